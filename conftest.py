@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Generator, Iterable, Iterator
 from inspect import isfunction
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, is_hypothesis_test, settings
 
 import indicatrix as ix
+
+os.environ.setdefault("MPLBACKEND", "Agg")  # plots are drawn without a screen
 
 # A pull request is judged by the same examples each time; every other run draws new ones.
 USUAL = "ci" if os.environ.get("CI") else "local"
@@ -93,6 +96,14 @@ def draw_few(law: Any) -> None:
     """Let a law draw few examples, however many its own settings ask for; Hypothesis has no public way to say so."""
     own = law._hypothesis_internal_use_settings
     law._hypothesis_internal_use_settings = settings(own, max_examples=min(FEW, own.max_examples))
+
+
+@pytest.fixture(autouse=True)
+def figures() -> Iterator[None]:
+    """Close the figures that a test or an example left open."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.fixture(autouse=True)

@@ -26,6 +26,7 @@ PARTS = {
     "How sure": ("inference", "planning"),
     "Pipelines": ("sklearn",),
     "Theory": ("theory", "explanation"),
+    "Vision": ("vision",),
 }
 TABLES = {
     "MEASURES": ("The catalogue", "All registered measures by name and alias."),

@@ -64,6 +64,16 @@ def mutations(source: str) -> list[Mutation]:
     return list(_Walk(statements(tree), lines).faults(tree, tree.body[0] if tree.body else None, on_import=True))
 
 
+def function_at(source: str, line: int) -> str:
+    r"""Return the name of the function that a line stands in; nothing if it stands in none.
+
+    >>> function_at("def f():\n    return 1\nx = 2", 2), function_at("def f():\n    return 1\nx = 2", 3)
+    ('f', '')
+    """
+    functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
+    return next((f.name for f in functions if f.lineno <= line <= (f.end_lineno or line)), "")
+
+
 @dataclass(frozen=True)
 class _Walk:
     numbers: dict[ast.stmt, int]

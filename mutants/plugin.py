@@ -14,6 +14,7 @@ import pytest
 
 RECORD = "MUTANTS_RECORD"  # the variable that names the file to write records to, one line for each test
 SELECT = "MUTANTS_SELECT"  # the variable that names a file with the tests to run, one on each line
+NAMED = "MUTANTS_NAMED"  # the variable with a name: tests run whose case is called after it
 
 
 @pytest.hookimpl(wrapper=True)
@@ -44,7 +45,9 @@ def pytest_runtest_makereport(
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the tests that the file names, in its order."""
+    """Leave the tests that the file names, in its order, or those with a case of this name."""
+    if NAMED in os.environ:
+        items[:] = [item for item in items if os.environ[NAMED] in item.name.partition("[")[2].rstrip("]").split("-")]
     if SELECT in os.environ:
         place = {test: i for i, test in enumerate(Path(os.environ[SELECT]).read_text(encoding="utf-8").splitlines())}
         items[:] = sorted((item for item in items if item.nodeid in place), key=lambda item: place[item.nodeid])

@@ -1,6 +1,7 @@
 """The trial of a mutant: the tests that run its statement, until one fails.
 
-The most specific files come first. Then come the slow cases of the same tests, and last the slow tests of some files.
+The most specific files come first. Then come the slow cases of the same tests, those that are called after the function of the
+statement, as every measure has cases of its name, and last the slow tests of some files.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from .mutations import function_at
 from .recording import Recorded, groups, support
 from .repository import KEPT, LIBRARY, ROOT, Run, digest, run_pytest
 from .sample import Mutant
@@ -106,6 +108,8 @@ def _runs(copy: Path, mutant: Mutant, chosen: list[Recorded], tests: list[Record
         for some in rounds(chosen, tests):
             yield _run(copy, some)
     yield _run_slow(copy, mutant, list(dict.fromkeys(test.name.partition("[")[0] for test in chosen)))
+    function = function_at((copy / LIBRARY / mutant.module).read_text("utf-8"), mutant.mutation.line)
+    yield _run_slow(copy, mutant, ["tests"], MUTANTS_NAMED=function)
     yield _run_slow(copy, mutant, slow_files(mutant, chosen, tests))
 
 
@@ -120,7 +124,7 @@ def slow_files(mutant: Mutant, chosen: list[Recorded], tests: list[Recorded]) ->
     return [file for file, _ in Counter(test.file for test in near).most_common(SLOW_FILES)]
 
 
-def _run_slow(copy: Path, mutant: Mutant, places: list[str]) -> Run:
+def _run_slow(copy: Path, mutant: Mutant, places: list[str], **variables: str) -> Run:
     """Run the slow tests at these places, until one fails that passes without the mutant."""
     if not places:
         return Run(0, "", 0.0)
@@ -128,7 +132,7 @@ def _run_slow(copy: Path, mutant: Mutant, places: list[str]) -> Run:
     while True:
         with fault(copy, mutant):
             arguments = ["-x", "-m", "slow", *(f"--deselect={name}" for name in unfit), *places]
-            run = run_pytest(copy, arguments, limit=LONGEST)
+            run = run_pytest(copy, arguments, limit=LONGEST, **variables)
         failed = _failure(run.output)
         if run.code != 1 or not failed or run_pytest(copy, [failed], limit=LONGEST).code == 0:
             return run

@@ -18,6 +18,8 @@ from mutants.repository import LIBRARY, ROOT
 from mutants.sample import Mutant, equivalent, every_mutant, sample, shares
 from mutants.trial import covering, rounds
 
+pytest_plugins = ["pytester"]
+
 FAULTS = {
     "x < 1": {"x <= 1", "x < 2", "x < 0"},
     "a <= b != c": {"a < b != c", "a <= b == c"},
@@ -188,3 +190,12 @@ def test_every_test_has_its_round_and_specific_files_come_first() -> None:
     first, second = rounds(chosen, tests)
     assert [test.name[-2:] for test in first] == ["c1", "a1"]
     assert [test.name[-2:] for test in second] == ["a2", "b1", "b3"]
+
+
+def test_cases_called_after_a_function_are_chosen(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTANTS_NAMED", "f1")
+    file = pytester.makepyfile(
+        "import pytest\n@pytest.mark.parametrize('k', ['f1', 'f1-macro', 'f11', 'recall'])\ndef test_f1(k): ..."
+    )
+    done = pytester.inline_run(file, "-p", "mutants.plugin")
+    assert [call.item.name for call in done.getcalls("pytest_runtest_protocol")] == ["test_f1[f1]", "test_f1[f1-macro]"]

@@ -7,9 +7,11 @@ from . import inference as inference
 from . import scores as scores
 from . import settings as settings
 from . import theory as theory
+from . import vision as vision
 from . import sklearn as sklearn
 from . import torch as torch
 from . import integrations as integrations
+from . import plots as plots
 from .evaluate import evaluate as evaluate
 from .evaluate import from_confusion as from_confusion
 from .evaluate import from_counts as from_counts
@@ -33,6 +35,8 @@ from .comparison.compare import compare as compare
 from .comparison.joint import Joint as Joint
 from .comparison.joint import joint as joint
 from .planning import power as power
+from .explanation.explain import explain as explain
+from .explanation.explained import Explanation as Explanation
 from .explained_difference import ExplainedDifference as ExplainedDifference
 from .explained_difference import explain_difference as explain_difference
 from .algebra.arrays import ratio as ratio
@@ -199,6 +203,9 @@ from .theory.result.prior_free import uniform_error_deviation as uniform_error_d
 from .theory.result.priors import Drift as Drift
 from .theory.result.redundancy import Redundancy as Redundancy
 from .theory.result.redundancy import redundant as redundant
+from .vision.detection_evaluation import DetectionEvaluation as DetectionEvaluation
+from .vision.error_breakdown import ErrorBreakdown as ErrorBreakdown
+from .vision.evaluate_detections import detection as detection
 from .catalogue.accuracy import accuracy as accuracy
 from .catalogue.accuracy import error_rate as error_rate
 from .catalogue.accuracy import balanced_error_rate as balanced_error_rate
@@ -640,6 +647,8 @@ __all__ = [
     "Joint",
     "joint",
     "power",
+    "explain",
+    "Explanation",
     "ExplainedDifference",
     "explain_difference",
     "ratio",
@@ -806,15 +815,20 @@ __all__ = [
     "Drift",
     "Redundancy",
     "redundant",
+    "DetectionEvaluation",
+    "ErrorBreakdown",
+    "detection",
     "catalogue",
     "engines",
     "inference",
     "scores",
     "settings",
     "theory",
+    "vision",
     "sklearn",
     "torch",
     "integrations",
+    "plots",
     "accuracy",
     "error_rate",
     "balanced_error_rate",

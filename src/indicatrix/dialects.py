@@ -29,8 +29,8 @@ class Dialect:
 
     Conventions do not express some values of torchmetrics 1.9. Its MCC of two classes has values where it is 0/0: it is a
     formula of its own in ``measures``. With ``ignore_index=`` of a class, its Jaccard index leaves this class out of the
-    macro average. A label whose entries are all ignored counts as 0 there, and nowhere here. Its average precision of several
-    classes counts absent classes as 0, instead of leaving them out, if only class 0 occurs.
+    micro and macro averages. A label whose entries are all ignored counts as 0 there, and nowhere here. Its average precision
+    of several classes counts absent classes as 0, instead of leaving them out, if only class 0 occurs.
 
     Attributes
     ----------
@@ -141,11 +141,13 @@ DIALECTS = {
             True,
             "the classes 0 to num_classes - 1, without those that neither occur nor are predicted",
             "an absent class is left out, and any other undefined value counts as 0",
-            MappingProxyType({"accuracy": "recall", "mcc": MCC_EVERYWHERE}),
-            # kappa of one label is 0/0, and so is a mean of Jaccard indices without any weight; with top_k=, some averages are
-            # over the classes that occur
+            MappingProxyType({"accuracy": "recall", "hamming_distance": "miss_rate", "mcc": MCC_EVERYWHERE}),
+            # its Hamming distance of classes is 1 - recall, which makes it 1 where the recall is undefined; kappa of one label
+            # is 0/0, and so is a mean of Jaccard indices without any weight; with top_k=, some averages are over the classes
+            # that occur
             MappingProxyType(
                 {
+                    "miss_rate": Convention(otherwise=1),
                     "cohen_kappa": "nan",
                     "multiclass_kappa": "nan",
                     "weighted jaccard": "exclude",

@@ -85,7 +85,7 @@ class EvaluationPlots:
         --------
         >>> import indicatrix as ix
         >>> ax = ix.evaluate(["ant", "bee", "bee"], ["ant", "bee", "ant"]).plot.classes("recall", interval=False)
-        >>> [bar.get_width() for bar in ax.patches]
+        >>> [float(bar.get_width()) for bar in ax.patches]
         [1.0, 0.5]
         """
         found = find(measure)

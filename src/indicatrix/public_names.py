@@ -17,6 +17,7 @@ ROOMS = (
     "scores",
     "settings",
     "theory",
+    "vision",
 )  # packages that list their public names: dir(ix.scores)
 
 ADAPTERS = ("sklearn", "torch", "integrations", "plots")  # packages with names of their own, for other libraries: ix.torch.Stream
@@ -143,6 +144,9 @@ NAMES = {
     "theory.result.prior_free": ("SkewConditions", "uniform_error_deviation"),
     "theory.result.priors": ("Drift",),
     "theory.result.redundancy": ("Redundancy", "redundant"),
+    "vision.detection_evaluation": ("DetectionEvaluation",),
+    "vision.error_breakdown": ("ErrorBreakdown",),
+    "vision.evaluate_detections": ("detection",),
 }
 HOMES = {name: module for module, names in NAMES.items() for name in names}
 

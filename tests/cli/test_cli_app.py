@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
-from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import click
@@ -61,6 +62,13 @@ def test_help_names_every_command_and_costs_nothing_heavy() -> None:
     assert all(f"\n  {name} " in help_text for name in COMMANDS)
     assert not loaded & set(HEAVY)
     assert not {name for name in loaded if name.startswith("indicatrix.cli.")} - {"indicatrix.cli.app"}
+
+
+@pytest.mark.slow
+def test_no_command_loads_a_heavy_library_before_it_runs() -> None:
+    code = "import sys, click\nfrom indicatrix.cli.app import COMMANDS, commands\n"
+    code += "for name in COMMANDS: commands.get_command(click.Context(commands), name)\nprint(*sys.modules)"
+    assert not {*python("-c", code).stdout.split()} & {*HEAVY}
 
 
 def test_no_arguments_are_a_question_for_help() -> None:
@@ -186,6 +194,10 @@ def test_an_output_without_greek_loses_characters_not_the_report() -> None:
     assert "2/7 ? 0.285714" in done.stdout
 
 
+# The line that says how far a slow command is: drawn several times, then cleared.
+PROGRESS = re.compile(r"(?:\r\x1b\[K[^\r\n]*)*\r\x1b\[K")
+
+
 def _on_a_terminal(*args: str, columns: int = 100, code: int = 0, **more: str) -> str:
     """Return what Python writes to a terminal of some width."""
     pty, fcntl, termios = (pytest.importorskip(name) for name in ("pty", "fcntl", "termios"))
@@ -193,7 +205,7 @@ def _on_a_terminal(*args: str, columns: int = 100, code: int = 0, **more: str) -
 
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    settings = environment(TERM="xterm-256color", **more)
+    settings = environment(**{"TERM": "xterm-256color", **more})
     running = subprocess.Popen([sys.executable, *args], stdout=theirs, stderr=theirs, env=settings)
     os.close(theirs)
     parts = []
@@ -207,7 +219,7 @@ def _on_a_terminal(*args: str, columns: int = 100, code: int = 0, **more: str) -
         parts.append(part)
     os.close(ours)
     assert running.wait(timeout=120) == code
-    return b"".join(parts).decode()
+    return PROGRESS.sub("", b"".join(parts).decode())
 
 
 @pytest.mark.slow
@@ -222,32 +234,80 @@ def test_a_terminal_gets_colours_and_wrapped_lines(args: tuple[str, ...]) -> Non
     assert sorted(words[0]) == sorted(words[1])
 
 
+ANSI = re.compile(r"\x1b\[[0-9;]*m|\r")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "args",
+    [(), ("-m", "f1", "-m", "mcc"), ("--by", "site", "--interval"), ("--pred", "other", "-m", "f1", "-a", "macro")],
+)
+def test_a_report_on_a_terminal_is_the_same_text_in_colours(args: tuple[str, ...], tmp_path: Path) -> None:
+    rows = "".join(f"{k % 3},{k % 4},{k % 5 % 3},{'uv'[k % 2]}\n" for k in range(40))
+    (tmp_path / "a.csv").write_text(f"true,pred,other,site\n{rows}")
+    command = ("evaluate", str(tmp_path / "a.csv"), "--true", "true", "--pred", "pred", *args)
+    plain = printed(*command)
+    coloured = _on_a_terminal("-m", "indicatrix", *command, columns=200)
+    assert "\x1b[1m" in coloured
+    assert "\x1b[36m" in coloured
+    assert ANSI.sub("", coloured) == plain
+    if not args:
+        assert plain == f"{ix.evaluate([k % 3 for k in range(40)], [k % 4 for k in range(40)])}\n"
+
+
+@pytest.mark.slow
+def test_who_decides_on_colours() -> None:
+    """NO_COLOR goes first, then FORCE_COLOR, also where there is no terminal; a dumb terminal has no colours."""
+    command = ("-m", "indicatrix", "catalogue", "--group", "likelihood")
+    for more, wanted in (
+        ({}, True),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": ""}, True),
+        ({"TERM": "dumb"}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({"FORCE_COLOR": "0"}, False),
+    ):
+        assert ("\x1b[" in _on_a_terminal(*command, **more)) == wanted, more
+    measured = ("-m", "indicatrix", "explain", "f1")
+    assert "\x1b" not in python(*measured).stdout
+    forced = python(*measured, FORCE_COLOR="1").stdout
+    assert forced != (plain := ANSI.sub("", forced))
+    assert plain == printed("explain", "f1")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 100])
 def test_numbers_are_never_cut_however_narrow_the_terminal(columns: int, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("true,pred\n" + "".join(f"{k % 3},{k % 4}\n" for k in range(20)))
     args = ("evaluate", str(tmp_path / "a.csv"), "--true", "true", "--pred", "pred", "-m", "f1", "-m", "mcc")
     shown = _on_a_terminal("-m", "indicatrix", *args, columns=columns, NO_COLOR="1")
-    assert shown.rpartition("\x1b[K")[2].split() == printed(*args).split()  # what comes before says how far the reading is
+    assert shown.split() == printed(*args).split()
 
 
 OPTIONS = {name: get_command(name).params for name in COMMANDS}
 
 
+# Options whose help says more in one of the commands: what is repeated, what is best, what is saved.
+OWN_WORDS = {"--html", "--pred", "--score", "--measure", "-m", "--average", "-a", "--save", "--better", "--method"}
+FORMS = ("--json", "--markdown", "--latex", "--csv")
+
+
 def test_options_of_one_name_mean_the_same_in_all_commands() -> None:
-    for flag in ("--json", "--markdown"):
-        said = {o.help for params in OPTIONS.values() for o in params if isinstance(o, click.Option) and flag in o.opts}
-        commands = [name for name, params in OPTIONS.items() if any(flag in o.opts for o in params)]
-        assert (len(said), commands) == (1, ["evaluate", "measure", "catalogue"])
-    shared = Counter(flag for params in OPTIONS.values() for o in params for flag in o.opts if flag.startswith("-"))
-    assert {flag for flag, times in shared.items() if times > 1} == {"--json", "--markdown", "--better"}
+    said: dict[str, set[str | None]] = {}
+    for option in (o for params in OPTIONS.values() for o in params if isinstance(o, click.Option)):
+        for flag in option.opts:
+            said.setdefault(flag, set()).add(option.help)
+    assert {flag for flag, texts in said.items() if len(texts) > 1} <= OWN_WORDS
+    with_forms = {name for name, params in OPTIONS.items() if {*FORMS} <= {flag for o in params for flag in o.opts}}
+    assert with_forms == {*COMMANDS} - {"demo"}
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("command", ["evaluate", "measure", "catalogue"])
-def test_json_and_markdown_exclude_each_other(command: str) -> None:
-    args = {"evaluate": ("a.csv",), "measure": ("f1",)}.get(command, ())
-    assert refused(command, *args, "--json", "--markdown").endswith("two forms of one output. Give only one of them.")
+@pytest.mark.parametrize("command", sorted({*COMMANDS} - {"demo"}))
+def test_forms_exclude_each_other(command: str) -> None:
+    args = {"measure": ("f1",), "explain": ("f1",), "catalogue": (), "threshold": ("a.csv", "-m", "f1")}.get(command, ("a.csv",))
+    for one, other in combinations(FORMS, 2):
+        assert refused(command, *args, one, other).endswith("two forms of one output. Give only one of them.")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -264,8 +324,8 @@ def test_every_option_is_explained_and_every_help_ends_with_examples(name: str) 
     [
         (("evalute",), "No such command 'evalute'. Did you mean evaluate?"),
         (("catalog",), "No such command 'catalog'. Did you mean catalogue?"),
-        (("xyzzy",), "No such command 'xyzzy'. Commands are evaluate, measure, catalogue, demo."),
-        (("measure", "f1", "--cuonts", "1"), "No such option '--cuonts'. Did you mean '--counts'?"),
+        (("xyzzy",), "No such command 'xyzzy'. Commands are evaluate, compare, threshold, explain, "),
+        (("measure", "f1", "--cuonts", "1"), "No such option '--cuonts'. (Did you mean one of: '--counts'"),
         (("catalogue", "--show", "bonded"), "--show: 'bonded' is not a property. Did you mean bounded?"),
         (("catalogue", "--group", "positve clas"), "There is no group 'positve clas'. Did you mean 'positive class'?"),
         (("measure", "roc_auc"), "There is no measure 'roc_auc'. auc is an area under a curve and needs scores"),

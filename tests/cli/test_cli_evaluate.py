@@ -314,6 +314,14 @@ def test_an_evaluation_is_saved_and_read_back(folder, tmp_path):
     assert printed(folder, str(out), "--by", "site") == printed(folder, "a.csv", *LABELS, "--by", "site")
 
 
+def test_the_report_page_is_written_next_to_the_text(folder, tmp_path):
+    out = tmp_path / "page.html"
+    chosen = ("-m", "f1", "-a", "macro", "--undefined", "0", "--interval", "0.9")
+    assert printed(folder, "a.csv", *LABELS, *chosen, "--html", str(out)) == printed(folder, "a.csv", *LABELS, *chosen)
+    options = {"measures": ["f1"], "averages": ["macro"], "undefined": 0, "level": 0.9, "title": "a.csv"}
+    assert out.read_text("utf-8") == ix.evaluate(TRUE, PRED).to_html(**options)
+
+
 @pytest.mark.parametrize(
     ("check", "said"),
     [
@@ -459,6 +467,9 @@ WRONG = {
     "several saves": (("a.csv", "b.csv", *LABELS, "--save", "ev.json"), "Save each with a separate call"),
     "save over": (("a.csv", *LABELS, "--save", "a.csv"), "would overwrite the file that is read"),
     "save nowhere": (("a.csv", *LABELS, "--save", "no/such/ev.json"), "the folder does not exist"),
+    "several pages": (("a.csv", "b.csv", *LABELS, "--html", "ev.html"), "--html writes the page of one evaluation, but"),
+    "page over": (("a.csv", *LABELS, "--html", "a.csv"), "--html a.csv would overwrite the file that is read"),
+    "page nowhere": (("a.csv", *LABELS, "--html", "no/such/ev.html"), "the folder does not exist"),
     "two outputs": (("a.csv", *LABELS, "--json", "--markdown"), "Give only one of them"),
     "stdin twice": (("-", "-", *LABELS), "can be read only once"),
     "no saved evaluation": (("other.json",), "other.json is not a saved evaluation"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gc
 import gzip
 import json
@@ -90,7 +91,7 @@ def harmless(text: str) -> bool:
     return all(c.isprintable() or c == "\n" for c in text)
 
 
-@pytest.mark.parametrize("form", [(), ("--markdown",), ("--json",)])
+@pytest.mark.parametrize("form", [(), ("--markdown",), ("--json",), ("--latex",), ("--csv",)])
 def test_nothing_from_a_file_steers_a_terminal(tmp_path: Path, form: tuple[str, ...]) -> None:
     bad, column = f"a{STEERING}.csv", f'"si{STEERING}te"'
     rows = f"true,pred,{column}\nx{STEERING}y,x,u{STEERING}v\nx,x,w\n"
@@ -138,6 +139,19 @@ def test_markdown_is_text_on_every_page(tmp_path: Path) -> None:
     table = unescaped.split("\n\n")[1].splitlines()
     assert {line.count("|") for line in table} == {4}
     assert "&lt;script&gt;" in shown
+
+
+def test_spreadsheets_run_no_cell_and_latex_no_command(tmp_path: Path) -> None:
+    odd = ["=1+1", "@SUM(A1)", "-2+3", "\\input{x}", "50% $x$ & y_1 #~^"]
+    rows = "".join(f'a,a,"{name}"\n' for name in odd)
+    file(tmp_path, f"true,pred,=site\n{rows}")
+    command = ("evaluate", "rows.csv", *LABELS, "--by", "=site", "-m", "recall", "-a", "micro")
+    shown = [*csv.reader(printed(*command, "--csv", cwd=tmp_path).splitlines())]
+    assert {cell for row in shown for cell in row if cell[:1] in ("=", "@", "-")} == set()
+    assert {row[2] for row in shown[2:]} == {"'=1+1", "'@SUM(A1)", "'-2+3", *odd[3:]}
+    page = printed(*command, "--latex", cwd=tmp_path)
+    assert "\\input" not in page
+    assert r"50\% \$x\$ \& y\_1 \#" in page
 
 
 @pytest.mark.parametrize("text", ["1_0", "1e5_0", " nan", "nane5", "١", "0x10", "1,5", "--1"])

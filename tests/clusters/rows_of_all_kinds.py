@@ -10,6 +10,8 @@ import pyarrow as pa
 
 import indicatrix as ix
 
+ANIMALS = ["ant", "bee", "cat", "dog", "eel"]
+TREE = {"ant": "insect", "bee": "insect", "cat": "mammal", "dog": "mammal", "eel": "fish"}
 CASES: dict[str, dict[str, Any]] = {
     "labels": {"true": "animal", "pred": "model"},
     "integers by two groups": {"true": "digit", "pred": "guess", "by": ["site", "day"]},
@@ -30,7 +32,45 @@ CASES: dict[str, dict[str, Any]] = {
     "scores of each label": {"true": ["t.0", "t.1"], "score": ["p_0", "p_1"], "decide": 0.3, "by": "site"},
     "lists": {"true": "tags", "pred": "tags_guess", "by": "site"},
     "several predictions": {"true": "animal", "pred": ["model", "model_2"]},
+    "targets": {"true": ["animal", "day"], "pred": ["model", "day_guess"], "targets": True, "by": "site"},
+    "an order": {"true": "animal", "pred": "model", "classes": ANIMALS, "ordinal": "cumulative", "by": "site"},
+    "a taxonomy": {"true": "animal", "pred": "model", "hierarchy": TREE, "sample_weight": "weight"},
     "binned scores": {"true": "bit", "score": "p_1", "scores": 8},
+}
+
+
+# Options of evaluate, each to be tried with every other one.
+OPTIONS: dict[str, dict[str, Any]] = {
+    "targets": {"true": ["animal", "day"], "pred": ["model", "day_guess"], "targets": True},
+    "missing": {"missing": ("mask", "abstain")},
+    "cost": {"cost": np.arange(25).reshape(5, 5) * (1 - np.eye(5, dtype=int)), "classes": ANIMALS},
+    "ordinal": {"ordinal": "cumulative", "classes": ANIMALS},
+    "hierarchy": {"hierarchy": TREE},
+    "mask": {"mask": "seen"},
+    "sample_weight": {"sample_weight": "weight"},
+    "by": {"by": ["site", "day"]},
+    "positive": {"positive": "cat"},
+    "known": {"known": ANIMALS[:4], "unknown": "eel"},
+    "abstain": {"pred": "model_or_no_idea", "abstain": "no idea"},
+    "confusion": {"confusion": False},
+    "moments": {"moments": True},
+}
+OF_A_TARGET = ("classes", "cost", "ordinal", "known", "unknown", "abstain", "missing")  # options that a target has for itself
+
+
+def crossed(one: str, other: str) -> dict[str, Any]:
+    """Return the arguments of two options together; with targets, both are about the first target."""
+    both = (one, other)
+    given = {"true": "animal_or_none" if "missing" in both else "animal", "pred": "model", **OPTIONS[one], **OPTIONS[other]}
+    if "targets" not in both:
+        return given
+    own = {name: {"animal": value} for name, value in given.items() if name in OF_A_TARGET}
+    model = OPTIONS["abstain"]["pred"] if "abstain" in both else "model"
+    return {**given, **own, "true": ["animal", "day"], "pred": [model, "day_guess"]}
+
+
+CROSSED = {
+    " and ".join(dict.fromkeys((one, other))): crossed(one, other) for i, one in enumerate(OPTIONS) for other in [*OPTIONS][i:]
 }
 
 
@@ -52,10 +92,12 @@ def rows(n: int = 600, seed: int = 0) -> pa.Table:
             "model_2": animal[rng.permutation(guess)],
             "animal_or_none": pa.array(animal[digit], mask=rng.random(n) < 0.1),
             "model_or_none": pa.array(animal[guess], mask=rng.random(n) < 0.1),
+            "model_or_no_idea": np.where(some, animal[guess], "no idea"),
             "rare": np.where(np.arange(n) >= n - 5, "yes", "no"),
             "rare_guess": np.where(np.arange(n) >= n - 9, "yes", "no"),
             "site": rng.integers(0, 3, n),
             "day": pa.array(rng.choice(["mon", "tue"], n)),
+            "day_guess": pa.array(rng.choice(["mon", "tue"], n)),
             "weight": rng.random(n) * 10.0 ** rng.integers(-8, 9, n),
             "seen": some,
             "bit": (digit >= 3).astype(np.int64),
@@ -70,9 +112,9 @@ def rows(n: int = 600, seed: int = 0) -> pa.Table:
     )
 
 
-def in_memory(table: pa.Table, case: str) -> Any:
+def in_memory(table: pa.Table, given: dict[str, Any]) -> Any:
     """Return what the library makes of the columns as arrays in memory."""
-    given = dict(CASES[case])
+    given = dict(given)
     values = {
         name: table[name].to_pylist() if "tags" in name or "none" in name else table[name].to_numpy()
         for name in table.column_names
@@ -82,10 +124,14 @@ def in_memory(table: pa.Table, case: str) -> Any:
     by = by if isinstance(by, dict) else {name: name for name in ([by] if isinstance(by, str) else by)}
     options = {name: values[given.pop(name)] for name in ("sample_weight", "mask") if name in given}
     options |= {"by": {axis: values[column] for axis, column in by.items()} or None, **given}
-    if case == "several predictions":
+    if isinstance(answer, list) and isinstance(true, str):
         return ix.joint(values[true], {name: values[name] for name in answer})
-    if case == "binned scores":
+    if "scores" in options:
         return ix.binned(values[true], values[answer], bits=options["scores"])
+    if "targets" in options:
+        return ix.evaluate(
+            *({name: values[column] for name, column in zip(true, side, strict=True)} for side in (true, answer)), **options
+        )
     if isinstance(true, list):
         options["classes"] = true
         return ix.evaluate(*(np.column_stack([values[name] for name in names]) for names in (true, answer)), **options)

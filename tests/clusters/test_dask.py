@@ -31,7 +31,7 @@ def table() -> pa.Table:
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("case", CASES)
 def test_any_partitions_give_the_evaluation_of_all_rows(case: str, seed: int, table: pa.Table) -> None:
-    assert ix.evaluate_dask(frame_of(parts(table, seed)), **CASES[case]) == in_memory(table, case)
+    assert ix.evaluate_dask(frame_of(parts(table, seed)), **CASES[case]) == in_memory(table, CASES[case])
 
 
 def test_arrays_give_the_same_in_any_blocks(table: pa.Table) -> None:
@@ -107,7 +107,7 @@ def test_a_worker_that_dies_in_the_middle_changes_nothing(table: pa.Table, tmp_p
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         ddf = dd.from_map(read, range(len(pieces)), meta=read(0).iloc[:0])
         before = {worker["pid"] for worker in client.run(lambda: {"pid": os.getpid()}).values()}
-        assert ix.evaluate_dask(ddf, **CASES["weights"]) == in_memory(table, "weights")
+        assert ix.evaluate_dask(ddf, **CASES["weights"]) == in_memory(table, CASES["weights"])
         client.wait_for_workers(2)
         after = {worker["pid"] for worker in client.run(lambda: {"pid": os.getpid()}).values()}
     assert (tmp_path / "killed").exists()

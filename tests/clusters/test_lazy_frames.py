@@ -45,7 +45,7 @@ def test_an_engine_counts_what_memory_counts(case: str, engine: str, table: pa.T
         return counted[-1]
 
     monkeypatch.setattr("indicatrix.engines.frames.evaluate_lazy", note)
-    assert ix.evaluate_frame(ENGINES[engine](table), **CASES[case]) == in_memory(table, case)
+    assert ix.evaluate_frame(ENGINES[engine](table), **CASES[case]) == in_memory(table, CASES[case])
     assert any(one is not None for one in counted) == (case in COUNTED)
 
 

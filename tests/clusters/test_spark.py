@@ -70,7 +70,7 @@ def test_any_partitions_give_the_evaluation_of_all_rows(session: Callable[[str],
     spark.conf.set("spark.sql.files.openCostInBytes", str(1 << 30))  # a partition for each file
     df = spark.read.parquet(write(table, tmp_path / "rows", 1))
     assert df.rdd.getNumPartitions() > 5
-    different = [case for case, given in CASES.items() if ix.evaluate_spark(df, **given) != in_memory(table, case)]
+    different = [case for case, given in CASES.items() if ix.evaluate_spark(df, **given) != in_memory(table, given)]
     assert different == []
     empty = ix.evaluate_spark(df.limit(0), true="animal", pred="model", classes=["ant", "bee"])
     assert empty == ix.evaluate([], [], classes=["ant", "bee"])
@@ -102,5 +102,5 @@ def test_an_executor_that_dies_in_the_middle_changes_nothing(session: Callable[[
             os.kill(process, signal.SIGKILL)
         yield from batches
 
-    assert ix.evaluate_spark(df.mapInArrow(read, df.schema), **CASES["weights"]) == in_memory(table, "weights")
+    assert ix.evaluate_spark(df.mapInArrow(read, df.schema), **CASES["weights"]) == in_memory(table, CASES["weights"])
     assert os.path.exists(flag)

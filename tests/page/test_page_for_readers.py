@@ -21,8 +21,7 @@ def hostile_evaluation() -> Any:
     return ix.evaluate(*([HOSTILE[i] for i in side] for side in codes), by={"<i>site</i>": codes[0].tolist()})
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
 def test_accessible_in_light_and_dark_on_a_desktop_and_a_phone(open_page: Open, scheme: str, width: int) -> None:
     rng = np.random.default_rng(1)
     ev = ix.evaluate(rng.integers(0, 5, 200), rng.integers(0, 5, 200), classes=range(6))
@@ -33,8 +32,10 @@ def test_accessible_in_light_and_dark_on_a_desktop_and_a_phone(open_page: Open, 
     page.locator("#prior-share").fill("50")
     page.locator("#convention").select_option(index=1)
     assert not serious_problems(page)
-    page.locator("#theme").click()
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor").startswith("rgb(20,")
+    for _ in range(1 if scheme == "light" else 2):  # from the system's colours to dark, then to light
+        page.locator("#theme").click()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor").startswith("rgb(20,") != dark
+    assert not serious_problems(page)
     page.locator("#measure_grid button.measure").first.click()
     assert not serious_problems(page)
 
@@ -53,7 +54,7 @@ def test_hostile_labels_are_text(open_page: Open) -> None:
 
 def test_one_file_that_asks_for_nothing() -> None:
     text = hostile_evaluation().to_html()
-    assert not re.search(r"""(?:src|href)\s*=\s*["']?(?!#|data:,)""", text.partition('<script type="application/json"')[0])
+    assert not re.search(r"""(?:src|href)\s*=\s*["'](?!#|data:,)""", text.partition('<script type="application/json"')[0])
     assert "@import" not in text
     assert text.count("</script>") == 2
 
@@ -102,7 +103,7 @@ def test_a_thousand_classes_stay_usable(open_page: Open) -> None:
     middle = page.locator("#matrix td[data-i]").first
     assert 480 <= int(middle.get_attribute("data-i")) <= 500
     page.locator("#matrix select").select_option("similarity")
-    assert page.locator("#class_table tbody tr").count() == 50
+    assert page.locator("#class_table tbody tr").count() == 25
     page.locator("#class-filter").fill("123")
     assert page.locator("#class_table tbody tr").count() == 1
 
@@ -136,6 +137,7 @@ def test_a_measure_that_is_not_arithmetic_keeps_pythons_value(open_page: Open) -
 
     own = ix.Measure("rounded", rounded)
     ev = ix.evaluate([0, 1, 1], [0, 1, 0])
+    open_page(ev, measures=[own])
     page = open_page(ev, measures=[own, "f1"])
     assert page.evaluate("indicatrix.score('rounded', 'macro')") == {
         "value": ev.score(own, "macro"),

@@ -84,7 +84,7 @@ def roc_up_to(pairs, limit):
 
 
 def precision_areas(pairs):
-    """Return the five definitions of average precision."""
+    """Return the six definitions of average precision."""
     p = points(pairs)[-1][0]
     if not p:
         return dict.fromkeys(INTERPOLATIONS, math.nan)
@@ -100,6 +100,7 @@ def precision_areas(pairs):
         "envelope": sum(d * best(x) for d, _, _, x in gains),
         "11-point": sum(best(Fraction(i, 10)) for i in range(11)) / 11,
         "101-point": sum(best(Fraction(i, 100)) for i in range(101)) / 101,
+        "coco": sum(max((y for x, y in pr if float(x) >= point), default=0) for point in np.linspace(0, 1, 101).tolist()) / 101,
         "trapezoid": sum(d * (y0 + y) / 2 for d, y0, y, _ in gains),
     }
 
@@ -212,9 +213,9 @@ def test_grids_of_recall_reach_its_end_with_any_weights():
             assert close(average_precision(y, scores, sample_weight=weights, interpolation=name), expected)
 
 
-def test_the_five_definitions_differ():
+def test_the_six_definitions():
     r = rank_scores(np.array([0.9, 0.8, 0.7, 0.6, 0.5]), np.array([0, 1, 1, 0, 1], bool))
-    expected = ("53/90", "29/45", "106/165", "976/1515", "83/180")
+    expected = ("53/90", "29/45", "106/165", "976/1515", "976/1515", "83/180")
     assert [str(average_precision.at(interpolation=name).exact(r)) for name in INTERPOLATIONS] == list(expected)
     assert [average_precision.at(interpolation=name)(r) for name in INTERPOLATIONS] == pytest.approx(
         [float(Fraction(x)) for x in expected], abs=1e-15

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from device_cases import CASES, LABELS, PRED, RANKED, SCORES, TABLE, N, assert_same
+from device_cases import CASES, LABELS, PRED, RANKED, SCORES, TABLE, WEIGHTS, N, assert_same
 
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
@@ -81,11 +81,42 @@ def test_what_cannot_be_counted_is_told_apart(way: str) -> None:
         assert found.table.sum() == 3
 
 
-def test_streams_count_the_same(way: str) -> None:
-    stream = ix.torch.Stream().update(SCORES.to(GPU), LABELS.to(GPU))
-    assert stream.evaluation.tally == ix.evaluate(LABELS, SCORES, decide="argmax").tally
-    several = ix.torch.Stream(kind="multilabel", decide=0.5).update(SCORES.to(GPU), TABLE.to(GPU))
-    assert several.evaluation.tally == ix.evaluate(TABLE, SCORES, decide=0.5).tally
+@pytest.mark.parametrize("held", [0, 1 << 18])
+def test_streams_count_the_same(held: int, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("indicatrix.torch.counts.HELD", held)
+    several = {"kind": "multilabel", "decide": 0.5}
+    for given, true, options in (({}, LABELS, {"decide": "argmax"}), (several, TABLE, {"decide": 0.5})):
+        for more in ({}, {"sample_weight": WEIGHTS}, {"by": {"site": [*"abcde"] * (N // 5)}}):
+            stream = ix.torch.Stream(**given)
+            with torch.autocast("cuda", dtype=torch.bfloat16):
+                stream.update(SCORES.to(GPU), true.to(GPU), **{name: moved(value) for name, value in more.items()})
+            whole = ix.evaluate(true, SCORES, **options, **more)
+            assert stream.evaluation.tally == whole.tally
+            assert stream.copy().to("cpu").evaluation.tally == whole.tally
+            if "by" not in more:
+                assert stream.evaluation.interval("f1", "macro") == whole.interval("f1", "macro")
+
+
+def test_no_batch_waits_for_the_device() -> None:
+    """With set_sync_debug_mode an operation that waits is an error."""
+    scores, labels, table, weights = SCORES.to(GPU), LABELS.to(GPU), TABLE.to(GPU), WEIGHTS.to(GPU)
+    several: dict[str, Any] = {"kind": "multilabel", "decide": 0.5}
+    for given, true in (
+        ({}, labels),
+        ({"decide": ix.hit_in_top(2)}, labels),
+        ({"decide": ix.top_k(2)}, labels),
+        (several, table),
+    ):
+        for more in ({}, {"sample_weight": weights}):
+            stream = ix.torch.Stream(**given).update(scores, true, **more)  # kernels are compiled
+            try:
+                torch.cuda.set_sync_debug_mode("error")
+                stream.update(scores, true, **more)
+                for counts in stream._groups.values():
+                    counts.release()
+            finally:
+                torch.cuda.set_sync_debug_mode("default")
+            assert stream.evaluation.n == 2 * N
 
 
 def test_products_of_many_rows_are_exact(way: str) -> None:

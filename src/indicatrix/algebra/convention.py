@@ -17,7 +17,7 @@ class Convention:
 
     A class is absent if it neither occurs nor is predicted, or, with ``absent="true"``, if it does not occur. It is left out
     of means over classes even if its value is defined, as the specificity of an absent class is. Pass it as ``undefined=`` of a
-    score.
+    score, of its interval or of a comparison.
 
     Attributes
     ----------

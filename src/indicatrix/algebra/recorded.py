@@ -96,7 +96,7 @@ class Recorded:
             "A formula of recorded counts uses arithmetic and the functions of ix; it cannot ask for a value."
         )
 
-    __bool__ = __float__ = __int__ = __index__ = __eq__ = __ne__ = _refuse  # type: ignore[assignment]
+    __bool__ = __float__ = __int__ = __index__ = __eq__ = __ne__ = _refuse
     __hash__ = object.__hash__
 
 

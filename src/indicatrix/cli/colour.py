@@ -1,4 +1,4 @@
-"""Colours of tables and reports, on terminals only: without them the text is the same, character by character."""
+"""Colours of tables and reports, on terminals only; the text is the same without them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ def is_terminal() -> bool:
 
 
 def uses_colour() -> bool:
-    """Return whether the output is coloured: on a terminal that can, unless NO_COLOR or FORCE_COLOR say otherwise.
+    """Return whether the output is coloured.
 
-    NO_COLOR goes first. An empty variable says nothing, and FORCE_COLOR=0 is no.
+    It is on a terminal that can, unless NO_COLOR or FORCE_COLOR say otherwise; NO_COLOR goes first. An empty variable says
+    nothing, and FORCE_COLOR=0 is no.
     """
     if os.environ.get("NO_COLOR") or os.environ.get("FORCE_COLOR") == "0":
         return False

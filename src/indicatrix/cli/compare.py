@@ -117,7 +117,7 @@ SHARPER = {
 @add_options("true", PRED, SCORE, MEASURE, "average", "undefined", *HOW, HTML, *ROWS)
 @add_forms
 def compare(files: tuple[str, ...], form: Form, **options: Any) -> None:
-    """Compare columns of one FILE, or several FILEs: scores side by side with intervals, and each difference with a test.
+    """Compare columns of one FILE, or several FILEs: scores with intervals, differences with tests.
 
     A FILE is what evaluate reads. Columns of one file are compared in pairs: the tests know in which examples the classifiers
     disagree. So are files with --paired, and a file that --save of this command wrote. Other files, and saved evaluations, are
@@ -152,7 +152,11 @@ def _compare(files: tuple[str, ...], options: dict[str, Any]) -> Comparison:
     how |= {"level": interval_of(options["level"]), "undefined": asked.undefined, "by": asked.by}
     how["correction"] = None if options["correction"] == "none" else options["correction"]
     scores = measures or None, asked.averages or None
-    made = compare_all(source, *scores, **how) if rows is None else compare_all(*source, *scores, **{**how, **rows})
+    if rows is None:
+        made = compare_all(source, *scores, **how)
+    else:
+        truth, tables = source
+        made = compare_all(truth, tables, *scores, **{**how, **rows})
     advice = SHARPER[not any(map(is_saved, files))]
     return replace(made, doubts=tuple(advice if doubt == UNPAIRED else doubt for doubt in made.doubts))
 

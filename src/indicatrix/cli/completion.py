@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 
 
 def complete_measures(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the measures of four counts and of the confusion matrix that start with a text, each with what it is."""
+    """Return the measures of counts and of the matrix that start with a text, each with what it is."""
     from ..algebra.measure import MEASURES
     from ..catalogue.matrix import MATRIX_MEASURES
 
@@ -41,8 +41,9 @@ def complete_averages(context: click.Context, parameter: click.Parameter, incomp
 
 
 def complete_columns(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the columns of the first file of the command that start with a text."""
-    names = (name for path in context.params.get("files") or () for name in _columns(path, context.params))
+    """Return the columns of the files of the command that start with a text."""
+    paths = context.params.get("files") or context.args  # an option without its value ends the reading of arguments
+    names = (name for path in paths for name in _columns(path, context.params))
     return [CompletionItem(name) for name in dict.fromkeys(names) if name.startswith(incomplete)]
 
 

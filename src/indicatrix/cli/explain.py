@@ -1,4 +1,4 @@
-"""``indicatrix explain``: what a measure says, when to use it, when it misleads, what it is called elsewhere."""
+"""``indicatrix explain``: what a measure says, when to use it, and when it misleads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .output import Form, bullets, draw, heading, json_text, write
 @click.option("--set", "parameters", multiple=True, metavar="NAME=NUMBER", help="A parameter: beta=2. Repeatable.")
 @add_forms
 def explain(measure: str, parameters: tuple[str, ...], form: Form) -> None:
-    """Explain a measure in sentences: what it says, when to use it and when it misleads, what it is called elsewhere.
+    """Explain a measure: what it says, when to use it, when it misleads, what it is called elsewhere.
 
     NAME is a measure of four counts, a function of the confusion matrix, or an area under a curve, such as f1, multiclass_mcc or
     auc. FORMULA is arithmetic on tp, fp, fn, tn; if it has a name, that measure is explained. If it starts with a minus, put it

@@ -214,9 +214,8 @@ def check_writable(files: tuple[str, ...], path: str, option: str) -> None:
     """Refuse a file that an option is to write, if there is no place for it or it is read now."""
     target = Path(path)
     if target.is_dir() or not target.absolute().parent.is_dir():
-        raise ValueError(
-            f"{option} {path}: {'this is a folder' if target.is_dir() else 'the folder does not exist'}. Name a file."
-        )
+        why = "this is a folder" if target.is_dir() else "the folder does not exist"
+        raise ValueError(f"{option} {path}: {why}. Name a file.")
     if target.exists() and files[0] != STDIN and Path(files[0]).exists() and target.samefile(files[0]):
         raise ValueError(f"{option} {path} would overwrite the file that is read. Name another file.")
 

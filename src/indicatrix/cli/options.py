@@ -27,7 +27,7 @@ class OncePerOption(click.Command):
 
 
 def add_forms(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with the options --json, --markdown, --latex and --csv, which it receives as ``form``."""
+    """Return the command with --json, --markdown, --latex and --csv, which it receives as ``form``."""
 
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")

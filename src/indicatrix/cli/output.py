@@ -1,4 +1,4 @@
-"""How commands print: tables as aligned lines, in Markdown, in LaTeX or as CSV, or everything as JSON.
+"""How commands print: tables as aligned lines, Markdown, LaTeX or CSV, or everything as JSON.
 
 On a terminal, long texts are wrapped and tables are coloured.
 """

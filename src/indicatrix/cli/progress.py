@@ -1,11 +1,12 @@
 """How far a command is, in one line on standard error.
 
-It is shown on a terminal only, and only if the command takes longer than a second.
+It is shown on a terminal only that can clear a line, and only if the command takes longer than a second.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import sys
 import time
@@ -40,7 +41,7 @@ def report_progress(text: str, share: float | None = None) -> None:
 @contextlib.contextmanager
 def show_progress() -> Iterator[None]:
     """Show how far the command is, as long as it runs."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
     report_progress("Working")

@@ -84,11 +84,11 @@ ROWS = ("positive", "classes", "weight", "multilabel", "missing", "delimiter", "
 @add_options("true", "score", MEASURE, AVERAGE, *HOW, *ROWS)
 @add_forms
 def threshold(files: tuple[str, ...], form: Form, **options: Any) -> None:
-    """Find the threshold of the scores in FILE at which a measure is best: a score of at least the threshold is positive.
+    """Find the threshold of the scores in FILE at which a measure is best.
 
-    It is compared with the closed form t*, which is best in the population if the scores are calibrated probabilities, where
-    there is one. The value on the rows on which a threshold was chosen is optimistic; --test shows it on others, and
-    "indicatrix evaluate --decide" takes the threshold.
+    A score of at least the threshold is predicted positive. The threshold is compared with the closed form t*, which is best in
+    the population if the scores are calibrated probabilities, where there is one. The value on the rows on which a threshold
+    was chosen is optimistic; --test shows it on others, and "indicatrix evaluate --decide" takes the threshold.
     """
     with options_in_messages():
         text = tuning_text(_tune(files, options), form)

@@ -39,13 +39,13 @@ def tour(page: str) -> Iterator[str]:
     The report page of the first problem is written to the file ``page``.
     """
     yield _title("Handwritten digits: one class per image (digits.csv)")
-    true, predicted = _columns("digits.csv")
+    true, predicted = columns_of("digits.csv")
     ev = evaluate(true, predicted)
     yield str(ev)
     yield _write_page(ev, page)
 
     yield _title("Properties of the same digits: several labels per image (properties.csv)")
-    labels = ([set(filter(None, cell.split(";"))) for cell in column] for column in _columns("properties.csv"))
+    labels = ([set(filter(None, cell.split(";"))) for cell in column] for column in columns_of("properties.csv"))
     yield str(evaluate(*labels))
 
     yield _title("A measure of your own")
@@ -70,7 +70,7 @@ def _write_page(ev: Evaluation, page: str) -> str:
     return f"Its report page is in {page}: open this file in a browser. It needs no network."
 
 
-def _columns(name: str) -> tuple[list[str], list[str]]:
+def columns_of(name: str) -> tuple[list[str], list[str]]:
     """Return the true and the predicted column of a file."""
     rows = list(csv.DictReader(example(name).read_text("utf-8").splitlines()))
     return [row["true"] for row in rows], [row["predicted"] for row in rows]

@@ -175,7 +175,7 @@ class Comparison:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The differences to the best of each row, or to the baseline, in one sentence each; then notes on them."""
+        """The differences to the best of each row, or to the baseline, in sentences; then notes on them."""
         of_row: dict[str, list[Difference]] = {}
         for d in self.differences:
             of_row.setdefault(d.score, []).append(d)

@@ -192,7 +192,7 @@ def _adjust(made: Sequence[Difference], asked: Asked) -> tuple[Difference, ...]:
 
 
 def intervals_of(sources: Sequence[Any], key: tuple[Any, Any], undefined: Any, asked: Asked) -> tuple[Interval | None, ...]:
-    """Return the interval of a score of each classifier, given its evaluation or sweep; None where it is not known."""
+    """Return the interval of a score of each evaluation or sweep; None where it is not known."""
     measure, average = key
     name = None if isinstance(measure, MatrixMeasure) else average
     found: list[Interval | None] = []

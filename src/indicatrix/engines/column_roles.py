@@ -69,12 +69,29 @@ class ColumnRoles:
     @property
     def needs_classes(self) -> bool:
         """Whether all classes must be known before the first batch is counted."""
-        decides = self.bits is not None or self.options.decide is not None  # between two classes, and a batch may lack one
-        return decides and self.options.classes is None and not self.wide
+        options = self.options
+        if options.targets is not None:
+            return bool(self.targets_without_classes)
+        decides = self.bits is not None or options.decide is not None  # between two classes, and a batch may lack one
+        return decides and options.classes is None and not self.wide
 
     def with_classes(self, classes: Iterable[Any]) -> ColumnRoles:
-        """Return the roles with these classes fixed."""
-        return replace(self, options=self.options._replace(classes=tuple(classes)))
+        """Return the roles with these classes fixed; a mapping adds those of some targets."""
+        both = {**(self.options.classes or {}), **classes} if isinstance(classes, Mapping) else tuple(classes)
+        return replace(self, options=self.options._replace(classes=both))
+
+    @property
+    def targets_without_classes(self) -> dict[Any, tuple[str, ...]]:
+        """The columns of labels of each target whose classes are found in the data."""
+        fixed = (self.options.classes, self.options.known)
+        if any(given is not None and not isinstance(given, Mapping) for given in fixed):
+            return {}  # they are those of all targets
+        answers = () if self.scored else tuple(columns for _, columns in self.answers)
+        return {
+            name: tuple(columns[i] for columns in (self.true, *answers))
+            for i, name in enumerate(self.options.targets or ())
+            if not any(name in (given or {}) for given in fixed)
+        }
 
     def check_columns(self, known: Sequence[str], where: str) -> None:
         """Refuse a column that a table does not have; ``where`` names the table."""
@@ -164,7 +181,9 @@ def roles_of(
         tuple((str(axis), column) for axis, column in groups.items()),
         None if sample_weight is None else _one(sample_weight, "sample_weight"),
         tuple(names_of(mask, "mask")),
-        options_of({k: tuple(v) if k == "classes" and v is not None else v for k, v in options.items()}),
+        options_of(
+            {k: tuple(v) if k == "classes" and v is not None and not isinstance(v, Mapping) else v for k, v in options.items()}
+        ),
         bits,
         separator,
     )

@@ -37,12 +37,17 @@ def evaluate_arrays(y_true: Any, y_pred: Any, *, bits: int | None, by: Any, samp
     given = {"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight, "mask": mask}
     given |= {f"by[{axis!r}]": ids for axis, ids in (by or {}).items()}
     arrays = {name: _blocks(array, y_true, name) for name, array in given.items() if array is not None}
+    if options.get("targets") is not None and options.get("classes") is None and options.get("known") is None:
+        raise TypeError(
+            "targets= of arrays needs classes=, because a block may lack some labels of a target: classes={0: […], 1: […]}. "
+            "Or give a Dask data frame and name its columns, of which the labels are found."
+        )
     scored = bits is not None or options.get("decide") is not None
     wide = y_true.ndim == 2 or y_pred.ndim == 2
     roles = ColumnRoles(("y_true",), (("y_pred", ("y_pred",)),), scored, wide, options=options_of(options), bits=bits)
     refuse_numbered(roles)
     parts = _parts(arrays)
-    if roles.needs_classes:
+    if roles.options.targets is None and roles.needs_classes:
         labels = checked(total(parts, _labels_of_block, unite))
         roles = roles.with_classes(classes_of(labels, roles))
     state = checked(total(parts, partial(_state_of_block, roles=roles), merge))

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from .column_roles import ColumnRoles
-from .record_batches import classes_of, evaluate_batch, evaluate_distinct, finish, labels_in
+from .record_batches import classes_of, evaluate_batch, evaluate_distinct, finish, labels_of
 from .sum_of_states import sum_states
 
 ROWS = 1 << 20  # so many rows are counted at once, however small the batches of an engine are
@@ -118,7 +118,7 @@ def state_of_distinct(batches: Iterable[Any], number: int, *, roles: ColumnRoles
 def labels_of_partition(batches: Iterable[Any], number: int, *, roles: ColumnRoles) -> Any:
     """Return the labels that occur in a partition."""
     try:
-        return set().union(*(labels_in(table, column) for table in gather(batches) for column in roles.label_columns))
+        return set().union(*(labels_of(table, roles) for table in gather(batches)))
     except (TypeError, ValueError) as error:
         return Refused(error, number, 0)
 

@@ -105,8 +105,26 @@ def labels_in(batch: Any, column: str) -> set[Any]:
     return distinct(label_vector(flat(batch.column(column)), column))
 
 
-def classes_of(labels: set[Any], roles: ColumnRoles) -> tuple[Any, ...]:
-    """Return the classes of the labels in all rows; 0 and 1 are both classes of a score if one occurs."""
+def labels_of(batch: Any, roles: ColumnRoles) -> set[Any]:
+    """Return the labels that occur in a batch; with targets, pairs of a target and its label."""
+    if roles.options.targets is not None:
+        named = ((name, column) for name, columns in roles.targets_without_classes.items() for column in columns)
+        return {(name, label) for name, column in named for label in labels_in(batch, column)}
+    return set().union(*(labels_in(batch, column) for column in roles.label_columns))
+
+
+def classes_of(labels: set[Any], roles: ColumnRoles) -> Any:
+    """Return the classes of the labels in all rows; 0 and 1 are both classes of a score if one occurs.
+
+    With targets, the labels are pairs as ``labels_of`` has them, and the classes are those of each target.
+    """
+    if roles.options.targets is not None:
+        abstain = roles.options.abstain
+        declines = abstain if isinstance(abstain, Mapping) else dict.fromkeys(roles.options.targets, abstain)
+        return {
+            name: vocabulary({label for of, label in labels if of == name} - {declines.get(name)}, f"Target {name!r}")
+            for name in roles.targets_without_classes
+        }
     found = vocabulary(labels, "true")
     if roles.scored and set(found) <= {0, 1}:
         return (False, True) if found and all(isinstance(c, bool) for c in found) else (0, 1)

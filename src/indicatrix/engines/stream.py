@@ -61,7 +61,7 @@ class Stream:
             if name in options:
                 raise TypeError(f"{name}= has one entry for each example; give it with each batch: stream.update(…, {name}=…).")
         self.scores, self.undefined = tuple(map(name_of, scores)), undefined
-        if options.get("classes") is not None:
+        if options.get("classes") is not None and not isinstance(options["classes"], Mapping):  # with targets, those of each
             options["classes"] = check_classes(options["classes"])
         self.options: Options = options_of(options)
         self._counted = CountedBatches(self.options)

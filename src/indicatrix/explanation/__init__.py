@@ -1,1 +1,1 @@
-"""Explanations: what a measure says, when to use it and when it misleads, in sentences derived from its formula."""
+"""Explanations: what a measure says, when to use it and when it misleads, in sentences."""

@@ -1,4 +1,4 @@
-"""When to use a measure and when it misleads: sentences that follow from its properties and exact values."""
+"""When to use a measure and when it misleads: sentences that follow from its properties."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Examined:
         return as_float(exactly(self.measure)(*counts))
 
     def against(self, name: str) -> str:
-        """Return the example that shows that the measure does not have a property; "" if there is none."""
+        """Return the example that shows that the measure does not have a property, or ""."""
         return example_against(name, self.known.evidence[name], self.measure)
 
 
@@ -161,7 +161,7 @@ def _constant_predictions(examined: Examined) -> Iterator[str]:
 
 
 def _few_positives(examined: Examined) -> str:
-    """Return what a measure of rates does not show where positives are few: that most positive predictions are wrong."""
+    """Return what a measure of rates does not show: that most positive predictions may be wrong."""
     tp, fp, fn, _ = RARE
     value = examined.value(*RARE)
     return (

@@ -68,7 +68,7 @@ def names_elsewhere(measure: Any) -> Iterator[str]:
 
 
 def measures_called(name: str) -> tuple[str, list[str]] | None:
-    """Return the library that has a function of this name, and what this function is called here; None if none has.
+    """Return the library that has a function of this name, and what it is called here; or None.
 
     >>> measures_called("f1_score"), measures_called("f1")
     (('scikit-learn', ['f1']), None)

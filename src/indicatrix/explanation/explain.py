@@ -137,7 +137,7 @@ def _only_averages(measure: Measure) -> str:
 
 
 def _floors(measure: Measure) -> tuple[str, ...]:
-    """Return what a classifier scores that is wrong on every example, under the averages that need only its classes."""
+    """Return what a classifier scores that is wrong on every example."""
     scored: dict[str, list[str]] = {}
     for average in averages_that(has_floor):
         try:

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from .matrices import agreement as agreement
     from .matrices import confusion as confusion
     from .matrices import ranks as ranks
+    from .rows import groups as groups
+    from .rows import units as units
     from .terms import floors as floors
     from .terms import gap as gap
-    from .units import groups as groups
-    from .units import units as units
 
 HOMES = {
     "agreement": "matrices",
@@ -29,12 +29,12 @@ HOMES = {
     "floors": "terms",
     "forest": "differences",
     "gap": "terms",
-    "groups": "units",
+    "groups": "rows",
     "ranks": "matrices",
     "reliability": "calibrated",
     "risk_coverage": "lines",
     "thresholds": "lines",
-    "units": "units",
+    "units": "rows",
 }
 __all__ = [
     "agreement",

@@ -41,7 +41,7 @@ def reliability(
     >>> import indicatrix as ix
     >>> ax = ix.plots.reliability([0.2, 0.8], [0.1, 0.9], [50, 50], error=0.1)
     >>> [text.get_text() for text in ax.texts]
-    ['calibrated', 'calibration error 0.100']
+    ['dotted: calibrated', 'calibration error 0.100']
     """
     x, y, n = (np.asarray(values, float) for values in (predicted, observed, weight))
     seen = np.isfinite(x) & np.isfinite(y) & (n > 0)
@@ -50,7 +50,7 @@ def reliability(
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     ax.set_aspect("equal")
     ax.plot([0, 1], [0, 1], color=FAINT, linestyle=":", linewidth=1, zorder=1)
-    write(ax, 0.45, 0.41, "calibrated", color=FAINT, rotation=45, rotation_mode="anchor", va="top")
+    write(ax, 0.03, 0.97, "dotted: calibrated", transform=ax.transAxes, color=FAINT, va="top")
     if not seen.any():
         say(ax, "Undefined: there are no examples in any bin.")
         return ax

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from importlib import import_module
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ..report.cells import Uncertain
@@ -22,6 +23,7 @@ FAINT = "#8c8c8c"  # seen on white and on black
 LONGEST = 26  # characters of a label
 SMALLEST = 4.0  # points of a label that is still printed
 SIZE = 9.0
+MOST_NAMED = 60  # places along an axis that all have their name
 
 
 def axes_for(ax: Axes | None, width: float = 5.2, height: float = 3.9) -> Axes:
@@ -51,7 +53,7 @@ def ink() -> str:
 def entitle(ax: Axes, title: str, x: str = "", y: str = "") -> None:
     """Write the title and the names of the axes, as they are."""
     ax.set_title(short(title, 70), loc="left", fontsize=SIZE + 1.5, parse_math=False)
-    ax.set_xlabel(short(x, 60), fontsize=SIZE, parse_math=False)
+    ax.set_xlabel("\n".join(short(line, 70) for line in x.split("\n")), fontsize=SIZE, parse_math=False)
     ax.set_ylabel(short(y, 60), fontsize=SIZE, parse_math=False)
     ax.tick_params(labelsize=SIZE - 0.5)
     ax.spines[["top", "right"]].set_visible(False)
@@ -69,12 +71,14 @@ def write(ax: Axes, x: float, y: float, text: str, **how: Any) -> Any:
 
 def say(ax: Axes, text: str) -> None:
     """Write why there is nothing to see, in the middle."""
-    write(ax, 0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", wrap=True, color=FAINT, fontsize=SIZE)
+    cover = {"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 3}
+    how: dict[str, Any] = {"ha": "center", "va": "center", "color": FAINT, "fontsize": SIZE, "bbox": cover}
+    write(ax, 0.5, 0.5, "\n".join(wrap(text, 44)), transform=ax.transAxes, **how)
 
 
 def name_ticks(axis: Any, names: Sequence[Any], *, size: float = SIZE, **how: Any) -> None:
     """Write the name of each place along an axis; if there are too many to read, of every so many."""
-    step = max(1, -(-len(names) // 50))
+    step = 1 if len(names) <= MOST_NAMED else -(-len(names) // (MOST_NAMED // 2))
     places = [*range(0, len(names), step)]
     axis.set_ticks(places, [short(names[k]) or "''" for k in places], fontsize=size, parse_math=False, **how)
 
@@ -94,6 +98,13 @@ def show_interval(value: float, low: float, high: float) -> str:
     return "undefined" if math.isnan(value) else str(Uncertain(value, low, high))
 
 
+def tell_undefined(ax: Axes, lost: Sequence[Any]) -> None:
+    """Name below the axes the lines that are missing because they have no value."""
+    if lost:
+        named = ", ".join(short(name) for name in lost[:4]) + (f" and {len(lost) - 4} more" if len(lost) > 4 else "")
+        ax.set_xlabel(f"{ax.get_xlabel()}\nundefined: {named}", fontsize=SIZE, parse_math=False)
+
+
 def label_ends(ax: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
     """Write names at the ends of lines, (x, y, text, colour), moved apart where they would overlap.
 
@@ -111,7 +122,7 @@ def label_ends(ax: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
     for (*_, text, tint), y in zip(ends, placed, strict=True):
         x = float(to_axes.transform((right, 0))[0])
         ax.annotate(
-            short(text),
+            text,
             (x, y),
             xycoords="axes fraction",
             xytext=(5, 0),

@@ -58,6 +58,7 @@ def forest(differences: Sequence[Any], *, title: str = "", ax: Axes | None = Non
     ends = [abs(x) for d in differences for x in (d.low, d.high, d.value) if math.isfinite(x)]
     wide = 1.08 * max([0.01, *ends])
     ax.set(xlim=(-wide, wide), ylim=(len(names) - 0.4, -0.6))
+    ax.locator_params(axis="x", nbins=6)
     step = max(1, -(-len(names) // 50))
     ax.set_yticks(range(0, len(names), step), names[::step], fontsize=size, parse_math=False)
     ax.tick_params(axis="y", length=0)
@@ -125,14 +126,9 @@ def critical_differences(
         ax.plot([ranks[name]] * 2, [0, y], color=FAINT, linewidth=0.9, zorder=1)
         ax.plot([ranks[name]], [y], "o", color=colour(0), markersize=4.5)
         left = ranks[name] > (k + 1) / 2
-        write(
-            ax,
-            ranks[name] + (-0.012 if left else 0.012) * k,
-            y,
-            f"{short(name)} {ranks[name]:.2f}",
-            ha="right" if left else "left",
-            va="center",
-        )
+        x, text = ranks[name] + (-0.012 if left else 0.012) * k, f"{short(name)} {ranks[name]:.2f}"
+        cover = {"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 0.6}  # of the lines behind the text
+        write(ax, x, y, text, ha="right" if left else "left", va="center", bbox=cover)
     ax.set_ylim(-(depth + 1.2 + len(order)), 0)
     return ax
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .canvas import FAINT, SIZE, axes_for, colour, entitle, label_ends, line_style, say, short, write
+from .canvas import FAINT, SIZE, axes_for, colour, entitle, label_ends, line_style, say, short, tell_undefined, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ class Kind:
 
     title: str
     area: str = "area"
-    corner: str = ""  # where the names stand, for curves whose ends meet; "": at the ends of the lines
+    corner: str = "upper right"  # where the names stand: the ends of curves meet
     unit_square: bool = False
 
 
@@ -36,7 +36,7 @@ KINDS = {
     "lift": Kind("Lift", corner="upper right"),
     "cost curve": Kind("Cost curve", "expected cost", "upper left"),
     "decision curve": Kind("Decision curve", corner="upper right"),
-    "brier curve": Kind("Brier curve", "Brier score", "upper left"),
+    "brier curve": Kind("Brier curve", "Brier score", "lower center"),
 }
 
 
@@ -65,7 +65,7 @@ def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
     >>> swept = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> ax = ix.plots.curves({"lr": swept.roc()})
     >>> [text.get_text() for text in ax.texts]
-    ['lr, AUC 0.750']
+    ['chance', 'lr, AUC 0.750']
     """
     named: dict[Any, Any] = dict(given) if isinstance(given, Mapping) else {"": given}
     if not named:
@@ -86,7 +86,7 @@ def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
     _references(ax, first, kind)
     if not any(len(line.get_xdata()) for line, _ in labels):
         say(ax, "Undefined: no point of the curve has a value.")
-    _label_in_corner(ax, labels, kind.corner or "best")
+    _label_in_corner(ax, labels, kind.corner)
     return ax
 
 
@@ -144,6 +144,7 @@ def thresholds(
                 ax.plot([threshold], [top], "o", color=colour(k), markersize=5)
         if seen.size:
             ends.append((float(x[seen[-1]]), float(y[seen[-1]]), text, colour(k)))
+    tell_undefined(ax, [name for name, some in values.items() if not np.isfinite(np.asarray(some, float)[kept]).any()])
     if not ends:
         say(ax, "Undefined: no measure has a value at any threshold.")
     _label_outside(ax, ends)
@@ -186,14 +187,14 @@ def risk_coverage(
     entitle(ax, title or "Risk and coverage", "coverage, the share of examples that are answered", name)
     ax.plot(x[seen], y[seen], **line_style(0), drawstyle="steps-post", marker="o" if seen.sum() < 2 else "")
     ax.set_xlim(0, 1)
-    ax.set_ylim(0, max(0.05, 1.1 * float(np.max(y[seen], initial=0))))
+    ax.set_ylim(0, max(0.05, 1.25 * float(np.max(y[seen], initial=0))))
     if not seen.any():
         say(ax, "Undefined: nothing is answered.")
         return ax
     last = np.flatnonzero(seen)[-1]
     whole = "all are" if x[last] >= 1 else f"{x[last]:.0%} are"
     text = f"{y[last]:.3f} if {whole} answered" + ("" if math.isnan(area) else f"\narea {area:.3f}")
-    write(ax, 0.98, 0.05, text, transform=ax.transAxes, ha="right", color=colour(0))
+    write(ax, 0.02, 0.97, text, transform=ax.transAxes, va="top", color=colour(0))
     return ax
 
 
@@ -243,7 +244,8 @@ def drift(
         seen = np.flatnonzero(np.isfinite(y) & np.isfinite(x))
         ax.plot(x[seen], y[seen], **line_style(k))
         if seen.size:
-            ends.append((float(x[seen[-1]]), float(y[seen[-1]]), text, colour(k)))
+            ends.append((float(x[seen[-1]]), float(y[seen[-1]]), short(text), colour(k)))
+    tell_undefined(ax, [text for text, some in values.items() if not np.isfinite(np.asarray(some, float)).any()])
     if not ends:
         say(ax, "Undefined: no score has a value at any of these shares.")
         return ax
@@ -273,8 +275,8 @@ def _references(ax: Axes, curve: Any, kind: Kind) -> None:
         ax.axhline(1, linestyle=":", **faint)
     elif curve.name == "cost curve":
         ax.plot([0, 0.5, 1], [0, 0.5, 0], linestyle=":", **faint)
-        write(ax, 0.5, 0.505, "always the cheaper class", color=FAINT, ha="center", va="bottom")
-        ax.set(xlim=(0, 1), ylim=(0, 0.6))
+        write(ax, 0.52, 0.5, "always the cheaper class", color=FAINT, va="center")
+        ax.set(xlim=(0, 1), ylim=(0, 0.58 + 0.04 * len(ax.lines)))
     elif curve.name == "decision curve":
         _alternatives(ax, curve)
     elif curve.name == "det":
@@ -290,9 +292,11 @@ def _alternatives(ax: Axes, curve: Any) -> None:
     for (name, y), dash in zip(curve.also.items(), ("--", ":"), strict=False):
         ax.plot(curve.x, y, color=FAINT, linestyle=dash, linewidth=1.2, zorder=1)
         inside = np.flatnonzero(np.asarray(y) > -0.3 * high)
-        if inside.size:
-            k = inside[len(inside) // 2] if name != "treat none" else inside[0]
-            write(ax, float(curve.x[k]), float(y[k]), f" {name}", color=FAINT, va="top", ha="left")
+        if not inside.size:
+            continue
+        flat = len(inside) == len(y) and y[0] == y[-1]  # it never ends: its name stands at the right
+        x, height = (1.0, y[inside[0]]) if flat else (curve.x[inside[len(inside) // 2]], y[inside[len(inside) // 2]])
+        write(ax, float(x), float(height), f" {name}", color=FAINT, va="top", ha="right" if flat else "left")
     ax.set(xlim=(0, 1), ylim=(-0.35 * high, 1.15 * high))
 
 
@@ -304,12 +308,13 @@ def _normal_axes(ax: Axes) -> None:
     rates = [x for line in ax.lines for data in (line.get_xdata(), line.get_ydata()) for x in np.asarray(data) if 0 < x < 1]
     low = min([0.05, *(0.8 * x for x in rates)])
     limits = (max(low, 1e-4), 0.995)
-    for axis, set_limits in ((ax.xaxis, ax.set_xlim), (ax.yaxis, ax.set_ylim)):
-        axis._set_axes_scale("function", functions=(quantile, share))
-        ticks = [rate for rate in RATES if limits[0] <= rate <= limits[1]]
+    ticks = [rate for rate in RATES if limits[0] <= rate <= limits[1]]
+    ax.set_xscale("function", functions=(quantile, share))
+    ax.set_yscale("function", functions=(quantile, share))
+    ax.set(xlim=limits, ylim=limits)
+    for axis in (ax.xaxis, ax.yaxis):
         axis.set_ticks(ticks, [f"{100 * rate:g}%" for rate in ticks])
         axis.set_ticks([], minor=True)
-        set_limits(*limits)
     ax.plot(limits, limits, color=FAINT, linestyle=":", linewidth=1, zorder=1)
 
 
@@ -317,8 +322,9 @@ def _label_in_corner(ax: Axes, labels: Any, corner: str) -> None:
     """Write the names of the curves, one below the other, each with a piece of its line, in a free corner."""
     shown = [(line, text) for line, text in labels if text]
     if len(shown) == 1 and len(labels) == 1:
-        x, y = (0.03 if "left" in corner else 0.97), (0.04 if "lower" in corner else 0.96)
-        sides = {"ha": "left" if "left" in corner else "right", "va": "bottom" if "lower" in corner else "top"}
+        vertical, horizontal = corner.split()
+        x, y = {"left": 0.03, "right": 0.97, "center": 0.5}[horizontal], {"lower": 0.04, "upper": 0.96}[vertical]
+        sides = {"ha": horizontal, "va": {"lower": "bottom", "upper": "top"}[vertical]}
         write(ax, x, y, shown[0][1], transform=ax.transAxes, color=shown[0][0].get_color(), fontsize=SIZE, **sides)
         return
     if not shown:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..report.grid import show
-from .canvas import FAINT, SHADES, SIZE, axes_for, entitle, ink, name_ticks, say, write
+from .canvas import FAINT, SHADES, SIZE, axes_for, entitle, ink, name_ticks, say, short, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -139,11 +140,14 @@ def _shade(ax: Axes, shades: Any, low: float, high: float, written: Any, text: A
     if not shades.size:
         say(ax, "There are no classes.")
         return
-    image = ax.imshow(shades, vmin=low, vmax=high, cmap=SHADES, aspect="auto" if rows != columns else "equal")
+    many = max(rows, columns) > WITH_TEXT
+    # Of many classes, the few that are confused with one another are seen only if small shares are darker.
+    norm = import_module("matplotlib.colors").PowerNorm(0.4 if many and low == 0 else 1, low, high)
+    image = ax.imshow(shades, norm=norm, cmap=SHADES, aspect="auto" if rows != columns else "equal")
     ax.set_facecolor("none")
     for i in np.flatnonzero(np.isnan(shades).all(axis=1)) if max(rows, columns) <= 200 else ():
-        ax.axhspan(i - 0.5, i + 0.5, facecolor="none", edgecolor=FAINT, hatch="////", linewidth=0)
-    if max(rows, columns) > WITH_TEXT:
+        ax.axhspan(i - 0.5, i + 0.5, facecolor="none", edgecolor=FAINT, hatch="////", linewidth=0, alpha=0.45)
+    if many:
         if bar:
             made = ax.figure.colorbar(image, ax=ax, shrink=0.8)
             made.set_label(bar, fontsize=SIZE)
@@ -158,8 +162,8 @@ def _shade(ax: Axes, shades: Any, low: float, high: float, written: Any, text: A
 
 def _name(ax: Axes, rows: Sequence[Any], columns: Sequence[Any]) -> None:
     size = SIZE - 0.5 if max(len(rows), len(columns)) <= 24 else 6.0
-    longest = max((len(str(name)) for name in columns), default=0)
-    turned = {"rotation": 90} if longest > 4 and len(columns) > 3 else {}
+    longest = max((len(short(name)) for name in columns), default=0)
+    turned = {"rotation": 90} if longest * len(columns) > 24 else {}
     name_ticks(ax.yaxis, rows, size=size)
     name_ticks(ax.xaxis, columns, size=size, **turned)
     ax.tick_params(length=0)

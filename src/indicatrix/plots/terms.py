@@ -49,7 +49,7 @@ def gap(
     >>> [text.get_text() for text in ax.texts]
     ['0.600', '+0.150', '-0.050', '0.700']
     """
-    names = [start[0], *(name.replace("_", " ") for name in terms), end[0]]
+    names = [start[0], *(name.replace("_", "\n") for name in terms), end[0]]
     ax = axes_for(ax, 2 + 0.95 * len(names), 3.8)
     entitle(ax, title or f"From {start[0]} to {end[0]}", note, "score")
     if not all(map(math.isfinite, (start[1], end[1], *terms.values()))):
@@ -67,7 +67,7 @@ def gap(
     for k, level in enumerate(levels):
         ax.hlines(level, k + 0.31, k + 0.69, color=FAINT, linewidth=1)
     _write_steps(ax, start[1], terms, end[1], levels)
-    name_ticks(ax.xaxis, names, size=SIZE - 0.5)
+    ax.set_xticks(range(len(names)), names, fontsize=SIZE - 1)
     ax.tick_params(axis="x", length=0)
     return ax
 
@@ -135,6 +135,10 @@ def floors(
     return ax
 
 
+def _show_step(step: float) -> str:
+    return f"{step:+.3f}" if step == 0 or abs(step) >= 0.0005 else f"{step:+.0e}"
+
+
 def _write_steps(ax: Axes, start: float, terms: Mapping[str, float], end: float, levels: Sequence[float]) -> None:
     """Write each number above its bar, and cut the axis so that the steps are seen."""
     tops = [start, *(max(a, b) for a, b in itertools.pairwise(levels)), end]
@@ -142,8 +146,8 @@ def _write_steps(ax: Axes, start: float, terms: Mapping[str, float], end: float,
     room = max(high - low, 0.02)
     bottom = 0.0 if low >= 0 and low < 2.5 * room else low - 0.6 * room
     ax.set_ylim(min(bottom, low - (0.15 * room if low < 0 else 0)), high + 0.25 * room)
-    texts = [f"{start:.3f}", *(f"{step:+.3f}" for step in terms.values()), f"{end:.3f}"]
+    texts = [f"{start:.3f}", *map(_show_step, terms.values()), f"{end:.3f}"]
     for k, (text, top) in enumerate(zip(texts, tops, strict=True)):
         write(ax, k, max(top, 0) if k in (0, len(texts) - 1) else top, text, ha="center", va="bottom")
     if bottom > 0:
-        write(ax, 0.0, 0.0, "axis starts above 0", transform=ax.transAxes, va="bottom", color=FAINT, fontsize=SIZE - 2.5)
+        ax.set_ylabel("score (the axis starts above 0)", fontsize=SIZE)

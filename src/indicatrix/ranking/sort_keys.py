@@ -213,6 +213,20 @@ def stable_order(keys: Array) -> tuple[Array, Array]:
     return order, ascending
 
 
+def falling_order(scores: Array) -> Array:
+    """Return the places of numbers from the highest to the lowest; equal ones keep their order.
+
+    >>> falling_order(np.array([0.5, -0.0, 2.0, 0.0, -1.0, 2.0])).tolist()
+    [2, 5, 0, 1, 3, 4]
+    """
+    if scores.dtype not in (np.float32, np.float64):
+        return len(scores) - 1 - np.argsort(scores[::-1], kind="stable")[::-1]  # integers have no safe minus
+    unsigned = UNSIGNED[scores.dtype.itemsize]
+    sign = unsigned(1 << (8 * scores.dtype.itemsize - 1))
+    bits = (scores + scores.dtype.type(0)).view(unsigned)  # -0.0 becomes 0.0
+    return stable_order(np.where(bits >= sign, bits, sign - unsigned(1) - bits))[0]
+
+
 def _untangle(keys: Array, order: Array, ascending: Array, shared: Array) -> None:
     """Sort, in place, the keys whose highest bits, ``shared``, are equal."""
     bad = np.unique(shared[1:][ascending[1:] < ascending[:-1]])

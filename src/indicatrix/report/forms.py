@@ -15,7 +15,7 @@ Form = Literal["text", "markdown", "latex", "csv", "html"]
 LATEX_NUMBERS = str.maketrans({"-": "$-$", "–": "--", "∞": "$\\infty$"})
 # Colours and fonts come from where the table stands, so that it fits light and dark pages.
 TABLE_STYLE = "border-collapse:collapse;font-variant-numeric:tabular-nums;color:inherit;background:none"
-CELL_STYLE = "padding:.15em .6em;white-space:nowrap;border:0;border-bottom:1px solid rgba(128,128,128,.35);background:none"
+CELL_STYLE = "padding:.15em .6em;border:0;border-bottom:1px solid rgba(128,128,128,.35);background:none"
 
 
 @dataclass(frozen=True)
@@ -201,5 +201,6 @@ def _html_cell(cell: Any, i: int, left: int, scope: str) -> str:
     elif isinstance(inside, float) and math.isnan(inside):
         hint = ' title="undefined"'
     shown = _mark(cell, escape_html(text), "<strong>{}</strong>")
-    style = f"{CELL_STYLE};text-align:{'left' if i < left else 'right'}{weight}"
+    wrap = "normal" if 0 < i < left else "nowrap"  # a sentence may take several lines, a name or a number may not
+    style = f"{CELL_STYLE};white-space:{wrap};text-align:{'left' if i < left else 'right'}{weight}"
     return f'<{tag} style="{style}"{hint}><bdi>{shown}</bdi></{tag.split()[0]}>'

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..ranking.sort_keys import falling_order
 
 
 def at_thresholds(
@@ -32,7 +33,7 @@ def at_thresholds(
     if weights is not None:
         kept = np.flatnonzero(weights)
         labels, scores, weights = labels[kept], scores[kept], weights[kept]
-    order = len(scores) - 1 - np.argsort(scores[::-1], kind="stable")[::-1]  # falling, and stable; integers have no safe minus
+    order = falling_order(scores)
     labels, ranked = labels[order], scores[order]
     given = {} if weights is None else {"sample_weight": weights[order]}
     last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.ones(min(len(ranked), 1), bool)))  # of each run of ties

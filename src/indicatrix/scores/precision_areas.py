@@ -15,15 +15,17 @@ from ..ranking.step_areas import mean_precision, precision_at_steps
 from .threshold_grid import steps_at
 
 GRIDS = {"11-point": 10, "101-point": 100}  # how many parts of the recall axis the points enclose
-INTERPOLATIONS = ("step", "envelope", *GRIDS, "trapezoid")
+INTERPOLATIONS = ("step", "envelope", *GRIDS, "coco", "trapezoid")
+COCO_GRID = np.linspace(0, 1, 101)  # the recalls of COCO's program, of which some are a little above i/100
 
 
 def average_precision(steps: Any, *, interpolation: str = "step", thresholds: Any = None) -> Any:
-    """Return the average precision over recall, by one of five definitions (errata A15).
+    """Return the average precision over recall, by one of six definitions (errata A15).
 
-    The five give different numbers. "step" sums the precision at each threshold times the recall it adds (scikit-learn);
+    They give different numbers. "step" sums the precision at each threshold times the recall it adds (scikit-learn);
     "envelope" takes the best precision at this recall or a higher one instead (PASCAL VOC since 2010); "11-point" and
-    "101-point" average that over recalls 0, 0.1, … or 0, 0.01, … (VOC 2007, COCO's grid, without its matching of boxes);
+    "101-point" average that over recalls 0, 0.1, … or 0, 0.01, … (VOC 2007, COCO's grid, without its matching of boxes); "coco"
+    is the last with the rounding of COCO's own program, which misses recalls of exactly 0.35, 0.41 and eight others;
     "trapezoid" joins the points by lines, from recall 0 and precision 1. Examples with equal scores are taken together.
     Undefined without positives; 1 without negatives. ``thresholds=`` is a grid for "step", a list or a number of thresholds from
     0 to 1, as in torchmetrics: each of them adds its recall, and what is below the lowest adds nothing.
@@ -50,8 +52,8 @@ def average_precision(steps: Any, *, interpolation: str = "step", thresholds: An
     best = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
     if interpolation == "envelope":
         return ratio((np.diff(tp) * best[..., 1:]).sum(axis=-1), tp[..., -1])
-    parts = GRIDS[interpolation]
-    passed = _grid_index(tp, parts)
+    parts = GRIDS.get(interpolation, len(COCO_GRID) - 1)
+    passed = _grid_index(tp, parts) if interpolation in GRIDS else _coco_index(tp)
     total = best[..., 0] + (np.diff(passed) * best[..., 1:]).sum(axis=-1)
     return ratio(total, (parts + 1) * (tp[..., -1] > 0))
 
@@ -61,6 +63,12 @@ def _grid_index(tp: Array, parts: int) -> Array:
     scaled, total = tp * parts, tp[..., -1:]
     below = scaled // np.where(total == 0, 1, total)
     return np.asarray(below + ((below + 1) * total <= scaled))  # weights round, but not so that the last recall is below 1
+
+
+def _coco_index(tp: Array) -> Array:
+    """Return the last recall of COCO's grid that is reached at each threshold, in its floating point."""
+    recall = np.asarray(tp, np.float64) / np.where(tp[..., -1:] == 0, 1, tp[..., -1:]).astype(np.float64)
+    return np.searchsorted(COCO_GRID, recall, "right") - 1
 
 
 def check_interpolation(interpolation: Any) -> None:

@@ -99,11 +99,20 @@ def roc_auc_score(
     weights = weights_of(sample_weight, len(y))
     if kind not in ("binary", "multilabel-indicator"):
         raise ValueError(f"{kind} format is not supported")
-    area = AREAS["auc"] if max_fpr in (None, 1) else AREAS["partial_auc"].at(max_fpr=max_fpr)
-    if kind == "binary":
-        value = area.value(rank_scores(column(scores), _is_greater(column(y)), weights))
-        return _warn(value, value != value)
-    return _warn(*_average(area, sweep_of(y == 1, scores, weights), average, "nan"))
+    return _of_labels(y, scores, weights, average, max_fpr) if kind != "binary" else _of_two(y, scores, weights, max_fpr)
+
+
+def _area_up_to(max_fpr: float | None) -> Area:
+    return AREAS["auc"] if max_fpr in (None, 1) else AREAS["partial_auc"].at(max_fpr=max_fpr)
+
+
+def _of_two(y: Array, scores: Array, weights: Array | None, max_fpr: float | None) -> Any:
+    value = _area_up_to(max_fpr).value(rank_scores(column(scores), _is_greater(column(y)), weights))
+    return _warn(value, value != value)
+
+
+def _of_labels(y: Array, scores: Array, weights: Array | None, average: str | None, max_fpr: float | None) -> Any:
+    return _warn(*_average(_area_up_to(max_fpr), sweep_of(y == 1, scores, weights), average, "nan"))
 
 
 def _warn(value: Any, lost: bool) -> Any:
@@ -199,10 +208,12 @@ def average_precision_score(
     if kind == "binary":
         _check_positive(y, pos_label)
         ranking, _ = ranking_of(y, y_score, pos_label, sample_weight)
-        value, lost = (ranking.average_precision, False) if ranking.tpos else (0.0, True)
-    else:
-        swept = _swept(y, kind, numbers(y_score, "y_score"), pos_label, sample_weight)
-        value, lost = _average(AREAS["average_precision"], swept, average, 0.0)
+        return ranking.average_precision if ranking.tpos else _warn_no_positive(0.0, True)
+    swept = _swept(y, kind, numbers(y_score, "y_score"), pos_label, sample_weight)
+    return _warn_no_positive(*_average(AREAS["average_precision"], swept, average, 0.0))
+
+
+def _warn_no_positive(value: Any, lost: bool) -> Any:
     if lost:
         warn(NO_POSITIVE)
     return value

@@ -241,15 +241,13 @@ def hinge_loss(y_true: Any, pred_decision: Any, *, labels: Any = None, sample_we
     check_lengths(y_true, pred_decision, sample_weight)
     decisions, y = numbers(pred_decision, "pred_decision"), column(as_array(y_true, "y_true"))
     found, truth = code_labels(y)
-    classes, values = found if labels is None else np.unique(labels), decisions
-    if len(classes) > 2:
-        _check_decisions(decisions, len(y), len(classes), labels)
-        if labels is not None:
-            check_known(found, classes, "")
-            truth = np.searchsorted(classes, found)[truth]
-    else:
-        truth, values = truth > 0, column(decisions)
-    return mean(hinge_losses(truth, values), plain_weights(sample_weight))
+    classes = found if labels is None else np.unique(labels)
+    if len(classes) <= 2:
+        return mean(hinge_losses(truth > 0, column(decisions)), plain_weights(sample_weight))
+    _check_decisions(decisions, len(y), len(classes), labels)
+    if labels is not None:
+        check_known(found, classes, "")
+    return mean(hinge_losses(np.searchsorted(classes, found)[truth], decisions), plain_weights(sample_weight))
 
 
 def _check_decisions(decisions: Array, n: int, m: int, labels: Any) -> None:

@@ -141,23 +141,26 @@ def cohen_kappa_score(
     >>> cohen_kappa_score(["no", "yes", "no", "maybe", "yes"], ["no", "yes", "no", "maybe", "no"])
     0.6875
     """
-    counted = labels_only(count_labels(y1, y2, sample_weight, caller="cohen_kappa_score"))
+    table = _pairs_of_raters(labels_only(count_labels(y1, y2, sample_weight, caller="cohen_kappa_score")), labels)
+    kappa = float(multiclass_kappa.function(table.astype(object), weights))
+    if not math.isnan(kappa):
+        return kappa
+    reason = "`y1`, `y2` and `labels` have only one label in common." if table.any() else NOTHING_IN_COMMON
+    warn_undefined(f"{reason} `cohen_kappa_score` is undefined and set to {replace_undefined_by}, see `replace_undefined_by`.")
+    return replace_undefined_by
+
+
+NOTHING_IN_COMMON = "`y2` contains no labels that are present in both `y1` and `labels`."
+
+
+def _pairs_of_raters(counted: Any, labels: Any) -> Array:
+    """Return the pairs of labels of two raters; the error for unknown labels names the first one."""
     try:
-        table = pairs_of(counted, labels).confusion
+        return pairs_of(counted, labels).confusion
     except ValueError as error:
         if "must be in y_true" not in str(error):
             raise
         raise ValueError("At least one label in `labels` must be present in `y1`, the first rater.") from error
-    kappa = float(multiclass_kappa.function(table.astype(object), weights))
-    if not math.isnan(kappa):
-        return kappa
-    reason = (
-        "`y1`, `y2` and `labels` have only one label in common."
-        if table.any()
-        else ("`y2` contains no labels that are present in both `y1` and `labels`.")
-    )
-    warn_undefined(f"{reason} `cohen_kappa_score` is undefined and set to {replace_undefined_by}, see `replace_undefined_by`.")
-    return replace_undefined_by
 
 
 @accepts(sample_weight=WEIGHTS)

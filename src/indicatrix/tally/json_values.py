@@ -6,8 +6,11 @@ that says what was found and where.
 
 from __future__ import annotations
 
+import base64
+import json
 import math
 import re
+import zlib
 from fractions import Fraction
 from typing import Any
 
@@ -25,30 +28,41 @@ TYPES: dict[str, tuple[type, tuple[type, ...]]] = {
     "exact": (object, (int, Fraction)),
 }
 
+WORDS = {"int": "<i8", "float": "<f8"}  # in packed arrays, whatever the machine
+LARGE = 500  # numbers of an array from which on it is packed
+
 
 def array_out(x: Array) -> dict[str, Any]:
     """Return an array of counts as JSON that loses nothing.
 
-    Integers stay integers, floats become hexadecimals, fractions become text.
+    Integers stay integers, floats become hexadecimals, fractions become text. A large array, which nobody reads, is packed.
     """
     kind = {"i": "int", "f": "float"}.get(x.dtype.kind, "exact")
+    facts = {"shape": list(x.shape), "kind": kind}
+    if x.size >= LARGE:
+        return {**facts, "packed": _pack(x.ravel(), kind)}
     values = x.ravel().tolist()
-    return {"shape": list(x.shape), "kind": kind, "values": values if kind == "int" else [number_out(v) for v in values]}
+    return {**facts, "values": values if kind == "int" else [number_out(v) for v in values]}
 
 
 def array_in(data: Any, what: str, shape: tuple[int | None, ...]) -> Array:
     """Return the array that this JSON describes; a length of None in ``shape`` is any."""
-    lengths, kind, values = fields(data, ("shape", "kind", "values"), what)
+    packed = isinstance(data, dict) and "packed" in data
+    lengths, kind, values = fields(data, ("shape", "kind", "packed" if packed else "values"), what)
     lengths = [whole_in(length, f"a length of {what}") for length in list_in(lengths, f"the shape of {what}")]
     if len(lengths) != len(shape) or any(b not in (None, a) for a, b in zip(lengths, shape, strict=True)):
         raise ValueError(f"{what} has the shape {short(lengths)}, not {['any' if x is None else x for x in shape]}")
+    if not isinstance(kind, str) or kind not in TYPES:
+        raise ValueError(f"{what} has the kind {short(kind)}, not one of {', '.join(TYPES)}")
+    if packed:
+        values = _unpack(text_in(values, f"the packed values of {what}"), kind, math.prod(lengths), what)
+        if isinstance(values, np.ndarray):
+            return values.reshape(lengths)
     numbers = list_in(values, f"the values of {what}")
     if set(map(type, numbers)) != {int}:  # the usual case: there may be very many
         numbers = [number_in(v, what) for v in numbers]
     if len(numbers) != math.prod(lengths):
         raise ValueError(f"{what} has {len(numbers)} values for the shape {lengths}")
-    if not isinstance(kind, str) or kind not in TYPES:
-        raise ValueError(f"{what} has the kind {short(kind)}, not one of {', '.join(TYPES)}")
     dtype, allowed = TYPES[kind]
     odd = [x for x in numbers if type(x) not in allowed]
     if kind == "int" and not odd:
@@ -56,6 +70,31 @@ def array_in(data: Any, what: str, shape: tuple[int | None, ...]) -> Array:
     if odd:
         raise ValueError(f"{what} holds {short(odd[0])}, but its kind is {kind!r}")
     return np.array(numbers, dtype).reshape(lengths)
+
+
+def _pack(x: Array, kind: str) -> str:
+    """Return a vector as text: 8 bytes for each number, or JSON of fractions, compressed."""
+    if kind == "exact":
+        raw = json.dumps([number_out(v) for v in x.tolist()]).encode()
+    else:  # first bytes of all numbers, then second ones, …: most are equal, so that they take little room
+        raw = x.astype(WORDS[kind]).view(np.uint8).reshape(-1, 8).T.tobytes()
+    return base64.b64encode(zlib.compress(raw)).decode()
+
+
+def _unpack(text: str, kind: str, size: int, what: str) -> Any:
+    """Return what a text packs: an array of ``size`` numbers, or the JSON of fractions."""
+    try:
+        raw = zlib.decompress(base64.b64decode(text, validate=True))
+        if kind == "exact":
+            return json.loads(raw)
+    except (ValueError, zlib.error) as wrong:
+        raise ValueError(f"the packed values of {what} cannot be unpacked: {wrong}") from None
+    if len(raw) != 8 * size:
+        raise ValueError(f"{what} has {len(raw)} packed bytes, and {size} numbers have {8 * size}")
+    found = np.frombuffer(raw, np.uint8).reshape(8, -1).T.copy().view(WORDS[kind])[:, 0].astype(TYPES[kind][0])
+    if kind == "float" and np.isnan(found).any():
+        raise ValueError(f"{what} holds a NaN, and no saved number is one")
+    return found
 
 
 def counts_in(data: Any, what: str, shape: tuple[int | None, ...], *, signed: bool) -> Array:

@@ -36,8 +36,9 @@ from .saved_moments import moments_in, moments_out
 from .saved_replicates import replicates_in, replicates_out
 from .tally import Tally
 
-FORMAT, VERSION = "indicatrix evaluation", 3
-READABLE = (1, 2, VERSION)  # version 1 kept how an evaluation was made as texts; 2 kept every class of every group
+FORMAT, VERSION = "indicatrix evaluation", 4
+# Version 1 kept how an evaluation was made as texts, 2 every class of every group, 3 all numbers of large arrays as text.
+READABLE = (1, 2, 3, VERSION)
 Facts = TypeVar("Facts")
 
 

@@ -25,7 +25,7 @@ from .plan import Batch, Plan
 
 TARGET, PREDS, NAN, WEIGHT = range(4)  # what is wrong with a value
 HELD = 1 << 18  # so many entries of several small batches are kept before they are counted together
-TOGETHER = 1 << 17  # so many rows of label tables are kept before equal ones are put together
+TOGETHER = 1 << 21  # so many numbers about rows of label tables are kept before equal rows are put together
 
 
 def empty_counts(plan: Plan, m: int, *, weighted: bool, device: Any) -> dict[str, Tensor]:
@@ -184,7 +184,7 @@ class GroupCounts:
 
     def _keep(self, rows: Tensor) -> None:
         self._rows.append(rows)
-        if sum(map(len, self._rows)) > TOGETHER:
+        if sum(rows.numel() for rows in self._rows) > TOGETHER:
             self._rows = [put_together(torch.cat(self._rows))]
 
     def to(self, device: Any) -> None:

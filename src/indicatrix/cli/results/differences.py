@@ -1,4 +1,4 @@
-"""What ``indicatrix compare`` shows: tables with intervals, differences in sentences, or all as plain data."""
+"""What ``indicatrix compare`` shows: tables, differences in sentences, or all as plain data."""
 
 from __future__ import annotations
 

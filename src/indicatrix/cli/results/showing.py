@@ -111,7 +111,7 @@ def data(evaluated: Sequence[Evaluated], selection: Selection, asked: Request) -
 
 
 def flat_table(content: dict[str, Any]) -> Table:
-    """Return plain data as one table: a row for each score of each file or column, of all examples and of each group."""
+    """Return plain data as one table: a row for each score, of all examples and of each group."""
     columns = ("file", "pred", "by", "group", "examples", "measure", "average", "value", "low", "high")
     rows = [row for one in content["evaluations"] for row in _flat_rows(one)]
     kept = [i for i, name in enumerate(columns) if name in ("file", "value") or any(row[i] != "" for row in rows)]

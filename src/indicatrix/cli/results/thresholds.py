@@ -1,4 +1,4 @@
-"""What ``indicatrix threshold`` shows: the thresholds, the scores there, a curve; or all as plain data."""
+"""What ``indicatrix threshold`` shows: thresholds, scores there, a curve; or all as plain data."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def tuning_text(tuning: Tuning, form: Form) -> str:
 
 
 def _remarks(tuning: Tuning) -> list[str]:
-    """Return how the threshold was chosen, what the closed form would lose, and that the value is optimistic."""
+    """Return how the threshold was chosen, and what the closed form would lose."""
     said = [
         f"Chosen: {METHODS_IN_WORDS[tuning.tuned.method]}. A score of at least the threshold is predicted positive.",
         "On these rows no threshold is better than those above 'best above', up to 'up to'.",
@@ -80,7 +80,7 @@ def _threshold_table(tuning: Tuning, form: Form) -> Table:
 
 
 def _number(x: float | None, form: Form) -> Any:
-    """Return a threshold with six digits, which three decimals would round to another; all of them in CSV."""
+    """Return a threshold with six digits, because three decimals would change it; with all in CSV."""
     if form == "csv" or x is None:
         return math.nan if x is None else x
     return "∞" if x == math.inf else "-∞" if x == -math.inf else f"{x:.6g}"

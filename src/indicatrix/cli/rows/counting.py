@@ -105,7 +105,7 @@ def count_paired(paths: Sequence[str], names: Sequence[str], dialect: Dialect, r
 
 
 def _finished(joint: Joint, request: Request, where: str) -> Joint:
-    """Return a joint with the positive class, after a check that truth and predictions spell labels alike."""
+    """Return a joint with the positive class; refuse labels that both sides spell differently."""
     if request.multilabel is None:
         for name, ev in zip(joint.names, joint.evaluations, strict=True):
             check_spelling(ev, f"{where}, {name!r}")

@@ -12,7 +12,7 @@ from ...comparison.joint import Joint
 from ...evaluation import Evaluation
 from ..arrow_columns import is_text_column, one_array, split_labels
 from ..column_roles import ColumnRoles
-from ..record_batches import classes_of, finish, labels_in
+from ..record_batches import classes_of, finish, labels_in, labels_of
 from .bad_rows import BadRows, add_bad_row, find_bad_rows
 from .checkpoint import Checkpoint
 from .counted_rows import CountedRows
@@ -53,6 +53,10 @@ class FileRun:
         by = tuple(column for _, column in roles.by)
         late = len(roles.answers) > 1  # a joint does not take other names after it was counted
         if not (roles.needs_classes or (late and self._has_text)):
+            return
+        if roles.options.targets is not None:
+            each = (labels_of(piece.batch, roles) for _, _, piece in self.pieces(roles.label_columns))
+            self.roles = roles.with_classes(classes_of(set().union(*each), roles))
             return
         found: dict[str, set[Any]] = {column: set() for column in (*roles.label_columns, *by)}
         for _, _, piece in self.pieces(tuple(found)):

@@ -51,7 +51,7 @@ class PairedRun(FileRun):
             held = [_after(one, n) for one in held]
 
     def _joined(self, batches: list[Any], columns: tuple[str, ...]) -> Any:
-        """Return one batch with some columns: those of the first part, and the predictions of each under its own names."""
+        """Return one batch: columns of the first part, and the predictions of each under its own names."""
         import pyarrow as pa
 
         found = {name: batches[0].column(name) for name in self.parts[0].roles.columns}

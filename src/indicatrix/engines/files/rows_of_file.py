@@ -193,6 +193,8 @@ def name_damage(name: str, problem: str) -> Iterator[None]:
 
     try:
         yield
+    except MemoryError:  # pyarrow's own is one, too, and says nothing about the file
+        raise
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as wrong:
         reason = next(iter(str(wrong).splitlines()), type(wrong).__name__).rstrip(".")
         raise ValueError(f"{name} {problem}: {reason}. Fetch or write it again.") from None

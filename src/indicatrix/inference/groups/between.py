@@ -151,6 +151,7 @@ class Between:
         'binary recall by site'
         """
         from ...plots import groups
+        from ...report.cells import Uncertain
 
         try:
             ends = [(found.low, found.high) for found in self.intervals.values()]
@@ -158,7 +159,8 @@ class Between:
         except ValueError:  # scores without an interval, such as those of weighted examples
             ends, found = [(math.nan, math.nan)] * len(self.names), None
         name = f"{average_name(self.average)} {self.measure}"
-        largest = "" if math.isnan(self.difference) else f"largest difference {self.difference if found is None else found}"
+        low, high = (math.nan, math.nan) if found is None else found
+        largest = "" if math.isnan(self.difference) else f"largest difference {Uncertain(self.difference, low, high)}"
         values = self.values.tolist()
         return groups(self.names, values, ends, gap=largest, name=name, title=f"{name} by {self.axis}", ax=ax)
 

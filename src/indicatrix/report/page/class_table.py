@@ -21,10 +21,10 @@ def content(subject: Subject) -> dict[str, Any] | str | None:
     ev = subject.ev
     if not ev.classes:
         return None
-    measures = [str(m) for m in subject.measures if not m.averages]
+    measures = subject.of_classes
     if not measures:
-        return "None of these measures has a value for a single class."
-    main = "f1" if "f1" in measures else measures[0]
+        return "The page cannot compute values of single classes with these measures."
+    main = subject.main
     ordered = [main, *(m for m in measures if m != main)]
     with_ends = ordered[: max(1, min(MOST_MEASURES, MOST_INTERVALS // len(ev.classes)))]
     return {"measures": measures, "main": main, **_intervals(subject, with_ends)}

@@ -9,7 +9,6 @@ from .subject import Subject
 
 def content(subject: Subject) -> dict[str, Any] | None:
     """Return the measures to choose from; None with fewer than two classes. The page computes the rest from counts."""
-    measures = [str(m) for m in subject.measures if not m.averages]
-    if len(subject.ev.classes) < 2 or not measures:
+    if len(subject.ev.classes) < 2 or not subject.of_classes:
         return None
-    return {"measures": measures, "main": "f1" if "f1" in measures else measures[0]}
+    return {"measures": subject.of_classes, "main": subject.main}

@@ -37,7 +37,7 @@ def _card(subject: Subject, name: str, average: str) -> dict[str, Any] | None:
         return None
     if score != score and not score.lost and not score.lacks_weight():
         return None
-    names = {"measure": measure.name, "called": name, "average": average}
+    names = {"measure": measure.name, "called": name, "average": average, "value": numbers([score])[0]}
     plain = average == BINARY or bool(measure.averages)  # its name says everything
     return {**names, "plain": plain, **interval_data(subject, measure, average)}
 

@@ -13,7 +13,7 @@ from .subject import Subject
 def content(subject: Subject) -> dict[str, Any] | str | None:
     """Return how priors are moved here, which classes can be moved, and the first of them."""
     ev = subject.ev
-    if not ev.classes or not ev.n:
+    if not ev.classes or not ev.n or not subject.of_classes:
         return None
     if ev.unobserved:
         return f"Other class frequencies need all counts, but these data do not show {', '.join(ev.unobserved)}."

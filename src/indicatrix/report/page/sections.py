@@ -35,7 +35,7 @@ SECTIONS = (
     Section("measure_grid", "Measures", "Measures and averages", "Choose a measure to read what it says.", measure_grid.content),
     Section(
         "gap",
-        "Micro and macro",
+        "Gap",
         "Why micro and macro differ",
         "How each class moves the plain mean away from the pooled value.",
         gap.content,

@@ -13,6 +13,7 @@ from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
 from ...algebra.score import check_undefined
 from ..summary import usual_columns, usual_measures
+from .javascript import measure_as_javascript
 
 ALSO_SHOWN = ("accuracy", "balanced_accuracy", "cohen_kappa")  # with the measures of the text report
 
@@ -48,6 +49,16 @@ class Subject:
     def with_extra(self, name: str, extra: Any) -> Subject:
         """Return the subject with what one more section needs."""
         return replace(self, extras={**self.extras, name: extra})
+
+    @cached_property
+    def of_classes(self) -> tuple[str, ...]:
+        """The names of the measures that the page computes for single classes."""
+        return tuple(str(m) for m in self.measures if not m.averages and measure_as_javascript(m) is not None)
+
+    @property
+    def main(self) -> str:
+        """The measure that sections show first."""
+        return "f1" if "f1" in self.of_classes else self.of_classes[0]
 
 
 def subject_of(

@@ -53,5 +53,6 @@ def reaches(scores: Any, rule: Any) -> Any:
         scores = xp.astype(scores, xp.float32)
     strict, own = isinstance(rule, Above), str(scores.dtype).rpartition(".")[2]
     with np.errstate(over="ignore"):  # a threshold outside their range becomes infinite
-        cuts = on_device_of(np.asarray(rule.threshold if strict else rule, np.float64).astype(own), scores)
+        given = np.asarray(rule.threshold if strict else rule, np.float64).astype(own)
+    cuts = on_device_of(given, scores) if given.ndim else float(given)  # a number is not copied, which would wait
     return scores > cuts if strict else scores >= cuts

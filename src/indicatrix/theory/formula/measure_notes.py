@@ -1,7 +1,8 @@
 """What a reader should know about a measure: its formula, what it promises, and when it misleads.
 
 The notes of the catalogue are computed once, by ``docs/write_measure_notes.py``, and come with the library: a page shows all of
-them at once, and to examine all measures takes seconds.
+them at once, and to examine all measures takes seconds. They also have the sentences of ``ix.explain``: facts, when to use a
+measure, and when it misleads. Of other measures there are the properties only.
 """
 
 from __future__ import annotations

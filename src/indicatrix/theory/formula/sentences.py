@@ -74,7 +74,7 @@ WITH_NOTE = ("moebius", "complete", "upper_boundary", "lower_boundary")  # the n
 
 
 def example_against(name: str, evidence: Evidence, measure: Measure) -> str:
-    """Return the example against a property: what is changed, and the two values; "" if there is none.
+    """Return the example against a property: what is changed, and the two values; or "".
 
     >>> import indicatrix as ix
     >>> example_against("symmetric_roles", ix.properties("recall").evidence["symmetric_roles"], ix.recall)

@@ -91,7 +91,7 @@ class Gap:
         >>> import indicatrix as ix
         >>> ax = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]).gap("recall").plot()
         >>> [text.get_text() for text in ax.texts]
-        ['0.696', '+0.032', '0.727', 'axis starts above 0']
+        ['0.696', '+0.032', '0.727']
         """
         from ...plots import gap
 

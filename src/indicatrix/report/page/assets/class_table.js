@@ -1,10 +1,10 @@
 section("class_table", (root, content) => {
   const units = DATA.units.class, m = DATA.classes.length, actual = actualOf(units), predicted = predictedOf(units);
-  const FIRST = 50;
+  const FIRST = 25;
   let main = content.main, by = "actual", down = true, text = "", all = m <= FIRST;
   const values = {};
   const valueOf = measure => values[measure] ||= valuesOf(FORMULAS[measure], units);
-  const measures = content.measures.filter(measure => measure in FORMULAS);
+  const measures = content.measures;
   const others = () => ["precision", "recall", "f1", "mcc"].filter(measure => measures.includes(measure) && measure !== main).slice(0, 3);
   const confusions = i => MATRIX ? MATRIX[i].filter(([j]) => j !== i).sort((a, b) => b[1] - a[1]).slice(0, 2) : [];
   const table = el("table", {class: "classes"}), remark = el("p", {class: "quiet", "aria-live": "polite"}), note = el("p", {class: "quiet"});

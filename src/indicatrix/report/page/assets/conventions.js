@@ -5,7 +5,7 @@ section("conventions", (root, content) => {
   const plain = otherwise => otherwise === "exclude" ? "left out" : otherwise === "nan" ? "kept" : `count as ${otherwise}`;
   const short = ({otherwise, absent}) => absent ? `${absent === "both" ? "absent" : "not occurring"} left out, else ${plain(otherwise)}` : plain(otherwise);
   const options = named.map(([value, choice]) => [value, short(choice)]);
-  const everywhere = select("Undefined values", options, index(), value => pick(value));
+  const everywhere = select("Undefined", options, index(), value => pick(value));
   everywhere.querySelector("select").id = "convention";
   everywhere.querySelector("label").setAttribute("for", "convention");
   document.getElementById("switches").prepend(everywhere);

@@ -57,7 +57,7 @@ section("gap", (root, content) => {
     const told = `From micro ${digits(micro)} to macro ${digits(macro)}: ${steps.map(step => `${step.name} ${signed(step.pull)}`).join(", ")}`;
     chart.replaceChildren(svg("svg", {class: "waterfall", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": told}, parts));
   };
-  root.append(el("div", {class: "controls"}, select("Measure", content.measures.filter(name => name in FORMULAS).map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); })), says, chart);
+  root.append(el("div", {class: "controls"}, select("Measure", content.measures.map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); })), says, chart);
   draw();
   return draw;
 });

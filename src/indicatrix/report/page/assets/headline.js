@@ -7,16 +7,17 @@ section("headline", (root, content) => {
   if (remarks.length) root.append(...remarks.map(text => el("p", {class: "quiet"}, text)));
   if (content.findings.length) {
     root.append(el("h3", {}, "Worth knowing"), el("ul", {class: "findings"}, content.findings.map(found =>
-      el("li", {}, el("strong", {}, found.text), " ", found.advice, " ", el("span", {class: "quiet"}, `(${found.theorem})`)))));
+      el("li", {}, found.text, " ", el("span", {class: "advice"}, found.advice, " ", el("span", {class: "quiet"}, `(${found.theorem})`))))));
   }
   const percentLevel = `${+(100 * DATA.level).toPrecision(4)}%`;
   const draw = () => {
     const own = sameConvention(state.convention, DATA.convention);
     cards.replaceChildren(...content.cards.map(card => {
-      const now = score(card.measure, card.average), before = score(card.measure, card.average, {convention: DATA.convention});
+      const fixed = {value: card.value ?? NaN, lost: []};
+      const now = score(card.measure, card.average) ?? fixed, before = score(card.measure, card.average, {convention: DATA.convention}) ?? fixed;
       const moved = !Object.is(now.value, before.value), ends = !moved && card.low !== undefined && card.low !== null;
       const notes = [];
-      if (ends) notes.push(el("p", {class: "ends"}, `${percentLevel} interval ${digits(card.low)} to ${digits(card.high)}`));
+      if (ends) notes.push(el("p", {class: "ends"}, `${percentLevel} interval ${digits(card.low)}–${digits(card.high)}`));
       if (now.lost.length) notes.push(el("p", {}, lostWords(card.average, now)));
       if (moved) notes.push(el("p", {}, `before ${digits(before.value)}; the interval is for that convention`));
       if (ends && card.warning) notes.push(el("p", {}, card.warning));

@@ -11,6 +11,7 @@ section("measure_grid", (root, content) => {
     }
     return content.floors[measure]?.[average] ?? NaN;
   };
+  const key = el("span", {class: "quiet", hidden: true}, el("span", {class: "floor-key"}), " the floor: what a classifier that is always wrong has");
   const worst = measure => { const {range, better} = DATA.measures[measure]; return better === "lower" ? range[1] : range[0]; };
   const draw = () => {
     const body = rows.map(measure => el("tr", {}, el("th", {scope: "row"}, measureName(measure)), columns.map(average => {
@@ -18,12 +19,13 @@ section("measure_grid", (root, content) => {
       if (!now) return el("td", {class: "empty"}, el("span", {class: "hidden"}, "does not exist"));
       const before = score(measure, average, {convention: DATA.convention}), bottom = floor(measure, average);
       const raised = Number.isFinite(bottom) && typeof worst(measure) === "number" && Math.abs(bottom - worst(measure)) > 1e-9 ? bottom : NaN;
+      if (Number.isFinite(raised)) key.hidden = false;
       const moved = !Object.is(now.value, before.value);
       const title = [now.fixed ? "from Python; it does not follow a change of convention" : "", now.lost.length ? lostWords(average, now) : "",
         Number.isFinite(raised) ? `a classifier that is always wrong has ${digits(raised)}` : "", moved ? `before ${digits(before.value)}` : ""].filter(Boolean).join("; ");
       return el("td", {class: moved ? "changed" : null, title: title || null, "data-key": `${measure} ${average}`},
         el("span", {class: "pair"}, number(now.value), now.lost.length ? el("span", {class: "mark", title}, "*") : null),
-        bar(measure, now.value, {floor: raised, width: 84, height: 12}));
+        bar(measure, now.value, {floor: raised, width: columns.length > 5 ? 84 : 140, height: 12}));
     })));
     table.replaceChildren(el("caption", {class: "hidden"}, "Measures by averages"), el("thead", {}, el("tr", {}, el("td", {}), columns.map(average =>
       el("th", {scope: "col", title: AVERAGES[average].meaning}, average)))), el("tbody", {}, body));
@@ -39,7 +41,7 @@ section("measure_grid", (root, content) => {
   }});
   root.append(el("div", {class: "controls"}, el("span", {class: "choice"}, el("label", {for: id}, "Add a measure"), add,
     el("datalist", {id: "measures"}, Object.keys(DATA.measures).map(name => el("option", {value: pretty(name)})))),
-    content.onehot ? el("span", {class: "quiet"}, el("span", {class: "floor-key"}), " the floor: what a classifier that is always wrong has") : null));
+    key));
   root.append(el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Measures by averages"}, table));
   root.append(el("details", {}, el("summary", {}, "What the averages are"), el("dl", {}, DATA.averages.flatMap(average => [el("dt", {}, average.name), el("dd", {}, average.meaning)]))));
   draw();

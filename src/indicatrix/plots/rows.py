@@ -52,7 +52,7 @@ def units(
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["ant", "bee", "bee"], ["ant", "bee", "ant"])
     >>> ax = ix.plots.units(ev.values("recall"), averages={"macro": ev.score("recall", "macro")}, name="recall")
-    >>> [bar.get_width() for bar in ax.patches]
+    >>> [float(bar.get_width()) for bar in ax.patches]
     [1.0, 0.5]
     """
     numbers = np.asarray(values, float)
@@ -115,7 +115,7 @@ def groups(
     """
     numbers = np.asarray(values, float)
     ax = axes_for(ax, 6, 1.6 + 0.32 * min(max(len(names), 2), 40))
-    entitle(ax, title or f"{name} of each group", f"{name}\n{gap}" if gap else name)
+    entitle(ax, title or f"{name} of each group", f"{short(name)}\n{gap}" if gap else name)
     if not len(names):
         say(ax, "There are no groups.")
         return ax
@@ -178,7 +178,7 @@ def _sorted_points(ax: Axes, numbers: Any, low: Any, high: Any, names: Sequence[
     step = 0.055 * len(order)
     for k, place in enumerate(ends):
         y = k * step if k < NAMED else len(order) - 1 - (len(ends) - 1 - k) * step
-        text = f"{short(names[order[place]], 18)} {numbers[order[place]]:.3f}"
+        text = f"{short(names[order[place]], 18)}: {numbers[order[place]]:.3f}"
         write(ax, 1.02, y, text, transform=ax.get_yaxis_transform(), va="center")
 
 

@@ -1,0 +1,54 @@
+"""The score from which predictions should be kept, so that a measure after matching is best."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.counts import Counts
+from ..algebra.measure import Measure
+from ..ranking.ranked import Ranked, rank_scores
+from ..scores.best import NEAR, Best, plateaus_of
+from .matches import Ranking
+
+
+def best_score(measure: Measure, units: list[Ranking], scores: Array) -> Best:
+    """Return the best mean over units of a measure, over all scores from which predictions are kept.
+
+    Undefined values are left out of the mean, and so are scores at which every value is undefined.
+    """
+    if measure.better == "neither":
+        raise ValueError(f"{measure} is neither better when higher nor when lower, so no score is best.")
+    sign = -1 if measure.better == "lower" else 1
+    ranked = [_ranked(unit, scores) for unit in units]
+    thresholds = np.append(np.inf, -np.unique(-np.concatenate([r.scores for r in ranked])) if ranked else [])
+    values = np.stack([measure.values(_counts(*pair, thresholds)) for pair in zip(ranked, units, strict=True)])
+    known = np.isfinite(values)
+    mean = np.divide(
+        np.where(known, values, 0).sum(axis=0), known.sum(axis=0), out=np.full(len(thresholds), np.nan), where=known.any(axis=0)
+    )
+    if not np.isfinite(mean).any():
+        return Best(measure, np.nan, np.nan, np.nan, np.nan, (), None)
+    top = np.nanmax(sign * mean)
+    chosen = np.flatnonzero(np.nan_to_num(sign * mean, nan=-np.inf) >= top - NEAR * 1e-3)
+    plateaus, (low, high) = plateaus_of(chosen, thresholds)
+    at = int(np.flatnonzero(thresholds == high)[0])
+    one = _counts(ranked[0], units[0], thresholds[[at]]) if len(units) == 1 else None
+    counts = None if one is None else Counts(int(one.tp[0]), int(one.fp[0]), int(one.fn[0]), 0).without("tn")
+    return Best(measure, float(mean[at]), high, low, high, plateaus, counts)
+
+
+def _ranked(unit: Ranking, scores: Array) -> Ranked:
+    """Return the predictions of a unit that count, and whether each is right."""
+    right, ignored = np.zeros(len(unit.order), bool), ~unit.counts
+    right[unit.place] = unit.right[:, 0]
+    ignored[unit.place] = np.where(unit.found[:, 0], ~unit.right[:, 0], ignored[unit.place])
+    return rank_scores(scores[unit.order[~ignored]], right[~ignored])
+
+
+def _counts(ranked: Ranked, unit: Ranking, thresholds: Array) -> Counts:
+    reached = ranked.count_reaching(thresholds)
+    tp, fp = ranked.tp[reached], ranked.fp[reached]
+    return Counts(tp, fp, unit.objects - tp, np.zeros_like(tp), per=("threshold",), names=(tuple(thresholds.tolist()),)).without(
+        "tn"
+    )

@@ -1,0 +1,152 @@
+"""Objects from COCO's files: annotations and results, as paths or as what ``json.load`` returns."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.wording import listing, short, type_of
+from .given_columns import Columns
+
+FIELDS = {"boxes": "bbox", "masks": "segmentation", "oriented": "bbox", "keypoints": "keypoints"}
+TABLES = ("images", "annotations", "categories")
+LISTS = ("neg_category_ids", "not_exhaustive_category_ids")  # of an image of LVIS
+
+
+@dataclass(frozen=True, eq=False)
+class CocoFiles:
+    """True objects and results that were read, with the images and the classes."""
+
+    truth: Columns
+    predictions: Columns
+    images: tuple[Any, ...]
+    sizes: Mapping[Any, tuple[int, int]]
+    ids: tuple[Any, ...]  # of the classes
+    classes: tuple[Any, ...]  # their names
+    negative: Mapping[Any, Sequence[Any]] | None = None  # classes that an image surely has not (LVIS)
+    partial: Mapping[Any, Sequence[Any]] | None = None  # classes of which an image may have more objects (LVIS)
+    frequency: tuple[str, ...] | None = None
+
+
+def is_coco(truth: Any) -> bool:
+    """Return whether the truth is a path or looks like COCO's annotations."""
+    return isinstance(truth, str | os.PathLike) or (isinstance(truth, Mapping) and any(name in truth for name in TABLES))
+
+
+def read_coco(truth: Any, predictions: Any, kind: str, *, federated: bool = False) -> CocoFiles:
+    """Return what is in COCO's annotations and in a list of results."""
+    given = _loaded(truth, "truth")
+    if not isinstance(given, Mapping) or any(not isinstance(given.get(name), list) for name in TABLES):
+        has = f"a dict with {listing(tuple(given))}" if isinstance(given, Mapping) else type_of(given)
+        raise ValueError(f"truth is not COCO's JSON: it is {has}. Annotations are a dict with the lists {', '.join(TABLES)}.")
+    images = _column(given["images"], "id", "truth['images']")
+    ids = _column(given["categories"], "id", "truth['categories']")
+    for name, values in (("images", images), ("categories", ids)):
+        if len(set(values)) < len(values):
+            twice = next(x for k, x in enumerate(values) if x in values[:k])
+            raise ValueError(f"truth[{name!r}] has the id {short(twice)} twice. Every id must be there once.")
+    categories = sorted(given["categories"], key=lambda row: row["id"])
+    names = tuple(row.get("name", row["id"]) for row in categories)
+    results = _results(_loaded(predictions, "predictions"))
+    return CocoFiles(
+        _truth_columns(given["annotations"], kind),
+        _result_columns(results, kind),
+        tuple(sorted(images)),
+        {row["id"]: (row["height"], row["width"]) for row in given["images"] if "height" in row and "width" in row},
+        tuple(row["id"] for row in categories),
+        names if len(set(names)) == len(names) else tuple(row["id"] for row in categories),
+        *_federated(given, categories, federated),
+    )
+
+
+def _federated(given: Mapping[str, Any], categories: Sequence[Any], federated: bool) -> tuple[Any, Any, Any]:
+    if not federated:
+        return None, None, None
+    for i, row in enumerate(given["images"]):
+        for name in LISTS:
+            if name not in row:
+                raise ValueError(f"truth['images'][{i}] has no {name!r}, which federated=True needs, as in LVIS.")
+    negative, partial = ({row["id"]: row[name] for row in given["images"]} for name in LISTS)
+    frequency = tuple(row.get("frequency", "") for row in categories)
+    return negative, partial, frequency if all(frequency) else None
+
+
+def _loaded(given: Any, side: str) -> Any:
+    """Return what a JSON file holds, or what was given if that is not a path."""
+    if not isinstance(given, str | os.PathLike):
+        return given
+    try:
+        with open(given, encoding="utf-8") as file:
+            return json.load(file)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{side}: the file {os.fspath(given)!r} is not JSON: {error}.") from None
+
+
+def _results(given: Any) -> Sequence[Any]:
+    if isinstance(given, Mapping) and isinstance(given.get("annotations"), list):
+        given = given["annotations"]
+    if (
+        isinstance(given, Mapping)
+        or not isinstance(given, Sequence)
+        or not all(issubclass(kind, Mapping) for kind in {*map(type, given)})
+    ):
+        raise ValueError(
+            f"predictions must be a list of COCO's results, dicts with image_id, category_id and score; it is {type_of(given)}."
+        )
+    return given
+
+
+def _column(rows: Sequence[Any], name: str, place: str) -> list[Any]:
+    try:
+        return [row[name] for row in rows]
+    except (KeyError, TypeError, IndexError):
+        i = next(k for k, row in enumerate(rows) if not isinstance(row, Mapping) or name not in row)
+        has = listing(tuple(rows[i])) if isinstance(rows[i], Mapping) else type_of(rows[i])
+        raise ValueError(f"{place}[{i}] has no {name!r}; it has {has}. This is not COCO's JSON for this kind of shape.") from None
+
+
+def _truth_columns(rows: Sequence[Any], kind: str) -> Columns:
+    place = "truth['annotations']"
+    image, label = (_column(rows, name, place) for name in ("image_id", "category_id"))
+    crowd = [row.get("iscrowd", 0) for row in rows]
+    area = _column(rows, "area", place) if all("area" in row for row in rows) else None
+    ignore: Any = crowd  # COCO's program reads no other flag
+    boxes = None
+    if kind == "keypoints":
+        boxes = _column(rows, "bbox", place)
+        ignore = [bool(flag) or _visible(row) == 0 for flag, row in zip(crowd, rows, strict=True)]
+    shape = _column(rows, FIELDS[kind], place)
+    return Columns(
+        "truth", image, label, shape, lambda i: f"{place}[{i}]", area, crowd, ignore, boxes=boxes, more={"ignore": _ignored(rows)}
+    )
+
+
+def _visible(row: Mapping[str, Any]) -> int:
+    return int(row["num_keypoints"] if "num_keypoints" in row else sum(v > 0 for v in row["keypoints"][2::3]))
+
+
+def _ignored(rows: Sequence[Any]) -> list[Any]:
+    """Return LVIS's flag, which COCO's program does not read."""
+    return [row.get("ignore", 0) for row in rows]
+
+
+def _result_columns(rows: Sequence[Any], kind: str) -> Columns:
+    image, label, score = (_column(rows, name, "predictions") for name in ("image_id", "category_id", "score"))
+    return Columns(
+        "predictions", image, label, _column(rows, FIELDS[kind], "predictions"), lambda i: f"predictions[{i}]", score=score
+    )
+
+
+def class_table(lists: Mapping[Any, Sequence[Any]], images: Sequence[Any], ids: Sequence[Any]) -> Array:
+    """Return which classes are in the list of each image, as a table of images and classes."""
+    column = {name: k for k, name in enumerate(ids)}
+    table = np.zeros((len(images), len(ids)), bool)
+    for i, image in enumerate(images):
+        table[i, [column[name] for name in lists[image] if name in column]] = True
+    return table

@@ -1,0 +1,564 @@
+"""DetectionEvaluation: predictions matched with true objects, and every number that follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.measure import Measure
+from ..algebra.measure_names import find
+from ..algebra.score import Score, Undefined
+from ..algebra.values import Values
+from ..algebra.wording import listing, number_of
+from ..inference.distributions.quantiles import check_level
+from ..inference.intervals.interval import Interval
+from ..inference.intervals.methods import Request
+from ..inference.paired.difference import Difference
+from ..inference.paired.tests import Question as Test
+from ..scores.best import Best
+from .best_score import best_score
+from .detection_areas import AVERAGE_RECALL, Quantity
+from .detection_settings import Number, check_ious
+from .error_breakdown import ErrorBreakdown, break_down
+from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
+from .matches import Areas, Matches, MatchingRule, match
+from .objects import Scene
+from .resampled_images import Apart, OfImages, ends_of
+from .unit_areas import Question, axes_of_average, precision_area, score_of, units_of, values_of_units
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DetectionEvaluation:
+    """Predicted objects matched with true ones; ``ix.detection`` makes it.
+
+    Attributes
+    ----------
+    scene : Scene
+        The objects, the images and the classes.
+    made : MatchingRule
+        How predictions were matched.
+    most : tuple of int
+        The numbers of predictions of an image and a class at which recall is printed; the last one takes part in matching.
+    numbers : tuple of Number
+        What ``summary`` prints.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> truth = [{"boxes": [[0, 0, 10, 10], [20, 20, 30, 30]], "labels": ["cat", "dog"]}]
+    >>> found = [{"boxes": [[0, 0, 10, 9], [50, 50, 60, 60]], "labels": ["cat", "dog"], "scores": [0.9, 0.8]}]
+    >>> result = ix.detection(truth, found)
+    >>> result.ap(iou=0.5), result.ap(per="class").tolist()
+    (0.5, [0.9, 0.0])
+    """
+
+    scene: Scene
+    made: MatchingRule
+    most: tuple[int, ...]
+    numbers: tuple[Number, ...]
+    _cache: dict[Any, Matches] = field(default_factory=dict)
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes, in order."""
+        return self.scene.classes
+
+    @property
+    def images(self) -> tuple[Any, ...]:
+        """The images, in order."""
+        return self.scene.images
+
+    def matches(self, made: MatchingRule | None = None) -> Matches:
+        """Return the matches, by another rule if one is given; each rule is run once.
+
+        Parameters
+        ----------
+        made : MatchingRule, optional
+            The rule, the thresholds of the overlap, the area ranges and the limit. Left out: those of the evaluation.
+
+        Returns
+        -------
+        Matches
+            The object that each prediction finds, at each threshold and in each range.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> found = ix.detection([boxes], [{**boxes, "scores": [0.5]}]).matches()
+        >>> found.partners.truth.shape  # predictions, thresholds, ranges
+        (1, 10, 4)
+        """
+        rule = self.made if made is None else made
+        key = (rule.rule, rule.ious, tuple(rule.areas.items()), rule.most, rule.across_classes)
+        if key not in self._cache:
+            self._cache[key] = match(self.scene, rule)
+        return self._cache[key]
+
+    def _asked(self, iou: Any, area: Any, most: int | None, across: bool = False) -> tuple[Matches, list[int], int]:
+        """Return matches that have what is asked, the places of the thresholds, and that of the area range."""
+        ious = self.made.ious if iou is None else check_ious(iou)
+        areas: Areas = self.made.areas
+        if not isinstance(area, str):
+            areas, area = {f"{area[0]} to {area[1]}": (float(area[0]), float(area[1]))}, f"{area[0]} to {area[1]}"
+        if area not in areas:
+            raise ValueError(
+                f"There is no area range {area!r}; there are {listing(tuple(areas))}. Or give two numbers: area=(0, 1024)."
+            )
+        limit = self.made.most if most is None else most
+        made = self.made
+        if across or limit > made.most or areas is not made.areas or not {*ious} <= {*made.ious}:
+            most = max(limit, made.most)
+            made = replace(made, ious=tuple(dict.fromkeys(ious)), areas=areas, most=most, across_classes=across)
+        return self.matches(made), [made.ious.index(x) for x in ious], list(made.areas).index(area)
+
+    def ap(
+        self,
+        iou: Any = None,
+        *,
+        area: Any = "all",
+        max_detections: int | None = None,
+        interpolation: str = "coco",
+        average: str = "macro",
+        per: Any = None,
+        undefined: Undefined = "exclude",
+    ) -> Any:
+        """Return the average precision, the mean over thresholds of the overlap (errata A15).
+
+        Parameters
+        ----------
+        iou : float or list, optional
+            The least overlap of a match; several are averaged. Left out: those of the evaluation, 0.50, 0.55, …, 0.95.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        max_detections : int, optional
+            How many predictions of an image and a class take part. Left out: 100.
+        interpolation : str, default 'coco'
+            As in ``ix.average_precision``: 'coco', '101-point', '11-point', 'envelope', 'step' or 'trapezoid'.
+        average : str, default 'macro'
+            'macro' is the mean over classes, 'weighted' weights them by their objects, 'micro' ranks all classes together,
+            'image' or an axis of by= is the mean over images with their classes ranked together.
+        per : str or tuple, optional
+            One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
+        undefined : str or number, default 'exclude'
+            What a unit without objects does: 'exclude' leaves it out, a number replaces it, 'nan' keeps it, 'raise' is an error.
+
+        Returns
+        -------
+        Score or Values
+            The average, or with per= the value of each unit.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).ap()
+        1.0
+        """
+        return self._number(precision_area(interpolation), iou, area, max_detections, average, per, undefined)
+
+    def ar(
+        self,
+        iou: Any = None,
+        *,
+        area: Any = "all",
+        max_detections: int | None = None,
+        average: str = "macro",
+        per: Any = None,
+        undefined: Undefined = "exclude",
+    ) -> Any:
+        """Return the average recall: the share of objects found, the mean over thresholds of the overlap.
+
+        Parameters
+        ----------
+        iou : float or list, optional
+            The least overlap of a match; several are averaged. Left out: those of the evaluation.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        max_detections : int, optional
+            How many predictions of an image and a class take part. Left out: 100.
+        average : str, default 'macro'
+            'macro', 'weighted', 'micro', 'image' or an axis of by=, as in ``ap``.
+        per : str or tuple, optional
+            One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
+        undefined : str or number, default 'exclude'
+            What a unit without objects does: 'exclude' leaves it out, a number replaces it, 'nan' keeps it, 'raise' is an error.
+
+        Returns
+        -------
+        Score or Values
+            The average, or with per= the value of each unit.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth = [{"boxes": [[0, 0, 10, 10], [5, 0, 9, 9]], "labels": [1, 1]}]
+        >>> ix.detection(truth, [{"boxes": [[0, 0, 10, 10]], "labels": [1], "scores": [0.5]}]).ar()
+        0.5
+        """
+        return self._number(AVERAGE_RECALL, iou, area, max_detections, average, per, undefined)
+
+    def _number(
+        self, quantity: Quantity, iou: Any, area: Any, most: int | None, average: str, per: Any, undefined: Undefined
+    ) -> Any:
+        question = self._question(quantity, iou, area, most)
+        if per is not None:
+            units = units_of(self.scene, (per,) if isinstance(per, str) else tuple(per))
+            return Values.of(values_of_units(question, units)[0], units.names, per=units.per)
+        rule = axes_of_average(self.scene, average)
+        return score_of(quantity, average, rule, undefined, *values_of_units(question, units_of(self.scene, rule.per)))
+
+    def summary(self) -> dict[str, Score]:
+        """Return the numbers that COCO's program prints, by name: 12, for keypoints 10, and LVIS's 13.
+
+        Returns
+        -------
+        dict
+            AP (mean over overlaps from 0.50 to 0.95), AP50, AP75, APs, APm, APl, AR1, AR10, AR100, ARs, ARm, ARl.
+            A number without objects is nan, where COCO's program prints -1.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> found = ix.detection([boxes], [{**boxes, "scores": [0.5]}]).summary()
+        >>> found["AP"], found["ARs"], float(found["APl"])
+        (1.0, 1.0, nan)
+        """
+        return {number.name: self._of_summary(number) for number in self.numbers if number.area in self.made.areas}
+
+    def _of_summary(self, number: Number) -> Score:
+        quantity: Quantity = AVERAGE_RECALL if number.recall else precision_area("coco")
+        rule = axes_of_average(self.scene, "macro")
+        question = self._question(quantity, number.iou, number.area, number.most)
+        groups = self.scene.frequency
+        only = None if number.frequency is None or groups is None else np.array([group == number.frequency for group in groups])
+        return score_of(quantity, "macro", rule, "exclude", *values_of_units(question, units_of(self.scene, rule.per)), only)
+
+    def at(
+        self,
+        score: float,
+        *,
+        iou: float = 0.5,
+        area: Any = "all",
+        max_detections: int | None = None,
+        across_classes: bool = False,
+    ) -> Any:
+        """Return the evaluation of the predictions from a score on, so that any measure works after matching.
+
+        An example is a match, a false prediction (no true class) or a missed object (no predicted class). Nothing is known of
+        true negatives: a measure that reads them is undefined. Images that hold nothing are not on the axis "image".
+
+        Parameters
+        ----------
+        score : float
+            Predictions with this score or a higher one are kept.
+        iou : float, default 0.5
+            The least overlap of a match.
+        area : str or tuple, default 'all'
+            The area range, as in ``ap``.
+        max_detections : int, optional
+            How many predictions of an image and a class take part.
+        across_classes : bool, default False
+            Whether a prediction may match an object of another class, which makes it a confusion of the two.
+
+        Returns
+        -------
+        Evaluation
+            With the axes "class" and "image", and those of by=.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth = [{"boxes": [[0, 0, 10, 10], [20, 20, 30, 30]], "labels": ["cat", "dog"]}]
+        >>> found = [{"boxes": [[0, 0, 10, 9], [50, 50, 60, 60]], "labels": ["cat", "dog"], "scores": [0.9, 0.8]}]
+        >>> ev = ix.detection(truth, found).at(score=0.5)
+        >>> ev.score("f1", "micro"), ev.values("recall").tolist()
+        (0.5, [1.0, 0.0])
+        """
+        examples = self._examples(score, iou, area, max_detections, across_classes)
+        return evaluation_of(self.scene, *examples)
+
+    def _examples(self, score: float, iou: float, area: Any, most: int | None, across: bool) -> tuple[Array, Array, Array]:
+        if not isinstance(score, int | float | np.number) or isinstance(score, bool) or np.isnan(score):
+            raise ValueError(f"score={score!r} must be a number: predictions with this score or a higher one are kept.")
+        matches, (t, *more), a = self._asked(iou, area, most, across)
+        if more:
+            raise ValueError(f"iou={iou!r}: give one threshold of the overlap, such as 0.5.")
+        return examples_at(matches, float(score), t, a, most)
+
+    def confusion(self, score: float, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None) -> Values:
+        """Return the confusion matrix of the predictions from a score on, the background last.
+
+        Predictions may match objects of another class. The row "background" has the false predictions, the column the missed
+        objects.
+
+        Parameters
+        ----------
+        score : float
+            Predictions with this score or a higher one are kept.
+        iou : float, default 0.5
+            The least overlap of a match.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        max_detections : int, optional
+            How many predictions of an image take part.
+
+        Returns
+        -------
+        Values
+            Rows true, columns predicted, with ``.names``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth = [{"boxes": [[0, 0, 10, 10], [20, 20, 30, 30]], "labels": ["cat", "dog"]}]
+        >>> found = [{"boxes": [[0, 0, 10, 9], [50, 50, 60, 60]], "labels": ["dog", "dog"], "scores": [0.9, 0.8]}]
+        >>> ix.detection(truth, found).confusion(0.5).tolist()
+        [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+        """
+        true, pred, _ = self._examples(score, iou, area, max_detections, True)
+        names = (*self.classes, BACKGROUND)
+        return Values.of(confusion_table(true, pred, len(self.classes)), (names, names), per=("true", "predicted"))
+
+    def best(self, measure: str | Measure = "f1", average: str = "micro", *, iou: float = 0.5, area: Any = "all") -> Best:
+        """Return the score from which predictions should be kept, so that a measure after matching is best.
+
+        Parameters
+        ----------
+        measure : str or Measure, default 'f1'
+            A measure, its name or a formula; one that reads true negatives is undefined.
+        average : str, default 'micro'
+            'micro' counts all classes together; 'macro', 'image' or an axis of by= is the mean over classes, images or units.
+        iou : float, default 0.5
+            The least overlap of a match.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+
+        Returns
+        -------
+        Best
+            ``value``, ``threshold``, and the range of scores that give the same value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth = [{"boxes": [[0, 0, 10, 10], [20, 20, 30, 30]], "labels": ["cat", "dog"]}]
+        >>> found = [{"boxes": [[0, 0, 10, 9], [50, 50, 60, 60]], "labels": ["cat", "dog"], "scores": [0.9, 0.8]}]
+        >>> best = ix.detection(truth, found).best("f1")
+        >>> round(best.value, 3), best.threshold
+        (0.667, 0.9)
+        """
+        if self.made.rule == "optimal":
+            raise ValueError("matching='optimal' is found anew for every score. Use matching='coco' to find the best one.")
+        if average == "weighted":
+            raise ValueError("average='weighted' is not possible for the best score. Choose 'micro' or 'macro'.")
+        units = units_of(self.scene, axes_of_average(self.scene, average).per)
+        question = self._question(AVERAGE_RECALL, check_ious(iou)[:1], area, None)
+        return best_score(find(measure), question.rankings(units), self.scene.predictions.score)
+
+    def errors(self, *, iou: float = 0.5, background: float = 0.1, interpolation: str = "coco") -> ErrorBreakdown:
+        """Return why predictions are false and objects missed, and what each kind of error costs in AP.
+
+        Parameters
+        ----------
+        iou : float, default 0.5
+            From which overlap a prediction finds an object.
+        background : float, default 0.1
+            Below which overlap a prediction has nothing to do with an object.
+        interpolation : str, default 'coco'
+            As in ``ap``.
+
+        Returns
+        -------
+        ErrorBreakdown
+            ``counts`` and ``costs`` of classification, localisation, both, duplicate, background and missed.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth = [{"boxes": [[0, 0, 10, 10], [20, 20, 30, 30]], "labels": ["cat", "dog"]}]
+        >>> found = [{"boxes": [[0, 0, 10, 9]], "labels": ["cat"], "scores": [0.9]}]
+        >>> ix.detection(truth, found).errors()
+        AP 0.500         errors    cost
+        classification        0   0.000
+        localisation          0   0.000
+        both                  0   0.000
+        duplicate             0   0.000
+        background            0   0.000
+        missed                1   0.500
+        """
+        if not 0 < background < iou:
+            raise ValueError(f"background={background!r} must lie above 0 and below iou={iou!r}.")
+        made = replace(self.made, ious=check_ious(iou)[:1], areas={"all": self.made.areas["all"]})
+        return break_down(self.matches(made), precision_area(interpolation), background)
+
+    def interval(
+        self,
+        quantity: str = "ap",
+        average: str = "macro",
+        *,
+        iou: Any = None,
+        area: Any = "all",
+        level: float = 0.95,
+        method: str = "percentile",
+        sample: str = "image",
+        seed: int = 0,
+        draws: int = 500,
+    ) -> Interval:
+        """Return the average precision or recall with an interval: images are drawn with replacement.
+
+        Parameters
+        ----------
+        quantity : str, default 'ap'
+            'ap' or 'ar'.
+        average : str, default 'macro'
+            'macro', 'micro', 'image' or an axis of by=, as in ``ap``.
+        iou : float or list, optional
+            The least overlap of a match; several are averaged. Left out: those of the evaluation.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        level : float, default 0.95
+            In which share of samples the interval is to cover the true value.
+        method : str, default 'percentile'
+            'percentile' or 'bca' of the bootstrap, or 'jackknife'.
+        sample : str, default 'image'
+            What was sampled: 'image', or an axis of by= such as 'sequence', whose images then stay together.
+        seed, draws : int
+            Where random draws start, and how many there are.
+
+        Returns
+        -------
+        Interval
+            The value and the ends.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one, two = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [[0, 0, 9, 4]], "labels": [1]}
+        >>> result = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 4 + [{**two, "scores": [0.4]}] * 4)
+        >>> result.interval("ar", draws=100)
+        0.5 [0.25, 0.875] (95%, percentile)
+        """
+        check_level(level)
+        own = self._sample(quantity, average, iou, area, sample)
+        low, high = ends_of(own, method, Request(level, seed, draws))
+        return Interval(own.value, low, high, level, method, measure=own.question.quantity, average=average)
+
+    def compare(
+        self,
+        other: DetectionEvaluation,
+        quantity: str = "ap",
+        average: str = "macro",
+        *,
+        iou: Any = None,
+        area: Any = "all",
+        level: float = 0.95,
+        margin: float | None = None,
+        sample: str = "image",
+        seed: int = 0,
+        draws: int = 500,
+        names: tuple[str, str] = ("first", "second"),
+    ) -> Difference:
+        """Return how much this detector differs from another on the same images: a paired bootstrap.
+
+        Parameters
+        ----------
+        other : DetectionEvaluation
+            Another detector, evaluated on the same true objects.
+        quantity : str, default 'ap'
+            'ap' or 'ar'.
+        average : str, default 'macro'
+            'macro', 'micro', 'image' or an axis of by=, as in ``ap``.
+        iou : float or list, optional
+            The least overlap of a match; several are averaged. Left out: those of the evaluation.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        level : float, default 0.95
+            In which share of samples the interval is to cover the true difference.
+        margin : float, optional
+            A difference that does not matter.
+        sample : str, default 'image'
+            What was sampled: 'image', or an axis of by= such as 'sequence'.
+        seed, draws : int
+            Where random draws start, and how many there are.
+        names : tuple of str
+            What the two are called.
+
+        Returns
+        -------
+        Difference
+            This less the other, with an interval and a p-value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one, two = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [[0, 0, 9, 4]], "labels": [1]}
+        >>> good = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 8)
+        >>> poor = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 4 + [{**two, "scores": [0.4]}] * 4)
+        >>> good.compare(poor, "ar", draws=100).value
+        0.5
+        """
+        check_level(level)
+        self._check_same_truth(other)
+        one, two = (side._sample(quantity, average, iou, area, sample) for side in (self, other))
+        value = one.value - two.value
+        answer = Apart(one, two).answer(Test(value, level, margin, seed, draws))
+        return Difference(
+            f"{average} {quantity.upper()}",
+            *names,
+            value,
+            answer.low,
+            answer.high,
+            level,
+            answer.p,
+            answer.p,
+            "bootstrap",
+            margin=margin,
+            not_worse=answer.not_lower,
+            equivalent=answer.equivalent,
+        )
+
+    def _sample(self, quantity: str, average: str, iou: Any, area: Any, sample: str) -> OfImages:
+        if quantity not in ("ap", "ar"):
+            raise ValueError(
+                f"quantity={quantity!r} is unknown. Choose 'ap' or 'ar'; for a measure at a score, at(…).interval(…)."
+            )
+        if average == "weighted":
+            raise ValueError("average='weighted' has no interval here. Choose 'macro' or 'micro'.")
+        if sample != "image" and sample not in self.scene.by:
+            raise ValueError(f"sample={sample!r} is not an axis of images. There are {listing(('image', *self.scene.by))}.")
+        question = self._question(precision_area("coco") if quantity == "ap" else AVERAGE_RECALL, iou, area, None)
+        names, group = self.scene.axis(sample)
+        return OfImages(question, units_of(self.scene, axes_of_average(self.scene, average).per), group, len(names))
+
+    def _check_same_truth(self, other: DetectionEvaluation) -> None:
+        mine, theirs = self.scene, other.scene
+        same = mine.images == theirs.images and mine.classes == theirs.classes and mine.by == theirs.by
+        columns = ("image", "label", "area", "ignore")
+        if not same or not all(np.array_equal(getattr(mine.truth, c), getattr(theirs.truth, c)) for c in columns):
+            raise ValueError(
+                "The two detectors were not evaluated on the same objects in the same images. Give ix.detection the same truth "
+                "and, for arrays, the same classes= and images=."
+            )
+
+    def _question(self, quantity: Quantity, iou: Any, area: Any, most: int | None) -> Question:
+        matches, ious, a = self._asked(iou, area, most)
+        return Question(matches, quantity, ious, a, most)
+
+    def __repr__(self) -> str:
+        m = len(self.classes)
+        numbers = (
+            number_of(len(self.images), "image"),
+            f"{m} {'class' if m == 1 else 'classes'}",
+            number_of(self.scene.truth.n, "object"),
+            number_of(self.scene.predictions.n, "prediction"),
+        )
+        return f"<DetectionEvaluation: {', '.join(numbers)}>"
+
+    def __str__(self) -> str:
+        rows = [f"{name:<6} {float(value):.3f}" for name, value in self.summary().items()]
+        return "\n".join([repr(self)[1:-1], *rows])

@@ -1,0 +1,105 @@
+"""Columns: objects as a caller gives them, with words for where each stands.
+
+So an error names the image and the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.wording import listing, short
+
+KINDS = ("boxes", "masks", "oriented", "keypoints")
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Truth or predictions: the image, the class and the shape of each object, and what else is known."""
+
+    side: str  # the name of the argument
+    image: Sequence[Any]  # the name of the image of each object
+    label: Sequence[Any]
+    shape: Any  # what the kind of shape needs: an array, or a list of masks
+    place: Callable[[int], str]  # where an object stands, for messages: "truth[3]"
+    area: Any = None
+    crowd: Any = None
+    ignore: Any = None
+    score: Any = None
+    boxes: Any = None  # around keypoints
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def n(self) -> int:
+        """The number of objects."""
+        return len(self.image)
+
+    def where(self, i: int) -> str:
+        """Return where an object stands, with its image."""
+        return f"{self.place(i)} (image {short(self.image[i])})"
+
+    def numbers(self, values: Any, name: str, *, width: int | None = None) -> Array:
+        """Return numbers, one for each object or a row of them, finite; else an error names the object."""
+        shape = (self.n,) if width is None else (self.n, width)
+        try:
+            array = np.asarray(values, np.float64)
+        except (TypeError, ValueError):
+            array = None
+        if array is not None and not array.size and not self.n:
+            return np.zeros(shape)
+        if array is None or array.shape != shape:
+            raise self._wrong_shape(values, name, width)
+        bad = ~np.isfinite(array)
+        if bad.any():
+            i = int(np.argwhere(bad)[0][0])
+            raise ValueError(f"{self.where(i)}: {name} is {short(array[i].tolist())}; every number must be finite.")
+        return array
+
+    def _wrong_shape(self, values: Any, name: str, width: int | None) -> ValueError:
+        wanted = "a number" if width is None else f"{width} numbers"
+        for i, value in enumerate(values if len(values) == self.n else ()):
+            try:
+                right = np.asarray(value, np.float64).shape == (() if width is None else (width,))
+            except (TypeError, ValueError):
+                right = False
+            if not right:
+                return ValueError(f"{self.where(i)}: {name} is {short(value)}; give {wanted}.")
+        return ValueError(f"{self.side}: {name} has shape {np.shape(values)}; give {wanted} for each of {self.n} objects.")
+
+    def flags(self, values: Any, name: str) -> Array:
+        """Return whether something is so for each object; left out, it never is."""
+        if values is None:
+            return np.zeros(self.n, bool)
+        array = self.numbers(values, name)
+        if not ((array == 0) | (array == 1)).all():
+            i = int(((array != 0) & (array != 1)).argmax())
+            raise ValueError(f"{self.where(i)}: {name} is {array[i]:g}; give False or True (0 or 1).")
+        return array.astype(bool)
+
+    def codes(self, values: Sequence[Any], names: Sequence[Any], what: str, advice: str) -> Array:
+        """Return the position of each value among names; an unknown one is an error."""
+        place = {name: k for k, name in enumerate(names)}
+        try:
+            return np.fromiter((place[value] for value in values), np.intp, len(values))
+        except KeyError as unknown:
+            name = unknown.args[0]
+            i = next(k for k, value in enumerate(values) if value == name)
+            raise ValueError(
+                f"{self.where(i)}: the {what} {short(name)} is not among the {len(names)} of the truth: {listing(tuple(names))}. "
+                f"{advice}"
+            ) from None
+        except TypeError:
+            raise TypeError(f"{self.side}: a {what} must be a number or a text.") from None
+
+
+def plain(values: Any) -> list[Any]:
+    """Return labels or names as a list of plain Python values.
+
+    >>> plain(np.array([1, 2]))
+    [1, 2]
+    """
+    return [*values.tolist()] if hasattr(values, "tolist") else [x.item() if hasattr(x, "item") else x for x in values]

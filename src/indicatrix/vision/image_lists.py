@@ -1,0 +1,118 @@
+"""Objects from arrays: a dict per image, or one dict with the image of each object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..algebra.wording import listing, type_of
+from .given_columns import KINDS, Columns, plain
+
+NAMES = {"labels", "scores", "area", "crowd", "ignore", "image", "size"}
+ELSEWHERE = {"iscrowd": "crowd"}  # what torchmetrics calls it
+
+
+def read_lists(truth: Any, predictions: Any, kind: str) -> tuple[Columns, Columns, list[Any]]:
+    """Return both sides and the images: positions in lists, or the images of the columns of the truth."""
+    if isinstance(truth, Mapping):
+        if not isinstance(predictions, Mapping):
+            raise TypeError(
+                f"truth is one dict of columns, but predictions is {type_of(predictions)}. Give both in the same form."
+            )
+        sides = [_flat(given, side, kind) for given, side in ((truth, "truth"), (predictions, "predictions"))]
+        return sides[0], sides[1], list(dict.fromkeys(sides[0].image))
+    for given, side in ((truth, "truth"), (predictions, "predictions")):
+        if isinstance(given, str | bytes | Mapping) or not isinstance(given, Sequence):
+            raise TypeError(
+                f"{side} is {type_of(given)}. Give COCO's JSON, a list with one dict per image, or one dict of columns."
+            )
+    if len(truth) != len(predictions):
+        raise ValueError(
+            f"truth has {len(truth)} images and predictions has {len(predictions)}. Give one dict for each image in both."
+        )
+    return _listed(truth, "truth", kind), _listed(predictions, "predictions", kind), list(range(len(truth)))
+
+
+def _read(given: Any, place: str, side: str, kind: str) -> dict[str, Any]:
+    """Return the columns of one dict by our names."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{place} is {type_of(given)}; give a dict with {kind!r} and 'labels'.")
+    columns: dict[str, Any] = {ELSEWHERE.get(str(name), str(name)): values for name, values in given.items()}
+    unknown = [name for name in columns if name not in NAMES and name not in KINDS]
+    if unknown:
+        raise ValueError(
+            f"{place} has {listing(unknown)}, which is not a column. Give {kind!r}, 'labels' and others of {sorted(NAMES)}."
+        )
+    needed = (kind, "labels", "scores") if side == "predictions" else (kind, "labels")
+    missing = [name for name in needed if name not in columns]
+    if missing:
+        raise ValueError(f"{place} has no {missing[0]!r}; it has {listing(tuple(columns))}.")
+    return columns
+
+
+def _length(columns: Mapping[str, Any], place: str, kind: str) -> int:
+    n = len(columns["labels"])
+    for name, values in columns.items():
+        if name == "size" or (name in KINDS and name != kind):
+            continue
+        if not hasattr(values, "__len__") or len(values) != n:
+            raise ValueError(
+                f"{place}: {name!r} has {np.shape(values)[:1] or 'no'} entries for {n} labels. Give one for each object."
+            )
+    return n
+
+
+def _flat(given: Any, side: str, kind: str) -> Columns:
+    columns = _read(given, side, side, kind)
+    if "image" not in columns:
+        raise ValueError(
+            f"{side} is one dict of columns without 'image'. Add the image of each object, or give a list of one dict per image."
+        )
+    _length(columns, side, kind)
+    found = {name: columns.get(name) for name in ("area", "crowd", "ignore")}
+    return Columns(
+        side,
+        plain(columns["image"]),
+        plain(columns["labels"]),
+        columns[kind],
+        lambda i: f"{side}, row {i}",
+        score=columns.get("scores"),
+        boxes=columns.get("boxes"),
+        more={"sizes": columns.get("size") or {}},
+        **found,
+    )
+
+
+def _listed(given: Sequence[Any], side: str, kind: str) -> Columns:
+    read = [_read(one, f"{side}[{i}]", side, kind) for i, one in enumerate(given)]
+    many = [_length(one, f"{side}[{i}]", kind) for i, one in enumerate(read)]
+    starts = np.cumsum([0, *many])
+
+    def place(row: int) -> str:
+        image = int(np.searchsorted(starts, row, "right")) - 1
+        return f"{side}[{image}], object {row - int(starts[image])}"
+
+    def joined(name: str, *, optional: bool = True) -> Any:
+        if optional and not any(name in one for one in read):
+            return None
+        lacking = next((i for i, one in enumerate(read) if name not in one and many[i]), None)
+        if lacking is not None:
+            raise ValueError(f"{side}[{lacking}] has no {name!r}, which other images have. Give it for every image, or for none.")
+        return [value for one in read for value in one.get(name, ())]
+
+    sizes = {i: tuple(one["size"]) for i, one in enumerate(read) if "size" in one}
+    image = [i for i, n in enumerate(many) for _ in range(n)]
+    found = {name: joined(name) for name in ("area", "crowd", "ignore")}
+    return Columns(
+        side,
+        image,
+        plain(joined("labels", optional=False)),
+        joined(kind, optional=False),
+        place,
+        score=joined("scores", optional=side == "truth"),
+        boxes=joined("boxes") if kind == "keypoints" else None,
+        more={"sizes": sizes},
+        **found,
+    )

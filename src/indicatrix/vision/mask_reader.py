@@ -1,0 +1,109 @@
+"""Masks in any form: arrays, polygons, run lengths, compressed texts; mixed if need be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.wording import short, type_of
+from .given_columns import Columns
+from .polygons import masks_of_polygons
+from .run_lengths import Lengths, MaskError, Masks, lengths_of_texts, masks_of_arrays, masks_of_lengths
+
+
+def read_masks(columns: Columns, sizes: Mapping[Any, tuple[int, int]]) -> Masks:
+    """Return the masks of one side; polygons need the size of their image."""
+    forms: dict[str, list[int]] = {"text": [], "lengths": [], "polygons": [], "array": []}
+    for i, mask in enumerate(columns.shape):
+        forms[_form(columns, i, mask)].append(i)
+    parts, order = [], []
+    for form, at in forms.items():
+        if at:
+            parts.append(_read(columns, form, at, sizes))
+            order.extend(at)
+    if not parts:
+        return Masks(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros((0, 2), np.int64))
+    back = np.argsort(order)
+    return _joined(parts).take(back)
+
+
+def _form(columns: Columns, i: int, mask: Any) -> str:
+    if isinstance(mask, Mapping) and "counts" in mask and "size" in mask:
+        return "text" if isinstance(mask["counts"], str | bytes) else "lengths"
+    if isinstance(mask, list | tuple) and mask and all(map(_is_polygon, mask)):
+        return "polygons"
+    if hasattr(mask, "__array__") and np.ndim(mask) == 2:
+        return "array"
+    given = short(mask) if np.isscalar(mask) else type_of(mask)
+    raise ValueError(
+        f"{columns.where(i)}: a mask cannot be read from {given}. Give a two-dimensional array, a list of "
+        "polygons [[x, y, x, y, x, y, …], …], or RLE, a dict with 'size' and 'counts'."
+    )
+
+
+def _is_polygon(part: Any) -> bool:
+    """Return whether something is x, y, x, y, … of three corners or more, and not a row of a picture."""
+    if not hasattr(part, "__len__") or isinstance(part, str | bytes | Mapping) or len(part) < 6 or len(part) % 2:
+        return False
+    return isinstance(part[0], int | float | np.number) and not isinstance(part[0], bool)
+
+
+def _read(columns: Columns, form: str, at: list[int], sizes: Mapping[Any, tuple[int, int]]) -> Masks:
+    masks = [columns.shape[i] for i in at]
+    try:
+        if form == "array":
+            return masks_of_arrays([_picture(columns, i) for i in at])
+        if form == "polygons":
+            return masks_of_polygons([_polygons(columns, i) for i in at], _sizes(columns, at, sizes))
+        size = np.array([mask["size"] for mask in masks], np.int64).reshape(-1, 2)
+        if form == "text":
+            return masks_of_lengths(lengths_of_texts([mask["counts"] for mask in masks]), size)
+        return masks_of_lengths(Lengths.of([np.asarray(mask["counts"], np.int64) for mask in masks]), size)
+    except MaskError as error:
+        raise ValueError(f"{columns.where(at[error.position])}: the mask cannot be read: {error}.") from None
+
+
+def _picture(columns: Columns, i: int) -> Array:
+    array = np.asarray(columns.shape[i])
+    if array.dtype.kind not in "biuf" or not ((array == 0) | (array == 1)).all():
+        raise ValueError(f"{columns.where(i)}: a mask holds False and True (0 and 1), not {array.dtype} values.")
+    return array.astype(bool)
+
+
+def _polygons(columns: Columns, i: int) -> list[Array]:
+    parts = [np.asarray(part, np.float64) for part in columns.shape[i]]
+    if not all(np.isfinite(part).all() for part in parts):
+        raise ValueError(f"{columns.where(i)}: a corner of a polygon is not finite.")
+    return parts
+
+
+def _sizes(columns: Columns, at: list[int], sizes: Mapping[Any, tuple[int, int]]) -> Array:
+    out = np.zeros((len(at), 2), np.int64)
+    for k, i in enumerate(at):
+        if columns.image[i] not in sizes:
+            raise ValueError(
+                f"{columns.where(i)}: a polygon needs the height and the width of its image. Add them to the image: 'size'."
+            )
+        out[k] = sizes[columns.image[i]]
+    return out
+
+
+def _joined(parts: list[Masks]) -> Masks:
+    first = np.append(0, np.cumsum(np.concatenate([np.diff(part.first) for part in parts])))
+    start, end, size = (np.concatenate([getattr(part, name) for part in parts]) for name in ("start", "end", "size"))
+    return Masks(start, end, first, size)
+
+
+def check_sizes(truth: Columns, predictions: Columns, masks: tuple[Masks, Masks]) -> None:
+    """Refuse a predicted mask whose size is not that of the true masks of its image."""
+    known: dict[Any, tuple[int, int]] = {}
+    for columns, own in ((truth, masks[0]), (predictions, masks[1])):
+        for i, (image, size) in enumerate(zip(columns.image, map(tuple, own.size.tolist()), strict=True)):
+            if known.setdefault(image, size) != size:
+                raise ValueError(
+                    f"{columns.where(i)}: the mask has {size[0]} x {size[1]} pixels, but another of this image has "
+                    f"{known[image][0]} x {known[image][1]}. All masks of an image have its height and width."
+                )

@@ -1,0 +1,90 @@
+"""Objects: what is in the images, one row per object, whatever its shape is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..algebra.arrays import Array
+
+
+class Shapes(Protocol):
+    """The shapes of objects: boxes, masks, oriented boxes or keypoints."""
+
+    @property
+    def n(self) -> int:
+        """The number of objects."""
+
+    @property
+    def area(self) -> Array:
+        """The area of each."""
+
+    def overlaps(self, mine: Array, truth: Any, theirs: Array, crowd: Array) -> Array:
+        """Return how much each pair of a shape of mine and a true one overlap, from 0 to 1."""
+
+    def take(self, at: Array) -> Any:
+        """Return the shapes at these positions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Objects:
+    """Objects of all images: where each is, its class, its shape, and what matching has to know about it."""
+
+    image: Array  # the position of its image
+    label: Array  # the position of its class
+    shapes: Shapes
+    area: Array  # what area ranges read
+    crowd: Array  # bool: a region with many objects, which any number of predictions may match
+    ignore: Array  # bool: to find it counts for nothing, and to miss it too
+    score: Array  # of a prediction; 1 for a true object
+
+    @property
+    def n(self) -> int:
+        """The number of objects."""
+        return len(self.image)
+
+    def take(self, at: Array) -> Objects:
+        """Return the objects at these positions."""
+        columns = (self.area, self.crowd, self.ignore, self.score)
+        return Objects(self.image[at], self.label[at], self.shapes.take(at), *(column[at] for column in columns))
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """True objects and predictions in the same images, of the same classes."""
+
+    truth: Objects
+    predictions: Objects
+    images: tuple[Any, ...]  # the name of each image
+    classes: tuple[Any, ...]
+    by: Mapping[str, tuple[Any, ...]]  # other axes: what each image belongs to, such as its sequence
+    unlisted: Array | None = None  # (images, classes) bool: nobody looked for this class in this image
+    partial: Array | None = None  # (images, classes) bool: not every object of this class was annotated
+    frequency: tuple[str, ...] | None = None  # the frequency group of each class
+
+    def axis(self, name: str) -> tuple[tuple[Any, ...], Array]:
+        """Return the names along an axis of images, and the position of each image in it."""
+        if name == "image":
+            return self.images, np.arange(len(self.images))
+        names = tuple(dict.fromkeys(self.by[name]))
+        place = {unit: k for k, unit in enumerate(names)}
+        return names, np.array([place[unit] for unit in self.by[name]], np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Axes, the names along each, and the unit of each prediction and of each true object."""
+
+    per: tuple[str, ...]
+    names: tuple[tuple[Any, ...], ...]
+    predictions: Array
+    truth: Array
+
+    @property
+    def n(self) -> int:
+        """The number of units."""
+        return prod(map(len, self.names))

@@ -1,0 +1,214 @@
+"""Masks as runs of pixels, column by column: read, measured and intersected without drawing them.
+
+COCO stores a mask as the lengths of runs of 0 and 1 in turn, in columns from left to right (RLE), or as a text of these lengths.
+Here all masks of a data set are one array of the places where runs begin and end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..algebra.arrays import Array
+
+SHIFT = 48  # a text of lengths begins at the character "0"
+BLOCK = 1 << 20  # ends of runs that are looked up at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Masks:
+    """Masks of any number of images: the runs of ones, as first pixel and the pixel after the last.
+
+    >>> masks = masks_of_lengths(Lengths.of([np.array([1, 2, 1])]), np.array([[2, 2]]))
+    >>> masks.area.tolist(), masks.boxes.tolist()
+    ([2], [[0, 0, 2, 2]])
+    """
+
+    start: Array  # of each run, in order of masks and of pixels
+    end: Array
+    first: Array  # (n + 1,): where the runs of each mask begin
+    size: Array  # (n, 2): height and width
+
+    @property
+    def n(self) -> int:
+        """The number of masks."""
+        return len(self.size)
+
+    @cached_property
+    def _owner(self) -> Array:
+        return np.repeat(np.arange(self.n), np.diff(self.first))
+
+    @cached_property
+    def area(self) -> Array:
+        """The number of pixels of each mask."""
+        return np.bincount(self._owner, self.end - self.start, self.n).astype(np.int64)
+
+    @cached_property
+    def boxes(self) -> Array:
+        """The box around each mask: left, top, width, height."""
+        high = self.size[self._owner, 0]
+        left, right = self.start // high, (self.end - 1) // high
+        whole = left < right  # a run that goes on in the next column touches the top and the bottom
+        top, bottom = np.where(whole, 0, self.start % high), np.where(whole, high - 1, (self.end - 1) % high)
+        empty = np.diff(self.first) == 0
+        out = np.zeros((self.n, 4), np.int64)
+        at = self.first[:-1][~empty]
+        if len(at):
+            low_x, low_y = np.minimum.reduceat(left, at), np.minimum.reduceat(top, at)
+            high_x, high_y = np.maximum.reduceat(right, at), np.maximum.reduceat(bottom, at)
+            out[~empty] = np.stack([low_x, low_y, high_x - low_x + 1, high_y - low_y + 1], axis=1)
+        return out
+
+    @cached_property
+    def _pixels(self) -> int:
+        """More than the number of pixels of any mask."""
+        return int((self.size[:, 0] * self.size[:, 1]).max(initial=0)) + 1
+
+    @cached_property
+    def _lookup(self) -> tuple[Array, Array]:
+        """Where each run begins, as a key that grows over all masks, and the pixels of its mask before it."""
+        before = np.cumsum(self.end - self.start) - (self.end - self.start)
+        first = np.append(before, 0)[self.first[:-1]] if self.n else before
+        return self._owner * self._pixels + self.start, before - first[self._owner]
+
+    def _pixels_below(self, mask: Array, pixel: Array) -> Array:
+        """Return how many pixels of a mask come before a pixel."""
+        keys, before = self._lookup
+        run = np.searchsorted(keys, mask * self._pixels + pixel, "right") - 1
+        here = (run >= self.first[mask]) & (run >= 0)
+        at = np.where(here, run, 0)
+        return np.where(here, before[at] + np.minimum(pixel, self.end[at]) - self.start[at], 0) if len(keys) else 0 * pixel
+
+    def overlaps(self, mine: Array, truth: Masks, theirs: Array, crowd: Array) -> Array:
+        """Return the IoU of pairs; of a crowd, the intersection is divided by the area of my mask alone."""
+        inside = np.zeros(len(mine), np.int64)
+        a, b = self.boxes[mine], truth.boxes[theirs]
+        close = ((a[:, :2] < b[:, :2] + b[:, 2:]) & (b[:, :2] < a[:, :2] + a[:, 2:])).all(axis=1)
+        near = np.flatnonzero(close)
+        runs = np.diff(self.first)[mine[near]]
+        ends = np.cumsum(runs)
+        cuts = np.searchsorted(ends, np.arange(BLOCK, int(runs.sum()), BLOCK)) + 1
+        for some in np.split(np.arange(len(near)), np.minimum(cuts, len(near))):
+            pair = near[some]
+            inside[pair] = self._common_pixels(mine[pair], truth, theirs[pair])
+        own = self.area[mine]
+        union = np.where(crowd, own, own + truth.area[theirs] - inside)
+        return np.asarray(np.divide(inside, union, out=np.zeros(len(mine)), where=inside > 0))
+
+    def _common_pixels(self, mine: Array, truth: Masks, theirs: Array) -> Array:
+        """Return the pixels that the masks of each pair have in common."""
+        runs = np.diff(self.first)[mine]
+        pair = np.repeat(np.arange(len(mine)), runs)
+        run = np.arange(len(pair)) - np.repeat(np.cumsum(runs) - runs, runs) + self.first[mine][pair]
+        mask = theirs[pair]
+        common = truth._pixels_below(mask, self.end[run]) - truth._pixels_below(mask, self.start[run])
+        return np.bincount(pair, common, len(mine)).astype(np.int64)
+
+    def take(self, at: Array) -> Masks:
+        """Return the masks at these positions."""
+        runs = np.diff(self.first)[at]
+        first = np.append(0, np.cumsum(runs))
+        run = np.arange(first[-1]) - np.repeat(first[:-1], runs) + np.repeat(self.first[at], runs)
+        return Masks(self.start[run], self.end[run], first, self.size[at])
+
+
+@dataclass(frozen=True, eq=False)
+class Lengths:
+    """The lengths of the runs of 0 and 1 in turn, of all masks in one array, and how many each mask has."""
+
+    flat: Array
+    many: Array
+
+    @staticmethod
+    def of(lists: Sequence[Array]) -> Lengths:
+        """Return the lengths of several masks."""
+        many = np.array([len(one) for one in lists], np.int64)
+        return Lengths(np.concatenate([np.zeros(0, np.int64), *lists]), many)
+
+
+def masks_of_lengths(lengths: Lengths, size: Array) -> Masks:
+    """Return masks from the lengths of their runs of 0 and 1 in turn, the first of 0.
+
+    Lengths that do not add up to the number of pixels are an error.
+    """
+    flat, many = lengths.flat, lengths.many
+    first = np.append(0, np.cumsum(many))
+    total = np.append(0, np.cumsum(flat))
+    wrong = np.flatnonzero(total[first[1:]] - total[first[:-1]] != size[:, 0] * size[:, 1])
+    negative = np.flatnonzero(flat < 0)
+    if len(wrong) or len(negative):
+        at = int(wrong[0]) if len(wrong) else int(np.searchsorted(first, negative[0], "right")) - 1
+        (high, wide), runs = size[at].tolist(), flat[first[at] : first[at + 1]]
+        what = "one of its runs is negative" if (runs < 0).any() else f"its runs have {int(runs.sum())} pixels"
+        raise MaskError(at, f"{what}, but {high} x {wide} are {high * wide}")
+    owner = np.repeat(np.arange(len(many)), many)
+    place = np.arange(len(flat)) - first[owner]
+    end = total[1:] - total[first[owner]]
+    ones = (place % 2 == 1) & (flat > 0)
+    count = np.bincount(owner[ones], minlength=len(many))
+    return Masks((end - flat)[ones], end[ones], np.append(0, np.cumsum(count)), size)
+
+
+class MaskError(ValueError):
+    """A mask that cannot be read, with its position."""
+
+    def __init__(self, position: int, reason: str) -> None:
+        super().__init__(reason)
+        self.position = position
+
+
+def lengths_of_texts(texts: Sequence[str | bytes]) -> Lengths:
+    """Return the lengths of runs from COCO's compressed texts, all texts at once.
+
+    A character holds five bits and whether the number goes on; from the fourth number on, each is the difference to the one
+    before the last.
+
+    >>> lengths = lengths_of_texts(["121", "04"])
+    >>> lengths.flat.tolist(), lengths.many.tolist()
+    ([1, 2, 1, 0, 4], [3, 2])
+    """
+    raw = [text.encode("ascii", "replace") if isinstance(text, str) else bytes(text) for text in texts]
+    bits = np.frombuffer(b"".join(raw), np.uint8).astype(np.int64) - SHIFT
+    sizes = np.array([len(text) for text in raw], np.int64)
+    owner = np.repeat(np.arange(len(raw)), sizes)
+    last = (bits & 32) == 0
+    bad = owner[(bits < 0) | (bits > 63)]
+    open_ends = np.flatnonzero((sizes > 0) & ~np.append(True, last)[np.cumsum(sizes)])
+    if len(bad) or len(open_ends):
+        raise MaskError(int(bad[0] if len(bad) else open_ends[0]), "its text is not a compressed RLE")
+    number = np.cumsum(last) - last  # which number a character belongs to
+    begin = np.append(0, np.flatnonzero(last) + 1)[:-1]
+    power = np.arange(len(bits)) - begin[number]
+    values = np.add.reduceat((bits & 31) << (5 * power), begin) if len(begin) else np.zeros(0, np.int64)
+    negative = (bits[last] & 16) != 0
+    values = np.where(negative, values - (1 << (5 * (power[last] + 1))), values)
+    many = np.bincount(owner[last], minlength=len(raw))
+    return Lengths(_summed_in_turn(values, many), many)
+
+
+def _summed_in_turn(values: Array, many: Array) -> Array:
+    """Return numbers from differences to the one before the last, within each mask; the first stands alone."""
+    first = np.repeat(np.cumsum(many) - many, many)
+    place = np.arange(len(values)) - first
+    out = values.copy()
+    for kind in (place % 2 == 1, (place % 2 == 0) & (place > 0)):
+        running = np.append(0, np.cumsum(np.where(kind, values, 0)))
+        out[kind] = running[1:][kind] - running[first[kind]]
+    return out
+
+
+def masks_of_arrays(arrays: Sequence[Array]) -> Masks:
+    """Return masks from two-dimensional arrays of False and True.
+
+    >>> masks_of_arrays([np.array([[False, True], [True, True]])]).area.tolist()
+    [3]
+    """
+    lengths = []
+    for array in arrays:
+        flat = np.concatenate([[False], np.asarray(array, bool).ravel(order="F")])
+        change = np.flatnonzero(flat[1:] != flat[:-1])
+        lengths.append(np.diff(np.concatenate([[0], change, [flat.size - 1]])))
+    return masks_of_lengths(Lengths.of(lengths), np.array([np.shape(a) for a in arrays], np.int64).reshape(-1, 2))

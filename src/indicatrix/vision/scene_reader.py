@@ -1,0 +1,172 @@
+"""From what a caller gives to a scene: objects with checked shapes, in images and classes with names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.wording import short
+from ..encode.vocabulary import check_classes
+from .boxes import Boxes
+from .coco_json import class_table, is_coco, read_coco
+from .given_columns import Columns, plain
+from .image_lists import read_lists
+from .keypoints import COCO_SIGMAS, Keypoints, boxes_around
+from .mask_reader import check_sizes, read_masks
+from .objects import Objects, Scene, Shapes
+from .oriented import OrientedBoxes
+
+ADD_IMAGE = "Leave the prediction out, or name all images: images=[…]."
+ADD_CLASS = "Leave it out, or add the class: to the categories of COCO's JSON, or to classes=."
+FORMATS = ("xyxy", "xywh")
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a caller writes objects down."""
+
+    kind: str
+    box: str = "xyxy"
+    sigmas: Any = None
+    classes: Iterable[Any] | None = None
+    images: Iterable[Any] | None = None
+    by: Mapping[str, Any] | None = None
+    federated: bool = False
+
+
+def read_scene(truth: Any, predictions: Any, form: Form) -> Scene:
+    """Return the scene of true objects and predictions in any of the forms."""
+    if is_coco(truth):
+        return _scene_of_coco(truth, predictions, form)
+    if form.federated:
+        raise ValueError("federated=True reads which classes were looked for in each image, from JSON as LVIS writes it.")
+    true, pred, found = read_lists(truth, predictions, form.kind)
+    images = tuple(plain(form.images)) if form.images is not None else tuple(found)
+    if form.images is not None and not isinstance(truth, Mapping):
+        if len(images) != len(found):
+            raise ValueError(f"images= names {len(images)} images, but the lists have {len(found)}.")
+        true, pred = (replace(side, image=[images[i] for i in side.image]) for side in (true, pred))
+    if len(set(images)) < len(images):
+        raise ValueError(
+            f"images= has {short(next(x for k, x in enumerate(images) if x in images[:k]))} twice. Name each image once."
+        )
+    labels = dict.fromkeys([*true.label, *pred.label])
+    classes = check_classes(form.classes if form.classes is not None else _sorted(labels))
+    sizes = {
+        image: size
+        for side in (true, pred)
+        for image, size in _sizes(side, {} if isinstance(truth, Mapping) else dict(enumerate(images))).items()
+    }
+    shapes = _shapes(true, pred, form, sizes)
+    objects, found_objects = (_objects(side, own, images, classes) for side, own in zip((true, pred), shapes, strict=True))
+    return Scene(objects, found_objects, images, classes, _axes(form.by, images))
+
+
+def _sizes(side: Columns, name: Mapping[int, Any]) -> dict[Any, tuple[int, int]]:
+    """Return the height and the width of each image by its name; lists know images by their position."""
+    return {name.get(image, image): (int(size[0]), int(size[1])) for image, size in side.more["sizes"].items()}
+
+
+def _sorted(labels: Iterable[Any]) -> list[Any]:
+    try:
+        return sorted(labels)
+    except TypeError:
+        return [*labels]
+
+
+def _scene_of_coco(truth: Any, predictions: Any, form: Form) -> Scene:
+    if form.classes is not None or form.images is not None:
+        raise ValueError("COCO's JSON names the images and the classes itself. Leave images= and classes= out.")
+    files = read_coco(truth, predictions, form.kind, federated=form.federated)
+    true, pred = files.truth, files.predictions
+    if form.federated:
+        nobody = np.zeros(true.n, int)
+        true = replace(true, crowd=nobody, ignore=true.more["ignore"])  # LVIS has no crowds
+    shapes = _shapes(true, pred, replace(form, box="xywh"), files.sizes)
+    objects, found = (_objects(side, own, files.images, files.ids) for side, own in zip((true, pred), shapes, strict=True))
+    unlisted = partial = None
+    if files.negative is not None and files.partial is not None:
+        negative, partial = (class_table(lists, files.images, files.ids) for lists in (files.negative, files.partial))
+        unlisted = ~negative
+        unlisted[objects.image, objects.label] = False
+    return Scene(objects, found, files.images, files.classes, _axes(form.by, files.images), unlisted, partial, files.frequency)
+
+
+def _objects(columns: Columns, shapes: Shapes, images: Sequence[Any], classes: Sequence[Any]) -> Objects:
+    score = np.ones(columns.n)
+    if columns.side == "predictions":
+        score = columns.numbers(columns.score, "score")
+    area = shapes.area.astype(np.float64) if columns.area is None else columns.numbers(columns.area, "area")
+    if (area < 0).any():
+        i = int((area < 0).argmax())
+        raise ValueError(f"{columns.where(i)}: area is {area[i]:g}; an area is not negative.")
+    crowd = columns.flags(columns.crowd, "crowd")
+    ignore = columns.flags(columns.ignore, "ignore") | crowd
+    image = columns.codes(columns.image, images, "image", ADD_IMAGE)
+    return Objects(image, columns.codes(columns.label, classes, "class", ADD_CLASS), shapes, area, crowd, ignore, score)
+
+
+def _axes(by: Mapping[str, Any] | None, images: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
+    """Return other axes: a list with one entry per image, or a dict from the image."""
+    out = {}
+    for name, given in (by or {}).items():
+        if name in ("image", "class"):
+            raise ValueError(f"by= names {name!r}, which is an axis already. Choose another name, such as 'sequence'.")
+        if isinstance(given, Mapping):
+            lacking = [image for image in images if image not in given]
+            if lacking:
+                raise ValueError(f"by={{{name!r}: …}} has no entry for the image {short(lacking[0])}. Give one for each image.")
+            given = [given[image] for image in images]
+        values = tuple(plain(given))
+        if len(values) != len(images):
+            raise ValueError(f"by={{{name!r}: …}} has {len(values)} entries for {len(images)} images. Give one for each image.")
+        out[name] = values
+    return out
+
+
+def _shapes(true: Columns, pred: Columns, form: Form, sizes: Mapping[Any, tuple[int, int]]) -> tuple[Shapes, Shapes]:
+    if form.kind == "masks":
+        masks = read_masks(true, sizes), read_masks(pred, sizes)
+        check_sizes(true, pred, masks)
+        return masks
+    if form.kind == "oriented":
+        return tuple(OrientedBoxes(_sized(side, "oriented box", 5)) for side in (true, pred))  # type: ignore[return-value]
+    if form.kind == "keypoints":
+        return tuple(_poses(side, form) for side in (true, pred))  # type: ignore[return-value]
+    return tuple(Boxes(_box(side, side.shape, form.box)) for side in (true, pred))  # type: ignore[return-value]
+
+
+def _box(columns: Columns, given: Any, box: str) -> Array:
+    """Return boxes as left, top, width and height."""
+    return _sized(columns, f"box ({box})", 4, given=given, corners=box == "xyxy")
+
+
+def _sized(columns: Columns, name: str, width: int, *, given: Any = None, corners: bool = False) -> Array:
+    array = columns.numbers(columns.shape if given is None else given, name, width=width)
+    if corners:
+        array = np.concatenate([array[:, :2], array[:, 2:] - array[:, :2]], axis=1)
+    bad = (array[:, 2:4] < 0).any(axis=1)
+    if bad.any():
+        i = int(bad.argmax())
+        hint = " Is it xywh? Then pass box='xywh'." if corners else ""
+        raise ValueError(f"{columns.where(i)}: the {name} has a width of {array[i, 2]:g} and a height of {array[i, 3]:g}.{hint}")
+    return array
+
+
+def _poses(columns: Columns, form: Form) -> Keypoints:
+    sigmas = COCO_SIGMAS if form.sigmas is None else np.asarray(form.sigmas, np.float64)
+    if sigmas.ndim != 1 or not (np.isfinite(sigmas) & (sigmas > 0)).all():
+        raise ValueError(f"sigmas={short(form.sigmas)} must be one positive number for each keypoint.")
+    k = len(sigmas)
+    flat = [np.asarray(one, np.float64).ravel() for one in columns.shape]
+    points = columns.numbers(flat, f"keypoints (x, y, visibility of {k} points)", width=3 * k).reshape(-1, k, 3)
+    if columns.side == "predictions" or columns.boxes is None:
+        boxes = boxes_around(points)
+    else:
+        boxes = _box(columns, columns.boxes, form.box)
+    area = boxes[:, 2] * boxes[:, 3] if columns.area is None else columns.numbers(columns.area, "area")
+    return Keypoints(points, boxes, area, sigmas)

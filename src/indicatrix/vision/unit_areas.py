@@ -1,0 +1,126 @@
+"""Average precision and recall of each unit: of all, of each class, image or sequence, or pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.average import AVERAGES, Average, find_average
+from ..algebra.counts import Counts
+from ..algebra.possible_averages import undecided_counts
+from ..algebra.score import Score, Undefined, check_undefined, score_of_units
+from ..algebra.wording import series
+from ..scores.areas import Area, average_precision
+from .detection_areas import Quantity, Weights, values_at_thresholds
+from .matches import Matches, Ranking
+from .objects import Objects, Scene, Units
+
+POOLED = ("micro", "macro", "weighted")  # the averages of one number per class, by name
+
+
+def units_of(scene: Scene, per: tuple[str, ...]) -> Units:
+    """Return the units along some axes: "class", "image" and those of by=."""
+    possible = ("class", "image", *scene.by, *(("frequency",) if scene.frequency else ()))
+    unknown = [axis for axis in per if axis not in possible]
+    if unknown:
+        raise ValueError(f"There is no axis {unknown[0]!r} here; there are {series(possible)}.")
+    names = []
+    mine, theirs = (np.zeros(side.n, np.intp) for side in (scene.predictions, scene.truth))
+    for axis in per:
+        own, of = _axis(scene, axis)
+        names.append(own)
+        mine, theirs = (unit * len(own) + of(side) for unit, side in ((mine, scene.predictions), (theirs, scene.truth)))
+    return Units(per, tuple(names), mine, theirs)
+
+
+def _axis(scene: Scene, axis: str) -> tuple[tuple[Any, ...], Any]:
+    """Return the names along an axis, and a function that gives the place of each object on it."""
+    if axis == "class":
+        return scene.classes, lambda side: side.label
+    if axis == "frequency":
+        names = tuple(dict.fromkeys(scene.frequency or ()))
+        of_class = np.array([names.index(group) for group in scene.frequency or ()], np.intp)
+        return names, lambda side: of_class[side.label]
+    names, of_image = scene.axis(axis)
+    return names, lambda side: _of_images(side, of_image)
+
+
+def _of_images(side: Objects, of_image: Array) -> Array:
+    return np.asarray(of_image[side.image])
+
+
+def precision_area(interpolation: str) -> Area:
+    """Return the library's average precision under an interpolation."""
+    return average_precision.at(interpolation=interpolation)
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is asked of matches: a quantity, thresholds of the overlap, an area range, a limit."""
+
+    matches: Matches
+    quantity: Quantity
+    ious: list[int]  # places among the thresholds of the matches
+    area: int  # the place of the range
+    most: int | None
+
+    def rankings(self, units: Units) -> list[Ranking]:
+        """Return the ranking of each unit at these thresholds."""
+        found = self.matches.rankings(units, self.area, self.most)
+        every = self.ious == [*range(len(self.matches.made.ious))]
+        return found if every else [one.at_thresholds(self.ious) for one in found]
+
+
+def values_of_units(question: Question, units: Units) -> tuple[Array, Counts]:
+    """Return the mean over thresholds of the overlap of each unit, and the counts of objects.
+
+    It is nan without objects.
+    """
+    found = question.rankings(units)
+    values = np.array([_mean(ranking, question.quantity) if ranking.objects else np.nan for ranking in found])
+    positives, negatives = np.array([[r.objects, np.count_nonzero(r.counts)] for r in found], np.int64).reshape(-1, 2).T
+    if not units.per:
+        return values[0], undecided_counts(int(positives[0]), int(negatives[0]))
+    shape = tuple(map(len, units.names))
+    counts = undecided_counts(positives.reshape(shape), negatives.reshape(shape), per=units.per, names=units.names)
+    return values.reshape(shape), counts
+
+
+def _mean(ranking: Ranking, quantity: Quantity, weights: Weights | None = None) -> Array:
+    return np.asarray(values_at_thresholds(ranking, quantity, weights).mean(axis=-1))
+
+
+def replicated_values(question: Question, units: Units, weights: Weights) -> Array:
+    """Return the value of each replicate and unit, nan where no object is left."""
+    columns = [_mean(ranking, question.quantity, weights) for ranking in question.rankings(units)]
+    return np.stack(columns, axis=-1) if columns else np.zeros((len(weights.truth), 0))
+
+
+def axes_of_average(scene: Scene, average: str) -> Average:
+    """Return the rule of an average: of classes, of everything pooled, or of the units of an axis."""
+    if average in ("image", *scene.by):
+        return Average((average,))
+    if average in AVERAGES and average in POOLED:
+        return find_average(average)
+    possible = (*POOLED, "image", *scene.by)
+    raise ValueError(f"average={average!r} is not possible here. Choose from {series(list(map(repr, possible)), 'or')}.")
+
+
+def score_of(
+    quantity: Quantity,
+    average: str,
+    rule: Average,
+    undefined: Undefined,
+    values: Array,
+    counts: Counts,
+    only: Array | None = None,
+) -> Score:
+    """Return the average of the values of units as a score that knows its convention."""
+    check_undefined(undefined)
+    weights = rule.weights(quantity, counts) if counts.per else None
+    if only is not None:
+        weights = np.where(only, 1.0 if weights is None else weights, 0.0)
+    return score_of_units(quantity, average, undefined, values, counts, weights)
