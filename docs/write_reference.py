@@ -75,8 +75,8 @@ def _lines() -> Iterator[str]:
 def _measures() -> Iterator[str]:
     yield "## Measures\n"
     yield "Each is called on counts, on an evaluation, or on labels; `**options` are those of `evaluate`.\n"
-    for group in dict.fromkeys(m.group for m in ix.catalogue()):
-        measures = ix.catalogue(group=group)
+    for group in dict.fromkeys(m.group for m in ix.catalogue(of="counts")):
+        measures = ix.catalogue(of="counts", group=group)
         yield f"### {group}\n\n| measure | aliases | what it is | formula |\n|---|---|---|---|"
         for m in measures:
             aliases, text = ", ".join(f"`{alias}`" for alias in m.aliases), formula_as_text(m.formula)

@@ -38,6 +38,11 @@ def __getattr__(name: str) -> Any:
         return value
     if name in MEASURES:
         return MEASURES[name]
+    if not name.startswith("_"):
+        from .catalogue.matrix import MATRIX_MEASURES
+
+        if name in MATRIX_MEASURES:  # by an alias
+            return MATRIX_MEASURES[name]
     raise AttributeError(f"indicatrix has no attribute {name!r}.{_suggest(name)}")
 
 

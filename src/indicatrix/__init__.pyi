@@ -72,11 +72,57 @@ from .dialects import Dialect as Dialect
 from .dialects import dialect as dialect
 from .catalogue.listing import Catalogue as Catalogue
 from .catalogue.listing import references as references
-from .catalogue.matrix import MatrixMeasure as MatrixMeasure
-from .catalogue.matrix import multiclass_accuracy as multiclass_accuracy
-from .catalogue.matrix import multiclass_informedness as multiclass_informedness
-from .catalogue.matrix import multiclass_kappa as multiclass_kappa
-from .catalogue.matrix import multiclass_mcc as multiclass_mcc
+from .catalogue.matrix_measure import MatrixMeasure as MatrixMeasure
+from .catalogue.matrices.shares import examples_per_class as examples_per_class
+from .catalogue.matrices.shares import multiclass_accuracy as multiclass_accuracy
+from .catalogue.matrices.shares import multiclass_informedness as multiclass_informedness
+from .catalogue.matrices.shares import multiclass_mcc as multiclass_mcc
+from .catalogue.matrices.shares import no_information_p_value as no_information_p_value
+from .catalogue.matrices.shares import no_information_rate as no_information_rate
+from .catalogue.matrices.agreement import bangdiwala_b as bangdiwala_b
+from .catalogue.matrices.agreement import bennett_s as bennett_s
+from .catalogue.matrices.agreement import kappa_no_prevalence as kappa_no_prevalence
+from .catalogue.matrices.agreement import krippendorff_alpha as krippendorff_alpha
+from .catalogue.matrices.agreement import multiclass_gwet_ac1 as multiclass_gwet_ac1
+from .catalogue.matrices.agreement import multiclass_kappa as multiclass_kappa
+from .catalogue.matrices.agreement import multiclass_scott_pi as multiclass_scott_pi
+from .catalogue.matrices.chance import aickin_alpha as aickin_alpha
+from .catalogue.matrices.association import chi_squared_degrees as chi_squared_degrees
+from .catalogue.matrices.association import chi_squared_p_value as chi_squared_p_value
+from .catalogue.matrices.association import cramer_v as cramer_v
+from .catalogue.matrices.association import multiclass_chi_squared as multiclass_chi_squared
+from .catalogue.matrices.association import multiclass_contingency_coefficient as multiclass_contingency_coefficient
+from .catalogue.matrices.association import phi_squared as phi_squared
+from .catalogue.matrices.association import tschuprow_t as tschuprow_t
+from .catalogue.matrices.guessing import goodman_kruskal_lambda_predicted as goodman_kruskal_lambda_predicted
+from .catalogue.matrices.guessing import goodman_kruskal_lambda_true as goodman_kruskal_lambda_true
+from .catalogue.matrices.guessing import goodman_kruskal_tau_predicted as goodman_kruskal_tau_predicted
+from .catalogue.matrices.guessing import goodman_kruskal_tau_true as goodman_kruskal_tau_true
+from .catalogue.matrices.guessing import multiclass_goodman_kruskal_lambda as multiclass_goodman_kruskal_lambda
+from .catalogue.matrices.ordered import goodman_kruskal_gamma as goodman_kruskal_gamma
+from .catalogue.matrices.ordered import multiclass_kendall_tau_b as multiclass_kendall_tau_b
+from .catalogue.matrices.ordered import somers_d as somers_d
+from .catalogue.matrices.ordered import somers_d_predicted as somers_d_predicted
+from .catalogue.matrices.ordered import somers_d_true as somers_d_true
+from .catalogue.matrices.ordered import stuart_tau_c as stuart_tau_c
+from .catalogue.matrices.information import conditional_entropy_predicted as conditional_entropy_predicted
+from .catalogue.matrices.information import conditional_entropy_true as conditional_entropy_true
+from .catalogue.matrices.information import cross_entropy_of_classes as cross_entropy_of_classes
+from .catalogue.matrices.information import entropy_predicted as entropy_predicted
+from .catalogue.matrices.information import entropy_true as entropy_true
+from .catalogue.matrices.information import joint_entropy as joint_entropy
+from .catalogue.matrices.information import kl_divergence_of_classes as kl_divergence_of_classes
+from .catalogue.matrices.information import mutual_information as mutual_information
+from .catalogue.matrices.information import normalised_mutual_information as normalised_mutual_information
+from .catalogue.matrices.information import theil_u_predicted as theil_u_predicted
+from .catalogue.matrices.information import theil_u_true as theil_u_true
+from .catalogue.matrices.information import variation_of_information as variation_of_information
+from .catalogue.matrices.confusion_entropies import confusion_entropy as confusion_entropy
+from .catalogue.matrices.confusion_entropies import modified_confusion_entropy as modified_confusion_entropy
+from .catalogue.matrices.pairs import adjusted_rand_index as adjusted_rand_index
+from .catalogue.matrices.pairs import fowlkes_mallows_of_pairs as fowlkes_mallows_of_pairs
+from .catalogue.matrices.pairs import pair_counts as pair_counts
+from .catalogue.matrices.pairs import rand_index as rand_index
 from .scores.areas import AREAS as AREAS
 from .scores.areas import Area as Area
 from .scores.areas import area_under_cost_curve as area_under_cost_curve
@@ -360,7 +406,8 @@ from .catalogue.coefficients import kuhns_4 as kuhns_4
 from .catalogue.coefficients import kuhns_5 as kuhns_5
 from .catalogue.coefficients import kuhns_6 as kuhns_6
 from .catalogue.coefficients import kuhns_7 as kuhns_7
-from .catalogue import listing as _listing, matrix as _matrix
+from .catalogue import listing as _listing, matrix_measure as _matrix_measure
+from .catalogue.matrices import pairs as _pairs
 
 __version__: str
 
@@ -459,16 +506,19 @@ kendall_tau = kendall_tau_a
 class _Catalogue:
     def __call__(self, **facts: Any) -> _listing.Catalogue: ...
     Catalogue = _listing.Catalogue
-    MatrixMeasure = _matrix.MatrixMeasure
+    MatrixMeasure = _matrix_measure.MatrixMeasure
     accuracy: Measure
     adjusted_f: Measure
     adjusted_geometric_mean: Measure
+    adjusted_rand_index: MatrixMeasure
+    aickin_alpha: MatrixMeasure
     ample: Measure
     anderberg: Measure
     andres_marzo: Measure
     automatic_manual: Measure
     balanced_accuracy: Measure
     balanced_error_rate: Measure
+    bangdiwala_b: MatrixMeasure
     baroni_urbani_buser_1: Measure
     baroni_urbani_buser_2: Measure
     batagelj_bren: Measure
@@ -488,12 +538,18 @@ class _Catalogue:
     baulieu_8: Measure
     baulieu_9: Measure
     benini_1: Measure
+    bennett_s: MatrixMeasure
     braun_blanquet: Measure
     chi_squared: Measure
+    chi_squared_degrees: MatrixMeasure
+    chi_squared_p_value: MatrixMeasure
     chord: Measure
     clement: Measure
     cohen_kappa: Measure
     cole: Measure
+    conditional_entropy_predicted: MatrixMeasure
+    conditional_entropy_true: MatrixMeasure
+    confusion_entropy: MatrixMeasure
     consonni_todeschini_1: Measure
     consonni_todeschini_2: Measure
     consonni_todeschini_3: Measure
@@ -502,15 +558,20 @@ class _Catalogue:
     contingency_coefficient: Measure
     conviction: Measure
     coverage: Measure
+    cramer_v: MatrixMeasure
+    cross_entropy_of_classes: MatrixMeasure
     dennis: Measure
     diagnostic_odds_ratio: Measure
     digby: Measure
     discriminant_power: Measure
     distance_index: Measure
     doolittle: Measure
+    entropy_predicted: MatrixMeasure
+    entropy_true: MatrixMeasure
     equitable_threat_score: Measure
     error_rate: Measure
     euclidean_distance: Measure
+    examples_per_class: MatrixMeasure
     eyraud: Measure
     f1: Measure
     f_beta: Measure
@@ -524,13 +585,19 @@ class _Catalogue:
     forbes_2: Measure
     fossum: Measure
     fowlkes_mallows: Measure
+    fowlkes_mallows_of_pairs: MatrixMeasure
     frequency_bias: Measure
     g_mean: Measure
     gilbert_wells: Measure
     gilbert_wells_factorial: Measure
     goodall: Measure
+    goodman_kruskal_gamma: MatrixMeasure
     goodman_kruskal_lambda: Measure
+    goodman_kruskal_lambda_predicted: MatrixMeasure
     goodman_kruskal_lambda_r: Measure
+    goodman_kruskal_lambda_true: MatrixMeasure
+    goodman_kruskal_tau_predicted: MatrixMeasure
+    goodman_kruskal_tau_true: MatrixMeasure
     groups = staticmethod(_listing.groups)
     guttman_lambda_a: Measure
     guttman_lambda_b: Measure
@@ -546,11 +613,15 @@ class _Catalogue:
     jaccard: Measure
     jaccard_3w: Measure
     johnson: Measure
+    joint_entropy: MatrixMeasure
+    kappa_no_prevalence: MatrixMeasure
     kendall_tau_a: Measure
     kent_foster_1: Measure
     kent_foster_2: Measure
+    kl_divergence_of_classes: MatrixMeasure
     klosgen: Measure
     koppen_2: Measure
+    krippendorff_alpha: MatrixMeasure
     kuder_richardson: Measure
     kuhns_1: Measure
     kuhns_2: Measure
@@ -570,23 +641,37 @@ class _Catalogue:
     mcc: Measure
     mcconnaughey: Measure
     michael: Measure
+    modified_confusion_entropy: MatrixMeasure
     mountford: Measure
-    multiclass_accuracy = _matrix.multiclass_accuracy
-    multiclass_informedness = _matrix.multiclass_informedness
-    multiclass_kappa = _matrix.multiclass_kappa
-    multiclass_mcc = _matrix.multiclass_mcc
+    multiclass_accuracy: MatrixMeasure
+    multiclass_chi_squared: MatrixMeasure
+    multiclass_contingency_coefficient: MatrixMeasure
+    multiclass_goodman_kruskal_lambda: MatrixMeasure
+    multiclass_gwet_ac1: MatrixMeasure
+    multiclass_informedness: MatrixMeasure
+    multiclass_kappa: MatrixMeasure
+    multiclass_kendall_tau_b: MatrixMeasure
+    multiclass_mcc: MatrixMeasure
+    multiclass_scott_pi: MatrixMeasure
+    mutual_information: MatrixMeasure
     negative_likelihood_ratio: Measure
     negative_predictive_value: Measure
     net_benefit: Measure
+    no_information_p_value: MatrixMeasure
+    no_information_rate: MatrixMeasure
+    normalised_mutual_information: MatrixMeasure
     optimised_precision: Measure
     overlap: Measure
     p4: Measure
+    pair_counts = staticmethod(_pairs.pair_counts)
     pattern_difference: Measure
+    phi_squared: MatrixMeasure
     piatetsky_shapiro: Measure
     positive_likelihood_ratio: Measure
     precision: Measure
     prevalence: Measure
     prevalence_threshold: Measure
+    rand_index: MatrixMeasure
     random_accuracy: Measure
     random_accuracy_unbiased: Measure
     recall: Measure
@@ -606,14 +691,22 @@ class _Catalogue:
     sokal_sneath_3: Measure
     sokal_sneath_4: Measure
     sokal_sneath_5: Measure
+    somers_d: MatrixMeasure
+    somers_d_predicted: MatrixMeasure
+    somers_d_true: MatrixMeasure
     sorgenfrei: Measure
     specificity: Measure
     stiles: Measure
+    stuart_tau_c: MatrixMeasure
     subset_accuracy: Measure
     tarwid: Measure
     tetrachoric: Measure
+    theil_u_predicted: MatrixMeasure
+    theil_u_true: MatrixMeasure
+    tschuprow_t: MatrixMeasure
     tversky: Measure
     variance_dissimilarity: Measure
+    variation_of_information: MatrixMeasure
     weighted_accuracy: Measure
     weighted_relative_accuracy: Measure
     yule_dissimilarity: Measure
@@ -685,10 +778,56 @@ __all__ = [
     "Catalogue",
     "references",
     "MatrixMeasure",
+    "examples_per_class",
     "multiclass_accuracy",
     "multiclass_informedness",
-    "multiclass_kappa",
     "multiclass_mcc",
+    "no_information_p_value",
+    "no_information_rate",
+    "bangdiwala_b",
+    "bennett_s",
+    "kappa_no_prevalence",
+    "krippendorff_alpha",
+    "multiclass_gwet_ac1",
+    "multiclass_kappa",
+    "multiclass_scott_pi",
+    "aickin_alpha",
+    "chi_squared_degrees",
+    "chi_squared_p_value",
+    "cramer_v",
+    "multiclass_chi_squared",
+    "multiclass_contingency_coefficient",
+    "phi_squared",
+    "tschuprow_t",
+    "goodman_kruskal_lambda_predicted",
+    "goodman_kruskal_lambda_true",
+    "goodman_kruskal_tau_predicted",
+    "goodman_kruskal_tau_true",
+    "multiclass_goodman_kruskal_lambda",
+    "goodman_kruskal_gamma",
+    "multiclass_kendall_tau_b",
+    "somers_d",
+    "somers_d_predicted",
+    "somers_d_true",
+    "stuart_tau_c",
+    "conditional_entropy_predicted",
+    "conditional_entropy_true",
+    "cross_entropy_of_classes",
+    "entropy_predicted",
+    "entropy_true",
+    "joint_entropy",
+    "kl_divergence_of_classes",
+    "mutual_information",
+    "normalised_mutual_information",
+    "theil_u_predicted",
+    "theil_u_true",
+    "variation_of_information",
+    "confusion_entropy",
+    "modified_confusion_entropy",
+    "adjusted_rand_index",
+    "fowlkes_mallows_of_pairs",
+    "pair_counts",
+    "rand_index",
     "AREAS",
     "Area",
     "area_under_cost_curve",

@@ -133,7 +133,7 @@ def _reasons(evs: list[Evaluation], scores: list[Score], sides: tuple[Dialect, D
     lost = tuple(dict.fromkeys((*scores[0].lost, *scores[1].lost)))
     if not lost:
         return reasons or ["Nothing is undefined here, so their conventions make no difference."]
-    absent = _absent(evs[0], lost)
+    absent = _absent(evs, lost)
     there = [name for name in lost if name not in absent]
     if absent:
         reasons.append(f"{_named('class', absent)} neither occur{_s(absent)} nor {_is(absent)} predicted.")
@@ -150,9 +150,11 @@ def _formula(measure: Any) -> str:
     return str(measure) if len(str(measure)) < SHOWN else "a formula of its own"
 
 
-def _absent(ev: Evaluation, names: tuple[Any, ...]) -> list[Any]:
-    counts = ev.aggregate("class")
-    gone = {name for name, k in zip(ev.classes, np.asarray(counts.tp + counts.fp + counts.fn).tolist(), strict=True) if not k}
+def _absent(evs: list[Evaluation], names: tuple[Any, ...]) -> list[Any]:
+    """Return the classes that neither occur nor are predicted, in whichever way a library compares scores."""
+    cells = (ev.aggregate("class") for ev in evs)
+    seen = sum(np.asarray(counts.tp + counts.fp + counts.fn) for counts in cells)
+    gone = {name for name, k in zip(evs[0].classes, np.asarray(seen).tolist(), strict=True) if not k}
     return [name for name in names if not isinstance(name, tuple) and name in gone]
 
 

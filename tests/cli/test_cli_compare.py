@@ -134,6 +134,15 @@ def test_what_was_saved_is_compared_again(folder: Path) -> None:
     assert any("--save keeps them counted together" in doubt for doubt in mixed["doubts"])
 
 
+def test_a_prediction_that_only_one_lacks_is_an_abstention_or_refused(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text("true,lr,rf\na,a,\nb,a,b\n,a,b\n")
+    told = refused("compare", "rows.csv", *BOTH, "--missing", "mask", cwd=tmp_path)
+    assert told.startswith("An example was observed for 'lr' or for 'rf', but not for both")
+    assert told.endswith("Remove such rows, or count them with --missing mask,abstain.")
+    shown = data("rows.csv", *BOTH, "--missing", "mask,abstain", "-m", "recall", "-a", "micro", cwd=tmp_path)
+    assert shown["scores"][0]["values"] == {"lr": 0.5, "rf": 0.5}
+
+
 def test_scores_are_compared_by_areas_and_by_decisions(folder: Path) -> None:
     both = ("rows.csv", "--true", "y", "--score", "s1", "--score", "s2")
     made = ix.compare(Y.astype(int), {"s1": S1, "s2": S2}, ["auc", "f1"], "binary", decide=0.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import re
 import subprocess
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from commands import environment
+
+from indicatrix.cli.rows import input_files
 
 pty = pytest.importorskip("pty")
 LABELS = ("--true", "true", "--pred", "pred")
@@ -63,6 +66,15 @@ def test_reading_a_file_shows_a_bar(tmp_path: Path, kind: str) -> None:
     assert shares == sorted(shares)
     assert all(0.3 * (share - 0.5) - 1 <= bar <= 0.3 * (share + 0.5) for bar, share in shares)
     assert without_line(shown)
+
+
+def test_rows_of_standard_input_are_counted_without_the_line_of_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(input_files, "report_progress", told.append)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"true,pred\n" + b"a,b\n" * 3))))
+    with input_files.found_files("-") as (file,):
+        assert file.name == "standard input"
+    assert told == ["standard input: 3 rows"]
 
 
 @pytest.mark.slow

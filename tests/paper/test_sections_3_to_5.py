@@ -16,7 +16,7 @@ import pytest
 
 import indicatrix as ix
 
-CATALOGUE = ix.catalogue()
+CATALOGUE = ix.catalogue(of="counts")
 FREE = [m for m in CATALOGUE if not m.averages]  # all but subset accuracy, which exists under one average only (errata A7)
 DECOMPOSABLE = [m for m in CATALOGUE if m.decomposition is not None]
 COLUMNS = ("micro", "macro", "exemplar")  # of tab:extensions

@@ -383,6 +383,10 @@ def test_a_difference_is_explained_with_the_numbers_of_the_libraries() -> None:
         ),
         ([0, 0, 1], [0, 0, 0], "macro f1", ("scikit-learn", "yardstick"), {}, "The value of class 1 is undefined"),
         ([0, 0, 1], [0, 0, 0], "macro precision", ("scikit-learn", "torchmetrics"), {}, "Both conventions come to the same here"),
+        *(
+            ([[1, 0, 0]] * 2, [[0.7, 0.5, 0.1]] * 2, "macro recall", sides, {"decide": 0.5}, "Class 2 neither occurs nor is")
+            for sides in (("scikit-learn", "torchmetrics"), ("torchmetrics", "scikit-learn"))
+        ),
     ],
 )
 def test_other_reasons(y: Any, z: Any, score: str, sides: Any, options: Any, text: str) -> None:

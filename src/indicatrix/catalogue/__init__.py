@@ -39,5 +39,5 @@ def _help_on(measure: Measure) -> str:
 
 
 explain(Measure, _help_on, lambda m: COUNTS.signature({"average": None, "undefined": "exclude", "interval": None, **m.params}))
-reserve(NAMES["catalogue.matrix"])  # they are loaded at first use
+reserve(name for home, names in NAMES.items() if home.startswith("catalogue.matri") for name in names)  # loaded at first use
 sys.modules[__name__].__class__ = CatalogueRoom

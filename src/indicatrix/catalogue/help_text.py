@@ -32,6 +32,12 @@ INTERVAL = (
     "interval : float or bool, optional",
     "A level such as 0.95, or True for it: then the result is an Interval, which also says how sure the score is.",
 )
+OWN = {  # the parameters of functions of the confusion matrix
+    "weights : str or array-like, optional": "None, 'linear', 'quadratic' or a matrix: how much two classes disagree.",
+    "level : str, default 'nominal'": "'nominal', 'ordinal', 'interval' or 'ratio': how far two classes are apart.",
+    "mean : str, default 'arithmetic'": "'arithmetic', 'geometric', 'min' or 'max' of both uncertainties.",
+}
+ORDERED = "It reads the order of the classes: classes= from the lowest to the highest, or an ordered categorical."
 TRUE, PREDICTED = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1]  # of the example: every cell is there
 
 
@@ -57,14 +63,14 @@ def help_on_measure(measure: Measure) -> str:
 
 def help_on_matrix_measure(measure: MatrixMeasure) -> str:
     """Return what is known about a function of the whole confusion matrix, as a docstring."""
-    own = {"weights : str or array-like, optional": "None, 'linear', 'quadratic' or a matrix: how much two classes disagree."}
-    weights = [entry for entry in own.items() if entry[0].partition(" :")[0] in measure.own_options]
+    own = [entry for entry in OWN.items() if entry[0].partition(" :")[0] in measure.own_options]
+    ordered = [ORDERED] if measure.ordered else []
     parameters = section(
         "Parameters",
-        [("y_true, y_pred : array-like", LABELS), (CONVENTION, UNDEFINED), INTERVAL, *weights, ("**options", OPTIONS)],
+        [("y_true, y_pred : array-like", LABELS), (CONVENTION, UNDEFINED), INTERVAL, *own, ("**options", OPTIONS)],
     )
     return "\n\n".join(
-        [written(measure.function), facts(measure), parameters, RETURNS, _example(measure), _source(measure.source)]
+        [written(measure.function), facts(measure), *ordered, parameters, RETURNS, _example(measure), _source(measure.source)]
     )
 
 

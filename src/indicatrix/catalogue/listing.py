@@ -13,6 +13,7 @@ from .matrix import MATRIX_MEASURES, MatrixMeasure
 
 FACTS: dict[str, Callable[[Measure | MatrixMeasure, Any], bool]] = {
     "group": lambda m, group: m.group == group,
+    "of": lambda m, what: isinstance(m, Measure) == (what == "counts"),
     "better": lambda m, better: m.better == better,
     "range": lambda m, bounds: m.range == tuple(bounds),
     "source": lambda m, source: m.source == source,
@@ -21,6 +22,7 @@ FACTS: dict[str, Callable[[Measure | MatrixMeasure, Any], bool]] = {
     "search": lambda m, text: text.casefold() in " ".join((m.name, *m.aliases, m.doc)).casefold(),
 }
 
+KINDS = ("counts", "matrix")  # what a measure reads
 COLUMNS = ("name", "aliases", "lowest", "highest", "better", "group", "formula", "description", "source")
 
 
@@ -86,12 +88,14 @@ class Catalogue(tuple[Measure | MatrixMeasure, ...]):
 def catalogue(**facts: Any) -> Catalogue:
     """Return the measures of which all the given facts are true; without facts, all measures.
 
-    The functions of the whole confusion matrix are found by ``group="confusion matrix"`` and by ``search=``.
+    The measures of counts come first, then the functions of the whole confusion matrix; ``of="counts"`` and ``of="matrix"``
+    choose one kind.
 
     Parameters
     ----------
     **facts
-        group, better, range, source, parametric (True or False), known_as (an average) or search (a text).
+        group, of ("counts" or "matrix"), better, range, source, parametric (True or False), known_as (an average) or search (a
+        text).
 
     Returns
     -------
@@ -109,9 +113,9 @@ def catalogue(**facts: Any) -> Catalogue:
     for fact in facts:
         if fact not in FACTS:
             raise TypeError(f"catalogue() cannot search by {fact!r}. It takes {', '.join(FACTS)}.")
-    every: list[Measure | MatrixMeasure] = [*dict.fromkeys(MEASURES.values())]
-    if "group" in facts or "search" in facts:
-        every += MATRIX_MEASURES.values()
+    every = dict.fromkeys((*MEASURES.values(), *MATRIX_MEASURES.values()))
+    if facts.get("of", "counts") not in KINDS:
+        raise ValueError(f"of={facts['of']!r} is not a kind of measure. Use {' or '.join(map(repr, KINDS))}.")
     if "group" in facts and facts["group"] not in groups():
         close = close_names(str(facts["group"]), groups(), cutoff=0.6)
         hint = f" Did you mean {close[0]!r}?" if close else ""
@@ -125,7 +129,7 @@ def groups() -> tuple[str, ...]:
     """Return the groups of the catalogue, in the order in which they were registered.
 
     >>> groups()[:3], groups()[-1]
-    (('accuracy', 'positive class', 'negative class'), 'confusion matrix')
+    (('accuracy', 'positive class', 'negative class'), 'matrix pairs')
     """
     every: list[Measure | MatrixMeasure] = [*MEASURES.values(), *MATRIX_MEASURES.values()]
     return tuple(dict.fromkeys(m.group for m in every))

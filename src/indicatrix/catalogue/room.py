@@ -31,7 +31,8 @@ class CatalogueRoom(Room):
         Parameters
         ----------
         **facts
-            group, better, range, source, parametric (True or False), known_as (an average) or search (a text).
+            group, of ("counts" or "matrix"), better, range, source,
+            parametric (True or False), known_as (an average) or search (a text).
 
         Returns
         -------

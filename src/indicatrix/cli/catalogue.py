@@ -81,14 +81,8 @@ def _property(text: str) -> str:
 
 
 def _choose(group: str | None, search: str | None, better: str | None) -> list[Entry]:
-    """Return the measures of a group and a direction whose texts contain the words of ``search``.
-
-    Without a group and a text these are the measures of counts.
-    """
-    if group is not None:
-        found = find_measures(group=group)
-    else:  # every measure contains the empty text, functions of the confusion matrix included
-        found = find_measures() if search is None else find_measures(search="")
+    """Return the measures of a group and a direction whose texts contain the words of ``search``."""
+    found = find_measures() if group is None else find_measures(group=group)
     return [m for m in found if (better is None or m.better == better) and (search is None or _mentions(m, search))]
 
 

@@ -29,6 +29,13 @@ ARGUMENT = re.compile(
 )
 # Advice is written as in Python, but a shell needs no quotation marks; a value that is refused keeps them.
 VALUE = re.compile(r"(--(?:missing|encoding) )('[\w-]+'|\('[\w-]+', '[\w-]+'\))(?! is )")
+ADVICE = {  # what to do in Python, and on the command line
+    "one_vs_all=True": "--one-vs-all",
+    "method='sweep'": "--method sweep",
+    r"Example \d+ was observed": "An example was observed",  # counted from the start of a block of rows
+    "Leave it out for all with mask=, or count it with missing='abstain'": "Remove such rows, or count them with "
+    "--missing mask,abstain",
+}
 SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
 ROW_OPTIONS = (
     "true",
@@ -158,7 +165,8 @@ def reword(text: str) -> str:
     >>> reword("Add it to classes=, or give missing='mask'. 'by=' stays.")
     "Add it to --classes , or give --missing mask. 'by=' stays."
     """
-    text = text.replace("one_vs_all=True", "--one-vs-all").replace("method='sweep'", "--method sweep")
+    for written, meant in ADVICE.items():
+        text = re.sub(written, meant, text)
     text = ARGUMENT.sub(lambda found: f"--{found[1]} " if found[1] else SIDES.get(found[2], found[0]), text)
     return VALUE.sub(lambda found: found[1] + ",".join(re.findall(r"[\w.-]+", found[2])), text)
 

@@ -72,8 +72,9 @@ def prose(text: str, form: Form = "text") -> str:
         return ""
     if form == "text":
         return printable(text, "\n")
-    escape = {"markdown": escape_markdown, "latex": lambda line: f"% {escape_latex(line)}"}[form]
-    return "\n".join(escape(line) for line in text.split("\n") if line or form != "latex")
+    if form == "latex":
+        return "\n".join(f"% {escape_latex(line)}" for line in text.split("\n") if line)
+    return "\n".join(map(escape_markdown, text.split("\n")))
 
 
 def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..catalogue.matrix import multiclass_informedness
+from ..catalogue.matrices.shares import multiclass_informedness
 from .averages import WEIGHTS
 from .counted import MULTILABEL, count_labels
 from .door import BOOLEAN, accepts, warn

@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts
 from ..catalogue.likelihood import negative_likelihood_ratio, positive_likelihood_ratio
-from ..catalogue.matrix import multiclass_kappa
+from ..catalogue.matrices.agreement import multiclass_kappa
 from ..tally.cells import cells
 from .averages import LABELS, WEIGHTS, select_labels
 from .counted import count_labels
@@ -142,7 +142,7 @@ def cohen_kappa_score(
     0.6875
     """
     table = _pairs_of_raters(labels_only(count_labels(y1, y2, sample_weight, caller="cohen_kappa_score")), labels)
-    kappa = float(multiclass_kappa.function(table.astype(object), weights))
+    kappa = float(multiclass_kappa.function(table.astype(object), weights=weights))
     if not math.isnan(kappa):
         return kappa
     reason = "`y1`, `y2` and `labels` have only one label in common." if table.any() else NOTHING_IN_COMMON

@@ -166,7 +166,7 @@ class GroupCounts:
             return
         if self._held and self._held[0].kind != batch.kind:
             self.release()
-        self._held.append(Batch(*(None if x is None else x.clone() for x in batch)))  # type: ignore[arg-type]
+        self._held.append(Batch(*(None if x is None else x.clone() for x in batch)))
         self._entries += entries
         if self._entries >= HELD:
             self.release()
@@ -175,7 +175,7 @@ class GroupCounts:
         """Count the batches that are held: several cost hardly more than one."""
         held, self._held, self._entries = self._held, [], 0
         if held:
-            self._count(Batch(*(None if x[0] is None else torch.cat(x) for x in zip(*held, strict=True))))  # type: ignore[arg-type]
+            self._count(Batch(*(None if x[0] is None else torch.cat(x) for x in zip(*held, strict=True))))
 
     def _count(self, batch: Batch) -> None:
         rows = add_batch(self._sums, batch, self.plan, self.m)

@@ -10,7 +10,7 @@ from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, pa
 from ...algebra.measure import MEASURES, Measure, measure
 from ...algebra.measure_names import find
 from ...algebra.spelling import close_names, did_you_mean, similar_names
-from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 
 
 def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure | MatrixMeasure:
@@ -20,9 +20,9 @@ def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Meas
     f_beta(beta=2) and tp / (tp + w * fp); w=2
     """
     text = text.strip()
-    if text in MATRIX_MEASURES:
+    if text.partition("(")[0].strip() in MATRIX_MEASURES:
         _refuse(given, text)
-        return MATRIX_MEASURES[text]
+        return resolve(text)
     tree = _tree(text)
     if isinstance(tree, ast.Name | ast.Call) and not _is_formula(tree):
         return _by_name(tree, text, given)

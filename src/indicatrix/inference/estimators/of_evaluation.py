@@ -39,7 +39,7 @@ def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clust
     if isinstance(measure, MatrixMeasure):
         if clusters is not None:
             raise ValueError(f"{measure} reads the whole confusion matrix; clusters= is for measures of counts.")
-        return OfMatrix(measure, pairs_of(ev))
+        return OfMatrix(measure.for_source(ev), pairs_of(ev))
     span = span_of(measure, float(score))
     name = score.average
     if isinstance(name, tuple) or name in ev.tally.by:

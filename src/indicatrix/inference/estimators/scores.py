@@ -153,7 +153,7 @@ class OfMatrix:
 
     def _scores(self, tables: Array) -> Array:
         with quiet():
-            return np.array([float(self.measure.function(table[:-1, :-1])) for table in tables])
+            return np.array([float(self.measure.of(table[:-1, :-1])) for table in tables])
 
     def centre(self) -> Centre:
         """Refuse: there are no slopes."""

@@ -87,7 +87,7 @@ class OfTable:
         """Return the score of several samples."""
         tables = cells.reshape(-1, self.m + 1, self.m + 1)[:, :-1, :-1]
         with quiet():
-            return np.array([float(self.measure.function(table)) for table in tables])
+            return np.array([float(self.measure.of(table)) for table in tables])
 
     def slopes(self, cells: Array) -> Array:
         """Return how the score moves with the number of examples in each cell that was seen, by small steps."""
@@ -143,7 +143,7 @@ def score_of_labels(ev: Any, measure: Measure | MatrixMeasure, score: Score, tab
     """Return a score of labels, one class each, as a function of the table (true, predicted)."""
     m = len(ev.classes)
     if isinstance(measure, MatrixMeasure):
-        return OfTable(measure, m)
+        return OfTable(measure.for_source(ev), m)
     name = _over_classes_or_examples(ev, score)
     if find_average(name).per == ("example",):
         return OfExamples(_fill(_values_of_pairs(measure, m), score), span_of(measure, float(score)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -249,9 +249,7 @@ def candidates(kind: str, per_class: bool) -> list[Candidate]:
     """
     found = [Candidate(m, a) for m in _measures() for a in averages(kind, per_class) if _exists(m, a)]
     if kind in ("binary", "multiclass") and not per_class:
-        found += [
-            Candidate(m, MATRIX) for m in (*MATRIX_MEASURES.values(), _weighted_kappa("linear"), _weighted_kappa("quadratic"))
-        ]
+        found += [Candidate(m, MATRIX) for m in _matrix_measures()]
     order = (BINARY, MATRIX, *AVERAGES, EACH_CLASS)
     pooled = min((order.index(a) for a in averages_that(lambda average: average.pools)), default=0)
 
@@ -286,12 +284,8 @@ def _measures() -> list[Measure]:
     return sorted([*plain, *families], key=lambda m: bool(m.params))
 
 
-@lru_cache(maxsize=2)
-def _weighted_kappa(weights: str) -> MatrixMeasure:
-    kappa = MATRIX_MEASURES["multiclass_kappa"]
-
-    def weighted_kappa(confusion: Any) -> Any:
-        return kappa.function(confusion, weights)
-
-    weighted_kappa.__doc__ = kappa.doc
-    return replace(kappa, name=f"multiclass_kappa(weights={weights!r})", function=weighted_kappa)
+def _matrix_measures() -> list[MatrixMeasure]:
+    """Return the functions of the confusion matrix, those with weights by rank last."""
+    plain = list(dict.fromkeys(MATRIX_MEASURES.values()))
+    weighted = [m.at(weights=by) for m in plain if "weights" in m.params for by in ("linear", "quadratic")]
+    return [*plain, *weighted]

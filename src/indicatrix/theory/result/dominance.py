@@ -185,11 +185,11 @@ def exact_score(
 
 def _of_matrix(measure: MatrixMeasure, source: Any) -> Value:
     """Return the value of a function of the confusion matrix, exactly or to many digits; it is defined."""
-    table = _table(source)[:-1, :-1]
-    value = measure.function(table)
+    table, measure = _table(source)[:-1, :-1], measure.for_source(source)
+    value = measure.of(table)
     if type(value) is Fraction:
         return value
-    return number(measure.function(np.frompyfunc(number, 1, 1)(table)))
+    return number(measure.of(np.frompyfunc(number, 1, 1)(table)))
 
 
 def _compare(x: Value, y: Value, rounded: bool) -> int:

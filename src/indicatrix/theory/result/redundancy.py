@@ -151,7 +151,7 @@ def _by_name(wanted: Iterable[Scored], classes: tuple[Any, ...], positive: Any) 
 def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name, How]:
     measure, average = score
     if average == MATRIX and isinstance(measure, MatrixMeasure):
-        return {(measure.name, MATRIX): None}
+        return {(str(measure), MATRIX): None}
     rule = find_average(average)
     if average not in (BINARY, ALL_CLASSES) and not reads_confusion(rule):
         possible = (*averages_that(reads_confusion), BINARY, ALL_CLASSES)

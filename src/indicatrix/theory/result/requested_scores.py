@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from ...algebra.average import ALIASES
 from ...algebra.measure import Measure
-from ...algebra.measure_names import find
-from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ...catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 
 Name = tuple[Any, ...]  # in results: (measure, average), or (measure, "class", class), where the measure is its text
 
@@ -47,11 +46,11 @@ def requested_scores(measures: Any, averages: Iterable[str | None] | str, *, mat
     items: Iterable[Any] = [measures] if isinstance(measures, str | Measure | MatrixMeasure) else measures
     for item in items:
         one, own = (item[0], item[1:]) if isinstance(item, tuple) and len(item) == 2 else (item, every)
-        whole = one if isinstance(one, MatrixMeasure) else MATRIX_MEASURES.get(str(one))
-        if matrix and whole is not None:
-            yield Scored(whole, MATRIX)
+        measure = resolve(one)  # even if there are no averages: a measure that does not exist is refused
+        if matrix and isinstance(measure, MatrixMeasure):
+            yield Scored(measure, MATRIX)
         else:
-            measure = find(one)  # even if there are no averages: a measure that does not exist is refused
+            measure = measure_of_counts(measure)
             yield from (Scored(measure, ALIASES.get(average, average)) for average in own)
 
 

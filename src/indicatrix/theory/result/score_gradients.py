@@ -164,7 +164,7 @@ def _of_matrix(measure: MatrixMeasure, table: Array, cells: list[Cell]) -> Slope
     def slope(j: int, k: int) -> Any:
         moved = np.zeros_like(table)
         moved[j, k], moved[j, j] = h * table[j].sum(), -h * table[j].sum()
-        return (measure.function(table + moved) - measure.function(table - moved)) / (2 * h)
+        return (measure.of(table + moved) - measure.of(table - moved)) / (2 * h)
 
-    h, centre = precise(STEP), precise(measure.function(table))
+    h, centre = precise(STEP), precise(measure.of(table))
     return (centre, np.array([slope(j, k) for j, k in cells], object)) if math.isfinite(centre) else None

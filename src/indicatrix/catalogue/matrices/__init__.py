@@ -1,0 +1,13 @@
+"""Functions of the whole confusion matrix, one module for each group; importing the package registers all of them."""
+
+# The order of these lines is the order of the registry, hence of every listing.
+# ruff: isort: off
+from . import shares as shares
+from . import agreement as agreement
+from . import chance as chance
+from . import association as association
+from . import guessing as guessing
+from . import ordered as ordered
+from . import information as information
+from . import confusion_entropies as confusion_entropies
+from . import pairs as pairs

@@ -1,0 +1,131 @@
+"""Agreement beyond chance: one minus observed over expected disagreement; they differ in what is expected by chance."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, ratio
+from ..matrix_measure import matrix_measure
+from .cells import margins
+
+GROUP = "matrix agreement"
+LEVELS = ("nominal", "ordinal", "interval", "ratio")
+
+
+@matrix_measure(range=(-1, 1), source="cohen1968", group=GROUP, symmetric=True, aliases=("weighted_kappa",))
+def multiclass_kappa(confusion: Any, *, weights: Any = None) -> Any:
+    """Agreement beyond chance over the whole matrix; ``weights`` say how much classes disagree.
+
+    They are None, "linear", "quadratic" or a matrix of disagreement.
+    """
+    true, pred, n = margins(confusion)
+    cost = disagreement(weights, len(confusion))
+    return _beyond_chance((cost * confusion).sum() * n, _expected(true, cost, pred))
+
+
+@matrix_measure(range=(-1, 1), source="scott1955", group=GROUP, symmetric=True, aliases=("kappa_unbiased",))
+def multiclass_scott_pi(confusion: Any, *, weights: Any = None) -> Any:
+    """Agreement beyond chance, where chance keeps the mean of both marginals: unbiased kappa.
+
+    ``weights`` are as for multiclass_kappa.
+    """
+    true, pred, n = margins(confusion)
+    cost = disagreement(weights, len(confusion))
+    both = true + pred
+    return _beyond_chance(4 * (cost * confusion).sum() * n, _expected(both, cost, both))
+
+
+@matrix_measure(range=(-1, 1), source="gwet2008", group=GROUP, symmetric=True, aliases=("gwet_ac2", "ac2"), bounded_by_rank=False)
+def multiclass_gwet_ac1(confusion: Any, *, weights: Any = None) -> Any:
+    """Agreement beyond chance that guesses only on some examples; AC2 with ``weights``.
+
+    ``weights`` are as for multiclass_kappa.
+    """
+    true, pred, n = margins(confusion)
+    m, both = len(confusion), true + pred
+    cost = disagreement(weights, m)
+    most = cost.max() if m > 1 else 0
+    # Chance agrees with the share sum(p (1 - p))/(m (m - 1)) of all agreement there is, 1 - cost/most in every cell.
+    cells = m * (m - 1)
+    expected = cells * 4 * n * n * most - (m * m * most - cost.sum()) * (4 * n * n - (both * both).sum())
+    return _beyond_chance(cells * 4 * (cost * confusion).sum() * n, expected)
+
+
+@matrix_measure(range=(-1, 1), source="bennett1954", group=GROUP, symmetric=True, aliases=("brennan_prediger",))
+def bennett_s(confusion: Any) -> Any:
+    """Agreement beyond chance, where chance takes all classes equally often."""
+    m, n, right = len(confusion), confusion.sum(), confusion.trace()
+    return ratio(m * right - n, n * (m - 1))
+
+
+@matrix_measure(range=(-1, 1), source="hayes2007", group=GROUP, symmetric=True)
+def krippendorff_alpha(confusion: Any, *, level: str = "nominal", values: Any = None) -> Any:
+    """Agreement beyond chance, where chance draws two of all the labels of both sides.
+
+    ``level`` says how far two classes are apart: "nominal" (equal or not), "ordinal" (by rank; the labels between them
+    count), "interval" and "ratio" (by the numbers that the classes are).
+    """
+    both = confusion.sum(axis=1) + confusion.sum(axis=0)
+    n, cost = both.sum(), _distances(level, both, values)
+    return _beyond_chance(2 * (cost * confusion).sum() * (n - 1), _expected(both, cost, both))
+
+
+@matrix_measure(range=(-1, 1), source="byrt1993", group=GROUP, symmetric=True, aliases=("pabak",))
+def kappa_no_prevalence(confusion: Any) -> Any:
+    """Twice the share of right answers, minus one: for two classes, kappa if both were equally common."""
+    n = confusion.sum()
+    return ratio(2 * confusion.trace() - n, n)
+
+
+@matrix_measure(range=(0, 1), source="bangdiwala1985", group=GROUP, symmetric=True)
+def bangdiwala_b(confusion: Any) -> Any:
+    """Squares of the right answers, divided by the products of both marginals: areas of a chart."""
+    true, pred, _ = margins(confusion)
+    right = confusion.diagonal()
+    return ratio((right * right).sum(), (true * pred).sum())
+
+
+def disagreement(weights: Any, m: int) -> Array:
+    """Return how much each two of m classes disagree; objects, so that they keep the number type of a table."""
+    distance = abs(np.subtract.outer(np.arange(m), np.arange(m))).astype(object)
+    if weights is None:
+        return (distance > 0).astype(int).astype(object)
+    if isinstance(weights, str):
+        if weights not in ("linear", "quadratic"):
+            raise ValueError(f"weights={weights!r} is unknown. Use None, 'linear', 'quadratic' or an m x m matrix.")
+        return distance if weights == "linear" else distance * distance
+    matrix = np.asarray(weights)
+    if matrix.shape != (m, m) or not np.isfinite(matrix.astype(float)).all() or matrix.diagonal().any():
+        raise ValueError(f"A weight matrix is {m} x {m}, finite, and zero on its diagonal; this one has shape {matrix.shape}.")
+    return matrix.astype(object)
+
+
+def _distances(level: str, totals: Array, values: Any) -> Array:
+    """Return Krippendorff's squared differences of two classes."""
+    m = len(totals)
+    if level == "nominal":
+        return disagreement(None, m)
+    if level == "ordinal":  # the labels from the middle of one class to the middle of the other
+        middles = 2 * totals.cumsum() - totals
+        return np.subtract.outer(middles, middles) ** 2
+    if level not in LEVELS:
+        raise ValueError(f"level={level!r} is unknown. Use {', '.join(map(repr, LEVELS))}.")
+    points = np.array([Fraction(x) for x in (range(m) if values is None else values)], object)
+    apart = np.subtract.outer(points, points)
+    if level == "interval":
+        return apart * apart
+    if (points < 0).any():
+        raise ValueError("level='ratio' needs classes that are not negative. Use level='interval'.")
+    sums = np.add.outer(points, points)
+    return np.where(apart == 0, 0, apart / np.where(sums == 0, 1, sums)) ** 2
+
+
+def _expected(rows: Array, cost: Array, columns: Array) -> Any:
+    return rows.dot(cost.dot(columns)) if len(rows) else 0
+
+
+def _beyond_chance(observed: Any, expected: Any) -> Any:
+    return ratio(expected - observed, expected)

@@ -1,0 +1,57 @@
+"""Arithmetic on confusion matrices of any number type: floats, Python integers, Fractions, numbers of many digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, log, log_ratio, quiet
+
+
+def margins(table: Array) -> tuple[Any, Any, Any]:
+    """Return how often each class is true, how often it is predicted, and the number of examples."""
+    return table.sum(axis=1), table.sum(axis=0), table.sum()
+
+
+def occurring(table: Array) -> Array:
+    """Return the table without the classes that are never true, and those that are never predicted."""
+    true, pred, _ = margins(table)
+    return np.asarray(table[np.asarray(true != 0, bool)][:, np.asarray(pred != 0, bool)])
+
+
+def deviations(table: Array) -> tuple[Array, Array, Array, Any]:
+    """Return n w - r c for each cell, and r, c and n: how far the table is from independence, in whole numbers.
+
+    The classes that do not occur are left out.
+    """
+    table = occurring(table)
+    true, pred, n = margins(table)
+    return table * n - np.multiply.outer(true, pred), true, pred, n
+
+
+def each(function: Callable[..., Any], *arrays: Array) -> Array:
+    """Return a function of the algebra for each element: arrays of floats at once, other numbers one by one."""
+    if any(x.dtype == object for x in arrays):
+        return np.asarray(np.frompyfunc(function, len(arrays), 1)(*arrays), object)
+    with quiet():
+        return np.asarray(function(*arrays))
+
+
+def total(terms: Array) -> Any:
+    """Return the sum of terms; 0 for none."""
+    return terms.sum() if terms.size else 0
+
+
+def log_parts(parts: Array, whole: Any) -> Any:
+    """Return the sum of x log(whole/x) over all parts; those that are 0 add nothing."""
+    parts = parts[np.asarray(parts != 0, bool)]
+    return total(parts * each(lambda x: log(whole / x), parts))
+
+
+def log_parts_against(parts: Array, others: Array, factor: Any, divisor: Array | Any) -> Any:
+    """Return the sum of x log(x factor/(other divisor)) over all parts; those that are 0 add nothing."""
+    seen = np.asarray(parts != 0, bool)
+    top, bottom = parts[seen] * factor, (others * divisor)[seen]
+    return total(parts[seen] * each(log_ratio, top, bottom, top - bottom))

@@ -1,0 +1,52 @@
+"""Agreement where chance is estimated together with it: Aickin's alpha, the share of examples that agree for cause."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, absolute, ratio, sqrt
+from ..matrix_measure import matrix_measure
+from .agreement import GROUP
+from .cells import each, margins
+
+
+@matrix_measure(range=(0, 1), source="aickin1990", group=GROUP, symmetric=True)
+def aickin_alpha(confusion: Any) -> Any:
+    """Share of examples that agree for cause, by maximum likelihood; the others agree only by chance.
+
+    Chance keeps the marginals of the examples that do not agree for cause, which are estimated together with that share. It is 0
+    where no more examples agree than chance explains.
+    """
+    true, pred, n = margins(confusion)
+    right, chance = confusion.trace(), (true * pred).sum()
+    if n * right <= chance:
+        return ratio(0, n * n - chance)
+    if absolute(true - pred).sum() == 2 * (n - right):  # all errors go one way: then chance explains no agreement at all
+        return ratio(right, n)
+    return _root(_inexact(true / n), _inexact(pred / n), _inexact(np.array([ratio(right, n)]))[0])
+
+
+def _root(true: Array, pred: Array, right: Any) -> Any:
+    """Return the share for which the marginals by chance sum to one, by bisection.
+
+    With the shares R and C of a class by chance, (1 - alpha) R + b R C is its share in truth and (1 - alpha) C + b R C that in
+    the predictions, where b = alpha/sum(R C). So R solves a quadratic equation, and one unknown is left.
+    """
+    apart = true - pred
+    low, high = right * 0, right
+    while True:
+        alpha = (low + high) / 2
+        if alpha in (low, high):
+            return alpha
+        rest = 1 - alpha
+        b = alpha * rest / (right - alpha)
+        linear = rest - b * apart / rest
+        excess = (2 * true / (linear + each(sqrt, linear * linear + 4 * b * true))).sum() - 1
+        low, high = (alpha, high) if excess > 0 else (low, alpha)
+
+
+def _inexact(x: Array) -> Array:
+    """Return floats, or the numbers themselves if they have more digits."""
+    return x if x.dtype == object and hasattr(x[0], "context") else x.astype(np.float64)

@@ -1,0 +1,108 @@
+"""Information in bits: how uncertain the classes are, and how much of it the predictions take away.
+
+``_true`` and ``_predicted`` name the class whose uncertainty is meant. In nats they are log(2) times as large.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...algebra.arrays import constant, log, maximum, minimum, ratio, sqrt
+from ..matrix_measure import matrix_measure
+from .cells import log_parts, log_parts_against, margins
+
+GROUP = "matrix information"
+MEANS = ("arithmetic", "geometric", "min", "max")
+
+
+@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("reference_entropy",))
+def entropy_true(confusion: Any) -> Any:
+    """Uncertainty of the true class, in bits."""
+    return _entropy(confusion.sum(axis=1))
+
+
+@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("response_entropy",))
+def entropy_predicted(confusion: Any) -> Any:
+    """Uncertainty of the predicted class, in bits."""
+    return _entropy(confusion.sum(axis=0))
+
+
+@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", symmetric=True)
+def joint_entropy(confusion: Any) -> Any:
+    """Uncertainty of the true and the predicted class together, in bits."""
+    return _entropy(confusion.ravel())
+
+
+@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="lower", aliases=("equivocation",))
+def conditional_entropy_true(confusion: Any) -> Any:
+    """Uncertainty of the true class that is left if the prediction is known, in bits."""
+    return conditional_entropy_predicted.function(confusion.T)
+
+
+@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither")
+def conditional_entropy_predicted(confusion: Any) -> Any:
+    """Uncertainty of the prediction that is left if the true class is known, in bits."""
+    return _bits(sum((log_parts(row, row.sum()) for row in confusion), 0), confusion.sum())
+
+
+@matrix_measure(range=(0, math.inf), source="kullback1951", group=GROUP, better="neither")
+def cross_entropy_of_classes(confusion: Any) -> Any:
+    """Bits per true class in a code made for the shares of the predictions; it may be infinite."""
+    true, pred, n = margins(confusion)
+    return _bits(sum(t * log(ratio(n, p)) for t, p in zip(true, pred, strict=True) if t != 0), n)
+
+
+@matrix_measure(range=(0, math.inf), source="kullback1951", group=GROUP, better="lower", aliases=("kullback_leibler",))
+def kl_divergence_of_classes(confusion: Any) -> Any:
+    """Bits by which the shares of the predictions differ from those of the true classes."""
+    true, pred, n = margins(confusion)
+    return _bits(log_parts_against(true, pred, 1, 1), n)
+
+
+@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, symmetric=True)
+def mutual_information(confusion: Any) -> Any:
+    """Bits that the prediction tells about the true class: the uncertainty that it takes away."""
+    true, pred, n = margins(confusion)
+    return _bits(log_parts_against(confusion, true[:, None] * pred, n, 1), n)
+
+
+@matrix_measure(range=(0, 1), source="strehl2002", group=GROUP, symmetric=True, aliases=("nmi",))
+def normalised_mutual_information(confusion: Any, *, mean: str = "arithmetic") -> Any:
+    """Mutual information divided by a mean of the uncertainties of both sides.
+
+    ``mean`` is "arithmetic" (then it is the symmetric form of Theil's U), "geometric", "min" or "max".
+    """
+    if mean not in MEANS:
+        raise ValueError(f"mean={mean!r} is unknown. Use {', '.join(map(repr, MEANS))}.")
+    one, other = entropy_true.function(confusion), entropy_predicted.function(confusion)
+    half = (one + other) / 2
+    whole = {"arithmetic": half, "geometric": sqrt(one * other), "min": minimum(one, other), "max": maximum(one, other)}[mean]
+    return ratio(mutual_information.function(confusion), whole)
+
+
+@matrix_measure(range=(0, 1), source="theil1972", group=GROUP, aliases=("relative_classifier_information", "rci"))
+def theil_u_true(confusion: Any) -> Any:
+    """Share of the uncertainty of the true class that the prediction takes away."""
+    return ratio(mutual_information.function(confusion), entropy_true.function(confusion))
+
+
+@matrix_measure(range=(0, 1), source="theil1972", group=GROUP, better="neither")
+def theil_u_predicted(confusion: Any) -> Any:
+    """Share of the uncertainty of the prediction that the true class takes away."""
+    return ratio(mutual_information.function(confusion), entropy_predicted.function(confusion))
+
+
+@matrix_measure(range=(0, math.inf), source="meila2007", group=GROUP, better="lower", symmetric=True)
+def variation_of_information(confusion: Any) -> Any:
+    """Bits that both sides do not share: what is left of each if the other is known, added."""
+    return conditional_entropy_true.function(confusion) + conditional_entropy_predicted.function(confusion)
+
+
+def _entropy(counts: Any) -> Any:
+    n = counts.sum()
+    return _bits(log_parts(counts, n), n)
+
+
+def _bits(nats_times_n: Any, n: Any) -> Any:
+    return ratio(nats_times_n, n * log(constant(2, n)))
