@@ -123,6 +123,17 @@ def test_separate_files_are_unpaired_and_it_is_said(folder: Path) -> None:
     assert "--paired makes the tests sharper" in printed("compare", *both, cwd=folder)
 
 
+def test_pages_are_the_librarys(folder: Path) -> None:
+    made = ix.compare(TRUE, {"lr": LR, "rf": RF}, "f1", "macro")
+    assert printed("compare", "rows.csv", *BOTH, *ONE, "--html", "both.html", cwd=folder) == f"{made}\n"
+    assert (folder / "both.html").read_text("utf-8") == made.to_html()
+    assert "the folder does not exist" in refused("compare", "rows.csv", *BOTH, *ONE, "--html", "no/both.html", cwd=folder)
+    printed("evaluate", "rows.csv", "--true", "y", "--score", "s1", "--decide", "0.5", "--html", "scores.html", cwd=folder)
+    y = Y.astype(int)
+    page = ix.evaluate(y, S1, decide=0.5).to_html(scores=ix.sweep(y, S1), title="rows.csv")
+    assert (folder / "scores.html").read_text("utf-8") == page
+
+
 def test_what_was_saved_is_compared_again(folder: Path) -> None:
     text = printed("compare", "rows.csv", *BOTH, *ONE, "--save", "both.json", cwd=folder)
     assert printed("compare", "both.json", *ONE, cwd=folder) == text

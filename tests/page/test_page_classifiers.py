@@ -12,6 +12,7 @@ from readers import HOSTILE, serious_problems
 from test_page_groups import READ_ALL, close, score
 
 import indicatrix as ix
+from indicatrix.algebra.measure_names import find
 from indicatrix.comparison.row import Row
 
 Open = Callable[..., Any]
@@ -34,7 +35,9 @@ def comparisons() -> dict[str, Any]:
         "paired": ix.compare(y, three, ["f1", "mcc"], ["micro", "macro"]),
         "separate": ix.compare(separate, ["f1", "precision"], ["micro", "macro"]),
         "binary": ix.compare(y > 0, {name: p > 0 for name, p in three.items()}, "f1"),
-        "few": ix.compare({"a": ix.evaluate(["x", "y", "z"], ["x", "y", "z"]), "b": ix.evaluate(["x", "y", "z"], ["x", "y", "y"])}),
+        "few": ix.compare(
+            {"a": ix.evaluate(["x", "y", "z"], ["x", "y", "z"]), "b": ix.evaluate(["x", "y", "z"], ["x", "y", "y"])}
+        ),
     }
 
 
@@ -45,7 +48,9 @@ def test_any_score_of_all_classifiers_is_pythons(open_page: Open, name: str) -> 
     averages = page.evaluate("indicatrix.DATA.averages.map(each => each.name)")
     shown = set(page.evaluate("indicatrix.DATA.shown"))
     case = [*comparisons()].index(name)  # each case has a part of the catalogue: all formulas are compared elsewhere
-    measures = page.locator("#comparison").get_by_label("Measure").evaluate("list => [...list.options].map(each => each.value)")[case::7]
+    measures = (
+        page.locator("#comparison").get_by_label("Measure").evaluate("list => [...list.options].map(each => each.value)")[case::7]
+    )
     page.locator("#comparison th button", has_text="Classifier").click()  # in the order of their names
     assert [*made.names] == sorted(made.names)
     choices = [({"Measure": m, "Average": a}, ["value", "rank"]) for m in measures for a in averages]
@@ -57,8 +62,11 @@ def test_any_score_of_all_classifiers_is_pythons(open_page: Open, name: str) -> 
             continue
         wrong += [(m, a, values, python)] if not all(map(close, values, python)) else []
         if all(map(math.isfinite, python)) and len({round(x, 9) for x in python}) == len(set(python)):
-            row = Row("", tuple(ev.score(m, a) for ev in made.evaluations), ix.MEASURES[m].better)
-            same = [math.isnan(x) == math.isnan(float(r)) and (math.isnan(x) or x == float(r)) for x, r in zip(row.ranks, ranks, strict=True)]
+            row = Row("", tuple(ev.score(m, a) for ev in made.evaluations), find(m).better)
+            same = [
+                math.isnan(x) == math.isnan(float(r)) and (math.isnan(x) or x == float(r))
+                for x, r in zip(row.ranks, ranks, strict=True)
+            ]
             wrong += [] if all(same) else [(m, a, "ranks", ranks, row.ranks)]
     assert len(choices) > 60
     assert not wrong, f"{len(wrong)}: {wrong[:5]}"
@@ -85,7 +93,11 @@ def test_intervals_and_tests_come_from_python_and_follow_the_convention(open_pag
     for d in made.differences[: len(made.names) - 1]:  # those to the best
         one = d if d.value < 0 else d.reverse()
         assert f"{one.low:+.3f} to {one.high:+.3f}".replace("-", "−") in text
-    undefined = ix.compare({"a": ix.evaluate(["x", "y", "z"], ["x", "y", "z"]), "b": ix.evaluate(["x", "y", "z"], ["x", "y", "y"])}, "precision", "macro")
+    undefined = ix.compare(
+        {"a": ix.evaluate(["x", "y", "z"], ["x", "y", "z"]), "b": ix.evaluate(["x", "y", "z"], ["x", "y", "y"])},
+        "precision",
+        "macro",
+    )
     page = open_page(undefined)
     assert "cannot be ranked" in page.locator("#comparison").inner_text()
     page.get_by_label("Undefined values").select_option(label="counted as 0")
@@ -98,7 +110,9 @@ def test_areas_of_scores_have_a_page_too(open_page: Open) -> None:
     y = rng.integers(0, 2, 100)
     made = ix.compare(y, {"one": y + rng.normal(size=100), "two": rng.normal(size=100)}, "auc")
     page = open_page(made)
-    values = page.eval_on_selector_all('#comparison td[data-key^="auc"] data, #comparison td[data-key*="auc"] data', "all => all.map(each => Number(each.value))")
+    values = page.eval_on_selector_all(
+        '#comparison td[data-key^="auc"] data, #comparison td[data-key*="auc"] data', "all => all.map(each => Number(each.value))"
+    )
     assert values[:2] == [float(v) for v in made.rows[0].values]
 
 

@@ -11,6 +11,7 @@ import pytest
 from readers import HOSTILE, serious_problems
 
 import indicatrix as ix
+from indicatrix.algebra.measure_names import find
 
 Open = Callable[..., Any]
 # Moves the slider through all its places, and reads the counts and all measures at each.
@@ -20,8 +21,9 @@ DRAG = """() => {
     for (let place = 0; place <= slider.max; place += Math.max(1, Math.floor(slider.max / 9))) {
         slider.value = place;
         slider.dispatchEvent(new Event("input"));
-        const cells = Object.fromEntries([...root.querySelectorAll("[data-cell]")].map(each => [each.dataset.cell, each.querySelector("data").value]));
-        const rows = [...root.querySelectorAll(".measure-at")].map(each => [each.dataset.measure, each.querySelector("data").value]);
+        const pair = key => each => [each.dataset[key], each.querySelector("data").value];
+        const read = (selector, key) => [...root.querySelectorAll(selector)].map(pair(key));
+        const cells = Object.fromEntries(read("[data-cell]", "cell")), rows = read(".measure-at", "measure");
         found.push([slider.max - place, cells, rows]);
     }
     return found;
@@ -50,7 +52,13 @@ def sources(kind: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("kind", "source"),
-    [("probabilities", "sweep"), ("weights", "binned"), ("no positives", "sweep"), ("ties", "binned"), ("single precision", "sweep")],
+    [
+        ("probabilities", "sweep"),
+        ("weights", "binned"),
+        ("no positives", "sweep"),
+        ("ties", "binned"),
+        ("single precision", "sweep"),
+    ],
 )
 def test_every_measure_follows_the_threshold(open_page: Open, kind: str, source: str) -> None:
     scores = sources(kind)[source]
@@ -64,9 +72,13 @@ def test_every_measure_follows_the_threshold(open_page: Open, kind: str, source:
         counts = scores.at(float(thresholds[place].replace("Infinity", "inf")))
         wrong += [(cell, cells[cell]) for cell in cells if float(cells[cell]) != pytest.approx(getattr(counts, cell), rel=1e-12)]
         for name, ours in rows:
-            python = float(ix.MEASURES[name](counts)) if name in ix.MEASURES else float(ix.measure(name)(counts))
+            python = float(find(name)(counts))
             scale = 1e-11 if kind != "weights" else 1e-9
-            same = float(ours) == pytest.approx(python, rel=scale, abs=scale) if math.isfinite(python) else not math.isfinite(float(ours))
+            same = (
+                float(ours) == pytest.approx(python, rel=scale, abs=scale)
+                if math.isfinite(python)
+                else not math.isfinite(float(ours))
+            )
             wrong += [] if same else [(thresholds[place], name, ours, python)]
     assert len(places) > 5
     assert not wrong, f"{len(wrong)}: {wrong[:10]}"

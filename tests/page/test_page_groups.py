@@ -64,7 +64,9 @@ def test_groups_and_all_others_have_pythons_scores(open_page: Open, name: str) -
     page = open_page(ev)
     content = page.evaluate("indicatrix.DATA.sections.groups")
     case = [*evaluations()].index(name)  # each case has a part of the catalogue: all formulas are compared elsewhere
-    measures = page.locator("#groups").get_by_label("Measure").evaluate("list => [...list.options].map(each => each.value)")[case::7]
+    measures = (
+        page.locator("#groups").get_by_label("Measure").evaluate("list => [...list.options].map(each => each.value)")[case::7]
+    )
     choices = [({"Measure": m, "inside each group": a}, ["value", "rest"]) for m in measures for a in content["averages"]]
     read = page.evaluate(READ_ALL, ["groups", choices])
     groups = ev.split("site")

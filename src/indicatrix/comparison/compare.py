@@ -168,9 +168,7 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
     about = (describe_foreign_labels, describe_missing_texts)
     odd = filter(None, (describe(ev, name) for describe in about for name, ev in named.items()))
     doubted = (*doubts(aligned), *doubts_about_hidden(named), *odd, *doubts_about_units(tuple(named), rows, groups))
-    return Comparison(
-        tuple(named), rows, doubted, undefined, groups, left_out=(*selection.notes,), evaluations=tuple(aligned)
-    )
+    return Comparison(tuple(named), rows, doubted, undefined, groups, left_out=(*selection.notes,), evaluations=tuple(aligned))
 
 
 def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, by: Any, asked: Asked) -> Comparison:

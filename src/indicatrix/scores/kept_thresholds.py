@@ -6,6 +6,7 @@ import heapq
 import math
 from collections.abc import Iterable
 from decimal import ROUND_FLOOR, Decimal
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -75,7 +76,7 @@ def _refine(x: Array, y: Array, kept: list[int], most: int) -> list[int]:
         i = int(far.argmax())
         return -float(far[i]), a + 1 + i, a, b
 
-    heap = [farthest(a, b) for a, b in zip(kept, kept[1:], strict=False)]
+    heap = [farthest(a, b) for a, b in pairwise(kept)]
     heapq.heapify(heap)
     found = set(kept)
     while heap and len(found) < most and heap[0][0] < -FLAT:

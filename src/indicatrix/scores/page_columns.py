@@ -149,9 +149,9 @@ def check_same_examples(ev: Any, scores: Any) -> None:
         if not hasattr(scores, what):
             raise TypeError(f"scores= takes what ix.sweep or ix.binned returns, not {type(scores).__name__}.")
     if scores.n != ev.n:
-        raise ValueError(f"scores= has {scores.n:,} examples, but this evaluation has {ev.n:,}. Give the scores of the same examples.")
+        raise ValueError(
+            f"scores= has {scores.n:,} examples, but this evaluation has {ev.n:,}. Give the scores of the same examples."
+        )
     foreign = [unit for unit in scores.units if unit not in ev.classes]
     if foreign and scores.kind != "binary":
         raise ValueError(f"scores= has the class {foreign[0]!r}, which is none of this evaluation: {listing(ev.classes)}.")
-
-

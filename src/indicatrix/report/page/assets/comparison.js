@@ -22,8 +22,15 @@ const ranksOf = (values, better) => {
   return places.map(own => Number.isNaN(own) || better === "neither" ? NaN : places.filter(p => p > own).length + (places.filter(p => p === own).length + 1) / 2);
 };
 // Means over different units cannot be ranked: what is undefined for one and left out of its mean counts for another.
-const mixesUnits = found => state.convention.otherwise === "exclude" && !state.convention.absent
-  && new Set(found.filter(one => one && Number.isFinite(one.value)).map(one => one.lost.join(" "))).size > 1;
+const mixesUnits = (found, average) => {
+  if (state.convention.otherwise !== "exclude" || state.convention.absent) return false;
+  const leftOut = found.flatMap((one, i) => {
+    if (!one || !Number.isFinite(one.value)) return [];
+    const {times} = CLASSIFIERS.units[i][AVERAGES[average].units] || {};
+    return [times ? String(total(one.lost.map(unit => times[unit]))) : one.lost.join(" ")];
+  });
+  return new Set(leftOut).size > 1;
+};
 const rankText = rank => Number.isNaN(rank) ? "–" : String(+rank.toFixed(1));
 
 section("comparison", (root, content) => {
@@ -42,7 +49,7 @@ section("comparison", (root, content) => {
   const startsSame = () => sameConvention(state.convention, DATA.convention);
   const draw = () => {
     const row = rows.find(one => one.measure === measure && one.average === average), found = scoresOfAll(measure, average), {better} = DATA.measures[measure];
-    const values = found.map(one => one ? one.value : NaN), mixed = mixesUnits(found), ranks = mixed ? values.map(() => NaN) : ranksOf(values, better);
+    const values = found.map(one => one ? one.value : NaN), mixed = mixesUnits(found, average), ranks = mixed ? values.map(() => NaN) : ranksOf(values, better);
     const sure = row && row.low.length && startsSame(), first = ranks.indexOf(Math.min(...ranks.filter(rank => !Number.isNaN(rank))));
     const tested = (a, b) => row && startsSame() ? content.differences.find(d => d.row === row.name && ((d.first === a && d.second === b) || (d.first === b && d.second === a))) : undefined;
     shown = names.map((_, i) => {
@@ -67,7 +74,7 @@ section("comparison", (root, content) => {
   const valuesOfRow = row => {
     if (row.measure === null || !(row.measure in FORMULAS)) return {values: known(row.values), mixed: false};
     const found = scoresOfAll(row.measure, row.average);
-    return {values: found.map(one => one ? one.value : NaN), mixed: mixesUnits(found)};
+    return {values: found.map(one => one ? one.value : NaN), mixed: mixesUnits(found, row.average)};
   };
   const drawRow = row => {
     const {values, mixed} = valuesOfRow(row), ranks = mixed ? values.map(() => NaN) : ranksOf(values, row.better), all = new Set(values.filter(Number.isFinite)).size, top = Math.min(...ranks.filter(rank => !Number.isNaN(rank)));
