@@ -171,6 +171,18 @@ def test_the_best_score_is_the_best_of_all(seed, average):
     assert result.at(score=best.threshold).score("f1", average) == pytest.approx(best.value)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_curve_has_the_area_and_the_values_of_every_score(seed):
+    result = ix.detection(*random_lists(seed))
+    curve = result.pr(iou=0.7)
+    assert curve.area == pytest.approx(result.ap(0.7, average="micro", interpolation="step"))
+    each = [result.pr(c).area for c in result.classes]
+    assert each == pytest.approx(result.ap(0.5, per="class", interpolation="step").tolist(), nan_ok=True)
+    at = [result.at(score=s, iou=0.7) for s in curve.thresholds[1:]]
+    assert curve.y[1:] == pytest.approx([ev.score("precision", "micro") for ev in at])
+    assert curve.x[1:] == pytest.approx([ev.score("recall", "micro") for ev in at])
+
+
 def test_units_are_pooled_averaged_and_combined():
     truth, found = random_lists(1, 6)
     result = ix.detection(truth, found, by={"sequence": [*"aabbcc"]})

@@ -107,7 +107,7 @@ def _border(edges: _Edges) -> tuple[Array, Array, Array]:
 
 
 def _filled(change: Array, polygon: Array, owner: Array, size: Array, pixels: int) -> Masks:
-    """Return the masks between an odd change of a polygon and the next one, as unions over the polygons of an object."""
+    """Return the masks between an odd change of a polygon and the next one, joined for each object."""
     odd = np.flatnonzero(np.bincount(polygon, minlength=len(owner)) % 2)  # such a one goes on to the last pixel
     change = np.append(change, size[owner[odd]].prod(axis=1))
     polygon = np.append(polygon, odd)

@@ -190,7 +190,7 @@ def lengths_of_texts(texts: Sequence[str | bytes]) -> Lengths:
 
 
 def _summed_in_turn(values: Array, many: Array) -> Array:
-    """Return numbers from differences to the one before the last, within each mask; the first stands alone."""
+    """Return numbers from differences to the one before the last, within each mask."""
     first = np.repeat(np.cumsum(many) - many, many)
     place = np.arange(len(values)) - first
     out = values.copy()
