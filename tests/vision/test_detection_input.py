@@ -37,6 +37,7 @@ def test_every_form_gives_the_same():
     assert {float(form.ap()) for form in forms} == {1.0}
     assert {form.classes for form in forms} == {("a",)}
     assert forms[-1].images == ("y", "x")
+    assert ix.detection(changed(id=0), [RESULT]).ap() == 1
 
 
 def test_keypoints_and_oriented_boxes_from_lists():
