@@ -294,3 +294,11 @@ def test_empty_scenes():
     assert ix.detection([nothing], [{**one, "scores": [1]}]).at(score=0).aggregate().fp == 1
     assert ix.detection([], []).images == ()
     assert str(ix.detection([one], [{**one, "scores": [1]}])).startswith("DetectionEvaluation: 1 image, 1 class, 1 object")
+
+
+@pytest.mark.parametrize(("last", "recall"), [("right", 1.0), ("left", 0.5)])
+def test_of_equal_overlaps_the_last_object_is_taken_as_in_coco(last, recall):
+    left, right = [8, 0, 18, 10], [12, 0, 22, 10]
+    truth = [{"boxes": [left, right] if last == "right" else [right, left], "labels": [0, 0]}]
+    found = [{"boxes": [[10, 0, 20, 10], left], "labels": [0, 0], "scores": [0.9, 0.8]}]  # the second fits only the left one
+    assert ix.detection(truth, found).ar(iou=0.5) == recall

@@ -15,6 +15,7 @@ import numpy as np
 from ..algebra.arrays import Array
 
 SHIFT = 48  # a text of lengths begins at the character "0"
+SLACK = 1 - 1e-9  # so that rounding does not lose a pair
 BLOCK = 1 << 20  # ends of runs that are looked up at a time
 
 
@@ -82,20 +83,22 @@ class Masks:
         at = np.where(here, run, 0)
         return np.where(here, before[at] + np.minimum(pixel, self.end[at]) - self.start[at], 0) if len(keys) else 0 * pixel
 
-    def overlaps(self, mine: Array, truth: Masks, theirs: Array, crowd: Array) -> Array:
-        """Return the IoU of pairs; of a crowd, the intersection is divided by the area of my mask alone."""
+    def overlaps(self, mine: Array, truth: Masks, theirs: Array, crowd: Array, least: float = 0.0) -> Array:
+        """Return the IoU of pairs; of a crowd, the intersection is divided by the area of my mask alone.
+
+        The boxes around two masks tell how much they can overlap at most; a pair that cannot reach ``least`` has 0.
+        """
         inside = np.zeros(len(mine), np.int64)
-        a, b = self.boxes[mine], truth.boxes[theirs]
-        close = ((a[:, :2] < b[:, :2] + b[:, 2:]) & (b[:, :2] < a[:, :2] + a[:, 2:])).all(axis=1)
-        near = np.flatnonzero(close)
+        own, other = self.area[mine], truth.area[theirs]
+        most = np.minimum(_common_box(self.boxes[mine], truth.boxes[theirs]), np.minimum(own, other))
+        near = np.flatnonzero((most > 0) & (most >= least * SLACK * np.where(crowd, own, own + other - most)))
         runs = np.diff(self.first)[mine[near]]
         ends = np.cumsum(runs)
         cuts = np.searchsorted(ends, np.arange(BLOCK, int(runs.sum()), BLOCK)) + 1
         for some in np.split(np.arange(len(near)), np.minimum(cuts, len(near))):
             pair = near[some]
             inside[pair] = self._common_pixels(mine[pair], truth, theirs[pair])
-        own = self.area[mine]
-        union = np.where(crowd, own, own + truth.area[theirs] - inside)
+        union = np.where(crowd, own, own + other - inside)
         return np.asarray(np.divide(inside, union, out=np.zeros(len(mine)), where=inside > 0))
 
     def _common_pixels(self, mine: Array, truth: Masks, theirs: Array) -> Array:
@@ -113,6 +116,13 @@ class Masks:
         first = np.append(0, np.cumsum(runs))
         run = np.arange(first[-1]) - np.repeat(first[:-1], runs) + np.repeat(self.first[at], runs)
         return Masks(self.start[run], self.end[run], first, self.size[at])
+
+
+def _common_box(one: Array, other: Array) -> Array:
+    """Return the pixels that the boxes of each pair have in common."""
+    low = np.maximum(one[:, :2], other[:, :2])
+    high = np.minimum(one[:, :2] + one[:, 2:], other[:, :2] + other[:, 2:])
+    return np.asarray(np.maximum(high - low, 0).prod(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
