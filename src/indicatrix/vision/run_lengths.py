@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from ..algebra.arrays import Array
 
 SHIFT = 48  # a text of lengths begins at the character "0"
 SLACK = 1 - 1e-9  # so that rounding does not lose a pair
+TEXT = 1 << 18  # characters that are read at a time
 BLOCK = 1 << 20  # ends of runs that are looked up at a time
 
 
@@ -171,7 +173,7 @@ class MaskError(ValueError):
 
 
 def lengths_of_texts(texts: Sequence[str | bytes]) -> Lengths:
-    """Return the lengths of runs from COCO's compressed texts, all texts at once.
+    """Return the lengths of runs from COCO's compressed texts, many texts at once.
 
     A character holds five bits and whether the number goes on; from the fourth number on, each is the difference to the one
     before the last.
@@ -181,33 +183,52 @@ def lengths_of_texts(texts: Sequence[str | bytes]) -> Lengths:
     ([1, 2, 1, 0, 4], [3, 2])
     """
     raw = [text.encode("ascii", "replace") if isinstance(text, str) else bytes(text) for text in texts]
-    bits = np.frombuffer(b"".join(raw), np.uint8).astype(np.int64) - SHIFT
+    blocks = np.cumsum([len(text) for text in raw]) // TEXT
+    cuts = [0, *(np.flatnonzero(np.diff(blocks)) + 1).tolist(), len(raw)] if raw else [0]
+    found = [_numbers(raw[first:last], first) for first, last in pairwise(cuts)]
+    flat, many = ([np.zeros(0, np.int64), *(part[side] for part in found)] for side in (0, 1))
+    return Lengths(np.concatenate(flat), np.concatenate(many))
+
+
+def _numbers(raw: list[bytes], first: int) -> tuple[Array, Array]:
+    """Return the numbers of some texts, and how many each has; ``first`` is the position of the first text."""
     sizes = np.array([len(text) for text in raw], np.int64)
-    owner = np.repeat(np.arange(len(raw)), sizes)
+    bits = np.frombuffer(b"".join(raw), np.uint8) - np.uint8(SHIFT)  # what is below becomes large
     last = (bits & 32) == 0
-    bad = owner[(bits < 0) | (bits > 63)]
-    open_ends = np.flatnonzero((sizes > 0) & ~np.append(True, last)[np.cumsum(sizes)])
-    if len(bad) or len(open_ends):
-        raise MaskError(int(bad[0] if len(bad) else open_ends[0]), "its text is not a compressed RLE")
-    number = np.cumsum(last) - last  # which number a character belongs to
-    begin = np.append(0, np.flatnonzero(last) + 1)[:-1]
-    power = np.arange(len(bits)) - begin[number]
-    values = np.add.reduceat((bits & 31) << (5 * power), begin) if len(begin) else np.zeros(0, np.int64)
-    negative = (bits[last] & 16) != 0
-    values = np.where(negative, values - (1 << (5 * (power[last] + 1))), values)
-    many = np.bincount(owner[last], minlength=len(raw))
-    return Lengths(_summed_in_turn(values, many), many)
+    ends = np.cumsum(sizes)
+    open_ends = np.flatnonzero((sizes > 0) & ~np.append(True, last)[ends])
+    if len(open_ends) or bits.max(initial=0) > 63:
+        at = np.searchsorted(ends, (bits > 63).argmax(), "right") if bits.max(initial=0) > 63 else open_ends[0]
+        raise MaskError(first + int(at), "its text is not a compressed RLE")
+    stop = np.flatnonzero(last)
+    begin = np.append(0, stop + 1)[:-1]
+    values = (bits[begin] & 31).astype(np.int64)
+    for k in range(1, int((stop - begin).max(initial=0)) + 1):  # few numbers have more than two characters
+        longer = np.flatnonzero(stop - begin >= k)
+        values[longer] += (bits[begin[longer] + k] & 31).astype(np.int64) << (5 * k)
+    negative = np.flatnonzero(bits[stop] & 16)
+    values[negative] -= 1 << (5 * (stop - begin + 1)[negative])
+    many = np.diff(np.searchsorted(stop, np.append(0, ends)))
+    return _summed_in_turn(values, many), many
 
 
 def _summed_in_turn(values: Array, many: Array) -> Array:
-    """Return numbers from differences to the one before the last, within each mask."""
-    first = np.repeat(np.cumsum(many) - many, many)
-    place = np.arange(len(values)) - first
-    out = values.copy()
-    for kind in (place % 2 == 1, (place % 2 == 0) & (place > 0)):
-        running = np.append(0, np.cumsum(np.where(kind, values, 0)))
-        out[kind] = running[1:][kind] - running[first[kind]]
-    return out
+    """Return numbers from differences to the one before the last, within each mask.
+
+    The numbers of a mask are written in rows of two, and the columns are added up; the first number stands alone.
+    """
+    rows = (many + 1) // 2
+    start = np.cumsum(rows) - rows
+    place = np.arange(len(values)) + np.repeat(2 * start - (np.cumsum(many) - many), many)
+    table = np.zeros((int(rows.sum()), 2), np.int64)
+    table.ravel()[place] = values
+    sums = np.cumsum(table, axis=0)
+    some, here = rows > 0, start[rows > 0]
+    before = np.column_stack([sums[here, 0], sums[here, 1] - table[here, 1]])
+    first = table[here, 0]
+    sums -= np.repeat(before, rows[some], axis=0)
+    sums[here, 0] = first
+    return np.asarray(sums.ravel()[place])
 
 
 def masks_of_arrays(arrays: Sequence[Array]) -> Masks:
