@@ -61,6 +61,7 @@ NAMES = {
     "dialects": ("Dialect", "dialect"),
     "catalogue.listing": ("Catalogue", "references"),
     "catalogue.matrix_measure": ("MatrixMeasure",),
+    "catalogue.scales": ("SCALES", "Scale"),
     "catalogue.matrices.shares": (
         "examples_per_class",
         "multiclass_accuracy",
