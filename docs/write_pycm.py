@@ -174,7 +174,7 @@ def page() -> str:
 
 def _lines() -> Iterator[str]:
     facts = runpy.run_path(str(ROOT / "tests" / "laws" / "test_catalogue_facts.py"))
-    yield "# PyCM's statistics\n\n<!-- Written by `make docs` from docs/write_pycm.py. -->\n"
+    yield "# PyCM's statistics\n\n<!-- Written by `python docs/write_pycm.py`. -->\n"
     yield "Every statistic of PyCM 4.6, and what it is here; `ev` is `ix.from_confusion(table)` or `ix.evaluate(y_true, y_pred)`."
     yield "`python docs/write_pycm.py --check 500` compares the values on 500 random matrices.\n"
     yield "## Of the whole matrix\n\n| PyCM | here | where it differs |\n|---|---|---|"

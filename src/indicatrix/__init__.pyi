@@ -182,6 +182,9 @@ from .inference.groups.differences import GroupDifferences as GroupDifferences
 from .inference.groups.homogeneity import GroupTest as GroupTest
 from .inference.intervals.interval import Interval as Interval
 from .inference.intervals.of_score import interval as interval
+from .inference.raters.agreement import RaterAgreement as RaterAgreement
+from .inference.raters.agreement import agreement as agreement
+from .inference.raters.panel import AgainstPanel as AgainstPanel
 from .inference.population.scores import relations as relations
 from .inference.sample_size.power import Power as Power
 from .inference.population.relations import Relations as Relations
@@ -891,6 +894,9 @@ __all__ = [
     "GroupTest",
     "Interval",
     "interval",
+    "RaterAgreement",
+    "agreement",
+    "AgainstPanel",
     "relations",
     "Power",
     "Relations",

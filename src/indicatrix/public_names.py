@@ -167,6 +167,8 @@ NAMES = {
     "inference.groups.homogeneity": ("GroupTest",),
     "inference.intervals.interval": ("Interval",),
     "inference.intervals.of_score": ("interval",),
+    "inference.raters.agreement": ("RaterAgreement", "agreement"),
+    "inference.raters.panel": ("AgainstPanel",),
     "inference.population.scores": ("relations",),
     "inference.sample_size.power": ("Power",),
     "inference.population.relations": ("Relations",),

@@ -185,7 +185,7 @@ def test_two_classifiers_are_compared(name):
     other = np.where(np.arange(60) % 7 == 0, 1, pred)
     (found,) = ix.compare(true, {"a": pred, "b": other}, name, classes=[1, 2, 3]).differences
     values = [float(ix.evaluate(true, p, classes=[1, 2, 3]).score(name)) for p in (pred, other)]
-    same(abs(found.difference), abs(values[0] - values[1]))
+    same(abs(found.value), abs(values[0] - values[1]))
     assert found.low < found.high
 
 
