@@ -67,7 +67,7 @@ class Catalogue(tuple[Measure | MatrixMeasure, ...]):
     to_pandas, to_polars = to_pandas, to_polars
 
     def _rows(self) -> list[tuple[str, ...]]:
-        rows = [("name", "also", "range", "better", "what it is")]
+        rows: list[tuple[str, ...]] = [("name", "also", "range", "better", "what it is")]
         return rows + [(str(m), ", ".join(m.aliases), f"[{m.range[0]:.3g}, {m.range[1]:.3g}]", m.better, m.doc) for m in self]
 
     def _repr_html_(self) -> str:
