@@ -11,6 +11,7 @@ import pytest
 
 import indicatrix as ix
 
+pytestmark = pytest.mark.slow  # other tests make the same pages
 Open = Callable[..., Any]
 DIGITS = 1e-12
 
