@@ -152,6 +152,13 @@ def check_same_examples(ev: Any, scores: Any) -> None:
         raise ValueError(
             f"scores= has {scores.n:,} examples, but this evaluation has {ev.n:,}. Give the scores of the same examples."
         )
+    if scores.kind == "binary":
+        if ev.positive is not None and scores.units[0] != ev.positive:
+            raise ValueError(
+                f"scores= are of {scores.units[0]!r}, but the positive class of this evaluation is {ev.positive!r}. "
+                "Give the same positive= to both."
+            )
+        return
     foreign = [unit for unit in scores.units if unit not in ev.classes]
-    if foreign and scores.kind != "binary":
+    if foreign:
         raise ValueError(f"scores= has the class {foreign[0]!r}, which is none of this evaluation: {listing(ev.classes)}.")
