@@ -12,7 +12,7 @@ from indicatrix.cli.tour import columns_of
 from indicatrix.evaluate import evaluate
 
 PICTURE = Path(__file__).parent / "images" / "report-page.png"
-SIZE = {"width": 1180, "height": 1130}
+SIZE = {"width": 1180, "height": 1230}
 
 
 def draw() -> None:

@@ -30,6 +30,7 @@ PARTS = {
 }
 TABLES = {
     "MEASURES": ("The catalogue", "All registered measures by name and alias."),
+    "SCALES": ("The catalogue", "Verbal scales by name: words for values, which are conventions."),
     "AVERAGES": ("The algebra", "The averages: which axes each keeps and how it weighs them."),
     "TNORMS": ("The algebra", "The t-norms by name."),
     "SETTINGS": ("Settings", "The settings of the paper: level of claim, call, limits, example."),

@@ -24,7 +24,7 @@ def _library() -> Iterator[str]:
     yield f"{HEAD}\nfrom typing import Any\n"
     yield from (f"from . import {room} as {room}" for room in (*ROOMS, *ADAPTERS) if room != CALLED)
     yield from _imports({name: _home(name) for name in ix.__all__ if name not in (*ROOMS, *ADAPTERS)})
-    yield f"from .{CALLED} import listing as _listing, matrix_measure as _matrix_measure"
+    yield f"from .{CALLED} import listing as _listing, matrix_measure as _matrix_measure, scales as _scales"
     yield f"from .{CALLED}.matrices import pairs as _pairs"
     yield "\n__version__: str\n"
     yield from (f"{alias} = {m.name}" for alias, m in ix.MEASURES.items() if alias != m.name)
@@ -59,7 +59,7 @@ def _attribute(name: str) -> str:
     # In the body of the class its own names hide those of the stub, so others are reached through their modules.
     thing, value = getattr(ix.catalogue, name), f"_{_home(name).rpartition('.')[2]}.{name}"
     if isinstance(thing, ix.Measure | ix.MatrixMeasure):
-        return f"{name}: {type(thing).__name__}"
+        return f"{name}: {'Measure' if isinstance(thing, ix.Measure) else '_matrix_measure.MatrixMeasure'}"
     return f"{name} = {f'staticmethod({value})' if inspect.isfunction(thing) else value}"
 
 

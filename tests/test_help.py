@@ -20,7 +20,7 @@ from indicatrix.catalogue.matrix import MATRIX_MEASURES
 
 MEASURES = list(dict.fromkeys(ix.MEASURES.values()))
 FAMILIES = [m for m in MEASURES if m.params]
-CALLED = [*MEASURES, *MATRIX_MEASURES.values(), *ix.AREAS.values()]
+CALLED = [*MEASURES, *dict.fromkeys(MATRIX_MEASURES.values()), *ix.AREAS.values()]
 TRUE, PRED, SCORES = [0, 1, 1, 0, 1], [0, 1, 0, 0, 1], [0.2, 0.9, 0.4, 0.3, 0.7]
 
 

@@ -73,6 +73,8 @@ from .dialects import dialect as dialect
 from .catalogue.listing import Catalogue as Catalogue
 from .catalogue.listing import references as references
 from .catalogue.matrix_measure import MatrixMeasure as MatrixMeasure
+from .catalogue.scales import SCALES as SCALES
+from .catalogue.scales import Scale as Scale
 from .catalogue.matrices.shares import examples_per_class as examples_per_class
 from .catalogue.matrices.shares import multiclass_accuracy as multiclass_accuracy
 from .catalogue.matrices.shares import multiclass_informedness as multiclass_informedness
@@ -180,6 +182,9 @@ from .inference.groups.differences import GroupDifferences as GroupDifferences
 from .inference.groups.homogeneity import GroupTest as GroupTest
 from .inference.intervals.interval import Interval as Interval
 from .inference.intervals.of_score import interval as interval
+from .inference.raters.agreement import RaterAgreement as RaterAgreement
+from .inference.raters.agreement import agreement as agreement
+from .inference.raters.panel import AgainstPanel as AgainstPanel
 from .inference.population.scores import relations as relations
 from .inference.sample_size.power import Power as Power
 from .inference.population.relations import Relations as Relations
@@ -406,7 +411,7 @@ from .catalogue.coefficients import kuhns_4 as kuhns_4
 from .catalogue.coefficients import kuhns_5 as kuhns_5
 from .catalogue.coefficients import kuhns_6 as kuhns_6
 from .catalogue.coefficients import kuhns_7 as kuhns_7
-from .catalogue import listing as _listing, matrix_measure as _matrix_measure
+from .catalogue import listing as _listing, matrix_measure as _matrix_measure, scales as _scales
 from .catalogue.matrices import pairs as _pairs
 
 __version__: str
@@ -507,18 +512,20 @@ class _Catalogue:
     def __call__(self, **facts: Any) -> _listing.Catalogue: ...
     Catalogue = _listing.Catalogue
     MatrixMeasure = _matrix_measure.MatrixMeasure
+    SCALES = _scales.SCALES
+    Scale = _scales.Scale
     accuracy: Measure
     adjusted_f: Measure
     adjusted_geometric_mean: Measure
-    adjusted_rand_index: MatrixMeasure
-    aickin_alpha: MatrixMeasure
+    adjusted_rand_index: _matrix_measure.MatrixMeasure
+    aickin_alpha: _matrix_measure.MatrixMeasure
     ample: Measure
     anderberg: Measure
     andres_marzo: Measure
     automatic_manual: Measure
     balanced_accuracy: Measure
     balanced_error_rate: Measure
-    bangdiwala_b: MatrixMeasure
+    bangdiwala_b: _matrix_measure.MatrixMeasure
     baroni_urbani_buser_1: Measure
     baroni_urbani_buser_2: Measure
     batagelj_bren: Measure
@@ -538,18 +545,18 @@ class _Catalogue:
     baulieu_8: Measure
     baulieu_9: Measure
     benini_1: Measure
-    bennett_s: MatrixMeasure
+    bennett_s: _matrix_measure.MatrixMeasure
     braun_blanquet: Measure
     chi_squared: Measure
-    chi_squared_degrees: MatrixMeasure
-    chi_squared_p_value: MatrixMeasure
+    chi_squared_degrees: _matrix_measure.MatrixMeasure
+    chi_squared_p_value: _matrix_measure.MatrixMeasure
     chord: Measure
     clement: Measure
     cohen_kappa: Measure
     cole: Measure
-    conditional_entropy_predicted: MatrixMeasure
-    conditional_entropy_true: MatrixMeasure
-    confusion_entropy: MatrixMeasure
+    conditional_entropy_predicted: _matrix_measure.MatrixMeasure
+    conditional_entropy_true: _matrix_measure.MatrixMeasure
+    confusion_entropy: _matrix_measure.MatrixMeasure
     consonni_todeschini_1: Measure
     consonni_todeschini_2: Measure
     consonni_todeschini_3: Measure
@@ -558,20 +565,20 @@ class _Catalogue:
     contingency_coefficient: Measure
     conviction: Measure
     coverage: Measure
-    cramer_v: MatrixMeasure
-    cross_entropy_of_classes: MatrixMeasure
+    cramer_v: _matrix_measure.MatrixMeasure
+    cross_entropy_of_classes: _matrix_measure.MatrixMeasure
     dennis: Measure
     diagnostic_odds_ratio: Measure
     digby: Measure
     discriminant_power: Measure
     distance_index: Measure
     doolittle: Measure
-    entropy_predicted: MatrixMeasure
-    entropy_true: MatrixMeasure
+    entropy_predicted: _matrix_measure.MatrixMeasure
+    entropy_true: _matrix_measure.MatrixMeasure
     equitable_threat_score: Measure
     error_rate: Measure
     euclidean_distance: Measure
-    examples_per_class: MatrixMeasure
+    examples_per_class: _matrix_measure.MatrixMeasure
     eyraud: Measure
     f1: Measure
     f_beta: Measure
@@ -585,19 +592,19 @@ class _Catalogue:
     forbes_2: Measure
     fossum: Measure
     fowlkes_mallows: Measure
-    fowlkes_mallows_of_pairs: MatrixMeasure
+    fowlkes_mallows_of_pairs: _matrix_measure.MatrixMeasure
     frequency_bias: Measure
     g_mean: Measure
     gilbert_wells: Measure
     gilbert_wells_factorial: Measure
     goodall: Measure
-    goodman_kruskal_gamma: MatrixMeasure
+    goodman_kruskal_gamma: _matrix_measure.MatrixMeasure
     goodman_kruskal_lambda: Measure
-    goodman_kruskal_lambda_predicted: MatrixMeasure
+    goodman_kruskal_lambda_predicted: _matrix_measure.MatrixMeasure
     goodman_kruskal_lambda_r: Measure
-    goodman_kruskal_lambda_true: MatrixMeasure
-    goodman_kruskal_tau_predicted: MatrixMeasure
-    goodman_kruskal_tau_true: MatrixMeasure
+    goodman_kruskal_lambda_true: _matrix_measure.MatrixMeasure
+    goodman_kruskal_tau_predicted: _matrix_measure.MatrixMeasure
+    goodman_kruskal_tau_true: _matrix_measure.MatrixMeasure
     groups = staticmethod(_listing.groups)
     guttman_lambda_a: Measure
     guttman_lambda_b: Measure
@@ -613,15 +620,15 @@ class _Catalogue:
     jaccard: Measure
     jaccard_3w: Measure
     johnson: Measure
-    joint_entropy: MatrixMeasure
-    kappa_no_prevalence: MatrixMeasure
+    joint_entropy: _matrix_measure.MatrixMeasure
+    kappa_no_prevalence: _matrix_measure.MatrixMeasure
     kendall_tau_a: Measure
     kent_foster_1: Measure
     kent_foster_2: Measure
-    kl_divergence_of_classes: MatrixMeasure
+    kl_divergence_of_classes: _matrix_measure.MatrixMeasure
     klosgen: Measure
     koppen_2: Measure
-    krippendorff_alpha: MatrixMeasure
+    krippendorff_alpha: _matrix_measure.MatrixMeasure
     kuder_richardson: Measure
     kuhns_1: Measure
     kuhns_2: Measure
@@ -641,37 +648,37 @@ class _Catalogue:
     mcc: Measure
     mcconnaughey: Measure
     michael: Measure
-    modified_confusion_entropy: MatrixMeasure
+    modified_confusion_entropy: _matrix_measure.MatrixMeasure
     mountford: Measure
-    multiclass_accuracy: MatrixMeasure
-    multiclass_chi_squared: MatrixMeasure
-    multiclass_contingency_coefficient: MatrixMeasure
-    multiclass_goodman_kruskal_lambda: MatrixMeasure
-    multiclass_gwet_ac1: MatrixMeasure
-    multiclass_informedness: MatrixMeasure
-    multiclass_kappa: MatrixMeasure
-    multiclass_kendall_tau_b: MatrixMeasure
-    multiclass_mcc: MatrixMeasure
-    multiclass_scott_pi: MatrixMeasure
-    mutual_information: MatrixMeasure
+    multiclass_accuracy: _matrix_measure.MatrixMeasure
+    multiclass_chi_squared: _matrix_measure.MatrixMeasure
+    multiclass_contingency_coefficient: _matrix_measure.MatrixMeasure
+    multiclass_goodman_kruskal_lambda: _matrix_measure.MatrixMeasure
+    multiclass_gwet_ac1: _matrix_measure.MatrixMeasure
+    multiclass_informedness: _matrix_measure.MatrixMeasure
+    multiclass_kappa: _matrix_measure.MatrixMeasure
+    multiclass_kendall_tau_b: _matrix_measure.MatrixMeasure
+    multiclass_mcc: _matrix_measure.MatrixMeasure
+    multiclass_scott_pi: _matrix_measure.MatrixMeasure
+    mutual_information: _matrix_measure.MatrixMeasure
     negative_likelihood_ratio: Measure
     negative_predictive_value: Measure
     net_benefit: Measure
-    no_information_p_value: MatrixMeasure
-    no_information_rate: MatrixMeasure
-    normalised_mutual_information: MatrixMeasure
+    no_information_p_value: _matrix_measure.MatrixMeasure
+    no_information_rate: _matrix_measure.MatrixMeasure
+    normalised_mutual_information: _matrix_measure.MatrixMeasure
     optimised_precision: Measure
     overlap: Measure
     p4: Measure
     pair_counts = staticmethod(_pairs.pair_counts)
     pattern_difference: Measure
-    phi_squared: MatrixMeasure
+    phi_squared: _matrix_measure.MatrixMeasure
     piatetsky_shapiro: Measure
     positive_likelihood_ratio: Measure
     precision: Measure
     prevalence: Measure
     prevalence_threshold: Measure
-    rand_index: MatrixMeasure
+    rand_index: _matrix_measure.MatrixMeasure
     random_accuracy: Measure
     random_accuracy_unbiased: Measure
     recall: Measure
@@ -691,22 +698,22 @@ class _Catalogue:
     sokal_sneath_3: Measure
     sokal_sneath_4: Measure
     sokal_sneath_5: Measure
-    somers_d: MatrixMeasure
-    somers_d_predicted: MatrixMeasure
-    somers_d_true: MatrixMeasure
+    somers_d: _matrix_measure.MatrixMeasure
+    somers_d_predicted: _matrix_measure.MatrixMeasure
+    somers_d_true: _matrix_measure.MatrixMeasure
     sorgenfrei: Measure
     specificity: Measure
     stiles: Measure
-    stuart_tau_c: MatrixMeasure
+    stuart_tau_c: _matrix_measure.MatrixMeasure
     subset_accuracy: Measure
     tarwid: Measure
     tetrachoric: Measure
-    theil_u_predicted: MatrixMeasure
-    theil_u_true: MatrixMeasure
-    tschuprow_t: MatrixMeasure
+    theil_u_predicted: _matrix_measure.MatrixMeasure
+    theil_u_true: _matrix_measure.MatrixMeasure
+    tschuprow_t: _matrix_measure.MatrixMeasure
     tversky: Measure
     variance_dissimilarity: Measure
-    variation_of_information: MatrixMeasure
+    variation_of_information: _matrix_measure.MatrixMeasure
     weighted_accuracy: Measure
     weighted_relative_accuracy: Measure
     yule_dissimilarity: Measure
@@ -778,6 +785,8 @@ __all__ = [
     "Catalogue",
     "references",
     "MatrixMeasure",
+    "SCALES",
+    "Scale",
     "examples_per_class",
     "multiclass_accuracy",
     "multiclass_informedness",
@@ -885,6 +894,9 @@ __all__ = [
     "GroupTest",
     "Interval",
     "interval",
+    "RaterAgreement",
+    "agreement",
+    "AgainstPanel",
     "relations",
     "Power",
     "Relations",

@@ -61,6 +61,7 @@ NAMES = {
     "dialects": ("Dialect", "dialect"),
     "catalogue.listing": ("Catalogue", "references"),
     "catalogue.matrix_measure": ("MatrixMeasure",),
+    "catalogue.scales": ("SCALES", "Scale"),
     "catalogue.matrices.shares": (
         "examples_per_class",
         "multiclass_accuracy",
@@ -166,6 +167,8 @@ NAMES = {
     "inference.groups.homogeneity": ("GroupTest",),
     "inference.intervals.interval": ("Interval",),
     "inference.intervals.of_score": ("interval",),
+    "inference.raters.agreement": ("RaterAgreement", "agreement"),
+    "inference.raters.panel": ("AgainstPanel",),
     "inference.population.scores": ("relations",),
     "inference.sample_size.power": ("Power",),
     "inference.population.relations": ("Relations",),

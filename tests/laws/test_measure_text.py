@@ -7,7 +7,7 @@ from indicatrix.algebra.measure_names import find
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
 
 MEASURES = [*dict.fromkeys(ix.MEASURES.values())]
-OTHERS = [*MATRIX_MEASURES.values(), *ix.AREAS.values()]
+OTHERS = [*dict.fromkeys(MATRIX_MEASURES.values()), *ix.AREAS.values()]
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=str)

@@ -143,8 +143,22 @@ def test_a_measure_explains_itself_and_any_measure_can_be_added(open_page: Open)
     assert close(float(cell.get_attribute("value")), animals().score("informedness", "macro"))
     page.locator("#measure_grid button.measure", has_text="f1").click()
     text = page.locator("#about").text_content()
-    assert "2 * tp / (2 * tp + fp + fn)" in text
+    assert "f1=2·tp2·tp+fp+fn" in text
+    assert page.locator("#about mfrac").count() == 1
     assert "Not skew-invariant: doubling the positives moves f1 from 0.46 to 0.50." in text
     assert "When it misleads" in text
     page.keyboard.press("Escape")
     assert not page.locator("#about").is_visible()
+
+
+def test_floors_are_those_of_the_theory(open_page: Open) -> None:
+    ev = ix.from_confusion([[30, 5, 1], [4, 20, 2], [3, 1, 9]])
+    page = open_page(ev, averages=["micro", "macro", "exemplar"])
+    sizes = ev.aggregate("class").tpos.tolist()
+    drawn = {}
+    for cell in page.query_selector_all("#measure_grid td[data-floor]"):
+        measure, average = cell.get_attribute("data-key").split(" ")
+        drawn[measure, average] = float(cell.get_attribute("data-floor"))
+    assert {("specificity", "micro"), ("specificity", "macro"), ("accuracy", "exemplar"), ("mcc", "micro")} <= set(drawn)
+    for (measure, average), value in drawn.items():
+        assert close(value, float(ix.floor(measure, 3, average=average, sizes=sizes, n=ev.n)))

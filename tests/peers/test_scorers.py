@@ -18,7 +18,7 @@ from indicatrix.catalogue.matrix import MATRIX_MEASURES
 X, Y = load_iris(return_X_y=True)
 MODEL = LogisticRegression(max_iter=200)
 FITTED = clone(MODEL).fit(X[::2], Y[::2])
-CALLED: list[Any] = [*dict.fromkeys(ix.MEASURES.values()), *MATRIX_MEASURES.values()]
+CALLED: list[Any] = [*dict.fromkeys(ix.MEASURES.values()), *dict.fromkeys(MATRIX_MEASURES.values())]
 
 
 @pytest.mark.parametrize("called", CALLED, ids=str)

@@ -16,7 +16,7 @@ from indicatrix.catalogue.matrix import MATRIX_MEASURES
 
 ALONE = {"plain": lambda: evaluate(), **{name: lambda name=name: evaluate(name) for name in BY_ARGUMENT}}
 ALONE |= {name: call for name, (call, _) in FUNCTIONS.items()}
-EVERY = [*dict.fromkeys(ix.MEASURES.values()), *MATRIX_MEASURES.values()]
+EVERY = [*dict.fromkeys(ix.MEASURES.values()), *dict.fromkeys(MATRIX_MEASURES.values())]
 CONVENTIONS = ("exclude", 0, 1, 0.5, "nan")
 REASONS = (  # how a refusal begins, or what it says
     "There is no interval for this score",

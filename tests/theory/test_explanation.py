@@ -6,19 +6,21 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly
 from indicatrix.algebra.formula_text import formula_as_text
-from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 from indicatrix.explanation.advice import undefined_where
-from indicatrix.explanation.beyond_counts import ADVICE
+from indicatrix.explanation.beyond_counts import ADVICE, OF_GROUP
 from indicatrix.explanation.elsewhere import LIBRARIES, measures_called
 from indicatrix.theory.formula.sentences import CELLS
 
 MEASURES = [*dict.fromkeys(ix.MEASURES.values())]
-EVERYTHING = [*MEASURES, *MATRIX_MEASURES.values(), *ix.AREAS.values()]
+OF_MATRIX = [*dict.fromkeys(MATRIX_MEASURES.values())]
+EVERYTHING = [*MEASURES, *OF_MATRIX, *ix.AREAS.values()]
 PAGE = Path(__file__).parents[2] / "docs" / "coming-from.md"
 
 
@@ -61,7 +63,24 @@ def _check_skew_and_constant_predictions(measure: ix.Measure, found: ix.Explanat
 
 
 def test_only_what_is_not_a_formula_of_pooled_counts_is_explained_by_hand() -> None:
-    assert {*ADVICE} == {*MATRIX_MEASURES, *ix.AREAS, *(m.name for m in MEASURES if m.averages)}
+    in_groups = {m.name for m in OF_MATRIX if m.group in OF_GROUP}
+    assert {*ADVICE} | in_groups == {*(m.name for m in OF_MATRIX), *ix.AREAS, *(m.name for m in MEASURES if m.averages)}
+    assert {*OF_GROUP} <= {m.group for m in OF_MATRIX if m.name not in ADVICE}
+
+
+@pytest.mark.parametrize("measure", [m for m in OF_MATRIX if m.group in OF_GROUP], ids=str)
+def test_what_is_said_of_a_group_is_true_of_each_in_it(measure: MatrixMeasure) -> None:
+    table = np.array([[9, 4, 1, 2], [3, 7, 5, 1], [2, 6, 8, 3], [1, 2, 3, 6]])
+    said = " ".join(ix.explain(measure).misleads)
+    if "exchanging two classes" in said:
+        assert float(measure(of(table))) == pytest.approx(float(measure(of(table[:, [1, 0, 2, 3]]))), rel=1e-12)
+    if "always one class too high" in said:
+        high = np.diag([9, 5, 3], 1)
+        assert float(measure(of(high))) == float(measure(of(np.diag([9, 5, 3, 0]))))
+
+
+def of(table: np.ndarray) -> ix.Evaluation:
+    return ix.from_confusion(table, classes=range(4))
 
 
 @pytest.mark.parametrize("name", ["recall", "jaccard", "f_beta(beta=2)"])

@@ -37,6 +37,7 @@ def test_every_form_gives_the_same():
     assert {float(form.ap()) for form in forms} == {1.0}
     assert {form.classes for form in forms} == {("a",)}
     assert forms[-1].images == ("y", "x")
+    assert ix.detection(changed(id=0), [RESULT]).ap() == 1
 
 
 def test_keypoints_and_oriented_boxes_from_lists():
@@ -155,6 +156,7 @@ def test_a_file_that_is_not_json(tmp_path):
         (lambda d: d.ap(interpolation="linear"), "interpolation='linear' is unknown"),
         (lambda d: d.at(score=np.nan), "score=nan must be a number"),
         (lambda d: d.at(score=0.5, iou=[0.5, 0.7]), "give one threshold"),
+        (lambda d: d.pr("b"), "of='b' is not among the classes: 'a'"),
         (lambda d: d.errors(background=0.6), "background=0.6 must lie above 0 and below"),
         (lambda d: d.interval("f1"), "quantity='f1' is unknown"),
         (lambda d: d.interval(method="delta"), "method='delta' is not possible here"),

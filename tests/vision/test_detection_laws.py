@@ -171,6 +171,18 @@ def test_the_best_score_is_the_best_of_all(seed, average):
     assert result.at(score=best.threshold).score("f1", average) == pytest.approx(best.value)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_curve_has_the_area_and_the_values_of_every_score(seed):
+    result = ix.detection(*random_lists(seed))
+    curve = result.pr(iou=0.7)
+    assert curve.area == pytest.approx(result.ap(0.7, average="micro", interpolation="step"))
+    each = [result.pr(c).area for c in result.classes]
+    assert each == pytest.approx(result.ap(0.5, per="class", interpolation="step").tolist(), nan_ok=True)
+    at = [result.at(score=s, iou=0.7) for s in curve.thresholds[1:]]
+    assert curve.y[1:] == pytest.approx([ev.score("precision", "micro") for ev in at])
+    assert curve.x[1:] == pytest.approx([ev.score("recall", "micro") for ev in at])
+
+
 def test_units_are_pooled_averaged_and_combined():
     truth, found = random_lists(1, 6)
     result = ix.detection(truth, found, by={"sequence": [*"aabbcc"]})
@@ -282,3 +294,11 @@ def test_empty_scenes():
     assert ix.detection([nothing], [{**one, "scores": [1]}]).at(score=0).aggregate().fp == 1
     assert ix.detection([], []).images == ()
     assert str(ix.detection([one], [{**one, "scores": [1]}])).startswith("DetectionEvaluation: 1 image, 1 class, 1 object")
+
+
+@pytest.mark.parametrize(("last", "recall"), [("right", 1.0), ("left", 0.5)])
+def test_of_equal_overlaps_the_last_object_is_taken_as_in_coco(last, recall):
+    left, right = [8, 0, 18, 10], [12, 0, 22, 10]
+    truth = [{"boxes": [left, right] if last == "right" else [right, left], "labels": [0, 0]}]
+    found = [{"boxes": [[10, 0, 20, 10], left], "labels": [0, 0], "scores": [0.9, 0.8]}]  # the second fits only the left one
+    assert ix.detection(truth, found).ar(iou=0.5) == recall

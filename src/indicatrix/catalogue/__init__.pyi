@@ -2,6 +2,8 @@
 
 from .listing import Catalogue as Catalogue
 from .matrix_measure import MatrixMeasure as MatrixMeasure
+from .scales import SCALES as SCALES
+from .scales import Scale as Scale
 from .accuracy import accuracy as accuracy
 from .statistics import adjusted_f as adjusted_f
 from .statistics import adjusted_geometric_mean as adjusted_geometric_mean
@@ -212,6 +214,8 @@ from .accuracy import zero_one_loss as zero_one_loss
 __all__ = [
     "Catalogue",
     "MatrixMeasure",
+    "SCALES",
+    "Scale",
     "accuracy",
     "adjusted_f",
     "adjusted_geometric_mean",

@@ -67,7 +67,7 @@ class Catalogue(tuple[Measure | MatrixMeasure, ...]):
     to_pandas, to_polars = to_pandas, to_polars
 
     def _rows(self) -> list[tuple[str, ...]]:
-        rows = [("name", "also", "range", "better", "what it is")]
+        rows: list[tuple[str, ...]] = [("name", "also", "range", "better", "what it is")]
         return rows + [(str(m), ", ".join(m.aliases), f"[{m.range[0]:.3g}, {m.range[1]:.3g}]", m.better, m.doc) for m in self]
 
     def _repr_html_(self) -> str:
@@ -113,7 +113,7 @@ def catalogue(**facts: Any) -> Catalogue:
     for fact in facts:
         if fact not in FACTS:
             raise TypeError(f"catalogue() cannot search by {fact!r}. It takes {', '.join(FACTS)}.")
-    every = dict.fromkeys((*MEASURES.values(), *MATRIX_MEASURES.values()))
+    every: dict[Measure | MatrixMeasure, None] = dict.fromkeys((*MEASURES.values(), *MATRIX_MEASURES.values()))
     if facts.get("of", "counts") not in KINDS:
         raise ValueError(f"of={facts['of']!r} is not a kind of measure. Use {' or '.join(map(repr, KINDS))}.")
     if "group" in facts and facts["group"] not in groups():

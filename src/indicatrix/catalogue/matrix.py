@@ -11,7 +11,7 @@ from .matrix_measure import MATRIX_MEASURES as MATRIX_MEASURES
 from .matrix_measure import MatrixMeasure as MatrixMeasure
 
 
-def measure_of_counts(measure: str | Measure) -> Measure:
+def measure_of_counts(measure: str | Measure | MatrixMeasure) -> Measure:
     """Return a measure of counts; a function of the matrix has only one value and is refused."""
     found = resolve(measure)
     if isinstance(found, MatrixMeasure):

@@ -135,8 +135,8 @@ NUMBER = re.compile(r"\s*[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|inf
 def table_of(batch: Any, columns: tuple[str, ...], names: tuple[Any, ...]) -> Table:
     """Return one column for each label as a table; 0/1 columns are bytes, each column in one piece."""
     found = [one_array(batch.column(name)) for name in columns]
-    if (bits := _bit_table(found)) is not None:
-        return Table(bits.T, names)
+    if (table := _bit_table(found)) is not None:
+        return Table(table.T, names)
     arrays = [*map(number_vector, found)]
     bits = all(a.dtype.kind in "bui" and _is_small(a) for a in arrays)
     values = np.empty((len(arrays), batch.num_rows), np.uint8 if bits else np.result_type(*arrays))

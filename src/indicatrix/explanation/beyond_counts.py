@@ -116,4 +116,79 @@ ADVICE: dict[str, Advice] = {
         ("For any measure, where the threshold is not chosen yet and all thresholds in an interval are equally possible.",),
         ("It depends on the scale of the scores: a rescaled score with the same order has another value.",),
     ),
+    "no_information_rate": Advice(
+        ("As the accuracy to beat: always predicting the largest class scores this.",),
+        ("It says nothing about the classifier: it reads the true classes only.",),
+    ),
+    "no_information_p_value": Advice(
+        ("To test whether the accuracy is higher than that of always predicting the largest class.",),
+        ("A small value says that the accuracy is higher, not by how much: many examples make it small for any difference.",),
+    ),
+    "examples_per_class": Advice(
+        ("To know how many examples a class has on the mean.",),
+        ("It says nothing about the classifier, and nothing about the smallest class.",),
+    ),
+    "cross_entropy_of_classes": Advice(
+        ("To compare how often the classes are predicted with how often they occur.",),
+        (
+            "It reads the frequencies of the classes only: examples may all be wrong.",
+            "It is infinite if a class is never predicted.",
+        ),
+    ),
+    "kl_divergence_of_classes": Advice(
+        ("To compare how often the classes are predicted with how often they occur: 0 if the frequencies agree.",),
+        (
+            "It reads the frequencies of the classes only: examples may all be wrong.",
+            "It is infinite if a class is never predicted.",
+        ),
+    ),
+    "confusion_entropy": Advice(
+        ("To see whether errors are spread over many classes or go to few.",),
+        ("It is not the share of errors: more errors can have a lower value if they go to fewer classes.",),
+    ),
+    "modified_confusion_entropy": Advice(
+        ("To see whether errors are spread over many classes or go to few.",),
+        ("It is not the share of errors: more errors can have a lower value if they go to fewer classes.",),
+    ),
 }
+# What holds for every function of the matrix in a group of the catalogue that has no entry of its own.
+OF_GROUP: dict[str, Advice] = {
+    "matrix agreement": Advice(
+        ("For the agreement of two raters beyond chance: neither of them has to be the truth.",),
+        (
+            "Coefficients of agreement differ in what they call chance, so values of two of them cannot be compared.",
+            "It changes with the sizes or the number of the classes, even if the raters stay the same.",
+        ),
+    ),
+    "matrix association": Advice(
+        ("To see whether the prediction depends on the true class at all.",),
+        ("It measures dependence, not correctness: exchanging two classes in all predictions does not change it.",),
+    ),
+    "matrix order": Advice(
+        ("Where the classes have an order: do higher predictions go with higher classes?",),
+        (
+            "It reads the order only: predictions that are always one class too high score as high as perfect ones.",
+            "The classes must be given from the lowest to the highest; another order is another value.",
+        ),
+    ),
+    "matrix information": Advice(
+        ("To say in units of information how uncertain the classes are, or how much the prediction tells about them.",),
+        (
+            "It does not measure correctness: exchanging two classes in all predictions does not change it.",
+            "It is biased with few examples: uncertainty comes out too low, dependence too high.",
+        ),
+    ),
+    "matrix pairs": Advice(
+        ("To compare two groupings of the same examples, where the names of the groups do not matter.",),
+        ("It does not measure correctness: exchanging two classes in all predictions does not change it.",),
+    ),
+}
+
+
+def advice_on(name: str, group: str) -> Advice:
+    """Return what is to be said about a function of the matrix or an area: its own entry, or that of its group.
+
+    >>> advice_on("cramer_v", "matrix association").use
+    ('To see whether the prediction depends on the true class at all.',)
+    """
+    return ADVICE.get(name) or OF_GROUP[group]

@@ -13,7 +13,7 @@ from ..algebra.wording import series
 from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 from ..theory.formula.floors import Floor, floor, has_floor
 from .advice import Examined, reasons_to_use, undefined_sentences, warnings
-from .beyond_counts import ADVICE
+from .beyond_counts import ADVICE, advice_on
 from .elsewhere import names_elsewhere
 from .explained import Explanation
 
@@ -98,7 +98,7 @@ def _explain_formula(formula: Measure) -> Explanation:
 
 
 def _explain_beyond_counts(found: Any) -> Explanation:
-    advice = ADVICE[found.name]
+    advice = advice_on(found.name, found.group)
     reads = "the whole confusion matrix" if isinstance(found, MatrixMeasure) else "the counts at all thresholds of a score"
     what = found.doc[:1].upper() + found.doc[1:]
     return Explanation(

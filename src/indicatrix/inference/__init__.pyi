@@ -1,5 +1,6 @@
 # Written by `make docs` from public_names.py and the registered measures, for type checkers and editors.
 
+from .raters.panel import AgainstPanel as AgainstPanel
 from .order.agreement import Agreement as Agreement
 from .groups.between import Between as Between
 from .order.conclusions import Conclusion as Conclusion
@@ -12,8 +13,10 @@ from .groups.differences import GroupDifferences as GroupDifferences
 from .groups.homogeneity import GroupTest as GroupTest
 from .intervals.interval import Interval as Interval
 from .sample_size.power import Power as Power
+from .raters.agreement import RaterAgreement as RaterAgreement
 from .population.relations import Relations as Relations
 from .order.agreement import Reversal as Reversal
+from .raters.agreement import agreement as agreement
 from .data_sets.comparison import compare_data_sets as compare_data_sets
 from .folds.comparison import compare_folds as compare_folds
 from .folds.interval import fold_interval as fold_interval
@@ -21,6 +24,7 @@ from .intervals.of_score import interval as interval
 from .population.scores import relations as relations
 
 __all__ = [
+    "AgainstPanel",
     "Agreement",
     "Between",
     "Conclusion",
@@ -33,8 +37,10 @@ __all__ = [
     "GroupTest",
     "Interval",
     "Power",
+    "RaterAgreement",
     "Relations",
     "Reversal",
+    "agreement",
     "compare_data_sets",
     "compare_folds",
     "fold_interval",

@@ -294,9 +294,12 @@ def _alternatives(ax: Axes, curve: Any) -> None:
         inside = np.flatnonzero(np.asarray(y) > -0.3 * high)
         if not inside.size:
             continue
-        flat = len(inside) == len(y) and y[0] == y[-1]  # it never ends: its name stands at the right
-        x, height = (1.0, y[inside[0]]) if flat else (curve.x[inside[len(inside) // 2]], y[inside[len(inside) // 2]])
-        write(ax, float(x), float(height), f" {name}", color=FAINT, va="top", ha="right" if flat else "left")
+        k = inside[len(inside) // 2]
+        flat = (
+            len(inside) == len(y) and y[0] == y[-1]
+        )  # it never ends: its name stands at the left, or at the right if that is taken
+        x = (1.0 if high <= 0.05 else 0.0) if flat else float(curve.x[k])
+        write(ax, x, float(y[k]), f" {name} ", color=FAINT, va="top", ha="right" if x == 1 else "left")
     ax.set(xlim=(0, 1), ylim=(-0.35 * high, 1.15 * high))
 
 

@@ -245,7 +245,7 @@ class Sweep:
         >>> import indicatrix as ix
         >>> ax = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).plot("f1", "mcc")
         >>> sorted(text.get_text() for text in ax.texts)
-        ['f1, best 0.800 at 0.35', 'mcc, best 0.577 at 0.35']
+        ['f1, best 0.800 at 0.35', 'mcc, best 0.577 at 0.8']
         """
         from ..plots import thresholds
 

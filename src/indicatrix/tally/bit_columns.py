@@ -1,4 +1,4 @@
-"""Columns of 0 and 1 as bits, 64 rows in a word: counts per column, per row, and of two columns together."""
+"""Columns of 0 and 1 as bits, 64 rows in a word: counts per column, per row, of two columns together."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ TABLE = 18  # bits of a row's counts up to which every combination has a place i
 
 
 def are_columns(*matrices: Array) -> bool:
-    """Return whether the columns of each matrix of bytes lie in one piece, so that bits are packed in order."""
+    """Return whether the columns of each matrix of bytes lie in one piece, as those of files do."""
     return all(x.itemsize == 1 and x.flags.f_contiguous and not x.flags.c_contiguous for x in matrices)
 
 
 def packed_columns(matrix: Array) -> Array:
-    """Return the columns of a matrix of 0 and 1 as words, a row for each; bits after the last example are 0.
+    """Return the columns of a matrix of 0 and 1 as words, a row for each; the last bits may be unused: 0.
 
     >>> packed_columns(np.array([[1, 0], [1, 1]], np.uint8)).tolist()
     [[3], [2]]
@@ -51,7 +51,7 @@ def count_together(columns: Array) -> Array:
 
 
 def distinct_row_counts(sides: tuple[Array, ...], n: int) -> tuple[Array, Array]:
-    """Return the distinct rows of counts, one count for each side, and how often each occurs among ``n`` rows.
+    """Return the distinct rows of counts, one for each side, and how often each occurs among ``n`` rows.
 
     All sides have as many columns. No row is read by itself: numbers are added bit by bit, 64 rows at once.
 

@@ -113,7 +113,7 @@ def pack_pairs(x: Examples, groups: ExampleGroups, hidden: list[Any]) -> PackedT
 
 
 def _count_pairs(x: Examples, groups: ExampleGroups, size: int) -> tuple[Array, Array]:
-    """Return which pairs of classes occur in which group, as one number below a size, and how often each does."""
+    """Return which pairs of classes occur in which group, as a number below a size, and how often."""
     width, group = x.m + 1, _group_of(groups)
     if size > max(FEW, x.n):
         true, pred = _codes(x)

@@ -91,7 +91,7 @@ def _unpack(text: str, kind: str, size: int, what: str) -> Any:
         raise ValueError(f"the packed values of {what} cannot be unpacked: {wrong}") from None
     if len(raw) != 8 * size:
         raise ValueError(f"{what} has {len(raw)} packed bytes, and {size} numbers have {8 * size}")
-    found = np.frombuffer(raw, np.uint8).reshape(8, -1).T.copy().view(WORDS[kind])[:, 0].astype(TYPES[kind][0])
+    found: Array = np.frombuffer(raw, np.uint8).reshape(8, -1).T.copy().view(WORDS[kind])[:, 0].astype(TYPES[kind][0])
     if kind == "float" and np.isnan(found).any():
         raise ValueError(f"{what} holds a NaN, and no saved number is one")
     return found

@@ -139,7 +139,7 @@ class Batch(NamedTuple):
 
     def take(self, rows: Tensor) -> Batch:
         """Return some of the examples."""
-        return Batch(*(None if x is None else x.index_select(0, rows) for x in self))  # type: ignore[arg-type]
+        return Batch(*(None if x is None else x.index_select(0, rows) for x in self))
 
     @property
     def kind(self) -> tuple[Any, ...]:

@@ -31,7 +31,7 @@ class Boxes:
         """The area of each box."""
         return np.asarray(self.xywh[:, 2] * self.xywh[:, 3])
 
-    def overlaps(self, mine: Array, truth: Boxes, theirs: Array, crowd: Array) -> Array:
+    def overlaps(self, mine: Array, truth: Boxes, theirs: Array, crowd: Array, least: float = 0.0) -> Array:
         """Return the IoU of pairs: a box of mine and the true one at the same place of two lists.
 
         A true box that is a crowd may hold many objects, so the intersection is divided by the area of my box alone.

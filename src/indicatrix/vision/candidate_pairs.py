@@ -50,7 +50,7 @@ def overlapping_pairs(
         repeated = np.repeat(some, many[some])
         place = np.arange(len(repeated)) - np.repeat(np.cumsum(many[some]) - many[some], many[some]) + begin[repeated]
         pairs = Pairs(within[repeated], order[place], np.zeros(0))
-        overlap = predictions.shapes.overlaps(pairs.prediction, truth.shapes, pairs.truth, truth.crowd[pairs.truth])
+        overlap = predictions.shapes.overlaps(pairs.prediction, truth.shapes, pairs.truth, truth.crowd[pairs.truth], least)
         kept = np.flatnonzero(overlap >= min(least, ALMOST_ONE))
         found.append(Pairs(pairs.prediction[kept], pairs.truth[kept], overlap[kept]))
     columns = ("prediction", "truth", "overlap")

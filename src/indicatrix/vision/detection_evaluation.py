@@ -17,8 +17,9 @@ from ..inference.distributions.quantiles import check_level
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
-from ..inference.paired.tests import Question as Test
+from ..inference.paired.tests import Question as PairedQuestion
 from ..scores.best import Best
+from ..scores.curves import Curve
 from .best_score import best_score
 from .detection_areas import AVERAGE_RECALL, Quantity
 from .detection_settings import Number, check_ious
@@ -26,6 +27,7 @@ from .error_breakdown import ErrorBreakdown, break_down
 from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
 from .matches import Areas, Matches, MatchingRule, match
 from .objects import Scene
+from .precision_recall import precision_recall
 from .resampled_images import Apart, OfImages, ends_of
 from .unit_areas import Question, axes_of_average, precision_area, score_of, units_of, values_of_units
 
@@ -360,6 +362,40 @@ class DetectionEvaluation:
         question = self._question(AVERAGE_RECALL, check_ious(iou)[:1], area, None)
         return best_score(find(measure), question.rankings(units), self.scene.predictions.score)
 
+    def pr(self, of: Any = None, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None) -> Curve:
+        """Return the precision-recall curve of a class, or of all classes ranked together.
+
+        Parameters
+        ----------
+        of : label, optional
+            A class. Left out: all classes together.
+        iou : float, default 0.5
+            The least overlap of a match.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        max_detections : int, optional
+            How many predictions of an image and a class take part. Left out: 100.
+
+        Returns
+        -------
+        Curve
+            Recall and precision after each prediction; the area is ``ap(interpolation="step")``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth = [{"boxes": [[0, 0, 10, 10], [20, 20, 30, 30]], "labels": ["cat", "dog"]}]
+        >>> found = [{"boxes": [[0, 0, 10, 9], [50, 50, 60, 60]], "labels": ["cat", "dog"], "scores": [0.9, 0.8]}]
+        >>> curve = ix.detection(truth, found).pr()
+        >>> curve.x.tolist(), curve.y.tolist(), curve.area
+        ([0.0, 0.5, 0.5], [nan, 1.0, 0.5], 0.5)
+        """
+        if of is not None and of not in self.classes:
+            raise ValueError(f"of={of!r} is not among the classes: {listing(self.classes)}.")
+        question = self._question(AVERAGE_RECALL, check_ious(iou)[:1], area, max_detections)
+        found = question.rankings(units_of(self.scene, () if of is None else ("class",)))
+        return precision_recall(found[0 if of is None else self.classes.index(of)], self.scene.predictions.score)
+
     def errors(self, *, iou: float = 0.5, background: float = 0.1, interpolation: str = "coco") -> ErrorBreakdown:
         """Return why predictions are false and objects missed, and what each kind of error costs in AP.
 
@@ -506,7 +542,7 @@ class DetectionEvaluation:
         self._check_same_truth(other)
         one, two = (side._sample(quantity, average, iou, area, sample) for side in (self, other))
         value = one.value - two.value
-        answer = Apart(one, two).answer(Test(value, level, margin, seed, draws))
+        answer = Apart(one, two).answer(PairedQuestion(value, level, margin, seed, draws))
         return Difference(
             f"{average} {quantity.upper()}",
             *names,

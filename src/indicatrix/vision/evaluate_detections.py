@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -99,8 +100,6 @@ def detection(
 
 def _looked_for(scene: Scene, unlisted: Array) -> Scene:
     """Return the scene with at most 300 predictions per image, of classes that were looked for there."""
-    from dataclasses import replace
-
     found = scene.predictions
     _, rank = ranks_within(found.image, found.score)
     kept = np.flatnonzero((rank < LVIS_MOST) & ~unlisted[found.image, found.label])

@@ -26,7 +26,7 @@ class Keypoints:
         """The number of objects."""
         return len(self.points)
 
-    def overlaps(self, mine: Array, truth: Keypoints, theirs: Array, crowd: Array) -> Array:
+    def overlaps(self, mine: Array, truth: Keypoints, theirs: Array, crowd: Array, least: float = 0.0) -> Array:
         """Return the OKS of pairs: the mean over visible true points of exp(-distance²).
 
         Distances are in units of the size of the object and of the spread of the point.

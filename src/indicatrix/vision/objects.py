@@ -23,8 +23,11 @@ class Shapes(Protocol):
     def area(self) -> Array:
         """The area of each."""
 
-    def overlaps(self, mine: Array, truth: Any, theirs: Array, crowd: Array) -> Array:
-        """Return how much each pair of a shape of mine and a true one overlap, from 0 to 1."""
+    def overlaps(self, mine: Array, truth: Any, theirs: Array, crowd: Array, least: float = 0.0) -> Array:
+        """Return how much each pair of a shape of mine and a true one overlap, from 0 to 1.
+
+        A smaller overlap than ``least`` may be told as 0, which saves time.
+        """
 
     def take(self, at: Array) -> Any:
         """Return the shapes at these positions."""

@@ -45,7 +45,7 @@ class OrientedBoxes:
         x, y = sides[..., 0] * cos - sides[..., 1] * sin, sides[..., 0] * sin + sides[..., 1] * cos
         return np.stack([x, y], axis=-1) + self.given[:, None, :2]
 
-    def overlaps(self, mine: Array, truth: OrientedBoxes, theirs: Array, crowd: Array) -> Array:
+    def overlaps(self, mine: Array, truth: OrientedBoxes, theirs: Array, crowd: Array, least: float = 0.0) -> Array:
         """Return the IoU of pairs; of a crowd, the intersection is divided by the area of my box alone."""
         inside = _common_area(self.corners[mine], truth.corners[theirs])
         own = self.area[mine]

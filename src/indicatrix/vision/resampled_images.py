@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..inference.intervals.methods import METHODS, Request
 from ..inference.paired.tests import Answer, by_bootstrap
-from ..inference.paired.tests import Question as Test
+from ..inference.paired.tests import Question as PairedQuestion
 from ..inference.sampling.draw_weights import Draw, multinomial
 from .detection_areas import Weights
 from .objects import Units
@@ -91,6 +91,6 @@ class Apart:
         weights = multinomial(rng)(np.ones(self.left.groups), None, draws)
         return self.left.of(weights) - self.right.of(weights)
 
-    def answer(self, asked: Test) -> Answer:
+    def answer(self, asked: PairedQuestion) -> Answer:
         """Return the interval of the difference, and its p-values."""
         return by_bootstrap(self, asked)  # type: ignore[arg-type]

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from ..algebra.arrays import Array
 
 SHIFT = 48  # a text of lengths begins at the character "0"
+SLACK = 1 - 1e-9  # so that rounding does not lose a pair
+TEXT = 1 << 18  # characters that are read at a time
 BLOCK = 1 << 20  # ends of runs that are looked up at a time
 
 
@@ -82,20 +85,22 @@ class Masks:
         at = np.where(here, run, 0)
         return np.where(here, before[at] + np.minimum(pixel, self.end[at]) - self.start[at], 0) if len(keys) else 0 * pixel
 
-    def overlaps(self, mine: Array, truth: Masks, theirs: Array, crowd: Array) -> Array:
-        """Return the IoU of pairs; of a crowd, the intersection is divided by the area of my mask alone."""
+    def overlaps(self, mine: Array, truth: Masks, theirs: Array, crowd: Array, least: float = 0.0) -> Array:
+        """Return the IoU of pairs; of a crowd, the intersection is divided by the area of my mask alone.
+
+        The boxes around two masks tell how much they can overlap at most; a pair that cannot reach ``least`` has 0.
+        """
         inside = np.zeros(len(mine), np.int64)
-        a, b = self.boxes[mine], truth.boxes[theirs]
-        close = ((a[:, :2] < b[:, :2] + b[:, 2:]) & (b[:, :2] < a[:, :2] + a[:, 2:])).all(axis=1)
-        near = np.flatnonzero(close)
+        own, other = self.area[mine], truth.area[theirs]
+        most = np.minimum(_common_box(self.boxes[mine], truth.boxes[theirs]), np.minimum(own, other))
+        near = np.flatnonzero((most > 0) & (most >= least * SLACK * np.where(crowd, own, own + other - most)))
         runs = np.diff(self.first)[mine[near]]
         ends = np.cumsum(runs)
         cuts = np.searchsorted(ends, np.arange(BLOCK, int(runs.sum()), BLOCK)) + 1
         for some in np.split(np.arange(len(near)), np.minimum(cuts, len(near))):
             pair = near[some]
             inside[pair] = self._common_pixels(mine[pair], truth, theirs[pair])
-        own = self.area[mine]
-        union = np.where(crowd, own, own + truth.area[theirs] - inside)
+        union = np.where(crowd, own, own + other - inside)
         return np.asarray(np.divide(inside, union, out=np.zeros(len(mine)), where=inside > 0))
 
     def _common_pixels(self, mine: Array, truth: Masks, theirs: Array) -> Array:
@@ -113,6 +118,13 @@ class Masks:
         first = np.append(0, np.cumsum(runs))
         run = np.arange(first[-1]) - np.repeat(first[:-1], runs) + np.repeat(self.first[at], runs)
         return Masks(self.start[run], self.end[run], first, self.size[at])
+
+
+def _common_box(one: Array, other: Array) -> Array:
+    """Return the pixels that the boxes of each pair have in common."""
+    low = np.maximum(one[:, :2], other[:, :2])
+    high = np.minimum(one[:, :2] + one[:, 2:], other[:, :2] + other[:, 2:])
+    return np.asarray(np.maximum(high - low, 0).prod(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +173,7 @@ class MaskError(ValueError):
 
 
 def lengths_of_texts(texts: Sequence[str | bytes]) -> Lengths:
-    """Return the lengths of runs from COCO's compressed texts, all texts at once.
+    """Return the lengths of runs from COCO's compressed texts, many texts at once.
 
     A character holds five bits and whether the number goes on; from the fourth number on, each is the difference to the one
     before the last.
@@ -171,33 +183,52 @@ def lengths_of_texts(texts: Sequence[str | bytes]) -> Lengths:
     ([1, 2, 1, 0, 4], [3, 2])
     """
     raw = [text.encode("ascii", "replace") if isinstance(text, str) else bytes(text) for text in texts]
-    bits = np.frombuffer(b"".join(raw), np.uint8).astype(np.int64) - SHIFT
+    blocks = np.cumsum([len(text) for text in raw]) // TEXT
+    cuts = [0, *(np.flatnonzero(np.diff(blocks)) + 1).tolist(), len(raw)] if raw else [0]
+    found = [_numbers(raw[first:last], first) for first, last in pairwise(cuts)]
+    flat, many = ([np.zeros(0, np.int64), *(part[side] for part in found)] for side in (0, 1))
+    return Lengths(np.concatenate(flat), np.concatenate(many))
+
+
+def _numbers(raw: list[bytes], first: int) -> tuple[Array, Array]:
+    """Return the numbers of some texts, and how many each has; ``first`` is the position of the first text."""
     sizes = np.array([len(text) for text in raw], np.int64)
-    owner = np.repeat(np.arange(len(raw)), sizes)
+    bits = np.frombuffer(b"".join(raw), np.uint8) - np.uint8(SHIFT)  # what is below becomes large
     last = (bits & 32) == 0
-    bad = owner[(bits < 0) | (bits > 63)]
-    open_ends = np.flatnonzero((sizes > 0) & ~np.append(True, last)[np.cumsum(sizes)])
-    if len(bad) or len(open_ends):
-        raise MaskError(int(bad[0] if len(bad) else open_ends[0]), "its text is not a compressed RLE")
-    number = np.cumsum(last) - last  # which number a character belongs to
-    begin = np.append(0, np.flatnonzero(last) + 1)[:-1]
-    power = np.arange(len(bits)) - begin[number]
-    values = np.add.reduceat((bits & 31) << (5 * power), begin) if len(begin) else np.zeros(0, np.int64)
-    negative = (bits[last] & 16) != 0
-    values = np.where(negative, values - (1 << (5 * (power[last] + 1))), values)
-    many = np.bincount(owner[last], minlength=len(raw))
-    return Lengths(_summed_in_turn(values, many), many)
+    ends = np.cumsum(sizes)
+    open_ends = np.flatnonzero((sizes > 0) & ~np.append(True, last)[ends])
+    if len(open_ends) or bits.max(initial=0) > 63:
+        at = np.searchsorted(ends, (bits > 63).argmax(), "right") if bits.max(initial=0) > 63 else open_ends[0]
+        raise MaskError(first + int(at), "its text is not a compressed RLE")
+    stop = np.flatnonzero(last)
+    begin = np.append(0, stop + 1)[:-1]
+    values = (bits[begin] & 31).astype(np.int64)
+    for k in range(1, int((stop - begin).max(initial=0)) + 1):  # few numbers have more than two characters
+        longer = np.flatnonzero(stop - begin >= k)
+        values[longer] += (bits[begin[longer] + k] & 31).astype(np.int64) << (5 * k)
+    negative = np.flatnonzero(bits[stop] & 16)
+    values[negative] -= 1 << (5 * (stop - begin + 1)[negative])
+    many = np.diff(np.searchsorted(stop, np.append(0, ends)))
+    return _summed_in_turn(values, many), many
 
 
 def _summed_in_turn(values: Array, many: Array) -> Array:
-    """Return numbers from differences to the one before the last, within each mask; the first stands alone."""
-    first = np.repeat(np.cumsum(many) - many, many)
-    place = np.arange(len(values)) - first
-    out = values.copy()
-    for kind in (place % 2 == 1, (place % 2 == 0) & (place > 0)):
-        running = np.append(0, np.cumsum(np.where(kind, values, 0)))
-        out[kind] = running[1:][kind] - running[first[kind]]
-    return out
+    """Return numbers from differences to the one before the last, within each mask.
+
+    The numbers of a mask are written in rows of two, and the columns are added up; the first number stands alone.
+    """
+    rows = (many + 1) // 2
+    start = np.cumsum(rows) - rows
+    place = np.arange(len(values)) + np.repeat(2 * start - (np.cumsum(many) - many), many)
+    table = np.zeros((int(rows.sum()), 2), np.int64)
+    table.ravel()[place] = values
+    sums = np.cumsum(table, axis=0)
+    some, here = rows > 0, start[rows > 0]
+    before = np.column_stack([sums[here, 0], sums[here, 1] - table[here, 1]])
+    first = table[here, 0]
+    sums -= np.repeat(before, rows[some], axis=0)
+    sums[here, 0] = first
+    return np.asarray(sums.ravel()[place])
 
 
 def masks_of_arrays(arrays: Sequence[Array]) -> Masks:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -16,40 +15,25 @@ from ..algebra.wording import series
 from ..scores.areas import Area, average_precision
 from .detection_areas import Quantity, Weights, values_at_thresholds
 from .matches import Matches, Ranking
-from .objects import Objects, Scene, Units
+from .objects import Scene, Units
 
 POOLED = ("micro", "macro", "weighted")  # the averages of one number per class, by name
 
 
 def units_of(scene: Scene, per: tuple[str, ...]) -> Units:
     """Return the units along some axes: "class", "image" and those of by=."""
-    possible = ("class", "image", *scene.by, *(("frequency",) if scene.frequency else ()))
+    possible = ("class", "image", *scene.by)
     unknown = [axis for axis in per if axis not in possible]
     if unknown:
         raise ValueError(f"There is no axis {unknown[0]!r} here; there are {series(possible)}.")
-    names = []
-    mine, theirs = (np.zeros(side.n, np.intp) for side in (scene.predictions, scene.truth))
+    sides = (scene.predictions, scene.truth)
+    names, units = [], [np.zeros(side.n, np.intp) for side in sides]
     for axis in per:
-        own, of = _axis(scene, axis)
+        own, of_image = (scene.classes, None) if axis == "class" else scene.axis(axis)
         names.append(own)
-        mine, theirs = (unit * len(own) + of(side) for unit, side in ((mine, scene.predictions), (theirs, scene.truth)))
-    return Units(per, tuple(names), mine, theirs)
-
-
-def _axis(scene: Scene, axis: str) -> tuple[tuple[Any, ...], Any]:
-    """Return the names along an axis, and a function that gives the place of each object on it."""
-    if axis == "class":
-        return scene.classes, lambda side: side.label
-    if axis == "frequency":
-        names = tuple(dict.fromkeys(scene.frequency or ()))
-        of_class = np.array([names.index(group) for group in scene.frequency or ()], np.intp)
-        return names, lambda side: of_class[side.label]
-    names, of_image = scene.axis(axis)
-    return names, lambda side: _of_images(side, of_image)
-
-
-def _of_images(side: Objects, of_image: Array) -> Array:
-    return np.asarray(of_image[side.image])
+        places = (side.label if of_image is None else of_image[side.image] for side in sides)
+        units = [unit * len(own) + place for unit, place in zip(units, places, strict=True)]
+    return Units(per, tuple(names), *units)
 
 
 def precision_area(interpolation: str) -> Area:

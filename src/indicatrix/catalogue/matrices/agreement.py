@@ -54,11 +54,17 @@ def multiclass_gwet_ac1(confusion: Any, *, weights: Any = None) -> Any:
     return _beyond_chance(cells * 4 * (cost * confusion).sum() * n, expected)
 
 
-@matrix_measure(range=(-1, 1), source="bennett1954", group=GROUP, symmetric=True, aliases=("brennan_prediger",))
-def bennett_s(confusion: Any) -> Any:
-    """Agreement beyond chance, where chance takes all classes equally often."""
-    m, n, right = len(confusion), confusion.sum(), confusion.trace()
-    return ratio(m * right - n, n * (m - 1))
+@matrix_measure(
+    range=(-1, 1), source="bennett1954", group=GROUP, symmetric=True, aliases=("brennan_prediger",), bounded_by_rank=False
+)
+def bennett_s(confusion: Any, *, weights: Any = None) -> Any:
+    """Agreement beyond chance, where chance takes all classes equally often.
+
+    ``weights`` are as for multiclass_kappa.
+    """
+    m = len(confusion)
+    cost = disagreement(weights, m)
+    return _beyond_chance(m * m * (cost * confusion).sum(), confusion.sum() * cost.sum())
 
 
 @matrix_measure(range=(-1, 1), source="hayes2007", group=GROUP, symmetric=True)
@@ -110,13 +116,13 @@ def _distances(level: str, totals: Array, values: Any) -> Array:
         return disagreement(None, m)
     if level == "ordinal":  # the labels from the middle of one class to the middle of the other
         middles = 2 * totals.cumsum() - totals
-        return np.subtract.outer(middles, middles) ** 2
+        return np.asarray(np.subtract.outer(middles, middles) ** 2, object)
     if level not in LEVELS:
         raise ValueError(f"level={level!r} is unknown. Use {', '.join(map(repr, LEVELS))}.")
     points = np.array([Fraction(x) for x in (range(m) if values is None else values)], object)
     apart = np.subtract.outer(points, points)
     if level == "interval":
-        return apart * apart
+        return np.asarray(apart * apart, object)
     if (points < 0).any():
         raise ValueError("level='ratio' needs classes that are not negative. Use level='interval'.")
     sums = np.add.outer(points, points)

@@ -10,6 +10,9 @@ from ...algebra.arrays import Array, absolute, ratio, sqrt
 from ..matrix_measure import matrix_measure
 from .agreement import GROUP
 from .cells import each, margins
+from .tails import precision
+
+MOST_STEPS = 500
 
 
 @matrix_measure(range=(0, 1), source="aickin1990", group=GROUP, symmetric=True)
@@ -29,22 +32,32 @@ def aickin_alpha(confusion: Any) -> Any:
 
 
 def _root(true: Array, pred: Array, right: Any) -> Any:
-    """Return the share for which the marginals by chance sum to one, by bisection.
+    """Return the share for which the marginals by chance sum to one, by the Illinois form of false position.
 
     With the shares R and C of a class by chance, (1 - alpha) R + b R C is its share in truth and (1 - alpha) C + b R C that in
     the predictions, where b = alpha/sum(R C). So R solves a quadratic equation, and one unknown is left.
     """
     apart = true - pred
-    low, high = right * 0, right
-    while True:
-        alpha = (low + high) / 2
-        if alpha in (low, high):
-            return alpha
+
+    def excess(alpha: Any) -> Any:
         rest = 1 - alpha
         b = alpha * rest / (right - alpha)
         linear = rest - b * apart / rest
-        excess = (2 * true / (linear + each(sqrt, linear * linear + 4 * b * true))).sum() - 1
-        low, high = (alpha, high) if excess > 0 else (low, alpha)
+        return ((2 * true / (linear + each(sqrt, linear * linear + 4 * b * true))).sum() - 1) / alpha
+
+    low, high = right * 0, right
+    above, below = 1 - (true * pred).sum() / right, (apart[np.asarray(apart > 0, bool)].sum() / (1 - right) - 1) / right
+    side, close = 0, abs(right) * precision(right) * 4
+    for _ in range(MOST_STEPS):
+        alpha = (low * below - high * above) / (below - above)
+        found = excess(alpha) if low < alpha < high else 0
+        if found == 0 or high - low <= close:
+            return alpha
+        if found > 0:
+            low, above, below, side = alpha, found, below / 2 if side > 0 else below, 1
+        else:
+            high, below, above, side = alpha, found, above / 2 if side < 0 else above, -1
+    return (low + high) / 2
 
 
 def _inexact(x: Array) -> Array:

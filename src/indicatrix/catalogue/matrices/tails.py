@@ -53,7 +53,7 @@ def binomial_tail(least: Any, n: Any, share: Any) -> Any:
 def _beta_part(a: Any, b: Any, x: Any) -> Any:
     """Return I_x(a, b) for an x below its mean: a power of x and 1 - x, divided by Lentz's continued fraction."""
     front = exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * log(x) + b * log1p(-x)) / a
-    smallest = _precision(x)
+    smallest = precision(x)
     tiny = smallest**4
     value, c, d = constant(1, x), constant(1, x), 1 - (a + b) * x / (a + 1)
     d = 1 / (d if abs(d) > tiny else tiny)
@@ -76,5 +76,6 @@ def _inexact(x: Any) -> Any:
     return x if hasattr(x, "context") else float(x)
 
 
-def _precision(x: Any) -> Any:
+def precision(x: Any) -> Any:
+    """Return the distance from 1 to the next number of this type."""
     return x.context.eps if hasattr(x, "context") else 2.0**-52

@@ -125,7 +125,7 @@ def _bits(flags: Array) -> Array:
 
 
 def _count(byte: int, data: bytes, end: int) -> int:
-    """Return how often a byte occurs before an end; where it is frequent, this is many times faster than ``bytes.count``."""
+    """Return how often a byte occurs before an end, faster than ``bytes.count`` where it is frequent."""
     return int(np.count_nonzero(np.frombuffer(data, np.uint8, end) == byte))
 
 

@@ -14,7 +14,7 @@ from .embedded import page_code, page_data
 from .sections import SECTIONS, Section
 from .subject import Subject
 
-SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js", "charts.js")
+SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js", "formula.js", "charts.js")
 
 
 def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:

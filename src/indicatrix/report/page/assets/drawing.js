@@ -98,7 +98,7 @@ const about = measure => {
     el("form", {method: "dialog"}, el("button", {class: "close", "aria-label": "Close"}, "×")),
     el("h2", {id: "about-title"}, pretty(measure)),
     el("p", {}, facts.what),
-    el("p", {class: "formula"}, el("code", {}, facts.formula || "computed by a function")),
+    el("div", {class: "formula"}, formulaOf(measure, facts.formula)),
     el("p", {class: "quiet"}, facts.facts ? facts.facts.join(" ") : `From ${low} to ${high}; ${better}.`, facts.aliases.length ? ` Also called ${facts.aliases.map(pretty).join(", ")}.` : ""),
     ...list("When it misleads", facts.misleads || no), ...list("When to use it", facts.use || []),
     ...(facts.misleads ? list("What its formula implies", [...yes, ...no]) : list("What it promises", yes)));

@@ -52,5 +52,5 @@ const start = () => {
     const update = draw(document.getElementById(name), DATA.sections[name]);
     if (update) state.updates.push(update);
   }
-  window.indicatrix = {DATA, FORMULAS, state, score, setConvention, valuesOf, scoreOf, apply, movedUnits, normalised};
+  window.indicatrix = {formulaOf, DATA, FORMULAS, state, score, setConvention, valuesOf, scoreOf, apply, movedUnits, normalised};
 };

@@ -23,7 +23,7 @@ section("measure_grid", (root, content) => {
       const moved = !Object.is(now.value, before.value);
       const title = [now.fixed ? "from Python; it does not follow a change of convention" : "", now.lost.length ? lostWords(average, now) : "",
         Number.isFinite(raised) ? `a classifier that is always wrong has ${digits(raised)}` : "", moved ? `before ${digits(before.value)}` : ""].filter(Boolean).join("; ");
-      return el("td", {class: moved ? "changed" : null, title: title || null, "data-key": `${measure} ${average}`},
+      return el("td", {class: moved ? "changed" : null, title: title || null, "data-key": `${measure} ${average}`, "data-floor": Number.isFinite(raised) ? raised : null},
         el("span", {class: "pair"}, number(now.value), now.lost.length ? el("span", {class: "mark", title}, "*") : null),
         bar(measure, now.value, {floor: raised, width: columns.length > 5 ? 84 : 140, height: 12}));
     })));

@@ -1,0 +1,306 @@
+"""Agreement of any number of raters, by the algebra of the confusion matrix: all pairs of ratings of an item are one table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, ratio
+from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
+from ...catalogue.matrix import MatrixMeasure, resolve
+from ..distributions.quantiles import check_level, student
+from ..intervals.interval import Interval
+from .panel import AgainstPanel, compare_with_panel
+from .ratings import Ratings, read_ratings
+
+JUDGE = -1  # the column of a judge, next to those of the raters
+OF_RATERS = ("conger_kappa", "light_kappa")  # they read the raters, not only the pairs of ratings
+NAMES = {"fleiss_kappa": "multiclass_scott_pi", "percent_agreement": "multiclass_accuracy"}  # of several raters
+USUAL = ("percent_agreement", "fleiss_kappa", *OF_RATERS, "krippendorff_alpha", "multiclass_gwet_ac1", "bennett_s")
+
+
+def agreement(ratings: Any, *, classes: Iterable[Any] | None = None) -> RaterAgreement:
+    """Return the agreement of two or more raters, some of whose ratings may be missing.
+
+    Parameters
+    ----------
+    ratings : mapping, data frame or table
+        A mapping from raters to labels, a data frame with one column per rater, or rows with one rating per rater; None or nan
+        where a rating is missing.
+    classes : iterable, optional
+        The classes from the lowest to the highest. Left out: the labels that occur, sorted; text then has no order.
+
+    Returns
+    -------
+    RaterAgreement
+        ``.score(measure)``, ``.interval(measure)``, ``.per_class(measure)``, ``.per_item()``, ``.pairs(measure)`` and
+        ``.against(labels)``; printing it is a table.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> found = ix.agreement([["a", "a", "a"], ["b", "b", None], ["a", "b", "b"], ["b", "b", "b"]])
+    >>> round(found.score("fleiss_kappa"), 4), round(found.score("krippendorff_alpha"), 4)
+    (0.625, 0.6429)
+    """
+    return RaterAgreement(read_ratings(ratings, classes))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RaterAgreement:
+    """The agreement of raters.
+
+    Every item with two or more ratings is a table of its pairs of ratings that sums to one; the mean of these tables is read by
+    any symmetric function of the confusion matrix. So Fleiss' kappa is Scott's pi of that table, and percent agreement is its
+    accuracy. Krippendorff's alpha weighs items by the number of their ratings. Items with one rating take no part.
+
+    Attributes
+    ----------
+    ratings : Ratings
+        ``.codes`` (items x raters, -1 where missing), ``.raters`` and ``.classes``.
+    """
+
+    ratings: Ratings
+
+    def score(self, measure: Any = "fleiss_kappa") -> float:
+        """Return the agreement of all raters.
+
+        Parameters
+        ----------
+        measure : str or MatrixMeasure
+            'percent_agreement', 'fleiss_kappa', 'conger_kappa', 'light_kappa', 'krippendorff_alpha', or another symmetric
+            function of the confusion matrix, with its parameters: "gwet_ac2(weights='linear')".
+
+        Returns
+        -------
+        float
+            The value; nan where it is undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.agreement({"ann": [1, 1, 2, 2], "bob": [1, 2, 2, 2]}).score("percent_agreement")
+        0.75
+        """
+        return float(self._value(*self._measure(measure), self.ratings.codes))
+
+    def interval(self, measure: Any = "fleiss_kappa", *, level: float = 0.95) -> Interval:
+        """Return the agreement with its interval for other items: by leaving out each item in turn.
+
+        Parameters
+        ----------
+        measure : str or MatrixMeasure
+            As for ``score``.
+        level : float, default 0.95
+            The share of samples whose interval covers the true value.
+
+        Returns
+        -------
+        Interval
+            The value and both ends, inside the range of the measure.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.agreement([[1, 1], [2, 2], [1, 2], [2, 2], [1, 1], [2, 1]]).interval("percent_agreement").method
+        'jackknife'
+        """
+        check_level(level)
+        name, found = self._measure(measure)
+        codes = self.ratings.codes
+        codes = codes[(codes >= 0).sum(axis=1) > 1]
+        value = float(self._value(name, found, codes))
+        rows, times = np.unique(np.sort(codes, axis=1) if name not in OF_RATERS else codes, axis=0, return_counts=True)
+        n = int(times.sum())
+        left = [
+            float(self._value(name, found, np.repeat(rows, times - (np.arange(len(rows)) == k), axis=0)))
+            for k in range(len(rows))
+        ]
+        known = np.isfinite(left)
+        if n < 2 or not known.any() or not math.isfinite(value):
+            return Interval(value, math.nan, math.nan, level, "jackknife", measure=measure)
+        scores, weights = np.array(left)[known], times[known]
+        mean = weights @ scores / weights.sum()
+        spread = math.sqrt((n - 1) / n * float(weights @ (scores - mean) ** 2)) * student(level, n - 1)
+        low, high = found.range
+        return Interval(value, max(low, value - spread), min(high, value + spread), level, "jackknife", measure=measure)
+
+    def per_class(self, measure: Any = "fleiss_kappa") -> dict[Any, float]:
+        """Return the agreement on each class against all others.
+
+        Parameters
+        ----------
+        measure : str or MatrixMeasure
+            As for ``score``; one that reads the order of the classes is refused.
+
+        Returns
+        -------
+        dict
+            A value for each class.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.agreement([["a", "a"], ["b", "b"], ["c", "b"], ["a", "a"]]).per_class("percent_agreement")
+        {'a': 1.0, 'b': 0.75, 'c': 0.75}
+        """
+        name, found = self._measure(measure)
+        if _reads_order(found):
+            raise ValueError(f"{measure} reads the order of the classes, and a class against all others has none.")
+        codes = self.ratings.codes
+        one = [np.where(codes < 0, -1, codes == k) for k in range(len(self.ratings.classes))]
+        values = [float(self._value(name, found, binary, 2)) for binary in one]
+        return dict(zip(self.ratings.classes, values, strict=True))
+
+    def per_item(self) -> Array:
+        """Return the share of pairs of raters that agree on each item; nan where fewer than two rated it.
+
+        Returns
+        -------
+        array
+            One value for each item.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.agreement([["a", "a", "b"], ["b", "b", "b"], ["a", None, None]]).per_item().round(3).tolist()
+        [0.333, 1.0, nan]
+        """
+        counts = self.ratings.counts()
+        sizes = counts.sum(axis=1)
+        return np.asarray(ratio((counts * (counts - 1)).sum(axis=1) * 1.0, sizes * (sizes - 1.0)))
+
+    def pairs(self, measure: Any = "multiclass_kappa") -> dict[tuple[Any, Any], float]:
+        """Return the agreement of every two raters, on the items that both rated.
+
+        Parameters
+        ----------
+        measure : str or MatrixMeasure
+            A function of the confusion matrix of the two.
+
+        Returns
+        -------
+        dict
+            A value for each pair of raters.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.agreement({"ann": [1, 1, 2, 2], "bob": [1, 2, 2, 2]}).pairs()
+        {('ann', 'bob'): 0.5}
+        """
+        found, ratings = self._measure(measure)[1], self.ratings
+        places = combinations(range(len(ratings.raters)), 2)
+        return {(ratings.raters[a], ratings.raters[b]): float(found.of(ratings.table(a, b).astype(object))) for a, b in places}
+
+    def against(
+        self, labels: Any, measure: Any = "multiclass_kappa", *, epsilon: float = 0.2, level: float = 0.05
+    ) -> AgainstPanel:
+        """Return how a classifier, or a language model as a judge, agrees with the raters, next to how these agree.
+
+        Two answers: whether its mean agreement lies within those of the raters, and the alternative-annotator test. The test
+        leaves out each rater in turn, asks who agrees with the others on more items, the judge or the rater, and adjusts the
+        p-values by Benjamini and Yekutieli.
+
+        Parameters
+        ----------
+        labels : array-like
+            Its label for each item, None where it has none.
+        measure : str or MatrixMeasure
+            A symmetric function of the confusion matrix of two.
+        epsilon : float, default 0.2
+            How much more often a rater may win, because a judge costs less.
+        level : float, default 0.05
+            The share of false wins that is allowed among wins.
+
+        Returns
+        -------
+        AgainstPanel
+            ``.mean``, ``.panel`` (the mean agreement of each rater with the others), ``.within``, ``.p_values``,
+            ``.winning_rate`` and ``.replaces``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> panel = ix.agreement([[1, 1, 2], [2, 2, 2], [1, 1, 1], [2, 1, 2]] * 5)
+        >>> found = panel.against([1, 2, 1, 2] * 5, "percent_agreement")
+        >>> found.within, found.winning_rate
+        (True, 1.0)
+        """
+        ratings = self.ratings
+        column = list(labels)
+        if len(column) != len(ratings.codes):
+            raise ValueError(f"labels has {len(column)} items, and the raters have {len(ratings.codes)}.")
+        if len(ratings.raters) < 3:
+            raise ValueError(f"A judge is held against three raters or more, and there are {len(ratings.raters)}.")
+        given = {j: [None if k < 0 else ratings.classes[k] for k in ratings.codes[:, j]] for j in range(len(ratings.raters))}
+        both = read_ratings({**given, JUDGE: column}, ratings.classes)
+        return compare_with_panel(both, ratings.raters, RaterAgreement(both).pairs(measure), epsilon, level)
+
+    def _measure(self, measure: Any) -> tuple[str, MatrixMeasure]:
+        """Return the name of a coefficient of raters, or "", and the function of the matrix that it stands for."""
+        text, _, given = str(measure).partition("(")
+        if text in OF_RATERS:
+            found: Any = resolve(f"multiclass_kappa({given}" if given else "multiclass_kappa")
+        else:
+            found = resolve(
+                measure if isinstance(measure, MatrixMeasure) else NAMES.get(text, text) + (f"({given}" if given else "")
+            )
+        if not isinstance(found, MatrixMeasure) or not found.symmetric:
+            raise ValueError(
+                f"{measure} is not a symmetric function of two ratings. Use {', '.join(USUAL)} or ix.catalogue(of='matrix')."
+            )
+        return text if text in OF_RATERS else "", found.for_source(self.ratings)
+
+    def _value(self, name: str, found: MatrixMeasure, codes: Array, m: int | None = None) -> Any:
+        """Return the value for some items, exactly."""
+        m = len(self.ratings.classes) if m is None else m
+        if name:
+            return _of_raters(name, found, Ratings(codes, self.ratings.raters, tuple(range(m)), True))
+        weighs = found.name == krippendorff_alpha.name  # an item counts as often as it was rated
+        return found.of(_pair_table(codes, m, weighs))
+
+    def __str__(self) -> str:
+        ratings, rows = self.ratings, [(name, self.score(name)) for name in USUAL]
+        head = f"{len(ratings.raters)} raters, {len(ratings.codes)} items, {len(ratings.classes)} classes"
+        return "\n".join([head, *(f"{name:20}  {value:.4f}" for name, value in rows)])
+
+    __repr__ = __str__
+
+
+def _reads_order(measure: MatrixMeasure) -> bool:
+    return measure.ordered or measure.params.get("weights") is not None or measure.params.get("level", "nominal") != "nominal"
+
+
+def _pair_table(codes: Array, m: int, weighs: bool) -> Array:
+    """Return the pairs of ratings of all items as a symmetric table of Fractions; each item sums to 1, or to half its ratings."""
+    table = np.full((m, m), Fraction(0), object)
+    sizes = (codes >= 0).sum(axis=1)
+    counts = np.stack([(codes == k).sum(axis=1) for k in range(m)], axis=1) if m else np.zeros((len(codes), 0), np.int64)
+    for size in np.unique(sizes[sizes > 1]).tolist():
+        some = counts[sizes == size]
+        pairs = some.T @ some - np.diag(some.sum(axis=0))
+        table = table + pairs * (Fraction(1, 2 * (size - 1)) if weighs else Fraction(1, size * (size - 1)))
+    return table
+
+
+def _of_raters(name: str, found: MatrixMeasure, ratings: Ratings) -> Any:
+    """Return Light's kappa, the mean over pairs of raters; or Conger's, where chance keeps the marginals of each rater."""
+    m, places = len(ratings.classes), list(combinations(range(len(ratings.raters)), 2))
+    if name == "light_kappa":
+        values = [multiclass_kappa.function(ratings.table(a, b).astype(object), **found.params) for a, b in places]
+        return sum(values) / len(values)
+    cost = disagreement(found.params["weights"], m)
+    observed = _pair_table(ratings.codes, m, False)
+    shares = [
+        np.array([Fraction(int((column == k).sum()), max(1, int((column >= 0).sum()))) for k in range(m)], object)
+        for column in ratings.codes.T
+    ]
+    expected = sum(a.dot(cost.dot(b)) + b.dot(cost.dot(a)) for a, b in combinations(shares, 2)) / (2 * len(places)) if m else 0
+    return ratio(expected * observed.sum() - (cost * observed).sum(), expected * observed.sum())

@@ -1,0 +1,155 @@
+"""Agreement of raters against statsmodels, krippendorff, irrCAC's values, and by hand."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import indicatrix as ix
+
+RNG = np.random.default_rng(0)
+TRUTH = RNG.integers(0, 4, 60)
+RATED = np.where(RNG.random((60, 5)) < 0.7, TRUTH[:, None], RNG.integers(0, 4, (60, 5)))
+HOLES = np.where(RNG.random(RATED.shape) < 0.3, np.nan, RATED)
+LEVELS = ["nominal", "ordinal", "interval"]
+
+
+def close(a, b) -> None:
+    assert math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12), (a, b)
+
+
+def test_fleiss_kappa_of_statsmodels():
+    inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
+    close(ix.agreement(RATED).score("fleiss_kappa"), inter_rater.fleiss_kappa(inter_rater.aggregate_raters(RATED)[0]))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("ratings", [RATED, HOLES], ids=["complete", "with holes"])
+def test_alpha_of_the_package_krippendorff(ratings, level):
+    package = pytest.importorskip("krippendorff")
+    theirs = package.alpha(np.asarray(ratings, float).T, level_of_measurement=level, value_domain=[0, 1, 2, 3])
+    close(ix.agreement(ratings).score(f"krippendorff_alpha(level={level!r})"), theirs)
+
+
+IRRCAC = {  # version 0.4.4, on RATED: value and interval
+    "gwet_ac2": (0.39933, 0.30169, 0.49697),
+    "fleiss_kappa": (0.39307, 0.29514, 0.491),
+    "conger_kappa": (0.3938, 0.29612, 0.49149),
+    "bennett_s": (0.39778, 0.30025, 0.4953),
+    "krippendorff_alpha": (0.39509, 0.29716, 0.49302),
+    "gwet_ac2(weights='quadratic')": (0.43017, 0.27718, 0.58316),
+    "fleiss_kappa(weights='quadratic')": (0.39766, 0.26035, 0.53497),
+    "conger_kappa(weights='quadratic')": (0.39873, 0.26198, 0.53548),
+    "bennett_s(weights='quadratic')": (0.41867, 0.26844, 0.5689),
+    "krippendorff_alpha(level='interval')": (0.39966, 0.26235, 0.53698),
+}
+
+
+@pytest.mark.parametrize("name", IRRCAC)
+def test_values_and_intervals_of_irrcac(name):
+    found = ix.agreement(RATED).interval(name)
+    value, low, high = IRRCAC[name]
+    assert found.value == pytest.approx(value, abs=6e-6)
+    assert found.low == pytest.approx(low, abs=0.004)  # theirs linearises, ours leaves out items
+    assert found.high == pytest.approx(high, abs=0.004)
+
+
+def test_two_raters_are_a_confusion_matrix():
+    one, other = RATED[:, 0], RATED[:, 1]
+    panel, ev = ix.agreement({"one": one, "other": other}), ix.evaluate(one, other, classes=range(4))
+    for ours, theirs in (
+        ("conger_kappa", "multiclass_kappa"),
+        ("light_kappa", "multiclass_kappa"),
+        ("fleiss_kappa", "multiclass_scott_pi"),
+        ("krippendorff_alpha", "krippendorff_alpha"),
+        ("percent_agreement", "multiclass_accuracy"),
+        ("gwet_ac2(weights='linear')", "gwet_ac2(weights='linear')"),
+        ("bennett_s", "bennett_s"),
+    ):
+        close(panel.score(ours), float(ev.score(theirs)))
+    close(panel.pairs()["one", "other"], float(ev.score("multiclass_kappa")))
+
+
+def test_lights_kappa_pairs_and_items():
+    panel = ix.agreement(RATED)
+    kappas = [float(ix.multiclass_kappa(RATED[:, a], RATED[:, b])) for a, b in combinations(range(5), 2)]
+    close(panel.score("light_kappa"), float(np.mean(kappas)))
+    np.testing.assert_allclose([*panel.pairs().values()], kappas)
+    items = [np.mean([row[a] == row[b] for a, b in combinations(range(5), 2)]) for row in RATED]
+    np.testing.assert_allclose(panel.per_item(), items)
+    close(panel.score("percent_agreement"), float(np.mean(items)))
+    one = ix.agreement(RATED == 2)
+    close(panel.per_class()[2], one.score("fleiss_kappa"))
+
+
+def test_containers_and_missing_ratings():
+    rows = [["a", "b", None], ["b", "b", "b"], ["a", None, None], ["a", "a", "b"]]
+    want = ix.agreement(rows).score("krippendorff_alpha")
+    columns = {f"r{j}": [row[j] for row in rows] for j in range(3)}
+    assert ix.agreement(columns).score("krippendorff_alpha") == want
+    assert ix.agreement(pd.DataFrame(columns)).score("krippendorff_alpha") == want
+    assert ix.agreement([*rows, [None, None, None], ["b", None, None]]).score("krippendorff_alpha") == want  # they say nothing
+    assert ix.agreement(np.array(rows, object)).score("percent_agreement") == pytest.approx((0 + 1 + 1 / 3) / 3)
+
+
+def test_the_order_of_raters_and_items_does_not_matter():
+    panel, other = ix.agreement(HOLES), ix.agreement(HOLES[::-1, ::-1])
+    for name in ("fleiss_kappa", "conger_kappa", "light_kappa", "krippendorff_alpha", "multiclass_gwet_ac1"):
+        close(panel.score(name), other.score(name))
+
+
+def test_perfect_agreement_one_class_and_one_item():
+    perfect = ix.agreement([[k, k, k] for k in (0, 1, 2, 1)])
+    assert [perfect.score(name) for name in ("fleiss_kappa", "conger_kappa", "krippendorff_alpha", "light_kappa")] == [1, 1, 1, 1]
+    assert math.isnan(ix.agreement([["a", "a"], ["a", "a"]]).score())
+    assert math.isnan(ix.agreement([["a", "b"]]).interval("percent_agreement").low)
+    assert "fleiss_kappa" in str(perfect)
+
+
+def test_a_judge_against_the_panel():
+    panel = ix.agreement(RATED)
+    good, bad = panel.against(TRUTH), panel.against(RNG.integers(0, 4, 60))
+    assert (good.within, good.replaces, good.winning_rate) == (True, True, 1)
+    assert (bad.within, bad.replaces, bad.winning_rate) == (False, False, 0)
+    assert good.values[0] == float(ix.multiclass_kappa(RATED[:, 0], TRUTH))
+    close(good.panel[1], float(np.mean([v for pair, v in panel.pairs().items() if 1 in pair])))
+
+
+def test_the_alternative_annotator_test_by_hand():
+    import scipy.stats as st
+
+    found, raw = ix.agreement(RATED).against(TRUTH, epsilon=0.1), []
+    for j in range(5):
+        others = np.delete(RATED, j, axis=1)
+        rater, judge = ((others == x[:, None]).mean(axis=1) for x in (RATED[:, j], TRUTH))
+        assert found.advantage[j] == (judge >= rater).mean()
+        d = (rater >= judge).astype(int) - (judge >= rater).astype(int)
+        raw.append(st.ttest_1samp(d, 0.1, alternative="less").pvalue)
+    np.testing.assert_allclose([*found.p_values.values()], st.false_discovery_control(raw, method="by"))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ix.agreement([["a"], ["b"]]), r"needs two raters or more; 1 rater was given"),
+        (lambda: ix.agreement([["a", "b"], ["b"]]), r"one row per item .* rows of 1 to 2 ratings"),
+        (lambda: ix.agreement({"x": [1, 2], "y": [1]}), r"different numbers of items: 'x' 2, 'y' 1"),
+        (lambda: ix.agreement("ab"), r"these are a text"),
+        (lambda: ix.agreement([["a", "b"]], classes=["a"]), r"Rating 'b' of rater 1, item 0, is not in classes=\('a',\)"),
+        (lambda: ix.agreement([["a", "b"]]).score("recall"), r"recall is not a symmetric function"),
+        (lambda: ix.agreement([["a", "b"]]).score("entropy_true"), r"entropy_true is not a symmetric function"),
+        (lambda: ix.agreement([["a", "b"]]).score("gwet_ac2(weights='linear')"), r"in which order the classes are"),
+        (lambda: ix.agreement([["a", "b"]]).score("krippendorff_alpha(level='ratio')"), r"'a' is none"),
+        (lambda: ix.agreement([[1, 2]]).per_class("gwet_ac2(weights='linear')"), r"against all others has none"),
+        (lambda: ix.agreement([[1, 2, 2]]).against([1, 2]), r"labels has 2 items, and the raters have 1"),
+        (lambda: ix.agreement([[1, 2]]).against([1]), r"three raters or more, and there are 2"),
+        (lambda: ix.agreement([[1, 2, 1]]).against([1], epsilon=2), r"epsilon=2 must be"),
+    ],
+)
+def test_mistakes_are_explained(call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
