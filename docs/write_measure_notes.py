@@ -1,4 +1,4 @@
-"""Write theory/formula/measure_notes.json: the notes on every measure of the catalogue, which the report page shows."""
+"""Write theory/formula/measure_notes.json: the notes on all measures, for the report page."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ def hostile_evaluation() -> Any:
     return ix.evaluate(*([HOSTILE[i] for i in side] for side in codes), by={"<i>site</i>": codes[0].tolist()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
 def test_accessible_in_light_and_dark_on_a_desktop_and_a_phone(open_page: Open, scheme: str, width: int) -> None:
     rng = np.random.default_rng(1)
@@ -85,6 +86,7 @@ KINDS: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.slow
 def test_every_kind_of_evaluation_has_a_page(open_page: Open) -> None:
     for name, make in KINDS.items():
         page = open_page(make(), title=name)

@@ -58,7 +58,7 @@ def _is_symbolic(x: Any) -> bool:
 
 
 def _library(*xs: Any) -> Any:
-    """Return the library of the first symbolic argument: SymPy, or the ``context`` of a number that has one."""
+    """Return the library of the first symbolic argument: SymPy, or the ``context`` that a number has."""
     for x in filter(_is_symbolic, xs):
         return getattr(x, "context", None) or sys.modules[type(x).__module__.partition(".")[0]]
     raise TypeError(f"A formula cannot be evaluated on {', '.join(type(x).__name__ for x in xs)}; use numbers or arrays.")

@@ -17,7 +17,7 @@ MOST_MEASURES = 6
 
 
 def content(subject: Subject) -> dict[str, Any] | str | None:
-    """Return the intervals of the classes; with many classes, of fewer measures and of the largest classes."""
+    """Return the intervals of the classes; if they are many, of fewer measures and the largest classes."""
     ev = subject.ev
     if not ev.classes:
         return None

@@ -115,7 +115,7 @@ def _measure(subject: Subject, measure: Any) -> dict[str, Any]:
 
 
 def _fixed(subject: Subject, absent: Iterable[str]) -> dict[str, dict[str, float | None]]:
-    """Return the scores that the page cannot compute: of averages without embedded units, of other formulas."""
+    """Return the scores that the page cannot compute: averages without units, formulas beyond arithmetic."""
     unwritten = [m for m in subject.measures if measure_as_javascript(m) is None]
     wanted = [(m, a) for m in subject.measures for a in subject.averages if a in absent or m in unwritten]
     fixed: dict[str, dict[str, float | None]] = {}

@@ -8,7 +8,7 @@ from .subject import Subject
 
 
 def content(subject: Subject) -> dict[str, Any] | None:
-    """Return the measures to choose from; None with fewer than two classes. The page computes the rest from counts."""
+    """Return the measures to choose from; None with fewer than two classes. The page computes the rest."""
     if len(subject.ev.classes) < 2 or not subject.of_classes:
         return None
     return {"measures": subject.of_classes, "main": subject.main}

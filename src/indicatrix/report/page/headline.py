@@ -1,4 +1,4 @@
-"""The first section: a few scores with their intervals, and what the theory says about them in plain words."""
+"""The first section: a few scores with intervals, and what the theory says about them."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ BIG = re.compile(r"\b(\d+)n\b")
 
 @lru_cache(maxsize=1024)
 def measure_as_javascript(measure: Measure) -> str | None:
-    """Return a pair of functions of tp, fp, fn, tn, with floats and with big integers; None if it is not arithmetic.
+    """Return a measure as two functions, of floats and of big integers; None if it is not arithmetic.
 
     >>> import indicatrix as ix
     >>> print(measure_as_javascript(ix.f1))
@@ -55,7 +55,7 @@ def weights_as_javascript(average: Average, measure: Any) -> str | None:
 
 
 def denominator_as_javascript(measure: Measure) -> str | None:
-    """Return <b, v> of a measure that is a ratio of two linear forms, as a pair of functions; otherwise None."""
+    """Return <b, v> of a measure that is a ratio of linear forms as two functions; otherwise None."""
     return weights_as_javascript(Average((), lambda own, v: own.denominator(v)), measure)
 
 

@@ -21,7 +21,7 @@ def content(subject: Subject) -> dict[str, Any] | str | None:
 
 
 def matrix_rows(ev: Any) -> list[list[list[Any]]] | None:
-    """Return for each row the columns that are not empty, as distances, and their counts; None without a matrix."""
+    """Return for each row its filled columns, as distances, and their counts; None without a matrix."""
     try:
         table = np.asarray(ev.confusion)
     except ValueError:

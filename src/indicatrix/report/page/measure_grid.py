@@ -19,7 +19,7 @@ def content(subject: Subject) -> dict[str, Any] | None:
 
 
 def _is_one_hot(ev: Any) -> bool:
-    """Return whether each example has one true and one predicted class: then total failure has a known score."""
+    """Return whether each example has one true and one predicted class: then floors are known."""
     if ev.kind != "multiclass" or len(ev.classes) < 2 or ev.unobserved or ev.made.uses("cost") or ev.made.uses("only"):
         return False
     rows = ev.aggregate("example")

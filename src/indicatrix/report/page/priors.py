@@ -1,4 +1,4 @@
-"""The section with the prior slider: which classes can become rarer or more frequent, or why none can."""
+"""The section with the prior slider: which classes can become rarer or more frequent."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ Content = dict[str, Any] | str | None
 
 @dataclass(frozen=True)
 class Section:
-    """One part of the page: its name, link and title, a sentence on what it shows, and what makes its data."""
+    """One part of the page: its name, link, title and lead, and what makes its data."""
 
     name: str  # also that of its script
     link: str  # in the list of sections

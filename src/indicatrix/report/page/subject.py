@@ -29,7 +29,7 @@ class Theory:
 
 @dataclass(frozen=True)
 class Subject:
-    """An evaluation, the measures and averages that its page shows first, and the convention it starts with."""
+    """An evaluation, what its page shows first, and the convention that it starts with."""
 
     ev: Any
     theory: Theory
@@ -69,7 +69,7 @@ def subject_of(
     undefined: Any,
     **facts: Any,
 ) -> Subject:
-    """Return the subject of an evaluation; measures, averages and conventions that do not exist are refused."""
+    """Return the subject of an evaluation; measures and averages that do not exist are refused."""
     check_convention(undefined)
     names = (*usual_measures(ev), *ALSO_SHOWN) if measures is None else measures
     shown = tuple(dict.fromkeys(find(name) for name in names))

@@ -32,8 +32,8 @@ section("measure_grid", (root, content) => {
   };
   const id = "add-measure";
   const add = el("input", {type: "text", id, list: "measures", placeholder: "any of the catalogue", autocomplete: "off", onchange: event => {
-    const wanted = event.target.value.trim().replace(/ /g, "_");
-    const found = wanted in DATA.measures ? wanted : Object.keys(DATA.measures).find(name => DATA.measures[name].aliases.includes(wanted));
+    const wanted = event.target.value.trim();
+    const found = Object.keys(DATA.measures).find(name => [name, ...DATA.measures[name].aliases].some(own => own === wanted || pretty(own) === wanted));
     if (!found) return;
     if (!rows.includes(found)) rows.push(found);
     event.target.value = "";
