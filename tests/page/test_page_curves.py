@@ -172,5 +172,7 @@ def test_scores_of_other_examples_are_refused() -> None:
         ev.to_html(scores=ix.sweep([0, 1], [0.1, 0.2]))
     with pytest.raises(TypeError, match=r"scores= takes what ix.sweep or ix.binned returns, not list"):
         ev.to_html(scores=[0.1, 0.2, 0.3])
-    with pytest.raises(ValueError, match=r"scores= has the class 'd', which is none of this evaluation"):
+    with pytest.raises(ValueError, match=r"scores= has the class 'd'; the classes of this evaluation are 'a', 'b', 'c'"):
         ev.to_html(scores=ix.sweep(["a", "b", "d"], np.eye(3), classes=["a", "b", "d"]))
+    with pytest.raises(ValueError, match=r"scores= are of 'a', but the positive class of this evaluation is 'b'"):
+        ix.evaluate(["a", "b"], ["a", "b"], positive="b").to_html(scores=ix.sweep(["a", "b"], [0.1, 0.2], positive="a"))

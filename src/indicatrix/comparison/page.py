@@ -1,4 +1,4 @@
-"""The report page of a comparison: several classifiers, their counts and the differences between them."""
+"""The report page of a comparison: several classifiers, their counts and their differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Few of many thresholds: those where curves turn, so that drawings and areas stay, each with a short number."""
+"""Few of many thresholds: those where curves turn, each written as a short number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra.arrays import Array, quiet, ratio
 from .roc_areas import upper_hull
 
-COARSE = 2_000  # points of each path that are looked at, equally far apart along it
+COARSE = 4  # so many points of each path are looked at for one that is kept, equally far apart along it
 FLAT = 1e-4  # a curve that is nearer to its corners than this looks the same
 
 
@@ -35,7 +35,7 @@ def keep_thresholds(ranking: Any, most: int, wanted: Iterable[int] = ()) -> Arra
     tp, fp = (np.asarray(x, np.float64) for x in (ranking.tp, ranking.fp))
     hull = upper_hull(fp, tp).tolist() if tp[-1] and fp[-1] else []
     x, y = _paths(tp, fp, np.asarray(ranking.thresholds))
-    seen = _along(x, y)
+    seen = _along(x, y, COARSE * most)
     first = np.unique([0, last, *[i for i in wanted if 0 <= i <= last], *(hull if len(hull) <= most // 2 else [])])
     seen = np.union1d(seen, first)
     return np.asarray(seen[_refine(x[:, seen], y[:, seen], np.searchsorted(seen, first).tolist(), most)])
@@ -52,18 +52,18 @@ def _paths(tp: Array, fp: Array, thresholds: Array) -> tuple[Array, Array]:
     return np.stack([fpr, tpr, at, at]), np.stack([tpr, precision, tpr, fpr])
 
 
-def _along(x: Array, y: Array) -> Array:
+def _along(x: Array, y: Array, points: int) -> Array:
     """Return the points to look at: all, or those at equal distances along each path."""
     n = x.shape[1]
-    if n <= 4 * COARSE:
+    if n <= 4 * points:
         return np.arange(n)
     length = np.cumsum(np.abs(np.diff(x)) + np.abs(np.diff(y)), axis=1)
-    stops = (np.searchsorted(way, np.linspace(0, way[-1], COARSE)) + 1 for way in length)
+    stops = (np.searchsorted(way, np.linspace(0, way[-1], points)) + 1 for way in length)
     return np.unique(np.concatenate([[0, n - 1], *(np.minimum(stop, n - 1) for stop in stops)]))
 
 
 def _refine(x: Array, y: Array, kept: list[int], most: int) -> list[int]:
-    """Return the points with those added, one after the other, that are farthest from the lines drawn so far."""
+    """Return the points, and one after the other those farthest from the lines drawn so far."""
 
     def farthest(a: int, b: int) -> tuple[float, int, int, int]:
         if b - a < 2:

@@ -1,4 +1,4 @@
-"""Scores for the report page: a few thresholds of each column with exact counts, areas, and shares in bins."""
+"""Scores for the report page: a few thresholds of each column with exact counts, and areas."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ..report.page.sections import SECTIONS
 from ..report.page.subject import Subject
 from ..settings.arguments.made import PLAIN
 from ..theory.page import page_subject, write_page
+from .best import values_of
 from .calibration import reliability_of_counts
 from .curves import brier_curve, cost_curve
 from .kept_thresholds import keep_thresholds, short_number
@@ -28,9 +29,9 @@ USUAL = 0.5  # where the threshold of probabilities starts
 
 
 def page_columns(scores: Any, measures: tuple[Measure, ...], start: Any = None) -> ScoredColumns:
-    """Return the columns of a sweep or of binned scores as a page shows them; ``start`` is the first threshold.
+    """Return the columns of a sweep or of binned scores as a page shows them.
 
-    All columns pooled come first, then the classes with most positives, in their order. The best threshold of each measure is
+    ``start`` is the first threshold, if it is a number. All columns pooled come first, then the classes with most positives, in their order. The best threshold of each measure is
     among those that are kept.
     """
     units = [*scores.units]
@@ -48,23 +49,24 @@ def page_columns(scores: Any, measures: tuple[Measure, ...], start: Any = None) 
 
 
 def _column(name: Any, ranking: Any, most: int, measures: tuple[Measure, ...], start: float | None) -> ScoredColumn:
-    counts = ranking.counts()
     likely = is_probability(ranking.scores)
     lowest = np.append(getattr(ranking, "highest", ranking.scores)[1:], -math.inf)  # a threshold above it decides the same
     usual = start if start is not None else USUAL if likely else None
     reaching = getattr(ranking, "count_reaching", lambda t: np.searchsorted(-ranking.scores, -t, "right"))
     wanted = [] if usual is None else [int(reaching(np.float64(usual)))]
-    wanted += [k for m in measures if (k := _best(m, counts)) is not None]
+    wanted += [k for m in measures if (k := _best(m, ranking)) is not None]
     kept = keep_thresholds(ranking, most, wanted)
     short = [_threshold(float(lowest[k - 1]), float(ranking.scores[k - 1]), usual) for k in kept[1:].tolist()]
     same = reaching(np.array(short)) == kept[1:]  # half precision may round a number between two scores to the wrong one
     thresholds = np.append(math.inf, np.where(same, short, ranking.scores[kept[1:] - 1]))
-    four = Counts(*(np.asarray(x)[kept] for x in counts), per=("threshold",), names=(tuple(thresholds.tolist()),))
+    counts = ranking.counts_at(kept) if hasattr(ranking, "counts_at") else ranking.counts()
+    four = counts if len(counts.tp) == len(kept) else Counts(*(np.asarray(x)[kept] for x in counts))
+    four = Counts(*four, per=("threshold",), names=(tuple(thresholds.tolist()),))
     return ScoredColumn(name, thresholds, four, _areas(ranking, likely), _reliability(ranking) if likely else None)
 
 
 def _threshold(low: float, high: float, usual: float | None) -> float:
-    """Return a number that decides like the score ``high``: the usual threshold where it does, else a short number."""
+    """Return a number that decides like the score ``high``: the usual threshold, or a short number."""
     return usual if usual is not None and low < usual <= high else short_number(low, high)
 
 
@@ -73,11 +75,11 @@ def is_probability(scores: Array) -> bool:
     return bool(len(scores)) and bool(scores[0] <= 1 and scores[-1] >= 0)
 
 
-def _best(measure: Measure, counts: Counts) -> int | None:
+def _best(measure: Measure, ranking: Any) -> int | None:
     """Return the number of the threshold with the best value of a measure."""
     if measure.better == "neither" or measure.averages:
         return None
-    values = np.asarray(measure.values(counts), np.float64)
+    values = values_of(measure, ranking) if hasattr(ranking, "floats") else ranking.values(measure)
     values = np.where(np.isfinite(values), values, np.nan)
     if np.isnan(values).all():
         return None
@@ -97,7 +99,7 @@ def _areas(ranking: Any, likely: bool) -> dict[str, tuple[float, ...]]:
 
 
 def _reliability(ranking: Any) -> dict[str, Array]:
-    """Return mean probability, observed share and weight of the bins that are not empty; of a bin of scores its middle."""
+    """Return mean probability, observed share and weight of the bins that are not empty."""
     highest = np.asarray(getattr(ranking, "highest", ranking.scores))
     middle = np.asarray(ranking.scores) / 2 + highest / 2
     positives, negatives = (np.asarray(x, np.float64) for x in (ranking.positives, ranking.negatives))
@@ -133,7 +135,7 @@ def write_score_page(scores: Any, path: str | os.PathLike[str] | None, measures:
 
 
 def with_curves(subject: Subject, scores: Any, start: Any = None) -> Subject:
-    """Return the subject of a page with the curves of scores, the threshold at ``start`` if it is a number."""
+    """Return the subject of a page with the curves of scores, the threshold first at ``start``."""
     return subject.with_extra(EXTRA, page_columns(scores, subject.measures, start))
 
 
@@ -152,6 +154,13 @@ def check_same_examples(ev: Any, scores: Any) -> None:
         raise ValueError(
             f"scores= has {scores.n:,} examples, but this evaluation has {ev.n:,}. Give the scores of the same examples."
         )
+    if scores.kind == "binary":
+        if ev.positive is not None and scores.units[0] != ev.positive:
+            raise ValueError(
+                f"scores= are of {scores.units[0]!r}, but the positive class of this evaluation is {ev.positive!r}. "
+                "Give the same positive= to both."
+            )
+        return
     foreign = [unit for unit in scores.units if unit not in ev.classes]
-    if foreign and scores.kind != "binary":
-        raise ValueError(f"scores= has the class {foreign[0]!r}, which is none of this evaluation: {listing(ev.classes)}.")
+    if foreign:
+        raise ValueError(f"scores= has the class {foreign[0]!r}; the classes of this evaluation are {listing(ev.classes)}.")

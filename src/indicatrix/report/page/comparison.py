@@ -1,4 +1,4 @@
-"""The section of several classifiers: the counts of each, and the scores, differences and doubts of their comparison."""
+"""The section of several classifiers: their counts, and what their comparison computed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def content(subject: Subject) -> dict[str, Any] | None:
 
 
 def _row(subject: Subject, row: Any) -> dict[str, Any]:
-    """Return a score of all classifiers; its measure and average where the page can compute it from counts."""
+    """Return a score of all classifiers, with its measure and average if the page can compute it."""
     measure, average = row.key if row.key is not None else (None, None)
     known = measure in subject.measures and average in subject.averages
     ends = [(None, None) if i is None else tuple(numbers([i.low, i.high])) for i in row.intervals]

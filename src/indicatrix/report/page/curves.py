@@ -1,4 +1,4 @@
-"""The section of curves: counts at some thresholds of each column of scores, exact areas, and shares in bins."""
+"""The section of curves: counts at some thresholds of each column of scores, and exact areas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXTRA = "curves"  # the name under which a subject has its scores
 
 @dataclass(frozen=True)
 class ScoredColumn:
-    """One column of scores: counts at some of its thresholds, from +inf down, and what was computed from all of them."""
+    """One column of scores: counts at some of its thresholds, from +inf down, and areas of all."""
 
     name: Any  # the class; None for all classes pooled
     thresholds: Array

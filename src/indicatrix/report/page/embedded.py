@@ -67,7 +67,7 @@ def units_of(ev: Any, average: str, *, names: bool = True) -> tuple[str, dict[st
 
 
 def all_units_of(ev: Any, averages: Iterable[str]) -> dict[str, Any]:
-    """Return the units of several averages by their keys, without their names, which the page has once already."""
+    """Return the units of several averages by their keys, without names, which the page has once."""
     found = dict(units_of(ev, name, names=False) for name in averages)
     return {key: data for key, data in found.items() if data is not None}
 

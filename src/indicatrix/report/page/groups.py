@@ -57,7 +57,7 @@ def _axis(subject: Subject, axis: str, inside: list[str], main: dict[str, str]) 
 
 
 def _first_pairs(subject: Subject, inside: list[str], main: dict[str, str]) -> Iterator[tuple[Measure, str]]:
-    """Yield the scores to know best: the first one, then other measures under its average, then other averages."""
+    """Yield scores, the most important first: the main one, other measures, then other averages."""
     first = next(m for m in subject.measures if str(m) == main["measure"])
     averages = [main["average"], *(a for a in inside if a != main["average"])]
     measures = [first, *(m for m in subject.measures if m is not first)]
@@ -66,7 +66,7 @@ def _first_pairs(subject: Subject, inside: list[str], main: dict[str, str]) -> I
 
 
 def _between(subject: Subject, axis: str, measure: Measure, average: str) -> dict[str, Any]:
-    """Return the intervals of a score of the groups, that of the largest difference, and the test; or why there are none."""
+    """Return the intervals of a score of the groups and of its largest difference, and the test."""
     try:
         found = subject.ev.between(measure, axis, average=average, level=subject.level)
         ends = [*found.intervals.values()]

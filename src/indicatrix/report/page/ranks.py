@@ -9,6 +9,6 @@ from .subject import Subject
 
 
 def content(subject: Subject) -> dict[str, Any] | None:
-    """Return nothing more than the page has: it ranks the scores of several classifiers; None for a single one."""
+    """Return nothing more than the page has of several classifiers; None for a single one."""
     made = subject.extras.get(EXTRA)
     return {} if made is not None and len(made.names) > 1 else None

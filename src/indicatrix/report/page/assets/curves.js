@@ -8,11 +8,16 @@ const plotScales = ([x0, x1], [y0, y1]) => {
 const path = (points, {x, y, inside}) => points.map((point, i) => inside(point) ? `${i && inside(points[i - 1]) ? "L" : "M"}${x(point[0]).toFixed(1)} ${y(point[1]).toFixed(1)}` : "").join("");
 const axisTick = v => String(+v.toPrecision(3)).replace("-", "−");
 const plotAxes = (scales, xs, ys, [across, up]) => [
-  ...xs.map((v, i) => svg("text", {class: "quiet-text", x: scales.x(v), y: PLOT.height - 24, "text-anchor": i === xs.length - 1 ? "end" : "middle"}, axisTick(v))),
+  ...xs.map(v => svg("text", {class: "quiet-text", x: scales.x(v), y: PLOT.height - 24, "text-anchor": scales.x(v) > PLOT.width - 30 ? "end" : "middle"}, axisTick(v))),
   ...ys.map(v => svg("g", {}, svg("path", {class: "rule", d: `M${PLOT.left} ${scales.y(v)}H${PLOT.width - PLOT.right}`}), svg("text", {class: "quiet-text", x: PLOT.left - 6, y: scales.y(v) + 4, "text-anchor": "end"}, axisTick(v)))),
   svg("text", {class: "quiet-text", x: (PLOT.left + PLOT.width - PLOT.right) / 2, y: PLOT.height - 6, "text-anchor": "middle"}, across),
   svg("text", {class: "quiet-text", x: 0, y: 0, "text-anchor": "middle", transform: `translate(11 ${(PLOT.height - PLOT.bottom + PLOT.top) / 2}) rotate(-90)`}, up)];
 
+// Round numbers from one end to the other, about four steps.
+const roundTicks = (low, high) => {
+  const rough = (high - low) / 4, size = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 2.5, 5, 10].map(x => x * size).find(x => x >= rough);
+  return Array.from({length: 6}, (_, i) => (Math.ceil(low / step - 1e-9) + i) * step).filter(x => x <= high + 1e-9 * step);
+};
 // The lower envelope of the costs of all thresholds: fnr p + fpr (1 - p) at probability cost p.
 const costEnvelope = (fpr, fnr) => {
   const at = p => Math.min(...fpr.map((x, i) => fnr[i] * p + x * (1 - p)).filter(Number.isFinite));
@@ -64,7 +69,7 @@ section("curves", (root, content) => {
   const plots = () => {
     const zip = (xs, ys) => xs.map((x, i) => [x, ys[i]]), t = column.thresholds, finite = t.filter(Number.isFinite);
     const ends = column.likely ? unit : finite.length > 1 ? [Math.min(...finite), Math.max(...finite)] : [(finite[0] || 0) - 1, (finite[0] || 0) + 1];
-    const ticks = Array.from({length: 5}, (_, i) => ends[0] + (ends[1] - ends[0]) * i / 4);
+    const ticks = column.likely ? fifths : roundTicks(...ends);
     const made = [];
     const positives = column.tp[0] + column.fn[0], negatives = column.fp[0] + column.tn[0];
     if (positives && negatives) {
@@ -147,12 +152,13 @@ section("curves", (root, content) => {
     drawAll();
   };
   const move = to => { if (to >= 0 && to !== k) { k = to; drawMark(); } };
-  const redraw = () => { drawPlots(); drawMark(); };
+  const missing = el("p", {class: "quiet"}, "Reliability and decision curves need probabilities, numbers from 0 to 1.");
+  const redraw = () => { drawPlots(); drawMark(); missing.hidden = column.likely; };
   const title = one => one.name === null ? "all classes, pooled" : one.name.slice(0, 60);
   root.append(el("div", {class: "controls"},
     content.columns.length > 1 ? select("Scores of", content.columns.map((one, i) => [String(i), title(one)]), "0", value => { column = content.columns[+value]; k = begin(); redraw(); }) : null,
     select("Measure", allMeasures().filter(name => !DATA.measures[name].averages.length).map(name => [name, pretty(name)]), measure, value => { measure = value; redraw(); }), best),
     el("div", {class: "threshold-bar"}, el("label", {for: "threshold"}, "Threshold"), slider, exact), says, charts,
-    el("div", {class: "at-threshold"}, counts, list), all, ...content.notes.map(text => el("p", {class: "quiet"}, text)));
+    missing, el("div", {class: "at-threshold"}, counts, list), all, ...content.notes.map(text => el("p", {class: "quiet"}, text)));
   redraw();
 });
