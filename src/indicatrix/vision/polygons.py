@@ -1,4 +1,4 @@
-"""Polygons as runs of pixels, drawn as COCO draws them: corners on a grid five times finer than pixels.
+"""Polygons as runs of pixels, drawn as COCO draws them: on a grid five times finer than pixels.
 
 An edge is drawn point by point on the fine grid, one for each step along its longer side. Only the points to both sides of the
 middle of a column of pixels say where a run begins or ends, so only these are computed, for all polygons at once.

@@ -87,7 +87,7 @@ def ends_of(sample: OfImages, method: str, request: Request) -> tuple[float, flo
 
 
 def _around(drawn: Array, value: float) -> tuple[Array, float]:
-    """Return replicates moved so that their mean is the value of the sample, and how far they were from it.
+    """Return replicates moved so that their mean is the value of the sample, and their bias.
 
     Average precision takes the best of several precisions, so it is too high in a sample, and higher still in replicates. They
     tell the spread; their bias widens the interval on the side where the true value is to be expected.

@@ -191,7 +191,7 @@ def lengths_of_texts(texts: Sequence[str | bytes]) -> Lengths:
 
 
 def _numbers(raw: list[bytes], first: int) -> tuple[Array, Array]:
-    """Return the numbers of some texts, and how many each has; ``first`` is the position of the first text."""
+    """Return the numbers of some texts, and how many each has; ``first`` is where the first stands."""
     sizes = np.array([len(text) for text in raw], np.int64)
     bits = np.frombuffer(b"".join(raw), np.uint8) - np.uint8(SHIFT)  # what is below becomes large
     last = (bits & 32) == 0
