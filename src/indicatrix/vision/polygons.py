@@ -64,11 +64,11 @@ def _crossing(start: Array, stop: Array, edge: Array, x: Array) -> Array:
 
     def arrived(at: Array) -> Array:
         now = np.trunc(x0 + slope * at + 0.5)
-        return np.where(rising, now > x, now <= x)
+        return np.asarray(np.where(rising, now > x, now <= x))
 
     step = np.where(arrived(step - 1), step - 1, step)
     step = np.where(arrived(step), step, step + 1)
-    return np.where(flat, np.minimum(left, right), y0 + step - 1)
+    return np.asarray(np.where(flat, np.minimum(left, right), y0 + step - 1))
 
 
 def _filled(change: Array, polygon: Array, owner: Array, size: Array) -> Masks:
