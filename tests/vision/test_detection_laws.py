@@ -71,6 +71,14 @@ def test_an_optimal_matching_finds_no_fewer(seed):
     assert (np.nan_to_num(most) >= np.nan_to_num(usual) - 1e-12).all()
 
 
+def test_an_optimal_matching_at_a_score_does_not_see_lower_scores():
+    truth = [{"boxes": [[0, 0, 10, 10]], "labels": [0]}]
+    found = [{"boxes": [[0, 0, 10, 7], [0, 0, 10, 10]], "labels": [0, 0], "scores": [0.9, 0.1]}]  # the better one is less sure
+    result = ix.detection(truth, found, matching="optimal")
+    assert [result.at(score=s).aggregate().tp for s in (0.5, 0.0)] == [1, 1]
+    assert [result.at(score=s).aggregate().fp for s in (0.5, 0.0)] == [0, 1]
+
+
 def test_an_assignment_is_the_best_of_all():
     from itertools import permutations
 

@@ -30,7 +30,7 @@ def read_masks(columns: Columns, sizes: Mapping[Any, tuple[int, int]]) -> Masks:
 
 
 def _form(columns: Columns, i: int, mask: Any) -> str:
-    if isinstance(mask, Mapping) and "counts" in mask and "size" in mask:
+    if isinstance(mask, dict | Mapping) and "counts" in mask and "size" in mask:
         return "text" if isinstance(mask["counts"], str | bytes) else "lengths"
     if isinstance(mask, list | tuple) and mask and all(map(_is_polygon, mask)):
         return "polygons"
