@@ -273,12 +273,12 @@ def test_each_kind_of_error_is_told_apart_and_has_its_price():
 
 
 def test_an_error_at_an_object_that_was_found_is_left_out():
-    a, b = [0, 0, 10, 10], [100, 100, 110, 110]
-    truth = [{"boxes": [a, b], "labels": ["x", "y"]}]
+    a, b, far = [0, 0, 10, 10], [100, 100, 110, 110], [500, 500, 510, 510]
+    truth = [{"boxes": [a, b, far], "labels": ["x", "y", "x"]}]
     found = [{"boxes": [a, a, b], "labels": ["x", "y", "y"], "scores": [0.9, 0.8, 0.7]}]
     errors = ix.detection(truth, found).errors()
     assert errors.counts["classification"] == 1
-    assert (errors.ap, errors.costs["classification"]) == (pytest.approx(0.75), pytest.approx(0.25))
+    assert (errors.ap, errors.costs["classification"]) == (pytest.approx((51 / 101 + 0.5) / 2), pytest.approx(0.25))
 
 
 @pytest.mark.parametrize("angle", [0, 30, 90, 211])
