@@ -32,7 +32,8 @@ def content(subject: Subject) -> dict[str, Any] | str | None:
 
 def _intervals(subject: Subject, measures: list[str]) -> dict[str, Any]:
     """Return the ends by measure, one pair of lists for the classes, and why there are no intervals."""
-    ev, found = subject.ev, {}
+    ev = subject.ev
+    found: dict[str, list[Any]] = {}
     sizes = as_weight(ev.aggregate("class").tpos)
     largest = np.argsort(-np.nan_to_num(sizes), kind="stable")[:MOST_INTERVALS].tolist()
     for name in measures:

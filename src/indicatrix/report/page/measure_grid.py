@@ -29,7 +29,8 @@ def _is_one_hot(ev: Any) -> bool:
 
 def _floors(subject: Subject) -> dict[str, dict[str, float]]:
     """Return the floors that depend on the class sizes; the page computes those that depend on m only."""
-    ev, floors = subject.ev, {}
+    ev = subject.ev
+    floors: dict[str, dict[str, float]] = {}
     if not _is_one_hot(ev):
         return {}
     sizes = [int(x) for x in np.asarray(ev.aggregate("class").tpos)] if len(ev.classes) <= 200 else []
