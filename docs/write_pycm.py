@@ -187,6 +187,8 @@ def _lines() -> Iterator[str]:
     yield "more examples agree than by chance, the share that agrees for cause is 0 here, and PyCM's steps do not settle."
     yield "`weighted_kappa()` is `ix.multiclass_kappa(ev, weights=…)` with a matrix, 'linear' or 'quadratic'; `weighted_alpha()`"
     yield "squares sums of two different classes, where `krippendorff_alpha(level='interval')` has products.\n"
+    yield "AUNU and AUNP are of decisions here. Of scores, they are `ix.auc` with `average='macro'` and `'weighted'`; AU1U"
+    yield "and AU1P are `ix.hand_till_auc` with the same averages, which first takes the mean of both directions of a pair.\n"
     yield "## Of each class\n\nValues are `ev.values(name)`, one for each class.\n\n| PyCM | here |\n|---|---|"
     yield from (f"| {name} | `{here}` |" for name, here in {**facts["PYCM"], **facts["PYCM_SETTINGS"]}.items())
     yield from (f"| {name} | `ev.aggregate('class').{here}` |" for name, here in facts["PYCM_COUNTS"].items())

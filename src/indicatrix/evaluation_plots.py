@@ -126,7 +126,8 @@ class EvaluationPlots:
         >>> ax.get_title(loc="left")
         'recall: from macro to micro'
         """
-        return self.ev.gap(measure, per).plot(ax=ax)
+        drawn: Axes = self.ev.gap(measure, per).plot(ax=ax)
+        return drawn
 
     def drift(
         self,
@@ -262,7 +263,8 @@ class EvaluationPlots:
         >>> [text.get_text() for text in ax.texts]
         ['1.00 [0.89, 1.00]', '0.13 [0.05, 0.30]']
         """
-        return self.ev.between(measure, axis, average=average, level=level).plot(ax=ax)
+        drawn: Axes = self.ev.between(measure, axis, average=average, level=level).plot(ax=ax)
+        return drawn
 
     def __repr__(self) -> str:
         return f"<plots of {self.ev!r}: confusion, classes, gap, drift, floors, groups>"

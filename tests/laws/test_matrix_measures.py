@@ -195,6 +195,7 @@ def test_facts_are_complete_and_text_is_read_back(measure):
     assert measure.source in references()
     assert measure.better in ("higher", "lower", "neither")
     assert resolve(str(measure)) == measure
+    assert ix.explain(str(measure)).name == str(measure)
     assert hash(resolve(str(measure))) == hash(measure)
     assert pickle.loads(pickle.dumps(measure)) == measure
     for alias in measure.aliases:

@@ -11,7 +11,7 @@ from pycocotools import mask as coco_mask
 import indicatrix as ix
 from fuzz.detections import KINDS, differences, main, random_data_set
 from indicatrix.vision.polygons import masks_of_polygons
-from indicatrix.vision.run_lengths import lengths_of_texts, masks_of_lengths
+from indicatrix.vision.run_lengths import lengths_of_texts, masks_of_arrays, masks_of_lengths
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -49,6 +49,22 @@ def test_masks_are_read_and_intersected_as_in_coco(seed):
     for masks in (drawn, read):
         assert masks.area.tolist() == coco_mask.area(theirs).tolist()
         assert masks.boxes.tolist() == coco_mask.toBbox(theirs).astype(int).tolist()
+
+
+def test_only_overlaps_below_the_least_are_left_out():
+    rng = np.random.default_rng(0)
+    pictures = np.zeros((30, 40, 40), bool)
+    for picture in pictures:
+        (x, y), (w, h) = rng.integers(0, 12, 2), rng.integers(12, 28, 2)
+        picture[y : y + h, x : x + w] = True
+    masks = masks_of_arrays(pictures)
+    a, b = (x.ravel() for x in np.meshgrid(np.arange(30), np.arange(30)))
+    for crowd in (np.zeros(900, bool), np.ones(900, bool)):
+        exact = masks.overlaps(a, masks, b, crowd)
+        for least in (0.3, 0.5, 0.75):
+            found = masks.overlaps(a, masks, b, crowd, least)
+            assert np.array_equal(found[exact >= least], exact[exact >= least])
+            assert (found[exact < least] < least).all()
 
 
 def test_a_mask_is_the_same_in_every_form():

@@ -71,6 +71,14 @@ def test_an_optimal_matching_finds_no_fewer(seed):
     assert (np.nan_to_num(most) >= np.nan_to_num(usual) - 1e-12).all()
 
 
+def test_an_optimal_matching_at_a_score_does_not_see_lower_scores():
+    truth = [{"boxes": [[0, 0, 10, 10]], "labels": [0]}]
+    found = [{"boxes": [[0, 0, 10, 7], [0, 0, 10, 10]], "labels": [0, 0], "scores": [0.9, 0.1]}]  # the better one is less sure
+    result = ix.detection(truth, found, matching="optimal")
+    assert [result.at(score=s).aggregate().tp for s in (0.5, 0.0)] == [1, 1]
+    assert [result.at(score=s).aggregate().fp for s in (0.5, 0.0)] == [0, 1]
+
+
 def test_an_assignment_is_the_best_of_all():
     from itertools import permutations
 
@@ -224,9 +232,10 @@ def test_intervals_and_comparisons():
     truth, found = random_lists(7, 30)
     by = {"sequence": [i // 3 for i in range(30)]}
     result = ix.detection(truth, found, by=by)
-    for method in ("percentile", "bca", "jackknife"):
+    for method in ("bootstrap", "percentile", "jackknife"):
         interval = result.interval("ap", method=method, draws=60)
-        assert interval.low < interval.value < interval.high
+        assert interval.low < interval.high
+        assert interval.value in interval or method == "percentile"
     sequences = result.interval("ar", sample="sequence", draws=60)
     assert sequences.value == pytest.approx(result.ar())
     worse = [{**side, "boxes": side["boxes"] + 4.0} for side in found]
@@ -261,6 +270,15 @@ def test_each_kind_of_error_is_told_apart_and_has_its_price():
         assert errors.costs[kind] == pytest.approx(repaired)
         assert errors.counts["missed"] == 2 - (kind == "classification")
     assert errors.to_dict()["error"][-1] == "missed"
+
+
+def test_an_error_at_an_object_that_was_found_is_left_out():
+    a, b, far = [0, 0, 10, 10], [100, 100, 110, 110], [500, 500, 510, 510]
+    truth = [{"boxes": [a, b, far], "labels": ["x", "y", "x"]}]
+    found = [{"boxes": [a, a, b], "labels": ["x", "y", "y"], "scores": [0.9, 0.8, 0.7]}]
+    errors = ix.detection(truth, found).errors()
+    assert errors.counts["classification"] == 1
+    assert (errors.ap, errors.costs["classification"]) == (pytest.approx((51 / 101 + 0.5) / 2), pytest.approx(0.25))
 
 
 @pytest.mark.parametrize("angle", [0, 30, 90, 211])

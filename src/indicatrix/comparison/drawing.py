@@ -97,7 +97,8 @@ class ComparisonPlots:
         >>> [text.get_text() for text in both.plot.agreement().texts]
         ['1.00', '-1.00', '-1.00', '1.00']
         """
-        return self.comparison.agreement().plot(ax=ax)
+        drawn: Axes = self.comparison.agreement().plot(ax=ax)
+        return drawn
 
     def __repr__(self) -> str:
         return f"<plots of {self.comparison!r}: forest, ranks, agreement>"

@@ -10,7 +10,7 @@ from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.wording import series
-from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ..theory.formula.floors import Floor, floor, has_floor
 from .advice import Examined, reasons_to_use, undefined_sentences, warnings
 from .beyond_counts import ADVICE, advice_on
@@ -60,8 +60,8 @@ def _find(measure: Any) -> Any:
     """Return the measure, function of the matrix or area that is meant."""
     if not isinstance(measure, str):
         return measure
-    if measure in MATRIX_MEASURES:
-        return MATRIX_MEASURES[measure]
+    if measure.partition("(")[0].strip() in MATRIX_MEASURES:
+        return resolve(measure)
     from ..scores.areas import find_area  # scores take time to import, and most names are measures of counts
 
     return find_area(measure) or find(measure)

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from .calibrated import reliability as reliability
     from .differences import critical_differences as critical_differences
     from .differences import forest as forest
-    from .lines import curves as curves
     from .lines import drift as drift
     from .lines import risk_coverage as risk_coverage
     from .lines import thresholds as thresholds
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from .matrices import ranks as ranks
     from .rows import groups as groups
     from .rows import units as units
+    from .score_curves import curves as curves
     from .terms import floors as floors
     from .terms import gap as gap
 
@@ -24,7 +24,7 @@ HOMES = {
     "agreement": "matrices",
     "confusion": "matrices",
     "critical_differences": "differences",
-    "curves": "lines",
+    "curves": "score_curves",
     "drift": "lines",
     "floors": "terms",
     "forest": "differences",

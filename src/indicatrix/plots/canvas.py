@@ -9,7 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ..report.cells import Uncertain
-from ..report.grid import label, show
+from ..report.grid import label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 # Okabe and Ito 2008, which colour-blind readers tell apart. Next to each other they also differ in lightness or line style.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (7, 1.5, 1.5, 1.5, 1.5, 1.5)))  # five to six colours: 30 combinations
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 SHADES = "Blues"  # from light to dark, in grey too
 FAINT = "#8c8c8c"  # seen on white and on black
 LONGEST = 26  # characters of a label
@@ -148,8 +147,3 @@ def spread(wanted: Sequence[float], gap: float) -> list[float]:
             (two, m), (one, k) = blocks.pop(), blocks.pop()
             blocks.append([(one * k + two * m) / (k + m), k + m])
     return [round(centre + (i - (count - 1) / 2) * gap, 12) for centre, count in blocks for i in range(int(count))]
-
-
-def number(x: float) -> str:
-    """Return a number for a cell or a bar: a count, a value with three digits, or a dash if it is undefined."""
-    return show(int(x)) if not math.isnan(x) and float(x).is_integer() and abs(x) > 1 else show(float(x))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, name_ticks, say, write
 
@@ -59,9 +59,8 @@ def gap(
     levels = [start[1]]
     for k, step in enumerate(terms.values()):
         levels.append(levels[-1] + step)
-        rise = step >= 0
-        look = {"color": colour(5) if rise else colour(1), "hatch": "" if rise else "////", "edgecolor": ink(), "linewidth": 0.6}
-        ax.bar(k + 1, step, bottom=levels[-2], width=0.62, **look)
+        look: dict[str, Any] = {"color": colour(5)} if step >= 0 else {"color": colour(1), "hatch": "////"}
+        ax.bar(k + 1, step, bottom=levels[-2], width=0.62, edgecolor=ink(), linewidth=0.6, **look)
     for place, (_, value) in ((0, start), (len(names) - 1, end)):
         ax.bar(place, value, width=0.62, color=colour(0))
     for k, level in enumerate(levels):

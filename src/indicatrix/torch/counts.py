@@ -25,6 +25,7 @@ from .plan import Batch, Plan
 
 TARGET, PREDS, NAN, WEIGHT = range(4)  # what is wrong with a value
 HELD = 1 << 18  # so many entries of several small batches are kept before they are counted together
+HELD_ON_DEVICE = 1 << 22  # a device counts faster than it is told to
 TOGETHER = 1 << 21  # so many numbers about rows of label tables are kept before equal rows are put together
 
 
@@ -160,15 +161,15 @@ class GroupCounts:
         """Count a batch, now or later."""
         if batch.preds.device != self.device:
             self.to(batch.preds.device)
-        entries = batch.preds.numel()
-        if entries >= HELD:
+        entries, held = batch.preds.numel(), HELD if self.device.type == "cpu" else HELD_ON_DEVICE
+        if entries >= held:
             self._count(batch)
             return
         if self._held and self._held[0].kind != batch.kind:
             self.release()
         self._held.append(Batch(*(None if x is None else x.clone() for x in batch)))
         self._entries += entries
-        if self._entries >= HELD:
+        if self._entries >= held:
             self.release()
 
     def release(self) -> None:
@@ -211,4 +212,6 @@ class GroupCounts:
         """The evaluation of the group; this waits for the device."""
         self.release()
         rows = {ROWS: torch.cat(self._rows)} if self._rows else {}
+        if rows and self.device.type != "cpu":  # so that little is copied
+            rows = {ROWS: put_together(rows[ROWS])}
         return evaluation_of({**self._sums, **rows}, self.plan, self.m)

@@ -26,12 +26,11 @@ def read_masks(columns: Columns, sizes: Mapping[Any, tuple[int, int]]) -> Masks:
             order.extend(at)
     if not parts:
         return Masks(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros((0, 2), np.int64))
-    back = np.argsort(order)
-    return _joined(parts).take(back)
+    return parts[0] if len(parts) == 1 else _joined(parts).take(np.argsort(order))
 
 
 def _form(columns: Columns, i: int, mask: Any) -> str:
-    if isinstance(mask, Mapping) and "counts" in mask and "size" in mask:
+    if isinstance(mask, dict | Mapping) and "counts" in mask and "size" in mask:
         return "text" if isinstance(mask["counts"], str | bytes) else "lengths"
     if isinstance(mask, list | tuple) and mask and all(map(_is_polygon, mask)):
         return "polygons"

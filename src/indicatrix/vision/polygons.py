@@ -1,4 +1,4 @@
-"""Polygons as runs of pixels, drawn as COCO draws them: corners on a grid five times finer than pixels.
+"""Polygons as runs of pixels, drawn as COCO draws them: on a grid five times finer than pixels.
 
 An edge is drawn point by point on the fine grid, one for each step along its longer side. Only the points to both sides of the
 middle of a column of pixels say where a run begins or ends, so only these are computed, for all polygons at once.
@@ -64,32 +64,32 @@ def _crossing(start: Array, stop: Array, edge: Array, x: Array) -> Array:
 
     def arrived(at: Array) -> Array:
         now = np.trunc(x0 + slope * at + 0.5)
-        return np.where(rising, now > x, now <= x)
+        return np.asarray(np.where(rising, now > x, now <= x))
 
     step = np.where(arrived(step - 1), step - 1, step)
     step = np.where(arrived(step), step, step + 1)
-    return np.where(flat, np.minimum(left, right), y0 + step - 1)
+    return np.asarray(np.where(flat, np.minimum(left, right), y0 + step - 1))
 
 
 def _filled(change: Array, polygon: Array, owner: Array, size: Array) -> Masks:
     """Return the masks between an odd change of a polygon and the next one, joined for each object."""
     pixels = int((size[:, 0] * size[:, 1]).max(initial=0)) + 1
     odd = np.flatnonzero(np.bincount(polygon, minlength=len(owner)) % 2)  # such a one goes on to the last pixel
-    change = np.append(change, size[owner[odd]].prod(axis=1))
-    polygon = np.append(polygon, odd)
-    order = np.lexsort((change, polygon))
-    key = owner[polygon[order]] * pixels + change[order]
+    key = np.append(polygon * pixels + change, odd * pixels + size[owner[odd]].prod(axis=1))
+    key.sort()
+    polygon, change = np.divmod(key, pixels)
+    key = owner[polygon] * pixels + change
     return _union(key[::2], key[1::2], size, pixels)
 
 
 def _union(start: Array, end: Array, size: Array, pixels: int) -> Masks:
     """Return the runs of the union of runs of each object, without runs that are empty or that touch."""
-    key = np.concatenate([start, end])
-    order = np.argsort(key, kind="stable")  # at the same pixel, what begins comes before what ends
-    depth = np.cumsum(np.repeat([1, -1], len(start))[order])
-    at = key[order]
-    begins, finishes = at[(depth == 1) & (np.diff(depth, prepend=0) == 1)], at[depth == 0]
+    event = np.concatenate([2 * start, 2 * end + 1])  # at the same pixel, what begins comes before what ends
+    event.sort()
+    ends = event & 1
+    depth = np.cumsum(1 - 2 * ends)
+    begins, finishes = event[(depth == 1) & (ends == 0)] >> 1, event[depth == 0] >> 1
     real = finishes > begins
-    begins, finishes = begins[real], finishes[real]
-    many = np.bincount(begins // pixels, minlength=len(size))
-    return Masks(begins % pixels, finishes - begins // pixels * pixels, np.append(0, np.cumsum(many)), size)
+    owner, first = np.divmod(begins[real], pixels)
+    many = np.bincount(owner, minlength=len(size))
+    return Masks(first, finishes[real] - owner * pixels, np.append(0, np.cumsum(many)), size)

@@ -53,9 +53,9 @@ class Masks:
     def boxes(self) -> Array:
         """The box around each mask: left, top, width, height."""
         high = self.size[self._owner, 0]
-        left, right = self.start // high, (self.end - 1) // high
+        (left, top), (right, bottom) = np.divmod(self.start, high), np.divmod(self.end - 1, high)
         whole = left < right  # a run that goes on in the next column touches the top and the bottom
-        top, bottom = np.where(whole, 0, self.start % high), np.where(whole, high - 1, (self.end - 1) % high)
+        top, bottom = np.where(whole, 0, top), np.where(whole, high - 1, bottom)
         empty = np.diff(self.first) == 0
         out = np.zeros((self.n, 4), np.int64)
         at = self.first[:-1][~empty]
@@ -156,12 +156,11 @@ def masks_of_lengths(lengths: Lengths, size: Array) -> Masks:
         (high, wide), runs = size[at].tolist(), flat[first[at] : first[at + 1]]
         what = "one of its runs is negative" if (runs < 0).any() else f"its runs have {int(runs.sum())} pixels"
         raise MaskError(at, f"{what}, but {high} x {wide} are {high * wide}")
-    owner = np.repeat(np.arange(len(many)), many)
-    place = np.arange(len(flat)) - first[owner]
-    end = total[1:] - total[first[owner]]
-    ones = (place % 2 == 1) & (flat > 0)
-    count = np.bincount(owner[ones], minlength=len(many))
-    return Masks((end - flat)[ones], end[ones], np.append(0, np.cumsum(count)), size)
+    odd = (np.arange(len(flat)) - np.repeat(first[:-1], many)) & 1
+    ones = np.flatnonzero((odd == 1) & (flat > 0))
+    begin = np.searchsorted(ones, first)
+    end = total[1:][ones] - np.repeat(total[first[:-1]], np.diff(begin))
+    return Masks(end - flat[ones], end, begin, size)
 
 
 class MaskError(ValueError):
@@ -191,7 +190,7 @@ def lengths_of_texts(texts: Sequence[str | bytes]) -> Lengths:
 
 
 def _numbers(raw: list[bytes], first: int) -> tuple[Array, Array]:
-    """Return the numbers of some texts, and how many each has; ``first`` is the position of the first text."""
+    """Return the numbers of some texts, and how many each has; ``first`` is where the first stands."""
     sizes = np.array([len(text) for text in raw], np.int64)
     bits = np.frombuffer(b"".join(raw), np.uint8) - np.uint8(SHIFT)  # what is below becomes large
     last = (bits & 32) == 0

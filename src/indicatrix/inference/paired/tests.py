@@ -162,15 +162,16 @@ def by_permutation(contrast: Contrast, asked: Question) -> Answer:
 
 def by_bootstrap(contrast: Contrast, asked: Question) -> Answer:
     """Percentiles of the difference in samples of examples drawn with replacement."""
-    return _of_draws(contrast.bootstrap(asked.rng, asked.draws), asked)
+    return answer_of_draws(contrast.bootstrap(asked.rng, asked.draws), asked)
 
 
 def by_posterior(contrast: Contrast, asked: Question) -> Answer:
     """A credible interval of the difference, and twice the smaller chance of a sign."""
-    return _of_draws(contrast.posterior(asked.rng, asked.draws), asked)
+    return answer_of_draws(contrast.posterior(asked.rng, asked.draws), asked)
 
 
-def _of_draws(drawn: Array, asked: Question) -> Answer:
+def answer_of_draws(drawn: Array, asked: Question) -> Answer:
+    """Return the interval and the p-values of draws of the difference."""
     known = drawn[np.isfinite(drawn)]
     if not len(known):
         return Answer(NAN, NAN, NAN)

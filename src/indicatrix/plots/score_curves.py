@@ -1,0 +1,172 @@
+"""Curves of scores: ROC, precision-recall, DET, cost, decision, lift and Brier, each with what it is compared with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .canvas import FAINT, SIZE, axes_for, entitle, line_style, say, short, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+RATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)  # ticks of error rates on normal axes
+NAMES = {"fpr": "false positive rate", "tpr": "true positive rate", "fnr": "false negative rate"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a curve of this name is drawn."""
+
+    title: str
+    area: str = "area"
+    corner: str = "upper right"  # where the names stand: the ends of curves meet
+    unit_square: bool = False
+
+
+KINDS = {
+    "roc": Kind("ROC curve", "AUC", "lower right", unit_square=True),
+    "pr": Kind("Precision and recall", "AP", "lower left", unit_square=True),
+    "det": Kind("Detection error tradeoff", corner="upper right"),
+    "lift": Kind("Lift", corner="upper right"),
+    "cost curve": Kind("Cost curve", "expected cost", "upper left"),
+    "decision curve": Kind("Decision curve", corner="upper right"),
+    "brier curve": Kind("Brier curve", "Brier score", "lower center"),
+}
+
+
+def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
+    """Return axes with one curve, or with several of the same kind by name, each with its area.
+
+    ROC, precision-recall, DET (on normal axes), cost, decision, Brier and lift curves have their own reference lines.
+
+    Parameters
+    ----------
+    given : Curve or mapping
+        A curve, or ``{"lr": curve, "rf": other}``.
+    title : str, optional
+        The title; what the curve is, if left out.
+    ax : Axes, optional
+        Where to draw; a new figure if left out.
+
+    Returns
+    -------
+    Axes
+        The axes with the plot.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> swept = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> ax = ix.plots.curves({"lr": swept.roc()})
+    >>> [text.get_text() for text in ax.texts]
+    ['chance', 'lr, AUC 0.750']
+    """
+    named: dict[Any, Any] = dict(given) if isinstance(given, Mapping) else {"": given}
+    if not named:
+        raise ValueError("curves() needs at least one curve: curves(sweep.roc()), or a mapping from names to curves.")
+    kinds = {curve.name for curve in named.values()}
+    if len(kinds) > 1:
+        raise ValueError(f"Curves of different kinds cannot share their axes: {', '.join(sorted(kinds))}. Draw each by itself.")
+    first = next(iter(named.values()))
+    kind = KINDS.get(first.name, Kind(first.name))
+    ax = axes_for(ax, 4.8 if kind.unit_square or first.name == "det" else 5.6, 4.6 if kind.unit_square else 4.2)
+    entitle(ax, title or kind.title, *(NAMES.get(name, name) for name in first.axes))
+    labels: list[tuple[Any, str, bool]] = []
+    for k, (name, curve) in enumerate(named.items()):
+        x, y = np.asarray(curve.x, float), np.asarray(curve.y, float)
+        seen = np.isfinite(x) & np.isfinite(y)
+        (line,) = ax.plot(x[seen], y[seen], **line_style(k), drawstyle="default")
+        labels.append((line, _name(name, curve.area, kind, bool(seen.any())), bool(seen.any())))
+    _references(ax, first, kind)
+    if not any(seen for _, _, seen in labels):
+        say(ax, "Undefined: no point of the curve has a value.")
+    _label_in_corner(ax, labels, kind.corner)
+    return ax
+
+
+def _name(name: Any, area: Any, kind: Kind, seen: bool) -> str:
+    value = "" if area is None or not math.isfinite(area) else f"{kind.area} {area:.3f}"
+    return ", ".join(filter(None, (short(name), value if seen else "undefined")))
+
+
+def _references(ax: Axes, curve: Any, kind: Kind) -> None:
+    """Draw what a curve is compared with, and set the limits."""
+    faint: dict[str, Any] = {"color": FAINT, "linewidth": 1, "zorder": 1}
+    if kind.unit_square:
+        ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
+        ax.set_aspect("equal")
+    if curve.name == "roc":
+        ax.plot([0, 1], [0, 1], linestyle=":", **faint)
+        write(ax, 0.45, 0.41, "chance", color=FAINT, rotation=45, rotation_mode="anchor", va="top")
+    elif curve.name == "lift":
+        ax.axhline(1, linestyle=":", **faint)
+    elif curve.name == "cost curve":
+        ax.plot([0, 0.5, 1], [0, 0.5, 0], linestyle=":", **faint)
+        write(ax, 0.52, 0.5, "always the cheaper class", color=FAINT, va="center")
+        ax.set(xlim=(0, 1), ylim=(0, 0.58 + 0.04 * len(ax.lines)))
+    elif curve.name == "decision curve":
+        _alternatives(ax, curve)
+    elif curve.name == "det":
+        _normal_axes(ax)
+    elif curve.name == "brier curve":
+        ax.set(xlim=(0, 1))
+
+
+def _alternatives(ax: Axes, curve: Any) -> None:
+    """Draw the benefits of treating all and none, and cut off what is far below them."""
+    top = [float(np.nanmax(y, initial=0)) for y in (curve.y, *curve.also.values()) if np.size(y)]
+    high = max([0.05, *top])
+    for (name, y), dash in zip(curve.also.items(), ("--", ":"), strict=False):
+        ax.plot(curve.x, y, color=FAINT, linestyle=dash, linewidth=1.2, zorder=1)
+        inside = np.flatnonzero(np.asarray(y) > -0.3 * high)
+        if not inside.size:
+            continue
+        k = inside[len(inside) // 2]
+        flat = (
+            len(inside) == len(y) and y[0] == y[-1]
+        )  # it never ends: its name stands at the left, or at the right if that is taken
+        x = (1.0 if high <= 0.05 else 0.0) if flat else float(curve.x[k])
+        write(ax, x, float(y[k]), f" {name} ", color=FAINT, va="top", ha="right" if x == 1 else "left")
+    ax.set(xlim=(0, 1), ylim=(-0.35 * high, 1.15 * high))
+
+
+def _normal_axes(ax: Axes) -> None:
+    """Give both axes the scale of normal quantiles, on which normal scores are straight lines."""
+    normal = NormalDist()
+    quantile = np.vectorize(lambda p: normal.inv_cdf(min(max(p, 1e-6), 1 - 1e-6)), otypes=[float])
+    share = np.vectorize(normal.cdf, otypes=[float])
+    rates = [x for line in ax.lines for data in (line.get_xdata(), line.get_ydata()) for x in np.asarray(data) if 0 < x < 1]
+    low = min([0.05, *(0.8 * x for x in rates)])
+    limits = (max(low, 1e-4), 0.995)
+    ticks = [rate for rate in RATES if limits[0] <= rate <= limits[1]]
+    ax.set_xscale("function", functions=(quantile, share))
+    ax.set_yscale("function", functions=(quantile, share))
+    ax.set(xlim=limits, ylim=limits)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_ticks(ticks, [f"{100 * rate:g}%" for rate in ticks])
+        axis.set_ticks([], minor=True)
+    ax.plot(limits, limits, color=FAINT, linestyle=":", linewidth=1, zorder=1)
+
+
+def _label_in_corner(ax: Axes, labels: Sequence[tuple[Any, str, bool]], corner: Any) -> None:
+    """Write the names of the curves, one below the other, each with a piece of its line, in a free corner."""
+    shown = [(line, text) for line, text, _ in labels if text]
+    if len(shown) == 1 and len(labels) == 1:
+        vertical, horizontal = corner.split()
+        x, y = {"left": 0.03, "right": 0.97, "center": 0.5}[horizontal], {"lower": 0.04, "upper": 0.96}[vertical]
+        sides = {"ha": horizontal, "va": {"lower": "bottom", "upper": "top"}[vertical]}
+        write(ax, x, y, shown[0][1], transform=ax.transAxes, color=shown[0][0].get_color(), fontsize=SIZE, **sides)
+        return
+    if not shown:
+        return
+    size = max(4.0, min(SIZE - 0.5, 100 / len(shown)))
+    handles, names = zip(*shown, strict=True)
+    made = ax.legend(handles, names, loc=corner, frameon=False, fontsize=size, handlelength=2.6)
+    for (line, _), text in zip(shown, made.get_texts(), strict=True):
+        text.set(color=line.get_color(), parse_math=False)
