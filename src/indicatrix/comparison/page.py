@@ -18,7 +18,8 @@ def write_comparison_page(
     made: Any, path: str | os.PathLike[str] | None, measures: Iterable[Any] | None, averages: Iterable[str] | None, title: str
 ) -> str | None:
     """Return the page of a comparison, or write it to a file."""
-    each, swept = made.evaluations, made.joint.sweeps if made.joint is not None else ()
+    each: tuple[Any, ...] = made.evaluations
+    swept: tuple[Any, ...] = made.joint.sweeps if made.joint is not None else ()
     about = each[0] if each else ScoresAlone(swept[0].kind, tuple(swept[0].classes), swept[0].n)
     keys = [row.key for row in made.rows if row.key is not None]
     compared = [m for m, _ in keys if hasattr(m, "formula")]

@@ -31,8 +31,8 @@ USUAL = 0.5  # where the threshold of probabilities starts
 def page_columns(scores: Any, measures: tuple[Measure, ...], start: Any = None) -> ScoredColumns:
     """Return the columns of a sweep or of binned scores as a page shows them.
 
-    ``start`` is the first threshold, if it is a number. All columns pooled come first, then the classes with most positives, in their order. The best threshold of each measure is
-    among those that are kept.
+    All columns pooled come first, then the classes with most positives, in their order. The best threshold of each measure is
+    among those that are kept. ``start`` is the first threshold, if it is a number.
     """
     units = [*scores.units]
     largest = {*sorted(range(len(units)), key=lambda i: -float(scores.of(units[i]).tpos))[:MOST_COLUMNS]}
