@@ -28,7 +28,7 @@ def file(folder: Path, text: str) -> str:
 
 def test_the_file_of_the_demo_gives_the_report_of_the_demo(tmp_path: Path) -> None:
     printed("demo", "--copy-to", ".", cwd=tmp_path)
-    second = list(tour())[3]
+    second = list(tour(str(tmp_path / "page.html")))[4]
     assert printed("evaluate", EXAMPLES[1], "--true", "true", "--pred", "predicted", *SETS, cwd=tmp_path) == f"{second}\n"
     told = refused("evaluate", EXAMPLES[1], "--true", "true", "--pred", "predicted", cwd=tmp_path)
     assert told.endswith("as 'even;round', pass --separator ';'; an empty cell then has none.")

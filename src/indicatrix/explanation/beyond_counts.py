@@ -5,7 +5,7 @@ These are scores of whole examples, functions of the whole confusion matrix, and
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Advice(NamedTuple):
@@ -185,10 +185,11 @@ OF_GROUP: dict[str, Advice] = {
 }
 
 
-def advice_on(name: str, group: str) -> Advice:
+def advice_on(function: Any) -> Advice:
     """Return what is to be said about a function of the matrix or an area: its own entry, or that of its group.
 
-    >>> advice_on("cramer_v", "matrix association").use
+    >>> import indicatrix as ix
+    >>> advice_on(ix.cramer_v).use
     ('To see whether the prediction depends on the true class at all.',)
     """
-    return ADVICE.get(name) or OF_GROUP[group]
+    return ADVICE.get(function.name) or OF_GROUP[function.group]

@@ -98,7 +98,7 @@ def _explain_formula(formula: Measure) -> Explanation:
 
 
 def _explain_beyond_counts(found: Any) -> Explanation:
-    advice = advice_on(found.name, found.group)
+    advice = advice_on(found)
     reads = "the whole confusion matrix" if isinstance(found, MatrixMeasure) else "the counts at all thresholds of a score"
     what = found.doc[:1].upper() + found.doc[1:]
     return Explanation(
