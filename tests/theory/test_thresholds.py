@@ -501,3 +501,9 @@ def test_one_hot_rows_are_decided_by_the_largest_eta(alpha, beta, gamma, delta, 
     measure = ix.linear_utility.at(alpha=alpha, beta=beta, gamma=gamma, delta=delta)
     values = [population_value(measure, eta, [j == k for j in range(3)]) for k in range(3)]
     assert values[eta.index(max(eta))] == pytest.approx(max(values))
+
+
+def test_comparing_all_cuts_takes_no_rounds() -> None:
+    eta = [0.9, 0.6, 0.2, 0.1]
+    assert ix.optimal_threshold("mcc", eta).iterations == 0
+    assert ix.optimal_threshold("f1", eta).iterations > 0
