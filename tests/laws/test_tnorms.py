@@ -307,7 +307,7 @@ def is_product_in_floats(t):
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("t", [t for t in MEMBERS if not is_product_in_floats(t)], ids=repr)
+@pytest.mark.parametrize("t", [t for t in MEMBERS if not is_product_in_floats(t)][::3], ids=repr)
 def test_no_other_member_is_marginally_consistent_or_a_partition(t):
     for check in (is_marginally_consistent(t), is_partition(t)):
         assert not check

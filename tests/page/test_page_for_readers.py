@@ -139,7 +139,6 @@ def test_a_measure_that_is_not_arithmetic_keeps_pythons_value(open_page: Open) -
 
     own = ix.Measure("rounded", rounded)
     ev = ix.evaluate([0, 1, 1], [0, 1, 0])
-    open_page(ev, measures=[own])
     page = open_page(ev, measures=[own, "f1"])
     assert page.evaluate("indicatrix.score('rounded', 'macro')") == {
         "value": ev.score(own, "macro"),
