@@ -30,6 +30,10 @@ settings.register_profile(
 )
 settings.load_profile(USUAL)
 
+# The fixtures of the tests of pages: a conftest of that folder would hide this one.
+sys.path.append(str(Path(__file__).parent / "tests" / "page"))
+pytest_plugins = ["opened_pages"]
+
 # No package installs a GPU: without one, its tests are not collected.
 collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/torch/test_cuda.py"]
 

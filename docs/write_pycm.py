@@ -1,4 +1,7 @@
-"""Write docs/pycm.md: what every statistic of PyCM is here, or why it is not; ``--check 500`` compares 500 random matrices."""
+"""Write docs/pycm.md: what every statistic of PyCM is here, or why it is not.
+
+``--check 500`` compares 500 random matrices.
+"""
 
 from __future__ import annotations
 

@@ -8,5 +8,5 @@ from __future__ import annotations
 from indicatrix.cli.tour import tour
 
 if __name__ == "__main__":
-    for paragraph in tour():
+    for paragraph in tour("indicatrix-demo.html"):
         print(paragraph, end="\n\n")

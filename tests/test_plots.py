@@ -77,7 +77,9 @@ for _state in COMPARED:
         PLOTS[f"{_kind}, {_state}"] = lambda k=_kind, s=_state: getattr(comparison(s).plot, k)()
 PLOTS |= {
     "roc, several": lambda: ix.plots.curves({name: sweep("plain").roc() for name in HOSTILE}),
-    "thresholds, several": lambda: sweep("plain").plot(*[m.name for m in ix.catalogue(range=(0, 1)) if not m.averages][:12]),
+    "thresholds, several": lambda: sweep("plain").plot(
+        *[m.name for m in dict.fromkeys(ix.MEASURES.values()) if m.range == (0, 1) and not m.averages][:12]
+    ),
     "reliability, plain": lambda: ix.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5).plot(),
     "reliability, empty": lambda: ix.plots.reliability([NAN] * 3, [NAN] * 3, [0] * 3),
     "risk, plain": lambda: ix.risk_coverage([0, 1, 1, 0] * 5, [0, 1, 0, 0] * 5, [k / 20 for k in range(20)]).plot(),

@@ -749,7 +749,7 @@ class Evaluation:
 
     @property
     def plot(self) -> EvaluationPlots:
-        """The plots: ``ev.plot.confusion()``, ``.classes()``, ``.gap()``, ``.drift()``, ``.floors()``, ``.groups()``."""
+        """The plots: ``ev.plot.confusion()``, ``.classes()``, ``.gap()``, ``.drift()`` and others."""
         from .evaluation_plots import EvaluationPlots
 
         return EvaluationPlots(self)

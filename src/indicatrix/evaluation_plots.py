@@ -277,7 +277,10 @@ def short_of(name: Any) -> str:
 
 
 def _move(parts: Any, place: int, share: float, exclusive: bool) -> list[float]:
-    """Return the priors at which one class has this share; with exclusive classes, the others share the rest as they did."""
+    """Return the priors at which one class has this share.
+
+    With exclusive classes, the others share the rest as they did.
+    """
     if not exclusive:
         return [float(share) if k == place else float(p) for k, p in enumerate(parts)]
     rest = 1 - parts[place]

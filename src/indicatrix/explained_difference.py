@@ -151,7 +151,7 @@ def _formula(measure: Any) -> str:
 
 
 def _absent(evs: list[Evaluation], names: tuple[Any, ...]) -> list[Any]:
-    """Return the classes that neither occur nor are predicted, in whichever way a library compares scores."""
+    """Return the classes that neither occur nor are predicted, however a library compares scores."""
     cells = (ev.aggregate("class") for ev in evs)
     seen = sum(np.asarray(counts.tp + counts.fp + counts.fn) for counts in cells)
     gone = {name for name, k in zip(evs[0].classes, np.asarray(seen).tolist(), strict=True) if not k}

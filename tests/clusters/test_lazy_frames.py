@@ -23,6 +23,7 @@ COUNTED = (  # the others need rows
     "positive class that most parts lack",
     "missing labels",
     "masked rows",
+    "an order",
 )
 ENGINES: dict[str, Callable[[pa.Table], Any]] = {
     "duckdb": lambda table: duckdb.connect().from_arrow(table),

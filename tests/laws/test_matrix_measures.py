@@ -97,7 +97,7 @@ def test_the_order_of_the_classes_does_not_matter_to_unordered_ones(table, measu
 def test_ordered_ones_refuse_classes_without_an_order_and_read_it_where_it_is(measure):
     true, pred = list("aabbccc"), list("abbbcca")
     if measure.params.get("level") in ("interval", "ratio"):
-        with pytest.raises(ValueError, match="reads the classes as numbers, and 'a' is none"):
+        with pytest.raises(ValueError, match="reads the classes as numbers, and 'a' is not a number"):
             measure(true, pred)
         return
     with pytest.raises(ValueError, match="in which order the classes are"):

@@ -42,7 +42,8 @@ BAYES, BAYES_TWO, NEAR = (
     model.fit(X[HALF], y[HALF]) for model, y in ((GaussianNB(), NAMES), (GaussianNB(), TWO), (KNeighborsClassifier(3), TWO))
 )
 WEIGHTS = np.linspace(0.5, 2, len(Y)).round(2)
-MEASURES: list[Any] = [*dict.fromkeys(ix.MEASURES.values()), *dict.fromkeys(MATRIX_MEASURES.values())]
+UNORDERED = [m for m in dict.fromkeys(MATRIX_MEASURES.values()) if not m.ordered]  # names of classes have no order
+MEASURES: list[Any] = [*dict.fromkeys(ix.MEASURES.values()), *UNORDERED]
 AREAS = [ix.auc, ix.partial_auc.at(max_fpr=0.3), ix.average_precision, ix.auprc, ix.r_precision, ix.area_under_cost_curve]
 
 

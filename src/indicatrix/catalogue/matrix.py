@@ -1,4 +1,7 @@
-"""Measures and functions of the whole confusion matrix by name; micro averages are something else (errata B1)."""
+"""Measures and functions of the whole confusion matrix by name.
+
+Micro averages are something else (errata B1).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def resolve(measure: str | Measure | MatrixMeasure) -> Measure | MatrixMeasure:
 
 
 def _options(text: str) -> dict[str, Any]:
-    """Return the parameters that are written in parentheses after a name: texts, numbers or nested lists of them."""
+    """Return the parameters in parentheses after a name: texts, numbers or nested lists of them."""
     import ast
 
     try:

@@ -137,7 +137,7 @@ class MatrixMeasure:
         return self.function(table, **self.params)
 
     def for_source(self, source: Any) -> MatrixMeasure:
-        """Return the measure for the classes of a source: it checks their order, and takes their values where it reads them.
+        """Return the measure for the classes of a source, whose order and values it may read.
 
         Parameters
         ----------
@@ -222,8 +222,8 @@ def _numbers_of(source: Any, measure: MatrixMeasure) -> tuple[Any, ...]:
     wrong = [x for x in values if isinstance(x, bool) or not isinstance(x, int | float) or x != x or abs(x) == float("inf")]
     if wrong:
         raise ValueError(
-            f"level={measure.params['level']!r} reads the classes as numbers, and {wrong[0]!r} is none. Use level='ordinal', or "
-            "label the examples with numbers."
+            f"level={measure.params['level']!r} reads the classes as numbers, and {wrong[0]!r} is not a number. Use "
+            "level='ordinal', or label the examples with numbers."
         )
     return values
 

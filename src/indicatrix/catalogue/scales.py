@@ -1,4 +1,4 @@
-"""Verbal scales: words that authors proposed for values of coefficients. They are conventions, not findings.
+"""Verbal scales: words for values of coefficients. They are conventions, not findings.
 
 The same value has different words on different scales, and none of them knows the number of classes, the prevalence or the
 number of examples. They are here because reviewers ask for them.

@@ -327,7 +327,7 @@ class Comparison:
         return columns_as_csv(self.to_dict())
 
     def html(self) -> str:
-        """Return the comparison as HTML tables, the best of each row bold, then differences, doubts and notes.
+        """Return the comparison as HTML tables: the best of each row bold, differences, doubts, notes.
 
         Returns
         -------

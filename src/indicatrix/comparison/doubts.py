@@ -68,7 +68,10 @@ def _what_is_left_out(names: Sequence[str], row: Row) -> str:
 
 
 def _units_in_words(score: Score) -> str:
-    """Return the units that a mean leaves out; a convention replaces some undefined values, and leaves out absent classes."""
+    """Return the units that a mean leaves out.
+
+    A convention replaces some undefined values, and leaves out absent classes.
+    """
     if not isinstance(score.undefined, Convention) or isinstance(score, GroupedScore):
         return score.lost_in_words()
     units = units_left_out(score)

@@ -210,6 +210,10 @@ class _Columns:
                     raise ValueError(
                         f"true= names {len(names)} columns, and {said[name]} {len(_names(given))}. Give a column for each label."
                     )
+            if options.get("targets"):
+                sides = [names, *map(_names, answers.values())]
+                y, *found = ({t: self.vector(column) for t, column in zip(names, side, strict=True)} for side in sides)
+                return y, dict(zip(answers, found, strict=True))
             tables = {name: self.table(_names(given), names, said[name]) for name, given in answers.items()}
             return self.table(names, names, "true"), tables
         columns = {name: _only(given, said[name]) for name, given in answers.items()}

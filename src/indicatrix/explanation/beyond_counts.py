@@ -165,7 +165,7 @@ OF_GROUP: dict[str, Advice] = {
         ("It measures dependence, not correctness: exchanging two classes in all predictions does not change it.",),
     ),
     "matrix order": Advice(
-        ("Where the classes have an order: do higher predictions go with higher classes?",),
+        ("Where the classes have an order: it says whether higher predictions go with higher classes.",),
         (
             "It reads the order only: predictions that are always one class too high score as high as perfect ones.",
             "The classes must be given from the lowest to the highest; another order is another value.",
@@ -186,7 +186,7 @@ OF_GROUP: dict[str, Advice] = {
 
 
 def advice_on(function: Any) -> Advice:
-    """Return what is to be said about a function of the matrix or an area: its own entry, or that of its group.
+    """Return what is to be said about a function of the matrix or an area, or about its group.
 
     >>> import indicatrix as ix
     >>> advice_on(ix.cramer_v).use

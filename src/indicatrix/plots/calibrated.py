@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 def reliability(
     predicted: Any, observed: Any, weight: Any, *, error: float = math.nan, title: str = "", ax: Axes | None = None
 ) -> Axes:
-    """Return axes with the observed share against the mean prediction of each bin; larger points hold more.
+    """Return axes with the observed share against the mean prediction of each bin.
+
+    Larger points hold more.
 
     Parameters
     ----------

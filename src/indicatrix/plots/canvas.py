@@ -1,4 +1,4 @@
-"""Where plots are drawn: axes, colours and line styles that also differ in grey, labels that are plain text."""
+"""Where plots are drawn: axes, colours and lines that also differ in grey, labels as plain text."""
 
 from __future__ import annotations
 
@@ -93,7 +93,10 @@ def line_style(k: int) -> dict[str, Any]:
 
 
 def show_interval(value: float, low: float, high: float) -> str:
-    """Return a value with its interval, with the digits that the width supports; "undefined" without a value."""
+    """Return a value with its interval, with the digits that the width supports.
+
+    "undefined" without a value.
+    """
     return "undefined" if math.isnan(value) else str(Uncertain(value, low, high))
 
 

@@ -135,7 +135,10 @@ def show_count(x: float) -> str:
 
 
 def _shade(ax: Axes, shades: Any, low: float, high: float, written: Any, text: Any, bar: str) -> None:
-    """Draw a heat map with its numbers, hatched where something is undefined; with many cells, a colour bar instead."""
+    """Draw a heat map with its numbers, hatched where something is undefined.
+
+    With many cells, a colour bar instead.
+    """
     rows, columns = shades.shape
     if not shades.size:
         say(ax, "There are no classes.")

@@ -1,4 +1,4 @@
-"""Curves of scores: ROC, precision-recall, DET, cost, decision, lift and Brier, each with what it is compared with."""
+"""Curves of scores (ROC, PR, DET, cost, decision, lift, Brier), with what each is compared with."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _normal_axes(ax: Axes) -> None:
 
 
 def _label_in_corner(ax: Axes, labels: Sequence[tuple[Any, str, bool]], corner: Any) -> None:
-    """Write the names of the curves, one below the other, each with a piece of its line, in a free corner."""
+    """Write the names of the curves one below the other in a free corner, with pieces of their lines."""
     shown = [(line, text) for line, text, _ in labels if text]
     if len(shown) == 1 and len(labels) == 1:
         vertical, horizontal = corner.split()

@@ -28,7 +28,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Uncertain:
-    """A value and the ends of its interval, shown with the digits that the width of the interval supports."""
+    """A value and the ends of its interval, shown with the digits that its width supports."""
 
     value: float
     low: float
@@ -48,7 +48,7 @@ class Uncertain:
         return self._show(self.value)
 
     def show_ends(self) -> str:
-        """Return the interval in brackets; "" if there is none."""
+        """Return the interval in brackets; "" without an interval."""
         return "" if math.isnan(self.low) or math.isnan(self.high) else f"[{self._show(self.low)}, {self._show(self.high)}]"
 
     def _show(self, x: float) -> str:
@@ -69,7 +69,7 @@ def decimals(low: float, high: float) -> int | None:
 
 
 def same_digits(row: Sequence[Any]) -> list[Any]:
-    """Return a row whose values with intervals, which readers compare, all have the decimals of the narrowest.
+    """Return a row whose values with intervals all have the decimals of the narrowest interval.
 
     >>> [plain(cell) for cell in same_digits(["f1", Uncertain(0.5, 0.4, 0.6), Best(Uncertain(0.9, 0.88, 0.91))])]
     ['f1', '0.500 [0.400, 0.600]', '0.900 [0.880, 0.910]']

@@ -1,4 +1,4 @@
-"""Texts that stay texts: what a form would read as a command, a link, a tag or a formula is made harmless."""
+"""Texts that stay texts: no form reads them as a command, a link, a tag or a formula."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def escape_html(text: str) -> str:
 
 
 def escape_formula(text: str) -> str:
-    """Return a text that a spreadsheet shows and does not run: before what may be a formula stands an apostrophe.
+    """Return a text that a spreadsheet does not run: an apostrophe stands before what may be a formula.
 
     >>> escape_formula("=1+1"), escape_formula("-1"), escape_formula("ant")
     ("'=1+1", '-1', 'ant')

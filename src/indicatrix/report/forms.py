@@ -171,7 +171,7 @@ def _whole_text(cell: Any) -> str:
 
 
 def _data(cell: Any, ends: bool) -> list[Any]:
-    """Return what CSV holds of a cell: a number or a text, and the ends of its interval if its column has them."""
+    """Return what CSV holds of a cell: a number or a text, and the ends of its interval."""
     cell = _inside(cell)
     if isinstance(cell, Uncertain):
         return [cell.value, cell.low, cell.high]

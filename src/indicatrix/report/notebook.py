@@ -1,4 +1,7 @@
-"""What a notebook shows: compact HTML in the colours of the page, without scripts; labels are plain text."""
+"""What a notebook shows: compact HTML in the colours of the page, without scripts.
+
+Labels are plain text.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ WIDE, HIGH = 220, 150
 
 
 def report_html(report: Report) -> str:
-    """Return the report of an evaluation: averages, classes, groups, confusions, and what is worth knowing."""
+    """Return the report of an evaluation: averages, classes, groups, confusions and findings."""
     blocks = [_paragraphs([" ".join(report.facts)]), _averages(report).html()]
     blocks.append(_units("class", "classes", report.measures, report.classes))
     if report.groups is not None:

@@ -81,7 +81,7 @@ class ScoreTable:
         return Table(("measure", *self._titles()), rows, notes=self._notes())
 
     def markdown(self) -> str:
-        """Return the scores as a Markdown table, with the digits of the printed table and without its remarks."""
+        """Return the scores as a Markdown table, with the digits of the printed one, without remarks."""
         return replace(self.as_table(), notes=()).markdown()
 
     def latex(self) -> str:
@@ -129,7 +129,7 @@ class ScoreTable:
 
 
 def with_interval(score: Any, interval: Any) -> float | Uncertain:
-    """Return the cell of a score: with its interval, unless there is none or a reason why not."""
+    """Return the cell of a score: with its interval, or a reason why it has no interval."""
     if interval is None or isinstance(interval, str) or math.isnan(interval.low):
         return float(score)
     return Uncertain(float(score), interval.low, interval.high)

@@ -166,7 +166,10 @@ def shape_of_examples(plan: Plan, target: Tensor) -> tuple[int, ...]:
 
 
 def _weights(given: Any, shape: tuple[int, ...], like: Tensor) -> Tensor:
-    """Return a weight for each example, next to the predictions; those of whole rows count for all their examples."""
+    """Return a weight for each example, next to the predictions.
+
+    Those of whole rows count for all their examples.
+    """
     if like.device.type == "mps":
         raise TypeError("sample_weight= needs floats of 64 bits, which this device does not have. Move the batch to 'cpu'.")
     weights = torch.as_tensor(given if isinstance(given, Tensor) else np.asarray(given), device=like.device).detach()

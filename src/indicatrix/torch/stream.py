@@ -128,7 +128,7 @@ class Stream:
         >>> stream.reset().update(torch.tensor([0.2, 0.9, 0.4]), torch.tensor([0, 1, 1]), by={"site": ["a", "b", "b"]})
         <torch.Stream: multiclass, counts on cpu>
         >>> stream.evaluation.values("recall", per="site")
-        {'a': nan, 'b': 0.5}
+        Values('a': nan, 'b': 0.5)
         """
         refuse_options(options)
         m = width_of(self.plan, preds, target)

@@ -1,4 +1,7 @@
-"""Functions of the whole confusion matrix, one module for each group; importing the package registers all of them."""
+"""Functions of the whole confusion matrix, one module for each group.
+
+Importing the package registers all of them.
+"""
 
 # The order of these lines is the order of the registry, hence of every listing.
 # ruff: isort: off

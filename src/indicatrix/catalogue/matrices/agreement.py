@@ -1,4 +1,7 @@
-"""Agreement beyond chance: one minus observed over expected disagreement; they differ in what is expected by chance."""
+"""Agreement beyond chance: one minus observed over expected disagreement.
+
+They differ in what is expected by chance.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +98,10 @@ def bangdiwala_b(confusion: Any) -> Any:
 
 
 def disagreement(weights: Any, m: int) -> Array:
-    """Return how much each two of m classes disagree; objects, so that they keep the number type of a table."""
+    """Return how much each two of m classes disagree.
+
+    Objects, so that they keep the number type of a table.
+    """
     distance = abs(np.subtract.outer(np.arange(m), np.arange(m))).astype(object)
     if weights is None:
         return (distance > 0).astype(int).astype(object)

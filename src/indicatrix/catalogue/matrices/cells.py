@@ -1,4 +1,4 @@
-"""Arithmetic on confusion matrices of any number type: floats, Python integers, Fractions, numbers of many digits."""
+"""Arithmetic on confusion matrices of any number type: floats, integers, Fractions, many digits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def occurring(table: Array) -> Array:
 
 
 def deviations(table: Array) -> tuple[Array, Array, Array, Any]:
-    """Return n w - r c for each cell, and r, c and n: how far the table is from independence, in whole numbers.
+    """Return n w - r c for each cell, how far it is from independence, and r, c and n.
 
     The classes that do not occur are left out.
     """
@@ -32,7 +32,7 @@ def deviations(table: Array) -> tuple[Array, Array, Array, Any]:
 
 
 def each(function: Callable[..., Any], *arrays: Array) -> Array:
-    """Return a function of the algebra for each element: arrays of floats at once, other numbers one by one."""
+    """Return a function of the algebra for each element: floats at once, other numbers one by one."""
     if any(x.dtype == object for x in arrays):
         return np.asarray(np.frompyfunc(function, len(arrays), 1)(*arrays), object)
     with quiet():

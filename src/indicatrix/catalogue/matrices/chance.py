@@ -1,4 +1,4 @@
-"""Agreement where chance is estimated together with it: Aickin's alpha, the share of examples that agree for cause."""
+"""Aickin's alpha: the share of examples that agree for cause, estimated together with chance."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def aickin_alpha(confusion: Any) -> Any:
 
 
 def _root(true: Array, pred: Array, right: Any) -> Any:
-    """Return the share for which the marginals by chance sum to one, by the Illinois form of false position.
+    """Return the share for which the marginals by chance sum to one, by false position (Illinois).
 
     With the shares R and C of a class by chance, (1 - alpha) R + b R C is its share in truth and (1 - alpha) C + b R C that in
     the predictions, where b = alpha/sum(R C). So R solves a quadratic equation, and one unknown is left.

@@ -1,4 +1,4 @@
-"""Confusion entropy: how evenly the errors of each class are spread over the others, and over both directions."""
+"""Confusion entropy: how evenly the errors of each class are spread over the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classes in an order: whether examples of higher classes are also predicted higher, by pairs of examples.
+"""Classes in an order: whether of two examples the one of the higher class is predicted higher.
 
 A pair is concordant if the example of the higher class has the higher prediction, and discordant if it has the lower one.
 """

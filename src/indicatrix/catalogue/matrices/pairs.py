@@ -68,7 +68,10 @@ def pair_counts(source: Any) -> Counts:
 
 
 def _pairs(table: Any) -> tuple[Any, Any, Any, Any]:
-    """Return the pairs tp, fp, fn, tn; x (x - 1)/2 of x examples, doubled and halved so that integers stay integers."""
+    """Return the pairs tp, fp, fn, tn.
+
+    X (x - 1)/2 of x examples, doubled and halved so that integers stay integers.
+    """
     n, together = table.sum(), _twice_pairs(table)
     same_true, same_pred = _twice_pairs(table.sum(axis=1)), _twice_pairs(table.sum(axis=0))
     four = (together, same_pred - together, same_true - together, n * (n - 1) - same_true - same_pred + together)

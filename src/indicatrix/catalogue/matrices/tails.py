@@ -1,4 +1,4 @@
-"""Tails of the binomial and of the chi-squared distribution, in any number type and without other libraries."""
+"""Tails of the binomial and of the chi-squared distribution, in any number type."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ MOST_TERMS = 10_000
 
 
 def chi_squared_tail(x: Any, degrees: int) -> Any:
-    """Return the chance that chi-squared with these degrees of freedom is at least ``x``; nan without any degree.
+    """Return the chance that chi-squared with these degrees of freedom is at least ``x``.
+
+    Nan without any degree.
 
     >>> round(chi_squared_tail(3.841458820694124, 1), 6), chi_squared_tail(2.0, 2) == math.exp(-1)
     (0.05, True)
@@ -51,7 +53,7 @@ def binomial_tail(least: Any, n: Any, share: Any) -> Any:
 
 
 def _beta_part(a: Any, b: Any, x: Any) -> Any:
-    """Return I_x(a, b) for an x below its mean: a power of x and 1 - x, divided by Lentz's continued fraction."""
+    """Return I_x(a, b) for an x below its mean: powers over Lentz's continued fraction."""
     front = exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * log(x) + b * log1p(-x)) / a
     smallest = precision(x)
     tiny = smallest**4

@@ -1,4 +1,4 @@
-"""Agreement of any number of raters, by the algebra of the confusion matrix: all pairs of ratings of an item are one table."""
+"""Agreement of any number of raters: all pairs of ratings of an item are one confusion matrix."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ class RaterAgreement:
     def against(
         self, labels: Any, measure: Any = "multiclass_kappa", *, epsilon: float = 0.2, level: float = 0.05
     ) -> AgainstPanel:
-        """Return how a classifier, or a language model as a judge, agrees with the raters, next to how these agree.
+        """Return how a classifier or a judge agrees with the raters, next to how these agree.
 
         Two answers: whether its mean agreement lies within those of the raters, and the alternative-annotator test. The test
         leaves out each rater in turn, asks who agrees with the others on more items, the judge or the rater, and adjusts the
@@ -244,7 +244,7 @@ class RaterAgreement:
         return compare_with_panel(both, ratings.raters, RaterAgreement(both).pairs(measure), epsilon, level)
 
     def _measure(self, measure: Any) -> tuple[str, MatrixMeasure]:
-        """Return the name of a coefficient of raters, or "", and the function of the matrix that it stands for."""
+        """Return the name of a coefficient of raters, or "", and the function of the matrix behind it."""
         text, _, given = str(measure).partition("(")
         if text in OF_RATERS:
             found: Any = resolve(f"multiclass_kappa({given}" if given else "multiclass_kappa")
@@ -279,7 +279,10 @@ def _reads_order(measure: MatrixMeasure) -> bool:
 
 
 def _pair_table(codes: Array, m: int, weighs: bool) -> Array:
-    """Return the pairs of ratings of all items as a symmetric table of Fractions; each item sums to 1, or to half its ratings."""
+    """Return the pairs of ratings of all items as a symmetric table of Fractions.
+
+    Each item sums to 1, or to half its ratings.
+    """
     table = np.full((m, m), Fraction(0), object)
     sizes = (codes >= 0).sum(axis=1)
     counts = np.stack([(codes == k).sum(axis=1) for k in range(m)], axis=1) if m else np.zeros((len(codes), 0), np.int64)
@@ -291,7 +294,10 @@ def _pair_table(codes: Array, m: int, weighs: bool) -> Array:
 
 
 def _of_raters(name: str, found: MatrixMeasure, ratings: Ratings) -> Any:
-    """Return Light's kappa, the mean over pairs of raters; or Conger's, where chance keeps the marginals of each rater."""
+    """Return Light's kappa, the mean over pairs of raters.
+
+    Or Conger's, where chance keeps the marginals of each rater.
+    """
     m, places = len(ratings.classes), list(combinations(range(len(ratings.raters)), 2))
     if name == "light_kappa":
         values = [multiclass_kappa.function(ratings.table(a, b).astype(object), **found.params) for a, b in places]

@@ -65,7 +65,7 @@ class AgainstPanel:
 def compare_with_panel(
     both: Ratings, raters: tuple[Any, ...], pairs: dict[tuple[Any, Any], float], epsilon: float, level: float
 ) -> AgainstPanel:
-    """Return the comparison, from the ratings whose last column is the judge's and the agreement of all pairs of columns."""
+    """Return the comparison, from ratings whose last column is the judge's, and agreements of columns."""
     check_level(level)
     if not 0 <= epsilon < 1:
         raise ValueError(f"epsilon={epsilon!r} must be at least 0 and below 1, such as 0.2.")
@@ -81,7 +81,7 @@ def compare_with_panel(
 
 
 def _against_rater(codes: Array, rater: int, epsilon: float) -> tuple[float, float]:
-    """Return how often the judge represents the other raters at least as well as this one, and the p-value of its win."""
+    """Return how often the judge is at least as near to the others as this rater, with the p-value."""
     others = np.delete(codes[:, :-1], rater, axis=1)
     own, judge = codes[:, rater], codes[:, -1]
     used = (own >= 0) & (judge >= 0) & (others >= 0).any(axis=1)

@@ -36,7 +36,7 @@ class Ratings:
 
 
 def read_ratings(ratings: Any, classes: Iterable[Any] | None) -> Ratings:
-    """Return the ratings of a mapping from raters to labels, a data frame, or a table with one row per item."""
+    """Return the ratings of a mapping, a data frame, or a table with one row per item."""
     raters, columns = _columns(ratings)
     if len(columns) < 2:
         raise ValueError(

@@ -39,7 +39,9 @@ def table_buffers(m: int, like: Any, *, hides: bool, weighted: bool) -> Buffers:
 
 
 def add_tables(buffers: Buffers, true: Any, pred: Any, seen: Any, weights: Any = None) -> Any:
-    """Add the counts of two tables of bools in place; return the codes of their rows, to be kept with the others.
+    """Add the counts of two tables of bools in place.
+
+    Return the codes of their rows, to be kept with the others.
 
     ``seen`` is None, or n x 1 or n x m bools: which entries were observed. ``weights`` are float64.
     """

@@ -56,7 +56,7 @@ def digits_of(numbers: Any, places: Places) -> Any:
 
 
 def weighted_sums(digits: Any, table: Any) -> Any:
-    """Return the digits of the sums of weights over the rows in which each column of a table of bools is True."""
+    """Return the digits of the sums of weights over the rows where each column of bools is True."""
     xp = namespace_of(table)
     sums = xp.zeros((digits.shape[1], table.shape[1]), dtype=xp.int64, device=table.device)
     for start in range(0, table.shape[0], ROWS):

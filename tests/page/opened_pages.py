@@ -1,4 +1,7 @@
-"""One browser for the tests of a module, and pages opened in it; without Chromium they say so and are skipped."""
+"""One browser for the tests of a module, and pages opened in it.
+
+Without Chromium they say so and are skipped.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,10 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Return a function that opens the page of an evaluation; errors and requests fail the test at its end."""
+    """Return a function that opens the page of an evaluation.
+
+    Errors and requests fail the test at its end.
+    """
     contexts, wrong = [], []
 
     def open_(ev: Any, *, width: int = 1280, scheme: str = "light", **options: Any) -> Any:
