@@ -6,6 +6,8 @@ two. The measures of the catalogue are not in it: they are public because they a
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -218,6 +220,19 @@ NAMES = {
     "vision.evaluate_detections": ("detection",),
 }
 HOMES = {name: module for module, names in NAMES.items() for name in names}
+
+
+def load_at_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package: a name is loaded from its module, its home, at first use."""
+
+    def load(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"{package} has no attribute {name!r}; it has {', '.join(homes)}.")
+        value = getattr(import_module(f"{package}.{homes[name]}"), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return load
 
 
 def load_public(name: str) -> Any:

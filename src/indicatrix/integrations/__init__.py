@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..public_names import load_at_first_use
 
 if TYPE_CHECKING:
     from .flat import flat_scores as flat_scores
@@ -36,14 +38,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Return a function; its module is loaded at first use."""
-    if name not in HOMES:
-        raise AttributeError(f"indicatrix.integrations has no attribute {name!r}; it has {', '.join(__all__)}.")
-    from importlib import import_module
-
-    value = globals()[name] = getattr(import_module(f".{HOMES[name]}", __name__), name)
-    return value
+__getattr__ = load_at_first_use(__name__, HOMES)
 
 
 def __dir__() -> list[str]:
