@@ -379,12 +379,12 @@ def exact_sum(x: np.ndarray[Any, Any]) -> Any:
     return x.sum()
 
 
-def for_formula(four: tuple[Any, ...], bound: float | None = None) -> tuple[Any, ...]:
+def for_formula(four: tuple[Any, ...], bound: float | None, exact_below: Callable[[], int]) -> tuple[Any, ...]:
     """Return four counts in the number type in which formulas are accurate.
 
-    ``bound``, if known, is a limit that their totals do not exceed. NumPy integers would overflow (four int64
-    marginals multiplied give an MCC of 4.46). So small counts become float64, where their polynomials are exact, and large
-    counts become Python integers, which have no limit.
+    ``bound``, if known, is a limit that their totals do not exceed; ``exact_below`` tells up to which total floats are exact.
+    NumPy integers would overflow (four int64 marginals multiplied give an MCC of 4.46). So small counts become float64, where
+    their polynomials are exact, and large counts become Python integers, which have no limit.
     """
     first = four[0]
     if isinstance(first, np.ndarray) and first.ndim:
@@ -394,7 +394,7 @@ def for_formula(four: tuple[Any, ...], bound: float | None = None) -> tuple[Any,
             return tuple([x.astype(np.float64, copy=False) for x in four])
         if bound is None:
             bound = sum(float(x.max(initial=0)) for x in four)
-        dtype: Any = np.float64 if bound < EXACT_IN_FLOAT64 else object
+        dtype: Any = np.float64 if bound < EXACT_IN_FLOAT64 or bound < exact_below() else object
         return tuple([x.astype(dtype) for x in four])
     if isinstance(first, np.ndarray | np.generic):
         return tuple(x.item() if isinstance(x, np.ndarray | np.generic) else x for x in four)

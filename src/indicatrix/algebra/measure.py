@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, overload
 
@@ -170,7 +170,7 @@ class Measure:
                 return np.array(values, np.float64)
             except OverflowError:  # an integer such as 6**1000 is infinite as a float
                 return np.array([*map(as_float, values)], np.float64)
-        four = for_formula((tp, counts.fp, counts.fn, counts.tn), counts.bound)
+        four = for_formula((tp, counts.fp, counts.fn, counts.tn), counts.bound, lambda: self._exact_below)
         with quiet():
             value = self.formula(*four, **self.params_for(four[0]))
         if isinstance(value, np.ndarray):
@@ -180,6 +180,13 @@ class Measure:
         if isinstance(value, float) and isinstance(four[0], np.ndarray):
             return np.full(four[0].shape, value)  # a formula that reads no count
         return value
+
+    @cached_property
+    def _exact_below(self) -> int:
+        """The total of counts below which floats compute the formula as exactly as integers do."""
+        from .exact_floats import exact_below
+
+        return exact_below(self.formula, self.params_for(0.0))
 
     def params_for(self, number: Any) -> Mapping[str, Any]:
         """Return the parameters as exact as a count.

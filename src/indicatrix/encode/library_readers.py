@@ -14,6 +14,8 @@ from ..algebra.arrays import Array
 from .numpy_reader import from_numpy, twofold
 from .plain_forms import Form, Labels, Sparse, Table, is_missing
 
+LARGE = 1 << 20  # bytes of a tensor that is worth two copies
+
 
 def _from_masked(x: Any, module: Any, argument: str) -> Form | None:
     if not isinstance(x, module.MaskedArray):
@@ -161,9 +163,18 @@ def _from_sparse_tensor(x: Any, torch: Any, argument: str) -> Form:
 def tensor_to_numpy(x: Any, torch: Any) -> Array:
     """Return a dense tensor of any device as a NumPy array; bfloat16 and the like become float32."""
     # A lazily conjugated or negated view exports its storage without the sign, so both are resolved first.
-    x = x.resolve_conj().resolve_neg().cpu()
+    x = x.resolve_conj().resolve_neg()
+    x = _from_gpu(x, torch) if x.is_cuda and x.nbytes >= LARGE else x.cpu()
     known = (torch.float16, torch.float32, torch.float64)
     return np.asarray((x.float() if x.dtype.is_floating_point and x.dtype not in known else x).numpy())
+
+
+def _from_gpu(x: Any, torch: Any) -> Any:
+    """Return a large tensor of a GPU in main memory.
+
+    It goes through pinned memory, which torch keeps for the next one: a GPU writes there several times as fast as elsewhere.
+    """
+    return torch.empty(x.shape, dtype=x.dtype, pin_memory=True).copy_(x).clone()
 
 
 # SciPy's sparse module is looked up separately: SciPy may be imported without it.

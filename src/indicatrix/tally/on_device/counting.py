@@ -47,7 +47,7 @@ def count_plain_integers(true: Any, pred: Any) -> Tally | None:
         m = width_of(true, pred)
         if m is None:
             return None
-        pairs = count_pairs(true, pred, m)
+        pairs = count_pairs(true, pred, m, hasty=True)
         if not pairs.bad:
             return tally_of_integers(pairs.table, true.shape[0], bools=bools, four=pairs.per_class)
     return None
