@@ -62,7 +62,7 @@ def count_on_device(y_true: Any, y_pred: Any, options: Options) -> Counted | Non
     if true is None or pred is None:
         return None
     if options.plain and true.ndim == pred.ndim == 1 and holds_labels(true) and holds_labels(pred):
-        tally = count_plain_integers(true, pred)
+        tally = count_plain_integers(true, pred, pairs_later=options.moments is False)  # one measure, and all is gone again
         if tally is not None:
             return Counted(tally, "multiclass", PLAIN)
     given = None if options.classes is None else check_classes(options.classes)

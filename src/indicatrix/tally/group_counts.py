@@ -97,6 +97,29 @@ class CrossTable:
     __hash__ = None  # type: ignore[assignment]
 
 
+class TableElsewhere(CrossTable):
+    """Pairs that are copied from a device when somebody asks for them: most measures need only the counts per class."""
+
+    __slots__ = ("_copied", "_copy")
+
+    def __init__(self, copy: Callable[[], Array], per_class: Array) -> None:
+        for name, value in (("_copy", copy), ("_copied", None), ("masked", 0), ("per_class", per_class)):
+            object.__setattr__(self, name, value)
+        self.__post_init__()
+
+    @property
+    def table(self) -> Array:  # type: ignore[override]
+        """The table of pairs, in main memory from now on."""
+        copy = self._copy
+        if copy is not None:
+            object.__setattr__(self, "_copied", copy())
+            object.__setattr__(self, "_copy", None)  # which holds the table on the device
+        return self._copied
+
+    def __reduce__(self) -> Any:
+        return CrossTable, (self.table, self.masked, self.per_class)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Summed:
     """Any examples: tp, fp, fn, tn per class, and the distinct example rows with how often each occurs."""

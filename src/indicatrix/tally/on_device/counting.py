@@ -15,7 +15,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...encode.device_arrays import count_codes, namespace_of, to_host
 from ..count_integers import tally_of_integers
-from ..group_counts import CrossTable, Part, Summed, distinct, four_counts, rows_of_one_class, split_examples
+from ..group_counts import CrossTable, Part, Summed, TableElsewhere, distinct, four_counts, rows_of_one_class, split_examples
 from ..moments import Absent, Moments, Products, nothing, usual
 from ..moments import width as width_of_row
 from ..tally import MANY, Tally
@@ -25,7 +25,7 @@ from .tables import TableCounts, column_sums, count_tables, products_of_tables, 
 from .weight_sums import SQUARES, WEIGHTS, fractions_of
 from .weights import weighted_pairs
 
-FEW = 64  # classes that are tried first, and whose table is summed in main memory
+FEW = 64  # classes whose table is summed in main memory
 
 
 class Naming(NamedTuple):
@@ -36,28 +36,49 @@ class Naming(NamedTuple):
     ordered: bool = False
 
 
-def count_plain_integers(true: Any, pred: Any) -> Tally | None:
+def count_plain_integers(true: Any, pred: Any, *, pairs_later: bool = False) -> Tally | None:
     """Return the tally of two vectors of small non-negative integers or bools; None for others.
 
-    Most problems have few classes, so that one reading is enough. If there are more, the first labels tell how many, or else all.
+    The first labels mostly tell how many classes there are; if not, all do. ``pairs_later`` leaves a large table of pairs on
+    the device until somebody asks for it.
     """
     xp = namespace_of(true)
     bools = true.dtype == pred.dtype == xp.bool
-    for width_of in (lambda *_: 2 if bools else FEW, guess_width, exact_width):
+    for width_of in (lambda *_: 2 if bools else guess_width(true, pred), exact_width):
         m = width_of(true, pred)
         if m is None:
             return None
-        pairs = count_pairs(true, pred, m, hasty=True)
+        buffer = _pair_buffer(true, pred, m)
+        if pairs_later and m > FEW:
+            tally = _tally_of_margins(buffer, m, true.shape[0])
+            if tally is not None:
+                return tally
+        pairs = _copy_pairs(buffer, m)
         if not pairs.bad:
             return tally_of_integers(pairs.table, true.shape[0], bools=bools, four=pairs.per_class)
     return None
 
 
+def _tally_of_margins(buffer: Any, m: int, n: int) -> Tally | None:
+    """Return the tally of a buffer whose pairs stay on the device; None if a label is bad, or a class is absent."""
+    tp, tpos, ppos = to_host(margins_of_pairs(buffer, m))
+    if tpos.sum() != n or not (tpos + ppos).all():
+        return None
+    part = TableElsewhere(lambda: read_pairs(to_host(buffer), m).table, four_counts(tp, tpos, ppos, n))
+    return Tally(tuple(range(m)), {(): part}, n)
+
+
 def count_pairs(true: Any, pred: Any, m: int, **options: Any) -> PairCounts:
     """Return how often each pair of classes occurs; the options are those of ``add_pairs``."""
+    return _copy_pairs(_pair_buffer(true, pred, m, **options), m)
+
+
+def _pair_buffer(true: Any, pred: Any, m: int, **options: Any) -> Any:
     xp = namespace_of(true)
-    buffer = xp.zeros(buffer_size(m), dtype=xp.int64, device=true.device)
-    buffer = add_pairs(buffer, true, pred, m, **options)
+    return add_pairs(xp.zeros(buffer_size(m), dtype=xp.int64, device=true.device), true, pred, m, **options)
+
+
+def _copy_pairs(buffer: Any, m: int) -> PairCounts:
     if m <= FEW:
         return read_pairs(to_host(buffer), m)
     margins = to_host(margins_of_pairs(buffer, m))  # sums of a large table are faster there

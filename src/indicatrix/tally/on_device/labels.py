@@ -15,7 +15,8 @@ SAMPLE = 1 << 16  # labels that are looked at before all are counted
 
 def guess_width(true: Any, pred: Any) -> int | None:
     """Return one more than the largest of the first labels; None if some are negative or large."""
-    return _width(true[:SAMPLE], pred[:SAMPLE])
+    first = true[:SAMPLE], pred[:SAMPLE]
+    return _width(namespace_of(true).concat(first)) if true.dtype == pred.dtype else _width(*first)
 
 
 def exact_width(true: Any, pred: Any) -> int | None:
@@ -23,9 +24,9 @@ def exact_width(true: Any, pred: Any) -> int | None:
     return _width(true, pred)
 
 
-def _width(true: Any, pred: Any) -> int | None:
-    xp, ends = namespace_of(true), list[Any]()
-    for labels in (true, pred):
+def _width(*arrays: Any) -> int | None:
+    xp, ends = namespace_of(arrays[0]), list[Any]()
+    for labels in arrays:
         labels = xp.astype(labels, xp.uint8) if is_kind(labels, "bool") else labels
         ends += [xp.astype(end, xp.int64) for end in (xp.min(labels), xp.max(labels))]
     found = to_host(xp.stack(ends))  # all together, to wait for the device once

@@ -7,8 +7,7 @@ struct __align__(VECTOR * sizeof(PRED)) Predictions { PRED at[VECTOR]; };
 #define WHOLE(name) (((long long)name##_high << 30) + name##_low)
 #define NOT_SEEN 1  // flags: a mask is given,
 #define IGNORES 2   // a value of the truth counts nowhere,
-#define SCORES 4    // predictions come from scores, where m + 2 stands for NaN,
-#define HASTY 8     // a block that meets a bad label counts no further
+#define SCORES 4    // predictions come from scores, where m + 2 stands for NaN
 
 struct Reading { int m; int flags; long long ignored; const unsigned char* seen; };
 
@@ -31,14 +30,14 @@ __device__ __forceinline__ long long place_of(int slot, int m) {
     return why == 0 ? (long long)(m + 2) * width : why == 1 ? (long long)(m + 1) * width : why == 2 ? m + 1 : m + 2;
 }
 
-template <typename Ends, typename Count>
-__device__ __forceinline__ void each_pair(const TRUE* y, const PRED* p, long long n, const Reading& how, Ends ends, Count count) {
+template <typename Count>
+__device__ __forceinline__ void each_pair(const TRUE* y, const PRED* p, long long n, const Reading& how, Count count) {
     long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x, step = (long long)gridDim.x * blockDim.x;
     long long packs = n / VECTOR;
     const Truths* ys = (const Truths*)y;
     const Predictions* ps = (const Predictions*)p;
     #pragma unroll 2
-    for (long long i = first; i < packs && !ends(); i += step) {
+    for (long long i = first; i < packs; i += step) {
         Truths a = ys[i];
         Predictions b = ps[i];
         #pragma unroll
@@ -51,13 +50,11 @@ __device__ __forceinline__ void each_pair(const TRUE* y, const PRED* p, long lon
 extern "C" __global__ void few_classes(const TRUE* y, const PRED* p, const unsigned char* seen, unsigned long long* buffer,
                                        int n_high, int n_low, int m, int ignored_high, int ignored_low, int flags) {
     extern __shared__ unsigned int table[];
-    volatile unsigned int* bad = table + m * m + 1;  // bad truths, then bad predictions
-    bool hasty = flags & HASTY;
     int size = m * m + 4;
     for (int i = threadIdx.x; i < size; i += blockDim.x) table[i] = 0;
     __syncthreads();
     Reading how = {m, flags, WHOLE(ignored), seen};
-    each_pair(y, p, WHOLE(n), how, [&] { return hasty && (bad[0] || bad[1]); }, [&](int slot) { atomicAdd(&table[slot], 1u); });
+    each_pair(y, p, WHOLE(n), how, [&](int slot) { atomicAdd(&table[slot], 1u); });
     __syncthreads();
     for (int i = threadIdx.x; i < size; i += blockDim.x)
         if (table[i]) atomicAdd(&buffer[place_of(i, m)], (unsigned long long)table[i]);
@@ -67,7 +64,7 @@ extern "C" __global__ void few_classes(const TRUE* y, const PRED* p, const unsig
 extern "C" __global__ void many_classes(const TRUE* y, const PRED* p, const unsigned char* seen, unsigned long long* buffer,
                                         int n_high, int n_low, int m, int ignored_high, int ignored_low, int flags) {
     Reading how = {m, flags, WHOLE(ignored), seen};
-    each_pair(y, p, WHOLE(n), how, [] { return false; }, [&](int slot) {
+    each_pair(y, p, WHOLE(n), how, [&](int slot) {
         unsigned int here = __activemask(), same = __match_any_sync(here, slot);
         if (__ffs(same) - 1 == (threadIdx.x & 31)) atomicAdd(&buffer[place_of(slot, m)], (unsigned long long)__popc(same));
     });
