@@ -20,13 +20,18 @@ os.environ.setdefault("MPLBACKEND", "Agg")  # plots are drawn without a screen
 # A pull request is judged by the same examples each time; every other run draws new ones.
 USUAL = "ci" if os.environ.get("CI") else "local"
 DATA = "INDICATRIX_DATA"  # names the folder with the data sets of the paper, which nothing installs
-FEW = 5  # cases of a test, and examples of a law, that `make test-fast` runs
-settings.register_profile("ci", derandomize=True, deadline=None)
-settings.register_profile("local", deadline=None)
+FEW = 3  # cases of a test, and examples of a law, that `make test-fast` runs
+EXAMPLES = 50  # of a law: hundreds of laws see half of Hypothesis's usual number; `make fuzz` draws millions
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=EXAMPLES)
+settings.register_profile("local", deadline=None, max_examples=EXAMPLES)
 settings.register_profile("fast", settings.get_profile(USUAL), max_examples=FEW)
 # A mutant is judged by the same examples each time, never by the time they take, and the first that fails is enough.
 settings.register_profile(
-    "mutants", settings.get_profile("ci"), phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
+    "mutants",
+    settings.get_profile("ci"),
+    max_examples=2 * EXAMPLES,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
 )
 settings.load_profile(USUAL)
 

@@ -159,7 +159,7 @@ def test_a_formula_that_is_hardly_ever_defined_is_no_other() -> None:
 @example(Fraction(3, 4))
 @example(Fraction(1, 3))
 @example(Fraction(7))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_numbers_are_read_as_they_are_written(x: Fraction) -> None:
     assert number(str(x), option="--counts") == x
     shown = in_words(x)

@@ -22,7 +22,7 @@ from indicatrix.engines.files import rows_of_file, text_columns
 from indicatrix.engines.files.csv_files import Dialect
 from indicatrix.engines.files.text_classes import integers
 
-ANY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ANY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = st.sampled_from(["ant", "cat", "dog, wild", 'say "x"', "two\nlines", "01", "2.0", "é"])
 NUMBERS = st.sampled_from(["0", "1", "2", "10", "-3"])
 PAIRS = st.one_of(*(st.lists(st.tuples(labels, labels, NUMBERS), min_size=1, max_size=30) for labels in (WORDS, NUMBERS)))

@@ -28,8 +28,7 @@ def table() -> pa.Table:
     return rows()
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("seed", "case"), [*enumerate(CASES)])
 def test_any_partitions_give_the_evaluation_of_all_rows(case: str, seed: int, table: pa.Table) -> None:
     assert ix.evaluate_dask(frame_of(parts(table, seed)), **CASES[case]) == in_memory(table, CASES[case])
 

@@ -39,7 +39,7 @@ def read(data: bytes, chosen: tuple[str, ...], *, block: int = text_columns.BLOC
     return {name: [cell for part in blocks for cell in part[name].cells()] for name in chosen}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(rows=st.one_of(PLAIN, ODD), ends=st.lists(ENDS, min_size=12, max_size=12), last=st.booleans(), mark=st.booleans())
 def test_every_file_is_read_as_the_csv_module_reads_it(rows: list[str], ends: list[str], last: bool, mark: bool) -> None:
     lines = [row + end for row, end in zip(rows, ends, strict=False)]
@@ -52,14 +52,14 @@ def test_every_file_is_read_as_the_csv_module_reads_it(rows: list[str], ends: li
             assert read(data, ("r", "p"), block=block) == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(cells=st.lists(st.one_of(CELLS, st.text("ab\r\n\0", max_size=4)), max_size=12))
 def test_a_single_column_too(cells: list[str]) -> None:
     data = "\n".join(["p", *cells]).encode()
     assert read(data, ("p",)) == read(data, ("p",), fast=False)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(data=st.binary(max_size=40))
 def test_any_bytes_have_the_same_error(data: bytes) -> None:
     whole = b"p,q\n1,2\n" + data
@@ -97,7 +97,7 @@ def test_a_packed_file_that_is_cut_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("dialect", [Dialect(), Dialect("latin-1"), Dialect(delimiter=",")])
+@pytest.mark.parametrize("dialect", [Dialect("latin-1"), Dialect(delimiter=",")])
 @pytest.mark.parametrize("start", [b"", b'a,5" disk\n'])
 def test_memory_does_not_grow_with_the_file(dialect: Dialect, start: bytes) -> None:
     """A mark inside a cell leaves the rest of the file to the csv module."""

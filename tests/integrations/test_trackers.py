@@ -140,6 +140,7 @@ print("same")
 """
 
 
+@pytest.mark.slow
 def test_a_run_of_mlflow_in_a_local_folder(tmp_path: Path) -> None:
     pytest.importorskip("mlflow", reason="pip install 'indicatrix[mlflow]'")
     script = MLFLOW.replace("NAMES", repr(NAMES))
@@ -166,6 +167,7 @@ print(*pathlib.Path(".").rglob("*.wandb"))
 """
 
 
+@pytest.mark.slow
 def test_an_offline_run_of_wandb(tmp_path: Path) -> None:
     pytest.importorskip("wandb", reason="pip install 'indicatrix[wandb]'")
     folders = {f"WANDB_{name}_DIR": str(tmp_path) for name in ("CACHE", "CONFIG", "DATA", "ARTIFACT")}

@@ -22,7 +22,7 @@ from indicatrix.algebra.measure import MEASURES
 
 NAMES = [name for name in ix.__all__ if name in MEASURES]
 ULPS = 5  # the worst on these vectors is 4; one more for another mathematical library
-VECTORS = 5_000
+VECTORS = 2_000
 
 MEASURES_AND_SETTINGS = [MEASURES[name].at(**s) for name in NAMES for s in SETTINGS.get(name, ({},))]
 

@@ -40,7 +40,7 @@ shares = st.fractions(0, 1) | st.floats(0, 1)
 
 
 @given(members())
-@settings(max_examples=150)
+@settings(max_examples=75)
 @example(ix.f_beta.at(beta=Fraction(1, 3)))
 @example(ix.f_beta.at(beta=1e22))
 @example(ix.measure("tp/(tp + w*fp)", params={"w": Fraction(-1, 3)}))
@@ -147,7 +147,7 @@ def test_a_parameter_is_not_called_pi():
 
 
 @given(st.integers(0, 10**40), st.integers(1, 60))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_constants_keep_all_their_digits(digits, places):
     text = f"{digits // 10**places}.{digits % 10**places:0{places}d}"
     m = ix.measure(f"{text}*tp")

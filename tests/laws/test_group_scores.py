@@ -82,7 +82,7 @@ def test_the_average_over_groups_is_the_mean_of_their_scores(problem: Problem, d
             assert (type(again), again.lost, repr(again)) == (type(score), score.lost, repr(score))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(problems(), st.data())
 def test_an_unnamed_inside_is_the_positive_class_or_pooled(problem: Problem, data: st.DataObject) -> None:
     ev = evaluation(problem, data)

@@ -14,7 +14,7 @@ SETS = st.none() | st.sets(st.integers(0, 2), max_size=2)
 ROWS = st.lists(st.tuples(SETS, SETS, st.sampled_from("xy")), max_size=4)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=75, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(ROWS, min_size=1, max_size=4),
     st.booleans(),

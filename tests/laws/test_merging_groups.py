@@ -26,7 +26,7 @@ def state(ev: ix.Evaluation) -> list:
     return [{**data, "parts": None}, sorted(data["parts"], key=repr)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(problems(), st.data())
 def test_batches_with_the_same_groups_have_the_state_of_one_pass(problem: Problem, data: st.DataObject) -> None:
     bags, batch = (np.array(data.draw(st.lists(st.integers(0, 2), min_size=problem.n, max_size=problem.n)), int) for _ in "ab")

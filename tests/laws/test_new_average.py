@@ -338,7 +338,7 @@ def priors_of(m: int) -> st.SearchStrategy[list[Fraction]]:
     return st.lists(st.integers(1, 9), min_size=m, max_size=m).map(lambda x: [Fraction(k, sum(x)) for k in x])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(full_tables, st.booleans(), st.sampled_from(sorted(FORMULAS)), st.sampled_from([*POOLED, *OVER_CLASSES]), st.data())
 def test_prior_free_scores_and_drift(table: list[list[int]], equal: bool, name: str, average: str, data: st.DataObject) -> None:
     if equal:  # every recall is 3/4: then pooled scores do not depend on the priors
@@ -381,7 +381,7 @@ def test_theorems_about_priors_are_read_from_the_row() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.integers(2, 3).flatmap(
         lambda m: st.tuples(*[st.lists(st.lists(st.integers(1, 6), min_size=m, max_size=m), min_size=m, max_size=m)] * 2)

@@ -194,8 +194,7 @@ BY_LABEL = {
 
 @pytest.mark.one_fast_case
 @pytest.mark.parametrize("name", BY_LABEL)
-@pytest.mark.parametrize("rows", [ROWS, [2], []])
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("rows", "weighted"), [(ROWS, False), (ROWS, True), ([2], True), ([], False)])
 def test_scores_of_rankings_and_probabilities_leave_out_masked_rows(name: str, rows: list[int], weighted: bool) -> None:
     """Also example 2, which has no relevant label and is undefined, and groups z or all, which are masked."""
     function, seen = BY_LABEL[name], np.isin(np.arange(6), rows)
@@ -279,7 +278,7 @@ def test_an_evaluation_of_nothing_follows_the_convention(average: str, options: 
 # One value for each example, in the order of the data.
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(problems(), st.sampled_from((*MEASURES, *MORE)))
 def test_values_per_example_are_those_of_the_literal_cells(problem: Problem, measure: Any) -> None:
     options = {k: v for k, v in problem.per_row.items() if k == "mask"}
@@ -305,7 +304,7 @@ def test_values_per_example_keep_the_order() -> None:
         ix.per_example("f1", y, z, masks=1)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), st.booleans()), min_size=1, max_size=9),
     matrices(3, 3, st.integers(-3, 9)),

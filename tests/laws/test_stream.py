@@ -41,7 +41,7 @@ def flat(problem: Problem) -> dict[str, Any]:
 
 
 @given(problem=problems(), sizes=st.lists(st.integers(1, 4), max_size=4), data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_any_split_of_any_problem_gives_the_evaluation_of_all_rows(problem: Problem, sizes: list[int], data: Any) -> None:
     if problem.n == 0:
         return

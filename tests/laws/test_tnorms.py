@@ -115,7 +115,7 @@ def test_rational_tnorms_are_exactly_associative_and_monotone(t, a, b, c):
     assert t.conorm(a, b) == 1 - t(1 - a, 1 - b)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(members, unit, unit, unit)
 def test_a_tnorm_is_associative_within_rounding(t, a, b, c):
     inner, other = t(b, c), t(a, b)
@@ -184,7 +184,7 @@ def oracle(t: TNorm, a: float, b: float) -> mpmath.mpf:
 proper = members.filter(lambda t: t.params and all(1e-14 <= abs(x) <= 1e7 for x in t.params.values()))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(proper, unit, unit)
 @example(frank(1e-12), 0.5, 0.5)
 @example(frank(1 + 1e-12), 1e-9, 1e-9)

@@ -42,6 +42,7 @@ def comparisons() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", comparisons())
+@pytest.mark.slow
 def test_any_score_of_all_classifiers_is_pythons(open_page: Open, name: str) -> None:
     made = comparisons()[name]
     page = open_page(made)
@@ -72,6 +73,7 @@ def test_any_score_of_all_classifiers_is_pythons(open_page: Open, name: str) -> 
     assert not wrong, f"{len(wrong)}: {wrong[:5]}"
 
 
+@pytest.mark.slow
 def test_reversals_are_named_as_in_python(open_page: Open) -> None:
     y, three = predictions()
     made = ix.compare(y, three, ["f1", "recall"], ["micro", "macro"])
@@ -83,6 +85,7 @@ def test_reversals_are_named_as_in_python(open_page: Open) -> None:
     assert page.locator("#ranks tbody tr").count() > 20
 
 
+@pytest.mark.slow
 def test_intervals_and_tests_come_from_python_and_follow_the_convention(open_page: Open) -> None:
     y, three = predictions()
     made = ix.compare(y, three, ["f1"], ["macro"])
@@ -105,6 +108,7 @@ def test_intervals_and_tests_come_from_python_and_follow_the_convention(open_pag
     assert values == [1.0, 0.5]
 
 
+@pytest.mark.slow
 def test_areas_of_scores_have_a_page_too(open_page: Open) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 100)
@@ -117,6 +121,7 @@ def test_areas_of_scores_have_a_page_too(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
+@pytest.mark.slow
 def test_classifiers_for_every_reader(open_page: Open, width: int, scheme: str) -> None:
     rng = np.random.default_rng(3)
     y = rng.choice(["x", "y"], 60)

@@ -60,6 +60,7 @@ def sources(kind: str) -> dict[str, Any]:
         ("single precision", "sweep"),
     ],
 )
+@pytest.mark.slow
 def test_every_measure_follows_the_threshold(open_page: Open, kind: str, source: str) -> None:
     scores = sources(kind)[source]
     page = open_page(scores)
@@ -89,6 +90,7 @@ def mark(page: Any, plot: str) -> tuple[float, float]:
     return float(circle.get_attribute("cx")), float(circle.get_attribute("cy"))
 
 
+@pytest.mark.slow
 def test_keyboard_and_pointer_move_one_mark_on_all_curves(open_page: Open) -> None:
     y, s, _ = problem("probabilities")
     ev, swept = ix.evaluate(y, s, decide=0.5), ix.sweep(y, s)
@@ -120,6 +122,7 @@ def test_keyboard_and_pointer_move_one_mark_on_all_curves(open_page: Open) -> No
     assert float(shown.get_attribute("value")) == pytest.approx(float(ev.score("f1")), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_areas_are_exact_and_reliability_is_pythons(open_page: Open) -> None:
     y, s, _ = problem("probabilities", 20_000)
     swept = ix.sweep(y, s)
@@ -136,6 +139,7 @@ def test_areas_are_exact_and_reliability_is_pythons(open_page: Open) -> None:
     assert column["reliability"]["error"] == pytest.approx([curve.error()], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_columns_of_classes_are_chosen_and_pooled(open_page: Open) -> None:
     rng = np.random.default_rng(1)
     y = rng.integers(0, 3, 200)
@@ -150,6 +154,7 @@ def test_columns_of_classes_are_chosen_and_pooled(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.slow
 def test_curves_for_every_reader(open_page: Open, width: int, scheme: str) -> None:
     rng = np.random.default_rng(1)
     codes = rng.integers(0, len(HOSTILE), 200)

@@ -41,6 +41,7 @@ def test_accessible_in_light_and_dark_on_a_desktop_and_a_phone(open_page: Open, 
     assert not serious_problems(page)
 
 
+@pytest.mark.slow
 def test_hostile_labels_are_text(open_page: Open) -> None:
     page = open_page(hostile_evaluation(), title="<script>alert('title')</script>")
     assert page.title() == "<script>alert('title')</script>"
@@ -133,6 +134,7 @@ def test_what_a_page_cannot_show_is_refused(options: dict[str, Any], says: str) 
         ix.evaluate([0, 1], [0, 1]).to_html(**options)
 
 
+@pytest.mark.slow
 def test_a_measure_that_is_not_arithmetic_keeps_pythons_value(open_page: Open) -> None:
     def rounded(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
         return round(tp / (tp + fn), 1)

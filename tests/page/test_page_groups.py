@@ -59,6 +59,7 @@ def score(ev: Any, measure: str, average: str) -> float:
 
 
 @pytest.mark.parametrize("name", evaluations())
+@pytest.mark.slow
 def test_groups_and_all_others_have_pythons_scores(open_page: Open, name: str) -> None:
     ev = evaluations()[name]
     page = open_page(ev)
@@ -88,6 +89,7 @@ def page_measures(content: dict[str, Any]) -> set[str]:
     return {key.rsplit(" ", 1)[0] for key in content["axes"][0]["sure"]}
 
 
+@pytest.mark.slow
 def test_the_largest_gap_has_the_interval_and_the_test_of_between(open_page: Open) -> None:
     rng = np.random.default_rng(0)
     site = rng.choice(["x", "y", "z"], 600)
@@ -102,6 +104,7 @@ def test_the_largest_gap_has_the_interval_and_the_test_of_between(open_page: Ope
     assert "y differs most from all others together" in text
 
 
+@pytest.mark.slow
 def test_a_convention_changes_the_groups_and_hides_intervals_of_another(open_page: Open) -> None:
     ev = evaluations()["empty cells"]
     page = open_page(ev)
@@ -112,6 +115,7 @@ def test_a_convention_changes_the_groups_and_hides_intervals_of_another(open_pag
     assert "The intervals are for undefined values that are left out." in page.locator("#groups").inner_text()
 
 
+@pytest.mark.slow
 def test_groups_can_be_sorted_and_hostile_names_are_text(open_page: Open) -> None:
     rng = np.random.default_rng(2)
     codes = rng.integers(0, len(HOSTILE), 300)
@@ -128,6 +132,7 @@ def test_groups_can_be_sorted_and_hostile_names_are_text(open_page: Open) -> Non
     assert not serious_problems(page)
 
 
+@pytest.mark.slow
 def test_of_many_groups_the_largest_are_shown(open_page: Open) -> None:
     ids = np.repeat(np.arange(300), np.arange(1, 301) % 7 + 1)
     ev = ix.evaluate(ids % 2, ids % 3 > 0, by={"patient": ids})

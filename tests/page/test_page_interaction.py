@@ -36,6 +36,7 @@ def close(ours: float, python: float) -> bool:
 
 
 @pytest.mark.parametrize(("choice", "normalise"), [("none", None), ("row", "true"), ("column", "pred"), ("all", "all")])
+@pytest.mark.slow
 def test_the_matrix_is_normalised_as_in_python(open_page: Open, choice: str, normalise: str | None) -> None:
     ev = animals()
     page = open_page(ev)
@@ -44,6 +45,7 @@ def test_the_matrix_is_normalised_as_in_python(open_page: Open, choice: str, nor
     assert np.allclose(ours, ev.confusion_matrix(normalise), rtol=DIGITS, atol=0, equal_nan=True)
 
 
+@pytest.mark.slow
 def test_the_matrix_is_sorted_and_read_by_keyboard(open_page: Open) -> None:
     ev = animals()
     page = open_page(ev)
@@ -65,6 +67,7 @@ def test_the_matrix_is_sorted_and_read_by_keyboard(open_page: Open) -> None:
     assert page.locator("#matrix td[tabindex='0']").count() == 1
 
 
+@pytest.mark.slow
 def test_classes_are_sorted_and_filtered(open_page: Open) -> None:
     ev = ix.evaluate(*(np.random.default_rng(seed).integers(0, 12, 300) for seed in (0, 1)))
     page = open_page(ev)
@@ -79,6 +82,7 @@ def test_classes_are_sorted_and_filtered(open_page: Open) -> None:
     assert numbers(page, "#class_table td.main") == pytest.approx([float(ev.values("recall")[11])], rel=DIGITS)
 
 
+@pytest.mark.slow
 def test_the_convention_changes_every_section_and_marks_what_changed(open_page: Open) -> None:
     ev = animals()
     page = open_page(ev)
@@ -106,6 +110,7 @@ def test_the_convention_changes_every_section_and_marks_what_changed(open_page: 
     ],
     ids=["classes", "abstentions", "labels"],
 )
+@pytest.mark.slow
 def test_the_prior_slider_shows_the_scores_of_reprior(open_page: Open, ev: Any, label: int) -> None:
     page = open_page(ev)
     page.locator("#priors select").first.select_option(str(label))
@@ -126,6 +131,7 @@ def test_the_prior_slider_shows_the_scores_of_reprior(open_page: Open, ev: Any, 
         assert ("drifts" in cell.get_attribute("class")) == drifts, (measure, average)
 
 
+@pytest.mark.slow
 def test_the_gap_adds_up_class_by_class(open_page: Open) -> None:
     ev = animals()
     page = open_page(ev)
@@ -135,6 +141,7 @@ def test_the_gap_adds_up_class_by_class(open_page: Open) -> None:
     assert page.locator("#gap svg").get_attribute("aria-label").startswith("From micro")
 
 
+@pytest.mark.slow
 def test_a_measure_explains_itself_and_any_measure_can_be_added(open_page: Open) -> None:
     page = open_page(animals())
     for name in ("youden j", "linear utility(alpha=1, beta=0, gamma=0, delta=1)"):  # an alias, and as the list shows a family
@@ -153,6 +160,7 @@ def test_a_measure_explains_itself_and_any_measure_can_be_added(open_page: Open)
     assert not page.locator("#about").is_visible()
 
 
+@pytest.mark.slow
 def test_floors_are_those_of_the_theory(open_page: Open) -> None:
     ev = ix.from_confusion([[30, 5, 1], [4, 20, 2], [3, 1, 9]])
     page = open_page(ev, averages=["micro", "macro", "exemplar"])

@@ -141,7 +141,7 @@ def micro_over_blocks(fact):
     assert fact["computed"] is fact["paper"] is True
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(outputs())
 def denominators_of_targets(sides):
     """Only denominators that count true negatives grow with the classes of a target (errata C14)."""

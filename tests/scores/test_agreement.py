@@ -35,7 +35,7 @@ def tables(draw):
 
 
 @given(tables())
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_every_row_is_its_definition(case):
     a, b, mask = case
     whole = [literal_tau(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True)]

@@ -151,7 +151,7 @@ def under_hyperbolas(pairs):
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @example([])
 @example([(True, 1)])
 @example([(False, 1)])
@@ -177,7 +177,7 @@ def test_auprc_is_the_area_under_hyperbolas(pairs):
     assert close(auprc(ranking(pairs)), under_hyperbolas(pairs))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(TIED.filter(lambda pairs: len(pairs) <= 6))
 def test_r_precision_is_the_mean_over_orders_of_ties(pairs):
     expected = expected_precision_at_r(pairs)
@@ -185,7 +185,7 @@ def test_r_precision_is_the_mean_over_orders_of_ties(pairs):
     assert math.isnan(expected) or r_precision.exact(ranking(pairs)) == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(TIED, st.sampled_from(["f1", "precision", "accuracy", "mcc", "recall"]), st.sampled_from([(0, 1), (0.3, 0.55), (-1, 2)]))
 def test_threshold_average_is_the_integral_of_a_step_function(pairs, name, between):
     low, high = map(Fraction, map(str, between))
@@ -241,14 +241,14 @@ def test_long_stretches_of_the_curve_lose_no_digits():
     mpmath.mp.dps = 15
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=60))
 def test_hull_is_the_set_of_points_that_some_slope_prefers(moves):
     x, y = (np.concatenate(([0], np.cumsum(side))) for side in zip(*moves, strict=True))
     check_hull(x, y)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.dictionaries(st.integers(1, 39), st.integers(1, 300), max_size=4))
 def test_hull_of_many_corners_with_a_few_dents(dents):
     """A dent that is taken away may leave another one beside it, so that points go one by one."""

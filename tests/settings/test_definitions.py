@@ -18,7 +18,7 @@ def exact(counts):
     return [[Fraction(v) for v in np.ravel(x).tolist()] for x in counts]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(cases())
 def test_counts_are_those_of_the_definition(case: Case):
     ev, four, weights = case.evaluate(), case.cells(), case.weights()
@@ -49,7 +49,7 @@ def test_counts_are_those_of_the_definition(case: Case):
             ]
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=37, deadline=None)
 @given(cases(), st.data())
 def test_any_split_merges_to_the_whole_and_a_file_keeps_it(tmp_path_factory, case: Case, data):
     if not case.n:

@@ -22,7 +22,7 @@ from indicatrix.settings.arguments.hierarchy import close, close_pair
 from indicatrix.settings.arguments.taxonomy import Taxonomy, taxonomy
 from indicatrix.settings.tasks.cost import cost
 
-law = settings(max_examples=40, deadline=None)  # the machines that run them differ in speed
+law = settings(max_examples=25, deadline=None)  # the machines that run them differ in speed
 ANIMALS = {"animal": None, "plant": None, "cat": "animal", "dog": "animal", "tree": "plant", "lynx": "cat", "tabby": "cat"}
 
 

@@ -43,7 +43,7 @@ def test_label_ranking():
 
 
 @given(rankings(), st.data())
-@settings(max_examples=80)
+@settings(max_examples=40)
 def test_ranks_and_lists_agree_with_the_definition(problem, data):
     rows, k, classes = problem
     ranks = np.array([[row.index(c) + 1 for c in classes] for row in rows])
@@ -59,7 +59,7 @@ def test_ranks_and_lists_agree_with_the_definition(problem, data):
 
 
 @given(rankings())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_ranking_cut_at_k_is_top_k_of_its_scores(problem):
     rows, k, classes = problem
     scores = -np.array([[row.index(c) for c in classes] for row in rows], float)

@@ -57,7 +57,7 @@ def problems(draw: st.DrawFn) -> tuple[tuple[Any, ...], list[Any], np.ndarray]:
 
 @pytest.mark.slow
 @given(problems(), st.lists(st.sampled_from(MEASURES), min_size=3, max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_a_pair_is_the_binary_problem_of_the_rows_of_its_two_classes(
     problem: tuple[Any, list[Any], np.ndarray], measures: list[ix.Measure]
 ) -> None:
@@ -91,7 +91,7 @@ def told(labels: dict[Any, list[Any]]) -> bool:
 
 
 @given(problems(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_labels_bits_scores_and_arrays_say_the_same(problem: tuple[Any, list[Any], np.ndarray], data: st.DataObject) -> None:
     names, y, first = problem
     pairs = list(combinations(names, 2))
@@ -122,7 +122,7 @@ def test_labels_bits_scores_and_arrays_say_the_same(problem: tuple[Any, list[Any
 
 
 @given(problems(), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_weights_groups_and_masks(problem: tuple[Any, list[Any], np.ndarray], data: st.DataObject) -> None:
     names, y, first = problem
     n, width = first.shape
@@ -234,7 +234,7 @@ def test_classes_called_0_and_1() -> None:
 
 
 @given(problems(), st.integers(0, 8))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_batches_add(problem: tuple[Any, list[Any], np.ndarray], cut: int) -> None:
     names, y, first = problem
     whole = ix.one_vs_one(y, first, classes=names, final=y)

@@ -57,7 +57,7 @@ labels = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(labels)
 def test_micro_scores_collapse_for_known_classes_and_the_unknown(pairs):
     true, pred = map(list, zip(*pairs, strict=True))
@@ -74,7 +74,7 @@ def test_micro_scores_collapse_for_known_classes_and_the_unknown(pairs):
     assert tuple(abstaining.aggregate())[:3] == (hits, answered - hits, n - hits)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(labels)
 def test_known_columns_alone_have_the_same_counts_per_class(pairs):
     true, pred = map(list, zip(*pairs, strict=True))
@@ -110,7 +110,7 @@ rows = st.tuples(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(rows, max_size=9), st.booleans())
 def test_rates_and_areas_are_what_they_say(drawn, weighted):
     true, pred, score, weight = (list(x) for x in zip(*drawn, strict=True)) if drawn else ([], [], [], [])
@@ -139,7 +139,7 @@ def test_rates_and_areas_are_what_they_say(drawn, weighted):
     assert open_set_curve(true, [y if y < 2 else 0 for y in true], score, known=[0, 1], **options).area == curve.auroc
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(rows, min_size=1, max_size=8))
 def test_every_point_is_an_evaluation_with_rejections(drawn):
     true, pred, score, _ = map(list, zip(*drawn, strict=True))

@@ -94,7 +94,7 @@ def test_the_table_of_memberships(text, values):
 
 
 @given(problems(least=2))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_cumulative_errors_are_rank_distances(problem):
     m, k, khat = problem
     ev = ix.evaluate(k, khat, classes=range(m), ordinal="cumulative")
@@ -109,7 +109,7 @@ def test_cumulative_errors_are_rank_distances(problem):
 
 
 @given(problems(least=2))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_mae_mse_macro_mae_and_kappa_come_from_the_same_confusion(problem):
     m, k, khat = problem
     pairs, n = list(zip(k, khat, strict=True)), len(k)
@@ -126,7 +126,7 @@ def test_mae_mse_macro_mae_and_kappa_come_from_the_same_confusion(problem):
 
 
 @given(problems(), memberships(), st.sampled_from(["both", "true", "pred"]), st.sampled_from(list(NORMS)))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_memberships_against_sums_of_fractions(problem, f, sides, norm):
     m, k, khat = problem
 
@@ -149,7 +149,7 @@ def test_memberships_against_sums_of_fractions(problem, f, sides, norm):
 
 
 @given(problems(least=2), st.sampled_from(["linear", "exponential(gamma=0.7)", "gaussian(sigma=1.5)"]))
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_a_perfect_soft_prediction_reaches_one_only_under_lukasiewicz(problem, text):
     m, k, _ = problem
     perfect = {norm: ix.evaluate(k, k, classes=range(m), ordinal=text, tnorm=norm) for norm in NORMS}

@@ -108,7 +108,7 @@ def test_every_other_measure_is_refused(measure):
         observed([(2, 4, 1, 3)]).score(measure)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(counts, min_size=1, max_size=3), SHARES, st.data())
 def test_bounds_contain_every_value(true, c, data):
     measure = data.draw(st.sampled_from(CATALOGUE))
@@ -129,7 +129,7 @@ def test_bounds_contain_every_value(true, c, data):
             assert pu.at(propensity=at).score(measure, average) == pytest.approx(value, rel=1e-6, abs=1e-6, nan_ok=True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(counts, SHARES, SHARES, st.sampled_from([m for m in CATALOGUE if m.decomposition is not None]))
 def test_bounds_of_a_ratio_of_linear_forms_are_its_ends(true, c, other, measure):
     pu = observed([expected(true, c)])
@@ -141,7 +141,7 @@ def test_bounds_of_a_ratio_of_linear_forms_are_its_ends(true, c, other, measure)
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(counts.filter(lambda v: v[0] + v[2]), SHARES, SHARES)
 def test_bounds_over_priors_are_bounds_over_propensities(true, c, other):
     pu, (tp, fp, fn, tn) = observed([expected(true, c)]), true

@@ -72,7 +72,7 @@ def same(score, exact):
     return bool(np.isnan(score)) if exact is None else float(score) == pytest.approx(float(exact), rel=1e-13)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(label_maps())
 def test_benchmark_metrics_are_averages(maps):
     """mIoU, mean Dice, mean pixel accuracy, FW-IoU and pixel accuracy, from loops over pixels in fractions."""
@@ -89,7 +89,7 @@ def test_benchmark_metrics_are_averages(maps):
     assert ev.n == sum(t.size for t in maps[0])
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(label_maps())
 def test_images_are_an_axis(maps):
     ev = segmentation(*maps, ignore=VOID, classes=range(3))
@@ -104,7 +104,7 @@ def test_images_are_an_axis(maps):
         assert split[i].n == maps[0][i].size
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(label_maps(void=False))
 def test_as_evaluate_with_images_as_groups(maps):
     """The same state as one evaluation of all pixels that carry the name of their image, found classes included."""
@@ -115,7 +115,7 @@ def test_as_evaluate_with_images_as_groups(maps):
     assert segmentation(*maps, **ordered).tally == ix.evaluate(true, pred, by={"image": ids}, **ordered).tally
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(label_maps(), st.data())
 def test_masks_and_weights_as_in_evaluate(maps, data):
     """A mask, void pixels and weights, against evaluate with a mask and abstentions."""

@@ -50,7 +50,7 @@ def test_decisions_are_recorded_and_only_equal_ones_add(rule, tmp_path):
         ev + ix.evaluate([1, 2, 0, 0], SCORES, decide=ix.top_k(1))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.data())
 def test_rules_decide_by_their_definitions(data):
     n, m = data.draw(st.integers(0, 6)), data.draw(st.integers(1, 4))

@@ -50,7 +50,7 @@ def test_the_total_of_the_cells_depends_on_the_tnorm():
 
 
 @given(ballots)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_all_forms_of_single_choices_agree(rows):
     expected = shares([[{v} for v in row] for row in rows])
     table = np.array([[row.count(c) for c in CLASSES] for row in rows])
@@ -67,7 +67,7 @@ def test_all_forms_of_single_choices_agree(rows):
 
 
 @given(set_ballots)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_all_forms_of_several_choices_agree(rows):
     table = np.array([[sum(c in vote for vote in row) for c in CLASSES] for row in rows])
     sizes = [len(row) for row in rows]
@@ -79,7 +79,7 @@ def test_all_forms_of_several_choices_agree(rows):
 
 
 @given(ballots, st.data())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_shares_under_the_product_keep_the_votes(rows, data):
     """The actual positives of a class are its shares, whatever the prediction (thm:partition)."""
     yhat = data.draw(st.lists(st.sampled_from(CLASSES), min_size=len(rows), max_size=len(rows)))

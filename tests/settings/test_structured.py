@@ -121,7 +121,7 @@ def theirs(tags, scheme):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.data())
 def test_strict_entities_are_seqevals(scheme, data):
     tags = as_seqeval_knows(data.draw(tag_lists(scheme)), scheme)
@@ -140,7 +140,7 @@ def known_letters(tags, mode):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.data())
 def test_lenient_entities_are_seqevals(scheme, data):
     tags = data.draw(tag_lists(scheme))
@@ -229,7 +229,7 @@ def test_published_example_of_the_two_modes():
         assert sequences(true, pred, mode=mode).entities.score("f1", "micro", undefined=0) == value
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(two_sides("IOB2"))
 def test_counts_of_tokens_are_seqevals(sides):
     true, pred = sides
@@ -262,7 +262,7 @@ def counted(documents, weights=None):
     return dict(sorted(out.items()))
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(DOCUMENTS)
 def test_counts_are_those_of_sets(documents):
     ev = spans(*map(list, zip(*documents, strict=True))) if documents else spans([], [])
@@ -275,7 +275,7 @@ def test_counts_are_those_of_sets(documents):
     assert ev.n == len({(i, s[:2]) for i, (true, pred) in enumerate(documents) for s in true | pred})
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(DOCUMENTS, st.data())
 def test_weights_and_masks_speak_of_documents(documents, data):
     n = len(documents)
@@ -289,7 +289,7 @@ def test_weights_and_masks_speak_of_documents(documents, data):
         assert [counts.tp[at], counts.fp[at], counts.fn[at]] == literal.get(kind, [0, 0, 0])
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(DOCUMENTS)
 def test_documents_are_an_axis_even_without_spans(documents):
     sides = [[d[side] for d in documents] for side in (0, 1)]
@@ -309,7 +309,7 @@ def test_documents_are_an_axis_even_without_spans(documents):
     }
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(DOCUMENTS, st.integers(0, 5))
 def test_spans_add(documents, cut):
     def evaluate(some):
@@ -321,7 +321,7 @@ def test_spans_add(documents, cut):
         assert evaluate(first) + evaluate(second) == evaluate(documents)
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(two_sides("IOB2"), st.integers(0, 4))
 def test_sequences_add(sides, cut):
     def evaluate(rows):

@@ -160,7 +160,7 @@ def test_what_is_no_classifier_is_named(other, named: str) -> None:
             call()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 3).flatmap(lambda m: st.tuples(tables(m), tables(m))))
 def test_cells_are_compared_by_definition(pair: tuple[np.ndarray, np.ndarray]) -> None:
     a, b = pair
@@ -177,7 +177,7 @@ def test_cells_are_compared_by_definition(pair: tuple[np.ndarray, np.ndarray]) -
     assert found.elementwise == (bool(outcomes) and min(outcomes) >= 0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(1, 3).flatmap(lambda m: st.tuples(tables(m), tables(m))), st.sampled_from(averages_over("class")))
 def test_scores_are_compared_by_definition(pair: tuple[np.ndarray, np.ndarray], average: str) -> None:
     names = ["f1", "error_rate", "specificity", "mcc", "diagnostic_odds_ratio"]
@@ -243,7 +243,7 @@ def test_binary_dominance_is_that_of_recall_and_specificity() -> None:
         assert labels.elementwise == found.elementwise
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_labels_are_compared_rate_by_rate(data: st.DataObject) -> None:
     rows = st.lists(st.lists(st.integers(0, 1), min_size=2, max_size=2), min_size=4, max_size=4).map(np.array)
@@ -312,7 +312,7 @@ def contests(draw: st.DrawFn) -> tuple[dict[str, ix.Evaluation], list[str]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(contests(), st.randoms(use_true_random=False))
 def test_the_front_is_what_nothing_dominates(contest: tuple[dict[str, ix.Evaluation], list[str]], rng) -> None:
     sources, names = contest

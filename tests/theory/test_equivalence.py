@@ -50,7 +50,7 @@ def test_a_no_has_a_witness_that_can_be_recomputed(first, second):
     assert order(x, y) != 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(names, names, st.lists(cells, min_size=5, max_size=20))
 def test_a_yes_is_never_contradicted_and_a_no_is_always_witnessed(first, second, vectors):
     answer = equivalent(first, second)

@@ -53,7 +53,7 @@ def test_the_paper_example():
     assert gm.weights[ix.specificity] == tuple(map(float, (Fraction(29, 110), Fraction(21, 55), Fraction(39, 110))))
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=60)
 @given(FAMILIES, st.sampled_from(DECOMPOSABLE))
 def test_a_decomposable_measure_has_only_a_skew_term(source, measure):
     g, value, b = gap(source, measure), exactly(measure), measure.decomposition[1]
@@ -73,7 +73,7 @@ def test_a_decomposable_measure_has_only_a_skew_term(source, measure):
         assert g.residual == 0
 
 
-@settings(deadline=None, max_examples=75)
+@settings(deadline=None, max_examples=37)
 @given(FAMILIES, st.sampled_from(POOLED))
 def test_the_terms_add_up(source, measure):
     g = gap(source, measure)
@@ -128,7 +128,7 @@ def test_the_orders_of_the_paper_example():
         assert g.residual * 8**k == pytest.approx(three, rel=1e-6)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(FAMILIES)
 def test_exact_up_to_degree_two(source):
     product = ix.measure("tp/(tp+fn) * tn/(tn+fp)")
@@ -171,7 +171,7 @@ def evaluations(draw):
     return ix.evaluate(y, z, **options, **({"tnorm": "product"} if kind == "soft" else {}))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(
     evaluations(),
     st.sampled_from([ix.recall, ix.f1, ix.accuracy, ix.mcc, ix.g_mean, ix.cohen_kappa, ix.sebag_schoenauer, ix.chi_squared]),

@@ -128,7 +128,7 @@ def test_drift_of_one_positive_class_and_of_a_tally():
     assert math.isnan(drift(ix.from_confusion([[1, 0], [1, 0]]), "precision", ["uniform", (1, 0)], undefined="nan").spread)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(WITH_PRIORS, st.sampled_from(MEASURES), st.sampled_from(AVERAGES), st.sampled_from([1, 0.1]))
 def test_a_result_drifts_from_where_it_is(drawn, measure, average, weight):
     w, p, q = drawn
@@ -213,7 +213,7 @@ def same(x, y):
     return defined(x) == defined(y) and (not defined(x) or abs(float(x) - float(y)) <= 1e-13)
 
 
-@settings(deadline=None, max_examples=75)
+@settings(deadline=None, max_examples=37)
 @given(structured(), st.sampled_from(MEASURES), st.sampled_from(AVERAGES), st.data())
 def test_decisions_agree_with_exact_scores_at_other_priors(ev, measure, average, data):
     found = skew_conditions(ev).prior_free(measure, average)
@@ -235,7 +235,7 @@ def test_decisions_agree_with_exact_scores_at_other_priors(ev, measure, average,
         assert not defined(*scores)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 @given(LABELS, st.booleans(), st.sampled_from(MEASURES), st.sampled_from(OVER_CLASSES), PREVALENCES, PREVALENCES)
 def test_decisions_about_labels(cells, equal, measure, average, p, q):
     cells = [tuple(k * x for x in cells[0]) for k in range(1, len(cells) + 1)] if equal else cells

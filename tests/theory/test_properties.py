@@ -110,7 +110,7 @@ def differ(x, y):
     return not same(x, y)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.sampled_from([m for m in MEASURES if m.decomposition]), VECTOR)
 def test_coefficients_reproduce_the_measure(measure, v):
     known, value = properties(measure), as_fraction(exact(measure, v))
@@ -121,7 +121,7 @@ def test_coefficients_reproduce_the_measure(measure, v):
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.sampled_from(MEASURES), VECTOR, st.integers(1, 9), st.integers(1, 9))
 def test_a_yes_holds_at_fresh_counts(measure, v, l, u):
     known, value = properties(measure), exact(measure, v)
