@@ -6,6 +6,7 @@ for the kernels.
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -22,6 +23,7 @@ from indicatrix.encode import device_arrays
 from indicatrix.ranking.on_device.rank_sums import rank_sums
 from indicatrix.scores.device_rows import DeviceRows
 from indicatrix.settings.arguments.options import Options
+from indicatrix.tally.on_device import counting
 from indicatrix.tally.on_device.pair_buffer import add_pairs, buffer_size, read_pairs
 from indicatrix.tally.on_device.tables import count_tables
 
@@ -43,6 +45,25 @@ def test_an_evaluation_is_that_of_main_memory(name: str, device: pytest.MonkeyPa
     assert (count_on_device(true, pred, Options(**options)) is None) == (name in COPIED)
     device.undo()
     assert_same(there, ix.evaluate(true, pred, **options))
+
+
+@pytest.mark.parametrize("odd", [None, -1, 5000])
+@pytest.mark.parametrize("name", ["f1", "multiclass_mcc", "mutual_information"])
+def test_pairs_are_copied_for_the_measures_that_need_them(name: str, odd: int | None, device: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    true, pred = (torch.from_numpy(rng.permutation(np.arange(9_000) % 300)) for _ in range(2))
+    if odd is not None:
+        true[-1] = odd
+    copied = []
+    device.setattr(counting, "read_pairs", lambda *given: copied.append(name) or read_pairs(*given))
+    measure = getattr(ix, name)
+    average = {"average": "macro"} if name == "f1" else {}
+    there = measure(true, pred, **average)
+    assert bool(copied) == (name == "mutual_information" or odd is not None)
+    part = next(iter(ix.evaluate(true, pred, moments=False).tally.parts.values()))
+    device.undo()
+    assert there == measure(true, pred, **average)
+    assert pickle.loads(pickle.dumps(part)) == part == next(iter(ix.evaluate(true, pred).tally.parts.values()))
 
 
 @pytest.mark.parametrize("name", RANKED)
