@@ -101,6 +101,8 @@ class TableElsewhere(CrossTable):
     """Pairs that are copied from a device when somebody asks for them: most measures need only the counts per class."""
 
     __slots__ = ("_copied", "_copy")
+    _copy: Callable[[], Array] | None
+    _copied: Array
 
     def __init__(self, copy: Callable[[], Array], per_class: Array) -> None:
         for name, value in (("_copy", copy), ("_copied", None), ("masked", 0), ("per_class", per_class)):
@@ -108,7 +110,7 @@ class TableElsewhere(CrossTable):
         self.__post_init__()
 
     @property
-    def table(self) -> Array:  # type: ignore[override]
+    def table(self) -> Array:
         """The table of pairs, in main memory from now on."""
         copy = self._copy
         if copy is not None:
