@@ -89,6 +89,18 @@ def evaluations() -> dict[str, Any]:
         "targets": ix.evaluate(table, scores, targets=["hue", "size", "form"]),
         "a mask": ix.evaluate(table, scores, mask=rng.random((40, 3)) < 0.8),
         "abstentions": ix.evaluate(["a", "b", "b", "a"], ["a", None, "b", "b"], missing="abstain"),
+        "weights, a mask and groups": ix.evaluate(
+            y, p, sample_weight=rng.random(60), mask=rng.random(60) < 0.8, by={"site": rng.integers(0, 3, 60).tolist()}
+        ),
+        "memberships": ix.evaluate(rng.random((40, 3)), rng.random((40, 3)), tnorm="product", mask=rng.random(40) < 0.9),
+        "costs": ix.evaluate(y, p, cost="absolute", classes=range(4), by={"site": rng.integers(0, 3, 60).tolist()}),
+        "ranks": ix.evaluate(y, p, ordinal="cumulative", classes=range(4), sample_weight=rng.integers(1, 4, 60)),
+        "a hierarchy": ix.evaluate(
+            ["cat", "oak", "cat"], ["dog", "oak", "cat"], hierarchy={"cat": "animal", "dog": "animal", "oak": "plant"}
+        ),
+        "an open set": ix.evaluate(["a", "b", "x"], ["a", "?", "?"], known=["a", "b"], unknown="?"),
+        "cells that nobody saw": ix.evaluate(y, p, unobserved=("tn",)),
+        "no rows": ix.evaluate([], [], classes=["a", "b"]),
     }
 
 
