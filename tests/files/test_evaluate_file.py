@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
+import io
 import json
 import os
 import signal
@@ -10,12 +12,14 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from fsspec.implementations.local import LocalFileSystem
 from pyarrow import csv, fs, parquet
 
 import indicatrix as ix
@@ -354,6 +358,38 @@ def test_a_full_disk_leaves_the_old_file_whole(tmp_path: Path) -> None:
     assert done.stdout == "File too large\n"
     assert ix.load(path) == old
     assert [file.name for file in tmp_path.iterdir()] == ["ev.json"]
+
+
+class FailingDisk(LocalFileSystem):
+    """Files that are on a disk, whose last bytes cannot be read until it is repaired."""
+
+    cachable = False
+    repaired = False
+
+    def _open(self, path: str, mode: str = "rb", **options: Any) -> Any:
+        file = io.FileIO(path, mode.replace("b", ""))
+        read, last = file.read, os.path.getsize(path) - 100
+
+        def fail(size: int = -1) -> bytes:
+            if file.tell() + (size if size >= 0 else last) > last and not self.repaired:
+                raise OSError(errno.EIO, "Input/output error")
+            return bytes(read(size))
+
+        return SimpleNamespace(read=fail, seek=file.seek, tell=file.tell, close=file.close, closed=False, readable=lambda: True)
+
+
+def test_a_read_error_names_the_file_and_the_run_goes_on_later(table: pa.Table, tmp_path: Path) -> None:
+    path, kept, disk = tmp_path / "rows.csv", tmp_path / "run.checkpoint", FailingDisk()
+    write(pa.concat_tables([table] * 40), path)
+    given: dict[str, Any] = {"true": "ty", "pred": "tp", "checkpoint": kept, "checkpoint_every": 0, "filesystem": disk}
+    with pytest.raises(OSError, match=r"rows\.csv cannot be read: .*Input/output error"):
+        ix.evaluate_file(path, **given)
+    before = kept.read_bytes()
+    with pytest.raises(OSError, match=r"rows\.csv cannot be read: .*Input/output error"):
+        ix.evaluate_file(path, **given)
+    assert kept.read_bytes() == before
+    disk.repaired = True
+    assert ix.evaluate_file(path, **given) == ix.evaluate_file(path, true="ty", pred="tp")
 
 
 def test_options_that_do_not_go_together_are_refused(table: pa.Table, tmp_path: Path) -> None:

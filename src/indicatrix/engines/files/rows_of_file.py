@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import gzip
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import IO, Any, NamedTuple
 
 from . import text_columns
@@ -57,9 +58,28 @@ class Rows:
 def open_rows(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...] = ()) -> Iterator[Rows]:
     """Open a file; ``wanted`` are columns that must exist, which may decide how a CSV file is read."""
     opener = {"parquet": _open_parquet, "arrow": _open_ipc, "csv": _open_csv, "jsonl": _open_jsonl}[file.format]
-    with opener(file, dialect, wanted) as rows:
+    with contextlib.ExitStack() as opened:
+        with _named_errors(file.name):
+            rows = opened.enter_context(opener(file, dialect, wanted))
         check_names(rows.columns, file.name)
-        yield _with_partition(rows, file.partition)
+        yield _with_partition(replace(rows, pieces=partial(_pieces_with_named_errors, rows, file.name)), file.partition)
+
+
+def _pieces_with_named_errors(rows: Rows, name: str, wanted: Wanted) -> Iterator[Piece]:
+    with _named_errors(name):
+        yield from rows.pieces(wanted)
+
+
+@contextlib.contextmanager
+def _named_errors(name: str) -> Iterator[None]:
+    """Let an error of a disk or a network say which file was read: there may be thousands."""
+    try:
+        yield
+    except OSError as wrong:
+        if name in str(wrong):
+            raise
+        text = f"{name} cannot be read: {wrong.strerror or wrong}"
+        raise (OSError(text) if wrong.errno is None else OSError(wrong.errno, text)) from None
 
 
 def _with_partition(rows: Rows, values: Mapping[str, Any]) -> Rows:
