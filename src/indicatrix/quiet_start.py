@@ -47,6 +47,9 @@ class QuietStart:
 
     def __exit__(self, *_: object) -> None:
         if self.collects:
+            if not gc.get_freeze_count():  # what was loaded counts as old, without a search through all of it
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
         if self.active:
             import signal
