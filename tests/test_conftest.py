@@ -71,6 +71,7 @@ def ran(pytester: pytest.Pytester, *options: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("ci", "failed"), [("true", {"test_absent"}), ("", set())])
+@pytest.mark.slow
 def test_in_ci_only_absent_data_are_skipped(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str, failed: set[str]
 ) -> None:

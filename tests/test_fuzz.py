@@ -53,8 +53,8 @@ def broken_recall(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ix.ratio(tp, tp + fn + fp)
 
 
-@pytest.mark.one_fast_case
 @pytest.mark.parametrize("fault", ["mask", "formula"])
+@pytest.mark.slow
 def test_a_fault_is_found_and_its_text_shows_it(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if fault == "mask":
         monkeypatch.setattr(counting, "_apply_mask", mask_nothing)

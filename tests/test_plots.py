@@ -296,6 +296,7 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch: pytest
         sweep("plain").roc().plot()
 
 
+@pytest.mark.slow
 def test_matplotlib_is_loaded_only_for_plots() -> None:
     code = "import sys, indicatrix as ix; ix.plots.curves; ix.evaluate([0, 1], [0, 1]).plot; print('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "False\n"

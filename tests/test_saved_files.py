@@ -201,8 +201,8 @@ def check_behaviour(path: Path, back: Any) -> None:
     assert (back + back).n == 2 * back.n
 
 
-@pytest.mark.one_fast_case
 @pytest.mark.parametrize("name", SAVED)
+@pytest.mark.slow
 def test_a_file_with_a_changed_structure_is_refused_or_behaves(tmp_path: Path, name: str) -> None:
     path, rng = tmp_path / "changed.json", random.Random(name)
     original = saved(path, SAVED[name]())

@@ -158,8 +158,8 @@ def test_a_bug_is_called_a_bug_and_shown_on_request() -> None:
     assert "in failing" in wrong.stderr
 
 
-@pytest.mark.one_fast_case
 @pytest.mark.parametrize("args", [("catalogue",), ("--help",), ("demo", "--help"), ("--version",)])
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error(args: tuple[str, ...]) -> None:
     """The reader closes the pipe before anything is written, so every write meets a broken pipe."""
     read, write = os.pipe()

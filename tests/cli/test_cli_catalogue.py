@@ -58,6 +58,7 @@ def test_every_property_has_a_flag_that_selects_what_the_library_selects(name: s
         ]
 
 
+@pytest.mark.slow
 def test_flags_combine() -> None:
     shown = printed("catalogue", "--skew-invariant", "--not-decomposable", "--bounded", "--better", "higher")
     expected = ix.select(skew_invariant=True, decomposable=False, bounded=True, better="higher")

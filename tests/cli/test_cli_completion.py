@@ -57,6 +57,7 @@ def test_columns_of_the_file(folder: Path, command: str) -> None:
 
 
 @pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.one_fast_case
 def test_every_shell_has_a_script(shell: str) -> None:
     done = python("-c", RUN, _INDICATRIX_COMPLETE=f"{shell}_source")
     assert done.returncode == 0, done.stderr

@@ -497,6 +497,7 @@ def test_what_is_wrong_is_said_in_two_lines_with_what_to_do(folder, name):
     assert not (folder / "ev.json").exists()
 
 
+@pytest.mark.slow
 def test_an_interrupted_reading_leaves_no_file(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "indicatrix", "evaluate", "-", *LABELS, "--save", "ev.json"],
@@ -527,8 +528,8 @@ def test_the_largest_of_many_groups_are_shown(folder):
     assert lines[32] == "… the 30 largest of 40 groups"
 
 
-@pytest.mark.one_fast_case
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}])
+@pytest.mark.slow
 def test_the_best_is_bold_on_a_terminal_only(folder, environment):
     main, other = pty.openpty()
     subprocess.run(

@@ -94,6 +94,7 @@ def test_a_formula_is_printed_with_its_name() -> None:
     assert "declared" not in shown  # nobody declared a range
 
 
+@pytest.mark.slow
 def test_a_new_formula_says_what_is_assumed() -> None:
     shown = printed("measure", "tp/(tp+w*fp)", "--set", "w=1/3", "--no-proofs")
     assert shown.startswith("tp / (tp + w * fp); w=1/3\n\nrange  [0, 1] as far as trials show, higher is better (assumed;")

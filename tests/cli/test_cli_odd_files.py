@@ -187,8 +187,8 @@ def test_a_damaged_evaluation_is_named(tmp_path: Path, key: str, value: object) 
     assert "ev.json" in refused("evaluate", "ev.json", cwd=tmp_path)
 
 
-@pytest.mark.one_fast_case
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+@pytest.mark.slow
 def test_a_stream_that_is_closed_is_no_mistake_of_ours(tmp_path: Path, closed: str) -> None:
     file(tmp_path, "true,pred\na,a\n")
     command = f"{sys.executable} -m indicatrix evaluate rows.csv --true true --pred pred --fail-under 'micro f1=1' {closed}"

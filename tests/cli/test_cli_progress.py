@@ -86,8 +86,8 @@ def test_standard_input_has_no_end_and_shows_rows(tmp_path: Path) -> None:
     assert without_line(shown)
 
 
-@pytest.mark.one_fast_case
 @pytest.mark.parametrize("args", [("measure", "mcc"), ("catalogue", "--bounded"), ("demo",)])
+@pytest.mark.slow
 def test_every_command_says_that_it_works(tmp_path: Path, args: tuple[str, ...]) -> None:
     printed, shown = run(tmp_path, *args)
     assert printed

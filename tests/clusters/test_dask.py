@@ -29,6 +29,7 @@ def table() -> pa.Table:
 
 
 @pytest.mark.parametrize(("seed", "case"), [*enumerate(CASES)])
+@pytest.mark.one_fast_case
 def test_any_partitions_give_the_evaluation_of_all_rows(case: str, seed: int, table: pa.Table) -> None:
     assert ix.evaluate_dask(frame_of(parts(table, seed)), **CASES[case]) == in_memory(table, CASES[case])
 

@@ -67,6 +67,7 @@ def test_a_wrong_row_is_named_as_in_memory(table: pa.Table) -> None:
     assert messages[0] == messages[1]
 
 
+@pytest.mark.slow
 def test_rows_of_many_copies_are_counted_without_making_them() -> None:
     relation = duckdb.sql("SELECT i % 2 AS y, i % 3 = 0 AS z FROM range(10_000_000) AS t(i)").select("y, z::INT AS z")
     ev = lazy_frames.evaluate_lazy(nw.from_native(relation), roles_of("evaluate_frame", true="y", pred="z"))

@@ -96,9 +96,9 @@ def test_a_packed_file_that_is_cut_is_named(tmp_path: Path) -> None:
             list(read_csv(data, "rows.csv", Dialect(), ()).blocks(("p",)))
 
 
-@pytest.mark.one_fast_case
 @pytest.mark.parametrize("dialect", [Dialect("latin-1"), Dialect(delimiter=",")])
 @pytest.mark.parametrize("start", [b"", b'a,5" disk\n'])
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(dialect: Dialect, start: bytes) -> None:
     """A mark inside a cell leaves the rest of the file to the csv module."""
 

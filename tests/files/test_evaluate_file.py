@@ -138,6 +138,7 @@ def expected_of(table: pa.Table) -> dict[str, tuple[dict[str, Any], Any]]:
 
 
 @pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.one_fast_case
 def test_a_file_gives_the_evaluation_of_its_rows_in_memory(table: pa.Table, tmp_path: Path, form: str) -> None:
     path = write(table, tmp_path / f"rows.{form}")
     with patch.object(rows_of_file, "ROWS", 61), patch.object(text_columns, "BLOCK", 300):
@@ -235,6 +236,7 @@ def test_broken_lines_are_named_or_counted(tmp_path: Path) -> None:
         assert (found, found.bad_rows.count) == (ix.evaluate(["a", "b"], ["a", "b"]), 1)
 
 
+@pytest.mark.slow
 def test_a_checkpoint_goes_on_and_another_run_is_refused(table: pa.Table, tmp_path: Path) -> None:
     path, kept = write(table, tmp_path / "rows.parquet"), tmp_path / "run.checkpoint"
     for what, (asked, expected) in expected_of(table).items():

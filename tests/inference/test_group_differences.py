@@ -251,6 +251,7 @@ def test_many_groups_are_tested_at_once() -> None:
     assert time.process_time() - start < 2
 
 
+@pytest.mark.slow
 def test_findings_and_tests_of_groups_need_no_scipy() -> None:
     code = """
 import sys

@@ -208,6 +208,7 @@ def test_intervals_narrow_as_examples_grow(average: str) -> None:
     assert widths[1] / widths[2] == pytest.approx(2, rel=0.1)
 
 
+@pytest.mark.slow
 def test_merged_and_saved_evaluations_have_the_same_intervals(tmp_path: Any) -> None:
     rng = np.random.default_rng(0)
     y, z, site = rng.integers(0, 3, 200), rng.integers(0, 3, 200), rng.integers(0, 12, 200)

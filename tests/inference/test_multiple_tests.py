@@ -12,6 +12,7 @@ FAMILIES = {holm: "holm", benjamini_hochberg: "fdr_bh"}
 
 @pytest.mark.parametrize("adjust", FAMILIES)
 @pytest.mark.parametrize("size", [1, 2, 3, 10, 57])
+@pytest.mark.one_fast_case
 def test_adjusted_p_values_are_those_of_statsmodels(adjust, size) -> None:
     multipletests = pytest.importorskip("statsmodels.stats.multitest").multipletests
     rng = np.random.default_rng(size)

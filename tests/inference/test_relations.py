@@ -254,6 +254,7 @@ def test_several_labels_per_example_are_drawn_class_by_class() -> None:
         ix.relations(["f1"], ev, "exemplar", count=10)
 
 
+@pytest.mark.slow
 def test_every_measure_has_relations() -> None:
     found = ix.relations([*dict.fromkeys(ix.MEASURES.values())], EV, "macro", count=30)
     assert len(found.names) + len(found.left_out) == len({*ix.MEASURES.values()})

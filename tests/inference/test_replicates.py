@@ -295,6 +295,7 @@ def many_rows(name: str) -> ix.Evaluation:
 
 @pytest.mark.parametrize("name", ["dense", "masked", "soft", "codes", "cost", "ordinal"])
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted", "denominator"])
+@pytest.mark.one_fast_case
 def test_replicates_agree_with_the_score_interval_of_smooth_measures(name: str, average: str) -> None:
     """For many examples both have the same variance; 2,000 replicates know it to two percent."""
     ev = many_rows(name)

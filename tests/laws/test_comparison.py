@@ -206,9 +206,9 @@ def test_the_same_name_twice_is_refused(evaluations):
         ix.compare({1: evaluations["lr"], "1": evaluations["tree"]})
 
 
-@pytest.mark.one_fast_case
 @pytest.mark.parametrize("form", ["text", "markdown"])
 @pytest.mark.parametrize("labels", [(Y.tolist(), GUESSES), (TRUE, {"good": GOOD, "lazy": LAZY})])
+@pytest.mark.slow
 def test_the_command_line_prints_the_same(tmp_path, labels, form):
     true, guesses = labels
     for name, z in guesses.items():

@@ -180,6 +180,7 @@ def test_merged_evaluations_and_an_interval(measure):
 @pytest.mark.parametrize(
     "name", ["bennett_s", "cramer_v", "somers_d", "mutual_information", "krippendorff_alpha(level='ordinal')"]
 )
+@pytest.mark.one_fast_case
 def test_two_classifiers_are_compared(name):
     true, pred = np.array([1, 1, 2, 2, 3, 3, 3, 1, 2, 3] * 6), np.array([1, 2, 2, 2, 3, 1, 3, 1, 3, 3] * 6)
     other = np.where(np.arange(60) % 7 == 0, 1, pred)

@@ -112,9 +112,9 @@ SEEN = [True, True, False, True, False, True, False, False]
 SITE = list("xxyxyxyz")
 
 
-@pytest.mark.one_fast_case
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("seen", [SEEN, pytest.param([False] * 8, marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_every_form_of_a_mask_leaves_the_scores_of_the_observed_rows(form: str, seen: list[bool]) -> None:
     """All measures, averages and conventions; the site z, or all sites, are wholly masked."""
     alone, known = observed_rows(tuple(seen))

@@ -111,6 +111,7 @@ def test_a_thousand_classes_stay_usable(open_page: Open) -> None:
     assert page.locator("#class_table tbody tr").count() == 1
 
 
+@pytest.mark.slow
 def test_size_depends_on_classes_not_on_examples() -> None:
     rng = np.random.default_rng(0)
     few, many = (ix.evaluate(*rng.integers(0, 50, (2, n)), classes=range(50)).to_html() for n in (2_000, 400_000))

@@ -58,6 +58,7 @@ def values_of_page(page: Any, counts: Any) -> dict[str, list[float | None]]:
 
 
 @pytest.mark.parametrize("kind", ["whole", "fractions"])
+@pytest.mark.slow
 def test_every_measure_has_pythons_values(open_page: Callable[..., Any], kind: str) -> None:
     counts = random_counts(0)
     if kind == "fractions":
@@ -107,6 +108,7 @@ def evaluations() -> dict[str, Any]:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow) if i else name for i, name in enumerate(evaluations())]
 )
+@pytest.mark.slow
 def test_every_average_and_convention_has_pythons_scores(open_page: Callable[..., Any], name: str) -> None:
     ev = evaluations()[name]
     measures = MEASURES if name in ("an absent class", "large") else MEASURES[::6]

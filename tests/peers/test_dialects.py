@@ -154,6 +154,7 @@ def test_binary_scores_are_compared_with_the_threshold_as_in_torchmetrics(thresh
 COUNTS = [(a, b, c, d) for a in range(4) for b in range(4) for c in range(4) for d in range(4)]
 
 
+@pytest.mark.slow
 def test_every_small_table_has_their_mcc_and_kappa() -> None:
     """Also where they are 0/0, and of two classes as of a positive one."""
     for tp, fp, fn, tn in COUNTS[1:]:

@@ -115,6 +115,7 @@ def test_averages_of_one_label_per_example(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["integers", "binary", "floats", "strings", "series"])
+@pytest.mark.one_fast_case
 def test_labels_select_classes_and_may_be_absent(kind: str) -> None:
     rng = np.random.default_rng(1)
     y, z = labels_of_every_kind(rng)[kind]
@@ -146,6 +147,7 @@ def test_labels_select_classes_and_may_be_absent(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", SEVERAL)
+@pytest.mark.one_fast_case
 def test_averages_of_several_labels_per_example(kind: str) -> None:
     rng = np.random.default_rng(2)
     y, z = matrices_of_every_kind(rng)[kind]
@@ -248,6 +250,7 @@ def test_values_that_a_parameter_cannot_have_are_both_kinds_of_error(name: str, 
             assert results[0] == results[1], (parameter, value)
 
 
+@pytest.mark.slow
 def test_scikit_learn_is_not_needed_and_not_imported() -> None:
     code = """
 import sys, warnings

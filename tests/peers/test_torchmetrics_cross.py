@@ -137,6 +137,7 @@ def same(ours: Any, theirs: Any, case: Any) -> None:
 
 
 @pytest.mark.parametrize(("task", "compared"), [("binary", 56), ("multiclass", 648), ("multilabel", 224)])
+@pytest.mark.one_fast_case
 def test_measures_of_counts_with_every_combination_of_options(task: str, compared: int) -> None:
     """The others are not offered by torchmetrics: zero_division= of specificity, multidim_average= of the Jaccard index, …"""
     found = [(case, theirs) for case in cases(task) if (theirs := case.theirs()) is not None]

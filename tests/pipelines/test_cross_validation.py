@@ -179,6 +179,7 @@ def test_unknown_options_are_refused(options: dict[str, Any], message: str) -> N
 
 
 @pytest.mark.parametrize("measure", ["f1", "mcc", "f_beta(beta=2)", "informedness", "accuracy"])
+@pytest.mark.one_fast_case
 def test_a_tuned_classifier_has_the_best_threshold_on_held_out_scores(measure: str) -> None:
     model = ix.tuned_classifier(GaussianNB(), measure, cv=KFold(4), method="sweep").fit(X, TWO)
     P = cross_val_predict(GaussianNB(), X, TWO, cv=KFold(4), method="predict_proba")[:, 1]

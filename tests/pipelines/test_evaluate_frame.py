@@ -98,6 +98,7 @@ def stack(*names: str) -> Any:
     return np.column_stack([DATA[name] for name in names])
 
 
+@pytest.mark.slow
 def test_every_average_is_that_of_evaluate() -> None:
     expected = ix.evaluate(DATA["animal"], DATA["lr"], by={"site": DATA["site"]}, sample_weight=DATA["weight"], mask=DATA["seen"])
     for df in FRAMES.values():

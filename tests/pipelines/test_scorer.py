@@ -258,6 +258,7 @@ def test_weights_are_routed_as_they_are_requested() -> None:
     assert plain.requests == {}
 
 
+@pytest.mark.slow
 def test_thresholds_are_tuned_for_any_measure() -> None:
     for measure in ("f1", "mcc", "f_beta(beta=2)", "informedness", "fpr", "tp / (tp + fp + 2*fn)"):
         tuned = TunedThresholdClassifierCV(

@@ -267,6 +267,7 @@ def test_one_sort_of_integers_orders_places(n, dtype):
 
 @pytest.mark.parametrize("spread", [0, 1, 20, 300])
 @pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.one_fast_case
 def test_sums_of_weights_of_any_size_are_rounded_once(spread, ties):
     rng = np.random.default_rng(spread)
     n = 300

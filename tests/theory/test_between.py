@@ -167,6 +167,7 @@ def test_chance_alone_is_rarely_found() -> None:
     assert sum(bool(ev.between("recall", "site").unusual) for ev in ones) <= 3
 
 
+@pytest.mark.slow
 def test_weights_that_are_all_equal_change_no_chance() -> None:
     rng = np.random.default_rng(5)
     for _ in range(20):

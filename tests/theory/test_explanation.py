@@ -84,6 +84,7 @@ def of(table: np.ndarray) -> ix.Evaluation:
 
 
 @pytest.mark.parametrize("name", ["recall", "jaccard", "f_beta(beta=2)"])
+@pytest.mark.slow
 def test_a_formula_that_has_a_name_is_explained_by_it(name: str) -> None:
     named = ix.explain(name)
     formula = formula_as_text(ix.properties(name).measure.formula).replace("beta", "2")

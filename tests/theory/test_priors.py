@@ -252,6 +252,7 @@ def test_decisions_about_labels(cells, equal, measure, average, p, q):
         assert "errata C8" in found.note
 
 
+@pytest.mark.slow
 def test_the_table_of_settings():
     conditions = skew_conditions(of_rates(OVR))
     for measure in MEASURES[:4]:

@@ -38,8 +38,8 @@ USERS = {branching: ix.precision, with_math: ix.g_mean, with_numpy: ix.fowlkes_m
 SAME = ("skew_invariant", "scale_free", "monotone", "symmetric_classes", "symmetric_roles", "complete", "tn_survives_at_tp0")
 
 
-@pytest.mark.one_fast_case
 @pytest.mark.parametrize("function", USERS, ids=lambda f: f.__name__)
+@pytest.mark.slow
 def test_functions_of_all_kinds_are_decided(function):
     made, known = ix.measure(function, name=f"my_{function.__name__}"), ix.properties(USERS[function])
     for name in SAME:
