@@ -97,7 +97,7 @@ def pair_spans(true: Spans, pred: Spans, min_overlap: float) -> SpanPairs:
 
 
 def _places(side: Spans) -> Array:
-    """Return the place of each span in the order of positions and types, whatever the order in which they were given."""
+    """Return the place of each span in the order of positions and types."""
     names = {name: k for k, name in enumerate(sorted(side.types, key=str))}
     kind = np.array([names[name] for name in side.types], np.intp)[side.kind] if len(side.kind) else side.kind
     order = np.lexsort((kind, side.end, side.start, side.document))
