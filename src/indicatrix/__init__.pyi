@@ -219,7 +219,8 @@ from .settings.tasks.segmentation import segmentation as segmentation
 from .settings.tasks.sequences import Sequences as Sequences
 from .settings.tasks.sequences import entities as entities
 from .settings.tasks.sequences import sequences as sequences
-from .settings.tasks.sequences import spans as spans
+from .settings.tasks.spans import spans as spans
+from .settings.tasks.matched_rows import span_outcomes as span_outcomes
 from .settings.tasks.single_class import one_class as one_class
 from .settings.tasks.votes import votes as votes
 from .theory.formula.best_label_set import best_label_set as best_label_set
@@ -932,6 +933,7 @@ __all__ = [
     "entities",
     "sequences",
     "spans",
+    "span_outcomes",
     "one_class",
     "votes",
     "best_label_set",

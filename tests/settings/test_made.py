@@ -60,6 +60,7 @@ MADE: dict[str, Any] = {
     "unlabelled": lambda: ix.positive_unlabelled([1, 1, 0, 0], [1, 0, 1, 0]).at(propensity=Fraction(2, 3)),
     "images": lambda: ix.segmentation([[[0, 255]]], [[[0, 1]]], ignore=255),
     "spans": lambda: ix.sequences([["B-PER", "O"]], [["B-PER", "B-LOC"]]).entities,
+    "relaxed spans": lambda: ix.spans([[(0, 2, "A")]], [[(0, 3, "A")]], match="partial"),
 }
 
 

@@ -31,7 +31,8 @@ from .tasks.label_ranking import ranked as ranked
 from .tasks.risk_coverage import risk_coverage as risk_coverage
 from .tasks.segmentation import segmentation as segmentation
 from .tasks.sequences import sequences as sequences
-from .tasks.sequences import spans as spans
+from .tasks.matched_rows import span_outcomes as span_outcomes
+from .tasks.spans import spans as spans
 from .arguments.taxonomy import taxonomy as taxonomy
 from .tasks.votes import votes as votes
 
@@ -67,6 +68,7 @@ __all__ = [
     "risk_coverage",
     "segmentation",
     "sequences",
+    "span_outcomes",
     "spans",
     "taxonomy",
     "votes",

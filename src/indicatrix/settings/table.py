@@ -217,12 +217,15 @@ SETTINGS: dict[str, Setting] = {
     "structured": Setting(
         "Structured output prediction",
         "boundary",
-        "sequences, spans",
+        "sequences, spans, span_outcomes",
         "Tokens and spans are counted; losses of whole structures are not, except the exact match.",
         """
 >>> s = ix.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
 >>> s.entities.score("f1", "micro"), s.tokens.score("exact_match"), s.exact_match
 (0.5, 0.75, 0.0)
+>>> true, pred = [[(0, 2, "PER"), (3, 5, "LOC")]], [[(0, 2, "PER"), (3, 4, "LOC")]]
+>>> [ix.spans(true, pred, match=match).score("f1", "micro") for match in ("strict", "partial", "type")]
+[0.5, 0.75, 1.0]
 """,
     ),
     "folds": Setting(

@@ -63,6 +63,11 @@ class Spans:
     types: tuple[Any, ...]
     documents: int
 
+    @property
+    def columns(self) -> tuple[Array, Array, Array, Array]:
+        """Document, start, end and type of each span."""
+        return self.document, self.start, self.end, self.kind
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tagged:

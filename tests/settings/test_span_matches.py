@@ -1,0 +1,213 @@
+"""Relaxed matches of spans: the published table of SemEval-2013, the package nervaluate, and pairs found one by one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import nervaluate
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import indicatrix as ix
+from indicatrix.settings.tasks.span_pairs import MATCHES, OUTCOMES
+
+NERVALUATE = {"strict": "strict", "exact": "exact", "partial": "partial", "type": "ent_type"}
+
+# The example of SemEval-2013 task 9.1, one document for each row: missing, spurious, wrong boundary, wrong type, two right, and
+# both wrong.
+CASES = (
+    [[(0, 1, "BRAND")], [], [(1, 2, "DRUG")], [(0, 1, "DRUG")], [(0, 1, "DRUG")], [(0, 1, "DRUG")], [(1, 2, "GROUP")]],
+    [[], [(0, 1, "BRAND")], [(0, 2, "DRUG")], [(0, 1, "BRAND")], [(0, 1, "DRUG")], [(0, 1, "DRUG")], [(0, 2, "DRUG")]],
+)
+PUBLISHED = {  # COR, INC, PAR, MIS, SPU; precision = recall = F1
+    "type": ((3, 2, 0, 1, 1), Fraction(1, 2)),
+    "partial": ((3, 0, 2, 1, 1), Fraction(2, 3)),
+    "exact": ((3, 2, 0, 1, 1), Fraction(1, 2)),
+    "strict": ((2, 3, 0, 1, 1), Fraction(1, 3)),
+}
+
+
+@pytest.mark.parametrize("match", PUBLISHED)
+def test_the_published_table(match):
+    ev = ix.spans(*CASES, match=match, outcomes=True)
+    counts, score = PUBLISHED[match]
+    assert tuple(ix.span_outcomes(ev).values()) == counts
+    assert all(ev.score(name, "micro") == pytest.approx(float(score)) for name in ("precision", "recall", "f1"))
+
+
+def span_lists(types="AB"):
+    one = st.tuples(st.integers(0, 6), st.integers(1, 4), st.sampled_from(types))
+    return st.lists(st.lists(one.map(lambda x: (x[0], x[0] + x[1], x[2])), max_size=5, unique=True), min_size=2, max_size=2)
+
+
+def pairs_one_by_one(true, pred, least):
+    """Return the pairs of a document by the stated order, from all that are possible."""
+
+    def overlap(a, b):
+        return Fraction(min(a[1], b[1]) - max(a[0], b[0]), max(a[1], b[1]) - min(a[0], b[0]))
+
+    left, right, pairs = list(true), list(pred), []
+    while True:
+        possible = [
+            ((a[:2] != b[:2], a[2] != b[2], -overlap(a, b), a, b), a, b, overlap(a, b))
+            for a in left
+            for b in right
+            if overlap(a, b) > 0 and overlap(a, b) >= least
+        ]
+        if not possible:
+            return pairs, left, right
+        _, one, other, share = min(possible, key=lambda x: x[0])
+        left.remove(one)
+        right.remove(other)
+        pairs.append((one, other, share))
+
+
+CREDIT = {
+    "strict": lambda a, b, share: a == b,
+    "exact": lambda a, b, share: a[:2] == b[:2],
+    "partial": lambda a, b, share: 1 if a[:2] == b[:2] else Fraction(1, 2),
+    "type": lambda a, b, share: a[2] == b[2],
+    "overlap": lambda a, b, share: share * (a[2] == b[2]),
+}
+
+
+def expected(true, pred, match, least):
+    """Return the outcomes, and tp, fp, fn of each type, span by span."""
+    cells, found = {t: [Fraction(0)] * 3 for t in "AB"}, dict.fromkeys(OUTCOMES, 0)
+    for one, other in zip(true, pred, strict=True):
+        pairs, missing, spurious = pairs_one_by_one(one, other, least)
+        for a, b, share in pairs:
+            credit = Fraction(CREDIT[match](a, b, share))
+            found["COR" if credit == 1 else "PAR" if credit else "INC"] += 1
+            guess = a[2] if match in ("exact", "partial") else b[2]
+            cells[a[2]][0] += credit
+            cells[guess][1] += 1 - credit
+            cells[a[2]][2] += 1 - credit
+        for a in missing:
+            cells[a[2]][2] += 1
+        for b in spurious:
+            cells[b[2]][1] += 1
+        found["MIS"] += len(missing)
+        found["SPU"] += len(spurious)
+    return found, cells
+
+
+@pytest.mark.parametrize("match", MATCHES)
+@settings(max_examples=30)
+@given(span_lists(), span_lists(), st.sampled_from([0, 0.5]))
+def test_pairs_outcomes_and_cells_against_the_definition(match, true, pred, least):
+    kept = {"outcomes": True, "classes": ["A", "B"]}
+    ev = ix.spans(true, pred, match=match, min_overlap=least, **kept)
+    found, cells = expected(true, pred, match, Fraction(least))
+    assert ix.span_outcomes(ev) == found
+    assert ev == ix.spans(*([row[::-1] for row in s] for s in (true, pred)), match=match, min_overlap=least, **kept)
+    counts = ev.aggregate("class")
+    for k, (tp, fp, fn) in enumerate(cells.values()):
+        np.testing.assert_allclose([counts.tp[k], counts.fp[k], counts.fn[k]], [float(tp), float(fp), float(fn)], atol=1e-12)
+    assert counts.tpos.sum() == pytest.approx(sum(map(len, true)))  # every true span counts once, and every predicted one
+    assert counts.ppos.sum() == pytest.approx(sum(map(len, pred)))
+    plain = ix.spans(true, pred, match=match, min_overlap=least, classes=["A", "B"])
+    several = any(len({x[:2] for x in row}) < len(row) for side in (true, pred) for row in side)
+    averages = ("micro", "macro") if several else ("micro", "macro", "exemplar")
+    for average in averages:
+        np.testing.assert_array_equal(plain.score("jaccard", average), ev.score("jaccard", average))
+
+
+@settings(max_examples=15)
+@given(span_lists(), span_lists())
+def test_readings_are_ordered_and_batches_add(true, pred):
+    right = {match: float(ix.spans(true, pred, match=match).aggregate().tp) for match in MATCHES}
+    assert right["strict"] <= right["exact"] <= right["partial"]
+    assert right["strict"] <= right["overlap"] + 1e-12 <= right["type"] + 1e-9
+    options = {"match": "partial", "outcomes": True, "by": {"document": ["a", "b"]}}
+    whole = ix.spans(true, pred, **options)
+    parts = [ix.spans([t], [p], **options | {"by": {"document": [d]}}) for t, p, d in zip(true, pred, "ab", strict=True)]
+    assert parts[0] + parts[1] == whole == parts[1] + parts[0]
+    for k, part in enumerate(parts):
+        one = ix.span_outcomes(part)
+        assert {name: value[k] for name, value in ix.span_outcomes(whole, "document").items()} == one
+
+
+def flat_spans(rng, true=None):
+    """Return spans that do not overlap, near to given ones or new."""
+    out, at = [], 0
+    for start, end, kind in true if true is not None else [(4 * i, 4 * i + 2, "A") for i in range(4)]:
+        if rng.random() < 0.8:
+            start = max(at, start + int(rng.integers(-1, 2)))
+            at = max(start + 1, end + int(rng.integers(-1, 2)))
+            out.append((start, at, kind if rng.random() < 0.7 else str(rng.choice(["A", "B"]))))
+    return out
+
+
+@pytest.mark.parametrize("match", NERVALUATE)
+def test_counts_of_nervaluate(match):
+    rng = np.random.default_rng(3)
+    for _ in range(6):
+        true = [flat_spans(rng) for _ in range(3)]
+        pred = [flat_spans(rng, row) for row in true]
+        theirs = nervaluate.Evaluator(
+            *([[{"label": t, "start": a, "end": b - 1} for a, b, t in row] for row in side] for side in (true, pred)),
+            tags=["A", "B"],
+            loader="dict",
+        ).evaluate()["overall"][NERVALUATE[match]]
+        ev = ix.spans(true, pred, match=match, outcomes=True)
+        counts = [getattr(theirs, name) for name in ("correct", "incorrect", "partial", "missed", "spurious")]
+        assert [*ix.span_outcomes(ev).values()] == counts
+        assert ev.score("precision", "micro") == pytest.approx(theirs.precision)
+        assert ev.score("recall", "micro") == pytest.approx(theirs.recall)
+
+
+def test_tags_weights_masks_and_saved_evaluations(tmp_path):
+    tags = [["B-A", "I-A", "O", "B-B"], ["B-A", "O", "O", "O"]], [["B-A", "O", "O", "B-A"], ["O", "B-B", "I-B", "O"]]
+    by_tags = ix.sequences(*tags, match="partial", outcomes=True, sample_weight=[2, 3]).entities
+    by_spans = ix.spans(*map(ix.entities, tags), match="partial", outcomes=True, sample_weight=[2, 3])
+    assert ix.span_outcomes(by_tags) == ix.span_outcomes(by_spans)
+    assert ix.span_outcomes(by_tags) == {"COR": 2, "INC": 0, "PAR": 2, "MIS": 3, "SPU": 3}
+    assert by_spans.aggregate().tp == 3
+    masked = ix.spans(*map(ix.entities, tags), match="partial", mask=[True, False])
+    assert masked.aggregate().tp == 1.5
+    by_tags.save(tmp_path / "spans.json")
+    loaded = ix.load(tmp_path / "spans.json")
+    assert loaded == by_tags
+    assert ix.span_outcomes(loaded, "class")["PAR"].tolist() == [2, 0]
+    assert "half for a part, any type" in str(by_tags.made)
+    with pytest.raises(ValueError, match="made differently"):
+        by_tags + ix.sequences(*tags, match="exact", outcomes=True, sample_weight=[2, 3]).entities
+
+
+def test_documents_as_what_was_sampled():
+    true, pred = ([row * 1 for row in side] * 8 for side in CASES)
+    ev = ix.spans(true, pred, match="partial", by={"document": range(len(true))})
+    found = ev.interval("f1", "micro", clusters="document")
+    assert found.low < 2 / 3 < found.high
+    assert found.high - found.low < 0.4
+
+
+def test_empty_sides_huge_offsets_and_types_that_are_numbers():
+    for match in MATCHES:
+        nothing = ix.spans([[], []], [[], []], match=match, outcomes=True)
+        assert ix.span_outcomes(nothing) == dict.fromkeys(OUTCOMES, 0)
+        huge = 2**62
+        ev = ix.spans([[(huge, huge + 4, 1)], [(0, 1, 2)]], [[(huge, huge + 4, 1)], []], match=match, outcomes=True)
+        assert ix.span_outcomes(ev) == {"COR": 1, "INC": 0, "PAR": 0, "MIS": 1, "SPU": 0}
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ix.spans([[]], [[]], match="muc"), r"match='muc' is unknown. Use 'strict' \(exact boundaries and type\)"),
+        (lambda: ix.spans([[]], [[]], match="type", min_overlap=2), r"min_overlap=2 must be a share from 0 to 1"),
+        (lambda: ix.spans([[]], [[]], match="type", several=True), r"a span with two types is two spans"),
+        (lambda: ix.spans([[]], [[]], outcomes=True, by={"outcome": [1]}), r"by= has an axis 'outcome'"),
+        (lambda: ix.span_outcomes(ix.spans([[]], [[]])), r"no outcomes of spans. Make it with"),
+        (
+            lambda: ix.span_outcomes(ix.spans([[(0, 1, "A")]], [[]], outcomes=True, cost=ix.label_costs(fp=2, fn=1))),
+            r"a cell is no longer one span",
+        ),
+    ],
+)
+def test_errors(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
