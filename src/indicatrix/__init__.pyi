@@ -129,8 +129,12 @@ from .scores.areas import AREAS as AREAS
 from .scores.areas import Area as Area
 from .scores.areas import area_under_cost_curve as area_under_cost_curve
 from .scores.areas import auc as auc
+from .scores.areas import auc_of_hull as auc_of_hull
 from .scores.areas import auprc as auprc
 from .scores.areas import average_precision as average_precision
+from .scores.areas import eer as eer
+from .scores.areas import h_measure as h_measure
+from .scores.areas import log_auc as log_auc
 from .scores.areas import partial_auc as partial_auc
 from .scores.areas import r_precision as r_precision
 from .scores.areas import threshold_average as threshold_average
@@ -841,8 +845,12 @@ __all__ = [
     "Area",
     "area_under_cost_curve",
     "auc",
+    "auc_of_hull",
     "auprc",
     "average_precision",
+    "eer",
+    "h_measure",
+    "log_auc",
     "partial_auc",
     "r_precision",
     "threshold_average",

@@ -13,6 +13,7 @@ from .sweep import Sweep as Sweep
 from .tuned_rule import Tuned as Tuned
 from .areas import area_under_cost_curve as area_under_cost_curve
 from .areas import auc as auc
+from .areas import auc_of_hull as auc_of_hull
 from .areas import auprc as auprc
 from .areas import average_precision as average_precision
 from .binned import binned as binned
@@ -22,10 +23,13 @@ from .skill import brier_skill as brier_skill
 from .rankings import coverage_error as coverage_error
 from .gains import dcg as dcg
 from .calibration import ece as ece
+from .areas import eer as eer
+from .areas import h_measure as h_measure
 from .pairwise import hand_till_auc as hand_till_auc
 from .hinge import hinge_loss as hinge_loss
 from .kendall import kendall as kendall
 from .rankings import label_ranking_ap as label_ranking_ap
+from .areas import log_auc as log_auc
 from .proper import log_loss as log_loss
 from .skill import log_loss_skill as log_loss_skill
 from .rankings import mrr as mrr
@@ -56,6 +60,7 @@ __all__ = [
     "Tuned",
     "area_under_cost_curve",
     "auc",
+    "auc_of_hull",
     "auprc",
     "average_precision",
     "binned",
@@ -65,10 +70,13 @@ __all__ = [
     "coverage_error",
     "dcg",
     "ece",
+    "eer",
+    "h_measure",
     "hand_till_auc",
     "hinge_loss",
     "kendall",
     "label_ranking_ap",
+    "log_auc",
     "log_loss",
     "log_loss_skill",
     "mrr",

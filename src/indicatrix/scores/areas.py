@@ -23,7 +23,7 @@ from ..algebra.possible_averages import PossibleAverages, product_of_weights, un
 from ..algebra.quantity import no_denominator
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
 from ..ranking.ranked import Ranked, rank_scores
-from . import precision_areas, roc_areas
+from . import equal_error, expected_loss, log_area, precision_areas, roc_areas
 from .score_options import check_options
 from .sweep import Sweep, sweep
 from .sweep_rows import SweepRows
@@ -86,6 +86,8 @@ class Area:
         'higher' or 'lower'.
     range : tuple
         The lowest and the highest value.
+    source : str
+        Where it was published: a key of ``ix.references()``.
     params : mapping
         Its parameters with their values.
 
@@ -101,6 +103,7 @@ class Area:
     checks: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)  # refuse a bad value of a parameter
     better: str = "higher"
     range: tuple[float, float] = (0, 1)
+    source: str = ""  # a key of ix.references()
     params: Mapping[str, Any] = field(default_factory=dict)
     denominator = no_denominator
 
@@ -443,29 +446,54 @@ def _running_sums(cells: Array, last: Array) -> Array:
 AREAS: dict[str, Area] = {
     area.name: area
     for area in (
-        Area("auc", roc_areas.auc, {"thresholds": check_thresholds}),
+        Area("auc", roc_areas.auc, {"thresholds": check_thresholds}, source="hanley1982"),
         Area(
             "partial_auc",
             roc_areas.partial_auc,
             {"max_fpr": roc_areas.check_max_fpr, "standardized": roc_areas.check_standardized},
+            source="mcclish1989",
         ),
+        Area(
+            "log_auc",
+            log_area.log_auc,
+            {
+                "fpr_range": log_area.check_fpr_range,
+                "interpolation": log_area.check_interpolation,
+                "thresholds": check_thresholds,
+            },
+            source="mysinger2010",
+        ),
+        Area("auc_of_hull", roc_areas.auc_of_hull, range=(0.5, 1), source="provost2001"),
+        Area(
+            "eer",
+            equal_error.eer,
+            {"method": equal_error.check_method, "thresholds": check_thresholds},
+            better="lower",
+            source="brummer2006",
+        ),
+        Area("h_measure", expected_loss.h_measure, {"prior": expected_loss.check_prior}, source="hand2009"),
         Area(
             "average_precision",
             precision_areas.average_precision,
             {"interpolation": precision_areas.check_interpolation, "thresholds": check_thresholds},
+            source="buckley2000",
         ),
-        Area("auprc", precision_areas.auprc),
-        Area("r_precision", precision_areas.r_precision),
-        Area("area_under_cost_curve", roc_areas.area_under_cost_curve, better="lower", range=(0, 0.25)),
+        Area("auprc", precision_areas.auprc, source="davis2006"),
+        Area("r_precision", precision_areas.r_precision, source="buckley2000"),
+        Area(
+            "area_under_cost_curve", roc_areas.area_under_cost_curve, better="lower", range=(0, 0.25), source="drummond2006"
+        ),
         Area(
             "threshold_average",
             roc_areas.threshold_average,
             {"measure": roc_areas.check_measure, "between": roc_areas.check_between},
             better="neither",
             range=(-np.inf, np.inf),
+            source="hernandez2012",
         ),
     )
 }
 auc, partial_auc, average_precision = AREAS["auc"], AREAS["partial_auc"], AREAS["average_precision"]
+log_auc, auc_of_hull, eer, h_measure = AREAS["log_auc"], AREAS["auc_of_hull"], AREAS["eer"], AREAS["h_measure"]
 auprc, r_precision = AREAS["auprc"], AREAS["r_precision"]
 area_under_cost_curve, threshold_average = AREAS["area_under_cost_curve"], AREAS["threshold_average"]

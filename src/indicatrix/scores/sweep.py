@@ -19,16 +19,16 @@ from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
 from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.names_elsewhere import explain_options
-from ..algebra.possible_averages import undecided_counts
-from ..algebra.score import combine
 from ..algebra.wording import listing
 from ..ranking.ranked import Ranked, merge_rankings, rank_scores
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
 from . import curves
 from .applied_function import at_thresholds
-from .best import Best, BestPerClass, averages_of_best, best_of, values_of
+from .best import best_of, values_of
+from .best_choice import choose_best
 from .counts_at_thresholds import counts_at_each, counts_at_one
 from .curves import Curve
+from .rate_point import RatePoint, point_at_rate
 from .sweep_input import read_rows
 from .sweep_rows import SweepRows, join_rows
 
@@ -364,12 +364,14 @@ class Sweep:
         scores, labels, weights = self.rows.column(self.units.index(self.positive if unit is None else unit))
         return at_thresholds(function, labels, scores, weights, everything_negative=True, **options)[0]
 
-    def best(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Any:
-        """Return the best value of a measure over all thresholds as a ``Best``.
+    def best(
+        self, measure: str | Measure, unit: Any = None, *, average: str | None = None, subject_to: str | Iterable[str] | None = None
+    ) -> Any:
+        """Return the best value of a measure over all thresholds, or over those that meet constraints, as a ``Best``.
 
         There is one threshold, for one column or for "micro". With an average over classes, such as "macro", each class has a
-        threshold of its own, and the result is a ``BestPerClass``. So the weights of the classes must not depend on
-        thresholds.
+        threshold of its own, meets the constraints by itself, and the result is a ``BestPerClass``. So the weights of the classes
+        must not depend on thresholds.
 
         Parameters
         ----------
@@ -380,30 +382,62 @@ class Sweep:
         average : str, optional
             "micro" pools all columns and has one threshold; an average over classes, such as "macro", has one for each
             class.
+        subject_to : str or iterable of str, optional
+            What the thresholds have to meet, as in "precision >= 0.9" or "precision >= 0.9 and fpr <= 0.1": measures or formulas,
+            each with >=, <=, > or < and a number. A threshold at which such a measure is undefined does not meet it. Where
+            no threshold meets all, ``.value`` is nan and ``.note`` says why.
 
         Returns
         -------
         Best or BestPerClass
-            ``.value``, ``.threshold`` (or ``.thresholds``) and ``.rule`` for ``decide=``.
+            ``.value``, ``.threshold`` (or ``.thresholds``) and ``.rule`` for ``decide=``; with constraints also ``.allowed``, the
+            intervals of all thresholds that meet them.
 
         Examples
         --------
         >>> import indicatrix as ix
-        >>> best = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("f1")
+        >>> swept = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> best = swept.best("f1")
         >>> best.value, best.threshold
         (0.8, 0.35)
+        >>> best = swept.best("recall", subject_to="precision >= 0.9")
+        >>> best.value, best.low, best.high
+        (0.5, 0.4, 0.8)
+        >>> swept.best("recall", subject_to="f1 > 0.85").note
+        'No threshold meets f1 > 0.85: its highest value is 0.8.'
         """
-        found = _measure_of_counts(measure)
-        if average is None or "class" not in find_average(average).per:
-            return best_of(found, self.ranking(unit, average))
-        if unit is not None:
-            raise ValueError(f"average={average!r} is over all classes; leave out the column {unit!r}.")
-        name, rule = averages_of_best(found).find(average)
-        bests: dict[Any, Best] = {column: best_of(found, self.of(column)) for column in self.units}
-        actual = np.array([(float(self.of(column).tpos), float(self.of(column).tneg)) for column in self.units]).reshape(-1, 2).T
-        weights = rule.weights(found, undecided_counts(*actual, per=rule.per, names=(self.units,)))
-        value = combine(np.array([best.value for best in bests.values()]), weights, "exclude")
-        return BestPerClass(found, name, value, bests)
+        return choose_best(self, measure, unit, average, subject_to)
+
+    def at_rate(self, unit: Any = None, *, average: str | None = None, **rate: float) -> RatePoint:
+        """Return the operating point at a given rate, such as a false positive rate of 0.01.
+
+        A rate is a measure that only grows, or only falls, as the threshold falls, whatever the data, and whose denominator
+        stays the same: recall, specificity, the false positive and false negative rate, the selection rate. Most rates lie
+        between two thresholds. The counts are then those of a mixture of both, which has exactly this rate on average: a straight
+        line of the ROC curve. ``.below`` and ``.above`` are the two thresholds themselves.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+        **rate : float
+            The name of one rate, and its value: ``fpr=0.01``, ``recall=0.9``.
+
+        Returns
+        -------
+        RatePoint
+            ``.counts`` for any measure, and the thresholds on both sides.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> point = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).at_rate(fpr=0.25)
+        >>> point.value("recall"), point.below.threshold, point.above.threshold, point.share
+        (0.5, 0.8, 0.4, 0.5)
+        """
+        return point_at_rate(self.ranking(unit, average), rate)
 
     def at(self, thresholds: Any) -> Counts:
         """Return the counts where score >= threshold is predicted positive.
