@@ -89,7 +89,7 @@ ADVICE: dict[str, Advice] = {
     "log_auc": Advice(
         ("Where only the first of very many negatives can be looked at, as in virtual screening of molecules.",),
         (
-            "It depends on fpr_range, so values under different ranges cannot be compared; below one negative nothing is observed.",
+            "It depends on fpr_range, so values under different ranges cannot be compared.",
             "A random ranking has neither 0 nor 1/2: from 0.001 to 0.1 it has 0.0215.",
         ),
     ),

@@ -240,7 +240,12 @@ class Binned:
         return self.micro
 
     def best(
-        self, measure: str | Measure, unit: Any = None, *, average: str | None = None, subject_to: str | Iterable[str] | None = None
+        self,
+        measure: str | Measure,
+        unit: Any = None,
+        *,
+        average: str | None = None,
+        subject_to: str | Iterable[str] | None = None,
     ) -> Any:
         """Return the best value of a measure over the edges of bins, where counts are exact, as a ``Best``.
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.counts import Counts
 from ..algebra.exact import as_written
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
 from .best import NEAR, ROUNDED, Best, best_of, intervals_of, lower_ends, values_of
+from .exact_quotients import exact_quotients
 
 PARTS = re.compile(r"^(?P<measure>.+?)\s*(?P<sign>[<>]=?)\s*(?P<limit>[^<>=]+)$")
 AND = re.compile(r"\s+and\s+|\s*,\s*(?=[^()]*(?:\(|$))")
@@ -51,25 +50,29 @@ class Constraint:
         values = values_of(self.measure, ranking)
         near = np.flatnonzero(abs(values - self.limit) <= NEAR * max(1.0, abs(self.limit)))
         met = self._holds(values, self.limit)
-        met[near] = [self._met_exactly(ranking, int(k), float(values[k])) for k in near]
+        met[near] = self._sides(ranking, near, values[near]) > (-1 if self.sign[1:] else 0)
         return met
 
-    def _holds(self, value: Any, limit: Any) -> Any:
-        """Return whether a value, or each of several, is on the right side; an undefined one is not."""
-        if self.sign[0] == "<":
-            value, limit = -value, -limit
-        return np.isfinite(value) & ((value >= limit) if self.sign[1:] else (value > limit))
+    def _holds(self, value: Array, limit: float) -> Array:
+        """Return whether each value is on the right side of the limit; an undefined one is not."""
+        turn = -1 if self.sign[0] == "<" else 1
+        return np.asarray(
+            np.isfinite(value) & ((turn * value >= turn * limit) if self.sign[1:] else (turn * value > turn * limit))
+        )
 
-    def _met_exactly(self, ranking: Any, k: int, value: float) -> bool:
-        """Return whether the constraint is met at one threshold near the limit, without rounding where there are no weights."""
-        exact = value if ranking.weighted else self.measure(Counts(*map(Fraction, ranking.counts_at(k))))
-        if isinstance(exact, Fraction | int):
-            above = Fraction(exact) - as_written(self.limit)
-            side = (above > 0) - (above < 0)
-        else:  # irrational, or a rounded sum of weights: values this near count as equal
-            off = float(exact) - self.limit
-            side = 0 if abs(off) <= ROUNDED * max(1.0, abs(self.limit)) else 1 if off > 0 else -1
-        return bool(side * (-1 if self.sign[0] == "<" else 1) > 0 or (side == 0 and self.sign[1:]))
+    def _sides(self, ranking: Any, near: Array, values: Array) -> Array:
+        """Return on which side of the limit values near it are: 1 where the constraint wants them, 0 at the limit itself.
+
+        Without weights they are compared as exact numbers, where the formula is arithmetic.
+        """
+        exactly = None if ranking.weighted else exact_quotients(self.measure, ranking.counts_at(near))
+        if exactly is not None:
+            limit = as_written(self.limit)
+            off = exactly[0] * limit.denominator - exactly[1] * limit.numerator
+        else:  # irrational, or rounded sums of weights: values this near count as equal
+            off = np.where(abs(values - self.limit) <= ROUNDED * max(1.0, abs(self.limit)), 0.0, values - self.limit)
+        sides = np.asarray(off > 0, np.int64) - np.asarray(off < 0, np.int64)
+        return -sides if self.sign[0] == "<" else sides
 
 
 def read_constraints(subject_to: Any) -> tuple[Constraint, ...]:
@@ -97,7 +100,8 @@ def _read_one(text: str) -> Constraint:
         limit = np.nan
     if parts is None or not np.isfinite(limit):
         raise ValueError(
-            f"subject_to={text!r} is not a constraint: a measure or a formula, one of >=, <=, > and <, and a number, as in {EXAMPLE}."
+            f"subject_to={text!r} is not a constraint: a measure or a formula, one of >=, <=, > and <, and a number, as in "
+            f"{EXAMPLE}."
         )
     return Constraint(find_for_counts(parts["measure"], "a sweep counts entries or one class"), parts["sign"], limit)
 

@@ -19,17 +19,17 @@ METHODS = ("line", "nearest", "hull")
 def eer(steps: Any, *, method: str = "line", thresholds: Any = None) -> Any:
     """Return the equal error rate, at which the false positive and the false negative rate are equal.
 
-    Few thresholds have equal rates, so three conventions exist. "line" joins the points of the ROC curve by straight lines, which
-    mixtures of two thresholds reach, and takes the point where the two rates meet. "nearest" takes the threshold at which the
-    rates are nearest, the highest of several, and the mean of its two rates, as torchmetrics does. "hull" takes the point
-    where the convex hull of the ROC curve meets the diagonal of equal rates, which is the highest minimal error over all shares of
-    positives (Brümmer & du Preez 2006). Undefined without positives or without negatives. ``thresholds=`` is a grid for
+    Few thresholds have equal rates, so three conventions exist. "line" joins the points of the ROC curve by straight lines,
+    which mixtures of two thresholds reach, and takes the point where the two rates meet. "nearest" takes the threshold at which
+    the rates are nearest, the highest of several, and the mean of its two rates, as torchmetrics does. "hull" takes the point
+    where the convex hull of the ROC curve meets the diagonal of equal rates, which is the highest minimal error over all shares
+    of positives (Brümmer & du Preez 2006). Undefined without positives or without negatives. ``thresholds=`` is a grid for
     "nearest", a list or a number of thresholds from 0 to 1.
 
     >>> import indicatrix as ix
     >>> y, scores = [0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]
     >>> [round(ix.eer(y, scores, method=name), 4) for name in ("line", "nearest", "hull")]
-    [0.5, 0.4167, 0.5]
+    [0.5, 0.5833, 0.4286]
     """
     if thresholds is not None and method != "nearest":
         raise ValueError(f"thresholds= is a grid for method='nearest', not for {method!r}: rates may not meet on a grid.")

@@ -24,13 +24,13 @@ def h_measure(steps: Any, *, prior: Any = "prevalence") -> Any:
     does not depend on the classifier, unlike the one that AUC implies. 1 is perfect, and 0 is no better than always predicting
     one class. ``prior="prevalence"`` is Beta(1 + p, 2 - p), where p is the share of positives (Hand & Anagnostopoulos 2014);
     (2, 2) is that of Hand 2009; any two numbers are the parameters. "severity" is Beta(2, 1/p), the default of the R package
-    hmeasure. Undefined without positives or without negatives. Scores that rank worse than chance have their hull on the diagonal,
-    and about 0: they are not turned round, as that package does.
+    hmeasure. Undefined without positives or without negatives. Scores that rank worse than chance have their hull on the
+    diagonal, and about 0: they are not turned round, as that package does.
 
     >>> import indicatrix as ix
-    >>> y, scores = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
-    >>> ix.h_measure(y, scores, prior=(2, 2)), round(ix.h_measure(y, scores), 6)
-    (0.5407407407407407, 0.549839)
+    >>> y, scores = [0, 0, 0, 1, 1], [0.1, 0.4, 0.2, 0.35, 0.8]
+    >>> round(ix.h_measure(y, scores, prior=(2, 2)), 6), round(ix.h_measure(y, scores), 6)
+    (0.579973, 0.587254)
     """
     tp, fp = steps.tp, steps.fp
     if tp.ndim > 1:

@@ -17,16 +17,16 @@ def log_auc(
 ) -> Any:
     """Return the mean true positive rate over the logarithm of the false positive rate, in a range of it.
 
-    Each factor of ten of the false positive rate counts alike, so the start of the ranking decides it: in ``fpr_range`` of 0.001
-    to 0.1, the default of torchmetrics, one half comes from rates up to 0.01. "line" integrates the straight lines of the ROC
-    curve exactly (Mysinger & Shoichet 2010); "trapezoid" joins its points by lines on the logarithmic axis, as torchmetrics
-    does, and gives more for the same points. Undefined without positives or without negatives. ``thresholds=`` is a grid, a list or a
-    number of thresholds from 0 to 1: the curve then has the points of the grid, and its start (0, 0).
+    Each factor of ten of the false positive rate counts alike, so the start of the ranking decides it: in ``fpr_range`` of
+    0.001 to 0.1, the default of torchmetrics, one half comes from rates up to 0.01. "line" integrates the straight lines of the
+    ROC curve exactly (Mysinger & Shoichet 2010); "trapezoid" joins its points by lines on the logarithmic axis, as torchmetrics
+    does, and gives more for the same points. Undefined without positives or without negatives. ``thresholds=`` is a grid, a
+    list or a number of thresholds from 0 to 1: the curve then has the points of the grid, and its start (0, 0).
 
     >>> import indicatrix as ix
-    >>> y, scores = [0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]
-    >>> round(ix.log_auc(y, scores, fpr_range=(0.1, 1)), 4), round(ix.log_auc(y, scores, fpr_range=(0.1, 1), interpolation="trapezoid"), 4)
-    (0.2007, 0.2508)
+    >>> area = ix.log_auc.at(fpr_range=(0.1, 1))
+    >>> [round(area([0, 1, 0, 1], [0.9, 0.9, 0.4, 0.4], interpolation=name), 4) for name in ("line", "trapezoid")]
+    [0.3909, 0.4355]
     """
     tp, fp = steps.tp, steps.fp
     positives, negatives = (np.asarray(x[..., -1:], np.float64) for x in (tp, fp))
@@ -56,7 +56,8 @@ def check_fpr_range(fpr_range: Any) -> None:
     numbers = [isinstance(x, int | float | np.integer | np.floating) and not isinstance(x, bool) for x in two]
     if numbers != [True, True] or not 0 < two[0] < two[1] <= 1:
         raise ValueError(
-            f"fpr_range={fpr_range!r} must be two false positive rates, above 0 and at most 1, the lower first, as in (0.001, 0.1)."
+            f"fpr_range={fpr_range!r} must be two false positive rates, above 0 and at most 1, the lower first, as in "
+            "fpr_range=(0.001, 0.1)."
         )
 
 

@@ -120,6 +120,6 @@ def _direction(measure: Measure) -> bool:
         if b[0] == b[2] and b[1] == b[3] and any(moves) and moves[0] * moves[1] >= 0:
             return bool(sum(moves) > 0)
     raise ValueError(
-        f"{measure} is not a rate: as the threshold falls it may both grow and fall, or its denominator changes. Rates are {RATES}; "
-        f"for other measures use best(…, subject_to='{measure} >= …')."
+        f"{measure} is not a rate: as the threshold falls it may both grow and fall, or its denominator changes. Rates are "
+        f"{RATES}; for other measures use best(…, subject_to='{measure} >= …')."
     )

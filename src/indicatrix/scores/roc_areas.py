@@ -86,9 +86,9 @@ def check_standardized(standardized: Any) -> None:
 def auc_of_hull(steps: Any) -> Any:
     """Return the area under the convex hull of the ROC curve, which mixtures of thresholds reach.
 
-    It is at least the AUC and at least 1/2: a mixture of two thresholds has every point on the line between them (Provost & Fawcett
-    2001). It is also the AUC of the scores after isotonic calibration on the same data, so it is optimistic. Undefined without
-    positives or without negatives.
+    It is at least the AUC and at least 1/2: a mixture of two thresholds has every point on the line between them (Provost &
+    Fawcett 2001). It is also the AUC of the scores after isotonic calibration on the same data, so it is optimistic. Undefined
+    without positives or without negatives.
 
     >>> import indicatrix as ix
     >>> ix.auc_of_hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), ix.auc_of_hull([0, 1], [0.8, 0.2])

@@ -92,7 +92,7 @@ class Bins:
     @property
     def n(self) -> int:
         """The number of scores, or their weight, rounded up."""
-        return math.ceil(self.tpos + self.tneg)
+        return math.ceil(float(self.tpos + self.tneg))
 
     @cached_property
     def floats(self) -> tuple[Array, Array, Array, Array]:

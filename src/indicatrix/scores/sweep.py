@@ -365,7 +365,12 @@ class Sweep:
         return at_thresholds(function, labels, scores, weights, everything_negative=True, **options)[0]
 
     def best(
-        self, measure: str | Measure, unit: Any = None, *, average: str | None = None, subject_to: str | Iterable[str] | None = None
+        self,
+        measure: str | Measure,
+        unit: Any = None,
+        *,
+        average: str | None = None,
+        subject_to: str | Iterable[str] | None = None,
     ) -> Any:
         """Return the best value of a measure over all thresholds, or over those that meet constraints, as a ``Best``.
 
@@ -509,7 +514,8 @@ class Sweep:
         unit : label, optional
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
-            "micro" pools all columns. It takes the place of ``unit``.
+            "micro" pools all columns. An average over classes, such as "macro", or the name of a by= axis, such as "fold", is
+            the mean of their curves at each x; its area is the mean of their areas. It takes the place of ``unit``.
         simplify : bool or str, default False
             Whether to leave out points on the line between their neighbours; "steps" leaves out only those between two equal
             steps, as scikit-learn's drop_intermediate does.
@@ -526,7 +532,51 @@ class Sweep:
         >>> curve.x.tolist(), curve.y.tolist(), curve.area
         ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
         """
+        if self._keeps_units(unit, average, simplify):
+            from .averaged_curves import mean_roc
+
+            return mean_roc(self, str(average))
         return curves.roc(self.ranking(unit, average), simplify=simplify)
+
+    def roc_hull(self, unit: Any = None, *, average: str | None = None) -> Curve:
+        """Return the convex hull of the ROC curve, which mixtures of two thresholds reach.
+
+        Only thresholds at its corners are best for some costs. ``.also["cost from"]`` and ``["cost to"]`` are the probability
+        costs for which each is best. ``ix.roc_dominance`` takes several classifiers.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        Curve
+            ``.x``, ``.y``, ``.thresholds`` and ``.area``, which is ``ix.auc_of_hull``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> hull = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc_hull()
+        >>> hull.thresholds.tolist(), hull.area
+        ([inf, 0.8, 0.35, 0.1], 0.875)
+        """
+        from .roc_hull import hull_of
+
+        ranking = self.ranking(unit, average)
+        return hull_of({"": ranking} if ranking.tpos and ranking.tneg else {})
+
+    def _keeps_units(self, unit: Any, average: str | None, simplify: bool | str) -> bool:
+        """Return whether an average is the mean over classes or groups, so that a curve is a mean of curves."""
+        if average is None or average == BINARY or (average not in self.axes and find_average(average).pools):
+            return False
+        if unit is not None:
+            raise ValueError(f"average={average!r} is over several columns; leave out the column {unit!r}.")
+        if simplify:
+            raise ValueError(f"simplify={simplify!r} leaves out thresholds, and a mean of curves has none. Leave it out.")
+        return True
 
     def pr(self, unit: Any = None, *, average: str | None = None, simplify: bool = False) -> Curve:
         """Return the precision-recall curve, with average precision as its area (errata A15).
@@ -536,7 +586,8 @@ class Sweep:
         unit : label, optional
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
-            "micro" pools all columns. It takes the place of ``unit``.
+            "micro" pools all columns. An average over classes, such as "macro", or the name of a by= axis, such as "fold", is
+            the mean of their curves at each x; its area is the mean of their areas. It takes the place of ``unit``.
         simplify : bool, default False
             Whether to keep, of the thresholds with one recall, only the highest and the lowest.
 
@@ -551,6 +602,10 @@ class Sweep:
         >>> round(ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).pr().area, 4)
         0.8333
         """
+        if self._keeps_units(unit, average, simplify):
+            from .averaged_curves import mean_pr
+
+            return mean_pr(self, str(average))
         return curves.pr(self.ranking(unit, average), simplify=simplify)
 
     def det(self, unit: Any = None, *, average: str | None = None, simplify: bool = False, trim: bool = False) -> Curve:
