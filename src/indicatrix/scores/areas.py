@@ -480,7 +480,7 @@ AREAS: dict[str, Area] = {
             equal_error.eer,
             {"method": equal_error.check_method, "thresholds": check_thresholds},
             better="lower",
-            source="brummer2006",
+            source="vanleeuwen2007",
         ),
         Area("h_measure", expected_loss.h_measure, {"prior": expected_loss.check_prior}, source="hand2009"),
         Area(

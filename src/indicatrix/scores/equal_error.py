@@ -21,9 +21,9 @@ def eer(steps: Any, *, method: str = "line", thresholds: Any = None) -> Any:
 
     Few thresholds have equal rates, so three conventions exist. "line" joins the points of the ROC curve by straight lines,
     which mixtures of two thresholds reach, and takes the point where the two rates meet. "nearest" takes the threshold at which
-    the rates are nearest, the highest of several, and the mean of its two rates, as torchmetrics does. "hull" takes the point
-    where the convex hull of the ROC curve meets the diagonal of equal rates, which is the highest minimal error over all shares
-    of positives (Brümmer & du Preez 2006). Undefined without positives or without negatives. ``thresholds=`` is a grid for
+    the rates are nearest, the highest of several, and the mean of its two rates, as torchmetrics does. "hull" takes
+    the point where the convex hull of the ROC curve meets the diagonal of equal rates, which is the highest least error over all
+    shares of positives. Undefined without positives or without negatives. ``thresholds=`` is a grid for
     "nearest", a list or a number of thresholds from 0 to 1.
 
     >>> import indicatrix as ix
@@ -46,7 +46,7 @@ def eer(steps: Any, *, method: str = "line", thresholds: Any = None) -> Any:
     at = np.asarray(abs(ahead).argmin(axis=-1))[..., None]
     missed, accepted = (np.take_along_axis(x, at, axis=-1) for x in (positives - tp, fp))
     both = missed * negatives + accepted * positives
-    return ratio(both, 2 * positives * negatives)[..., 0]
+    return ratio(both[..., 0], (2 * positives * negatives)[..., 0])
 
 
 def _ahead(tp: Array, fp: Array, positives: Array, negatives: Array) -> Array:
@@ -66,7 +66,8 @@ def _meeting(tp: Array, fp: Array) -> Any:
     (below, above), (start, end) = ([np.take_along_axis(x, at, axis=-1) for at in (before, after)] for x in (ahead, fp))
     span = above - below
     crossing = start * span - below * (end - start)  # of fp, times the span
-    return ratio(crossing, select(span > 0, span, 1) * negatives * (positives > 0))[..., 0]
+    whole = select(span > 0, span, 1) * negatives * (positives > 0)
+    return ratio(crossing[..., 0], whole[..., 0])
 
 
 def _on_hull(tp: Array, fp: Array) -> tuple[Array, Array]:
