@@ -12,8 +12,8 @@ import indicatrix as ix
 from indicatrix.algebra.arrays import log_gamma, probit
 from indicatrix.algebra.counts import Counts
 from indicatrix.algebra.measure import MEASURES, Measure, measure
-from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.algebra.quantity import Quantity
+from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
 from indicatrix.inference.calibration import line, spiegelhalter
 from indicatrix.scores import balanced, calibration, hinge, proper, smooth_calibration

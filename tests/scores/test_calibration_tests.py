@@ -38,7 +38,7 @@ def test_smooth_ece_is_the_fixed_point_of_its_definition(seed):
 
 
 def test_smooth_ece_averages_limits_and_many_predictions(monkeypatch):
-    rng, z, table = drawn(5)
+    _, z, table = drawn(5)
     each = [ix.smooth_ece(z == j, table[:, j]) for j in range(3)]
     assert ix.smooth_ece(z, table, average="macro") == pytest.approx(np.mean(each))
     assert ix.smooth_ece(z, table) == ix.smooth_ece(table.argmax(axis=1) == z, table.max(axis=1))

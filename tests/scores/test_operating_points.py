@@ -61,8 +61,8 @@ def test_the_best_threshold_under_a_constraint_is_found_by_looking_at_all(pairs,
 
 def test_nine_of_ten_is_at_least_nine_tenths_with_weights_or_without():
     y, scores = [1] * 9 + [0], [0.5] * 10
-    for given in ({}, {"sample_weight": [0.1] * 10}):
-        swept = ix.sweep(y, scores, **given)
+    for weights in ({}, {"sample_weight": [0.1] * 10}):
+        swept = ix.sweep(y, scores, **weights)
         assert swept.best("recall", subject_to="precision >= 0.9").value == 1
         assert math.isnan(swept.best("recall", subject_to="precision > 0.9").value)
 
@@ -145,13 +145,13 @@ def test_bins_of_all_bits_have_the_bests_of_the_sweep_and_coarse_ones_values_tha
     rng = np.random.default_rng(3)
     y, w = rng.integers(0, 2, 80), rng.integers(1, 4, 80) / 4
     s = np.round(rng.random(80) + 0.3 * y, 2)
-    for given in ({}, {"sample_weight": w}):
-        swept, fine = ix.sweep(y, s, **given), ix.binned(y, s, bits=63, **given)
+    for weights in ({}, {"sample_weight": w}):
+        swept, fine = ix.sweep(y, s, **weights), ix.binned(y, s, bits=63, **weights)
         for measure, held in (("recall", "precision >= 0.5"), ("f1", "fpr <= 0.4"), ("mcc", None)):
             one, two = swept.best(measure, subject_to=held), fine.best(measure, subject_to=held)
             assert (one.value, one.plateaus, one.allowed) == (pytest.approx(two.value), two.plateaus, two.allowed)
         assert swept.at_rate(fpr=0.3).counts == fine.at_rate(fpr=0.3).counts
-        coarse = ix.binned(y, s, bits=12, **given).best("recall", subject_to="precision >= 0.5")
+        coarse = ix.binned(y, s, bits=12, **weights).best("recall", subject_to="precision >= 0.5")
         assert coarse.value <= swept.best("recall", subject_to="precision >= 0.5").value
         for low, high in coarse.plateaus:  # also between the ends: nothing inside a bin is promised
             inner = np.nextafter(low, np.inf) if math.isfinite(low) else high

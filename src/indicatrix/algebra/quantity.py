@@ -14,7 +14,7 @@ def no_denominator(quantity: Any, counts: Any) -> NoReturn:
 
 @dataclass(frozen=True)
 class Quantity:
-    """The name, direction, range and source of a cost, a loss or a ranking, which has no formula of four counts."""
+    """The facts about a cost, a loss or a ranking, which has no formula of four counts."""
 
     name: str
     better: str = "higher"

@@ -47,7 +47,7 @@ def mean_roc(swept: Any, average: str) -> Curve:
 
 
 def mean_pr(swept: Any, average: str) -> Curve:
-    """Return the mean of the precision-recall curves of units; its area is the mean of their average precision.
+    """Return the mean of the precision-recall curves of units, whose area is the mean of theirs.
 
     Between two recalls the precision of a unit is that of the threshold that reaches the higher one, as in average precision.
 
@@ -91,7 +91,10 @@ def _spread(heights: list[Array]) -> Array:
 
 
 def _roc_heights(ranking: Ranked, xs: Array, side: int) -> Array:
-    """Return the height of a ROC curve at each rate: where it rises straight up the lowest (0) or the highest (-1)."""
+    """Return the height of a ROC curve at each rate.
+
+    Where it rises straight up, that is the lowest (side 0) or the highest (side -1) one.
+    """
     x, y, _ = roc_points(ranking)
     rates, first = np.unique(x, return_index=True)
     last = np.append(first[1:], len(x)) - 1

@@ -85,7 +85,7 @@ def balanced_log_loss(
 
 
 def _losses_of_classes(forecast: Forecast, clip: float | None) -> Array:
-    """Return the loss of each class: of its examples, or the mean of that of its positives and that of its negatives."""
+    """Return the loss of each class: of its examples, or the mean of positives and of negatives."""
     losses = log_losses(forecast, clip)
     weight = forecast.exposure(losses.ndim)
     if forecast.codes is not None:

@@ -174,7 +174,7 @@ def best_of(measure: Measure, ranking: Ranked, met: Array | None = None) -> Best
 
 
 def lower_ends(ranking: Any) -> Array:
-    """Return down to where the counts of each threshold hold: to the next score, or to the highest of the next bin."""
+    """Return down to where the counts of each threshold hold: to the next score, or the next bin."""
     return np.append(getattr(ranking, "highest", ranking.scores), -np.inf)
 
 

@@ -1,4 +1,4 @@
-"""The best threshold of a column, of all columns pooled, or of each class, for sweeps and for bins alike."""
+"""The best threshold of a column, of all columns pooled, or of each class; of sweeps and of bins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .constraints import best_within, read_constraints
 
 
 def choose_best(source: Any, measure: str | Measure, unit: Any, average: str | None, subject_to: Any) -> Best | BestPerClass:
-    """Return the best value of a measure over the thresholds of a source, which has units and a ranking of each.
+    """Return the best value of a measure over the thresholds of a sweep, or of bins.
 
     With an average over classes each class has a threshold of its own, and meets the constraints by itself.
 

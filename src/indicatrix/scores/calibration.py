@@ -125,7 +125,7 @@ class Reliability:
         return float(np.sqrt(np.maximum(combine(squares, weight, "exclude"), 0)))
 
     def _expected_gaps(self) -> Array:
-        """Return the mean distance from the prediction of a normal share with the mean and the variance of the one observed."""
+        """Return the mean gap of a normal share that has the mean and the variance of the observed one."""
         gap = abs(self.gap)
         with quiet():
             spread = np.sqrt(ratio(self.observed * (1 - self.observed), self.effective))

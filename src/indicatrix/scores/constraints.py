@@ -26,7 +26,7 @@ EXAMPLE = "'precision >= 0.9', or 'precision >= 0.9 and fpr <= 0.1'"
 
 @dataclass(frozen=True)
 class Constraint:
-    """A measure and a limit that it must not pass; where the measure is undefined, the constraint is not met.
+    """A measure and a limit that it must not pass; an undefined measure does not meet it.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Constraint:
         )
 
     def _sides(self, ranking: Any, near: Array, values: Array) -> Array:
-        """Return on which side of the limit values near it are: 1 where the constraint wants them, 0 at the limit itself.
+        """Return on which side of the limit values near it are: 1 where they should be, 0 at the limit.
 
         Without weights they are compared as exact numbers, where the formula is arithmetic.
         """
@@ -124,7 +124,7 @@ def best_within(measure: Measure, ranking: Any, constraints: tuple[Constraint, .
 
 
 def why_none(constraints: tuple[Constraint, ...], ranking: Any) -> str:
-    """Return why no threshold meets all constraints, with the nearest value of each that none meets by itself."""
+    """Return why no threshold meets all constraints, and the nearest value of each that none meets."""
     alone = [c for c in constraints if not c.met(ranking).any()]
     if not alone:
         return f"No threshold meets {' and '.join(map(str, constraints))} together, though some thresholds meet each of them."

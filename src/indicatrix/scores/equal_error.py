@@ -1,4 +1,4 @@
-"""The equal error rate: where a classifier misses as large a share of positives as it accepts of negatives.
+"""The equal error rate: the shares of positives missed and of negatives accepted are the same.
 
 A formula of steps, as those of areas are: see ``roc_areas``.
 """
@@ -50,7 +50,10 @@ def eer(steps: Any, *, method: str = "line", thresholds: Any = None) -> Any:
 
 
 def _ahead(tp: Array, fp: Array, positives: Array, negatives: Array) -> Array:
-    """Return how far the false positive rate is above the false negative rate, in units of 1/(positives * negatives)."""
+    """Return how far the false positive rate is above the false negative rate.
+
+    The unit is 1/(positives * negatives), so that integers stay integers.
+    """
     if tp.dtype.kind in "iu" and positives.size and float(positives.max()) * float(negatives.max()) >= 2**61:
         tp, fp, positives, negatives = (x.astype(object) for x in (tp, fp, positives, negatives))
     return np.asarray(fp * positives - (positives - tp) * negatives)

@@ -1,4 +1,4 @@
-"""The H-measure: the expected loss of the best thresholds under a fixed distribution of costs (Hand 2009).
+"""The H-measure: the expected loss of the best thresholds under a fixed distribution of costs.
 
 A formula of steps, as those of areas are: see ``roc_areas``.
 """
@@ -21,7 +21,7 @@ def h_measure(steps: Any, *, prior: Any = "prevalence") -> Any:
     """Return the H-measure, the share of a trivial classifier's expected loss that the scores avoid.
 
     A false positive costs c, a false negative 1 - c, the best threshold is taken at each c, and c has a Beta distribution that
-    does not depend on the classifier, unlike the one that AUC implies. 1 is perfect, and 0 is no better than always predicting
+    does not depend on the classifier, unlike the one that AUC implies. 1 is perfect, and 0 is as good as always predicting
     one class. ``prior="prevalence"`` is Beta(1 + p, 2 - p), where p is the share of positives (Hand & Anagnostopoulos 2014);
     (2, 2) is that of Hand 2009; any two numbers are the parameters. "severity" is Beta(2, 1/p), the default of the R package
     hmeasure. Undefined without positives or without negatives. Scores that rank worse than chance have their hull on the

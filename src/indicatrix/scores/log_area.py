@@ -1,4 +1,7 @@
-"""The area under the ROC curve on a logarithmic axis of false positive rates, as a formula of steps (see ``roc_areas``)."""
+"""The area under the ROC curve on a logarithmic axis of false positive rates.
+
+A formula of steps, as those of areas are: see ``roc_areas``.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ def log_auc(
 
 
 def _integral(x: Array, y: Array, low: float, high: float, *, joined_in_logs: bool) -> Array:
-    """Return the integral over log x from low to high of the lines through points, which are straight in x or in log x."""
+    """Return the integral over log x of lines through points, which are straight in x or in log x."""
     start, end = (np.clip(side, low, high) for side in (x[..., :-1], x[..., 1:]))
     inside = end > start
     slope = np.diff(y) / np.where(inside, np.diff(x), 1.0)

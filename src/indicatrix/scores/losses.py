@@ -49,7 +49,9 @@ def log_losses(forecast: Forecast, clip: float | None = None, *, terms: str = "b
 
 
 def spherical_parts(forecast: Forecast) -> Array:
-    """Return the probability that each label was given over the length of all probabilities, of each example or entry.
+    """Return the probability that each label was given over the length of all its probabilities.
+
+    There is one of each example, or of each entry.
 
     >>> from .forecasts import read_forecast
     >>> spherical_parts(read_forecast("spherical_score", [1, 0], [0.5, 0.0], {})).round(4).tolist()

@@ -1,4 +1,4 @@
-"""The operating point at a given rate: two neighbouring thresholds, and the mixture of them that has this rate."""
+"""The operating point at a given rate: two neighbouring thresholds, and a mixture of them."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class RocDominance:
 
     @property
     def best_somewhere(self) -> tuple[str, ...]:
-        """The classifiers that reach a corner of the hull: each is best for some costs and share of positives."""
+        """The classifiers that reach a corner of the hull: each is best for some costs and shares."""
         return tuple(dict.fromkeys(name for name in self.hull.also["classifier"].tolist() if name is not None))
 
     def __str__(self) -> str:
@@ -55,7 +55,9 @@ class RocDominance:
 
 
 def roc_dominance(sweeps: Mapping[str, Any], unit: Any = None, *, average: str | None = None) -> RocDominance:
-    """Return which classifiers are nowhere below others on the convex hulls of their ROC curves, and the hull of all.
+    """Return which classifiers dominate which, by the convex hulls of their ROC curves.
+
+    One dominates another if its hull is nowhere below, and somewhere above.
 
     Hulls are compared exactly: rates are quotients of counts. The data of the classifiers may differ, as their rates need not
     be of the same examples.
@@ -137,7 +139,7 @@ def _corners(ranking: Ranked) -> list[Point]:
 
 
 def _compare(one: list[Point], two: list[Point]) -> tuple[bool, bool, tuple[float, ...]]:
-    """Return whether one hull is somewhere above the other, whether it is somewhere below, and where they cross."""
+    """Return whether one hull is somewhere above the other, somewhere below, and where they cross."""
     xs = sorted({x for x, _ in (*one, *two)})
     above = [_height(one, x) - _height(two, x) for x in xs]
     crossings, side = [], 0

@@ -105,11 +105,11 @@ class Bins:
         return self.floats[0], self.floats[0] + self.floats[1]
 
     def count_reaching(self, threshold: Any) -> Any:
-        """Return how many bins lie at or above a threshold: the index of its counts, if it is not inside a bin."""
+        """Return how many bins lie at or above a threshold, which is the index of its counts."""
         return np.searchsorted(-self.lowest, -np.asarray(threshold), "right")
 
     def counts_at(self, k: Any, **axes: Any) -> Counts:
-        """Return the exact counts where the k highest bins are predicted positive; ``k`` is a number or an array."""
+        """Return the exact counts where the k highest bins are predicted positive, for one k or several."""
         return Counts(*(x[k] if np.ndim(k) else x[k].item() for x in self.counts()), **axes)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The smooth calibration error: gaps between labels and predictions, smoothed instead of put into bins.
+"""The smooth calibration error: gaps of labels and predictions, smoothed instead of put into bins.
 
 At each prediction stands the difference of prediction and label. Smoothed by a normal kernel that is reflected at 0 and 1, these
 differences are a function on [0, 1], and the error is the integral of its absolute value. Such a kernel is a product in the space
@@ -106,7 +106,7 @@ def _error(column: Column, bandwidth: float | None) -> float:
 
 
 def _merged(p: Array, amounts: Array) -> tuple[Array, Array]:
-    """Return the distinct predictions and the sum of the amounts at each; very many are moved to a fine grid."""
+    """Return the distinct predictions and the amount at each; very many are moved to a fine grid."""
     places, at = np.unique(p, return_inverse=True)
     if len(places) <= MOST:
         return places, np.bincount(at.ravel(), amounts, len(places))
@@ -128,7 +128,7 @@ def _cosines(places: Array, amounts: Array, bandwidth: float) -> Array:
 
 
 def _smoothed(coefficients: Array, bandwidth: float) -> float:
-    """Return the integral of the absolute value of the smoothed function, read in the middles of a fine grid."""
+    """Return the integral of the absolute value of the smoothed function, by the middles of a fine grid."""
     k = np.arange(len(coefficients))
     kept = coefficients * np.exp(-((np.pi * k * bandwidth) ** 2) / 2) * np.where(k > 0, 2, 1)
     points = max(GRID, 8 * len(coefficients))

@@ -372,7 +372,7 @@ class Sweep:
         average: str | None = None,
         subject_to: str | Iterable[str] | None = None,
     ) -> Any:
-        """Return the best value of a measure over all thresholds, or over those that meet constraints, as a ``Best``.
+        """Return the best value of a measure over all thresholds, or over those that meet constraints.
 
         There is one threshold, for one column or for "micro". With an average over classes, such as "macro", each class has a
         threshold of its own, meets the constraints by itself, and the result is a ``BestPerClass``. So the weights of the classes

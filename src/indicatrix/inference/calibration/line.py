@@ -1,4 +1,4 @@
-"""The calibration line: log-odds of what is observed as a straight line of the log-odds predicted (Cox 1958)."""
+"""The calibration line: observed log-odds as a straight line of the predicted log-odds (Cox 1958)."""
 
 from __future__ import annotations
 

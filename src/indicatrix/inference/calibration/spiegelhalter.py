@@ -1,4 +1,4 @@
-"""Spiegelhalter's test: whether the Brier score is what it would be if the predictions were the true probabilities."""
+"""Spiegelhalter's test: whether the Brier score is what calibrated predictions would have."""
 
 from __future__ import annotations
 
