@@ -129,12 +129,18 @@ from .scores.areas import AREAS as AREAS
 from .scores.areas import Area as Area
 from .scores.areas import area_under_cost_curve as area_under_cost_curve
 from .scores.areas import auc as auc
+from .scores.areas import auc_of_hull as auc_of_hull
 from .scores.areas import auprc as auprc
 from .scores.areas import average_precision as average_precision
+from .scores.areas import eer as eer
+from .scores.areas import h_measure as h_measure
+from .scores.areas import log_auc as log_auc
 from .scores.areas import partial_auc as partial_auc
 from .scores.areas import r_precision as r_precision
 from .scores.areas import threshold_average as threshold_average
 from .scores.best import Best as Best
+from .scores.constraints import Constraint as Constraint
+from .scores.rate_point import RatePoint as RatePoint
 from .scores.binned import Binned as Binned
 from .scores.binned import Estimate as Estimate
 from .scores.binned import binned as binned
@@ -151,14 +157,19 @@ from .scores.hinge import hinge_loss as hinge_loss
 from .scores.kendall import kendall as kendall
 from .scores.pairwise import hand_till_auc as hand_till_auc
 from .scores.pairwise import ordinal_auc as ordinal_auc
+from .scores.balanced import balanced_log_loss as balanced_log_loss
 from .scores.proper import brier as brier
 from .scores.proper import log_loss as log_loss
+from .scores.proper import spherical_score as spherical_score
 from .scores.rankings import coverage_error as coverage_error
 from .scores.rankings import label_ranking_ap as label_ranking_ap
 from .scores.rankings import mrr as mrr
 from .scores.rankings import precision_at_k as precision_at_k
 from .scores.rankings import ranking_loss as ranking_loss
 from .scores.rankings import recall_at_k as recall_at_k
+from .scores.roc_hull import RocDominance as RocDominance
+from .scores.roc_hull import roc_dominance as roc_dominance
+from .scores.smooth_calibration import smooth_ece as smooth_ece
 from .scores.skill import brier_skill as brier_skill
 from .scores.skill import log_loss_skill as log_loss_skill
 from .scores.sweep import Sweep as Sweep
@@ -166,6 +177,10 @@ from .scores.sweep import sweep as sweep
 from .scores.top_k_accuracy import top_k_accuracy as top_k_accuracy
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
+from .inference.calibration.line import CalibrationLine as CalibrationLine
+from .inference.calibration.line import calibration_line as calibration_line
+from .inference.calibration.spiegelhalter import Spiegelhalter as Spiegelhalter
+from .inference.calibration.spiegelhalter import spiegelhalter as spiegelhalter
 from .inference.paired.difference import Difference as Difference
 from .inference.data_sets.comparison import DataSetComparison as DataSetComparison
 from .inference.data_sets.comparison import compare_data_sets as compare_data_sets
@@ -842,12 +857,18 @@ __all__ = [
     "Area",
     "area_under_cost_curve",
     "auc",
+    "auc_of_hull",
     "auprc",
     "average_precision",
+    "eer",
+    "h_measure",
+    "log_auc",
     "partial_auc",
     "r_precision",
     "threshold_average",
     "Best",
+    "Constraint",
+    "RatePoint",
     "Binned",
     "Estimate",
     "binned",
@@ -864,14 +885,19 @@ __all__ = [
     "kendall",
     "hand_till_auc",
     "ordinal_auc",
+    "balanced_log_loss",
     "brier",
     "log_loss",
+    "spherical_score",
     "coverage_error",
     "label_ranking_ap",
     "mrr",
     "precision_at_k",
     "ranking_loss",
     "recall_at_k",
+    "RocDominance",
+    "roc_dominance",
+    "smooth_ece",
     "brier_skill",
     "log_loss_skill",
     "Sweep",
@@ -879,6 +905,10 @@ __all__ = [
     "top_k_accuracy",
     "Tuned",
     "tune",
+    "CalibrationLine",
+    "calibration_line",
+    "Spiegelhalter",
+    "spiegelhalter",
     "Difference",
     "DataSetComparison",
     "compare_data_sets",

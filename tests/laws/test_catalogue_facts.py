@@ -12,8 +12,12 @@ import indicatrix as ix
 from indicatrix.algebra.arrays import log_gamma, probit
 from indicatrix.algebra.counts import Counts
 from indicatrix.algebra.measure import MEASURES, Measure, measure
+from indicatrix.algebra.quantity import Quantity
 from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.inference.calibration import line, spiegelhalter
+from indicatrix.scores import balanced, calibration, hinge, proper, smooth_calibration
+from indicatrix.scores.contributions import Kind
 
 NAMES = [name for name in ix.__all__ if name in MEASURES]
 EVERY = tuple(m for m in dict.fromkeys(MEASURES.values()) if m.name in NAMES)
@@ -198,10 +202,19 @@ def test_facts_are_complete(m):
 
 
 def test_every_reference_is_cited_and_complete():
-    cited = {m.source for m in (*EVERY, *dict.fromkeys(MATRIX_MEASURES.values()))}
-    assert cited == set(references())
+    cited = {m.source for m in (*EVERY, *dict.fromkeys(MATRIX_MEASURES.values()), *ix.AREAS.values())}
+    assert {*cited, *(q.source for q in boundary_quantities() if q.source)} == set(references())
+    assert "" not in cited
     for entry in references().values():
         assert {"authors", "title", "year", "in"} <= set(entry) <= {"authors", "title", "year", "in", "doi"}
+
+
+def boundary_quantities():
+    """Yield what the modules of losses and calibration name: quantities, some inside what their averages mean."""
+    for module in (balanced, calibration, hinge, line, proper, smooth_calibration, spiegelhalter):
+        for value in vars(module).values():
+            if isinstance(value, Kind | Quantity):
+                yield value.of if isinstance(value, Kind) else value
 
 
 # Number types

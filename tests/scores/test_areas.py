@@ -31,15 +31,23 @@ from indicatrix.scores.areas import (
     row_steps,
     threshold_average,
 )
+from indicatrix.scores.equal_error import METHODS
 from indicatrix.scores.precision_areas import INTERPOLATIONS
 from indicatrix.scores.roc_areas import upper_hull
 from indicatrix.scores.sweep import sweep
 
 PARTIAL = partial_auc.at(max_fpr=Fraction(3, 10), standardized=False)
 MEAN_RECALL = threshold_average.at(measure="recall")
-AT_TIES = {"area_under_cost_curve": 0.25}  # the value where all scores are equal, if it is neither 1/2 nor the prevalence
+AT_TIES = {  # the value where all scores are equal, if it is neither 1/2 nor the prevalence
+    "area_under_cost_curve": 0.25,
+    "h_measure": 0.0,
+    "log_auc": 0.4 / math.log(5),  # the integral of x over log x from 0.1 to 0.5
+}
 PARAMETERS = {  # of the areas that have some
     "partial_auc": (PARTIAL, partial_auc.at(max_fpr=0.2)),
+    "eer": tuple(AREAS["eer"].at(method=name) for name in METHODS),
+    "h_measure": tuple(AREAS["h_measure"].at(prior=prior) for prior in ("prevalence", "severity", (2, 2), (0.5, 3))),
+    "log_auc": (AREAS["log_auc"].at(fpr_range=(0.1, 0.5)),),
     "average_precision": tuple(average_precision.at(interpolation=name) for name in INTERPOLATIONS),
     "threshold_average": (MEAN_RECALL, threshold_average.at(measure="accuracy", between=(0.25, 0.75))),
 }

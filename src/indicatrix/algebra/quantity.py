@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -13,10 +14,12 @@ def no_denominator(quantity: Any, counts: Any) -> NoReturn:
 
 @dataclass(frozen=True)
 class Quantity:
-    """The name and direction of a cost, a loss or a ranking, which has no formula of four counts."""
+    """The facts about a cost, a loss or a ranking, which has no formula of four counts."""
 
     name: str
     better: str = "higher"
+    range: tuple[float, float] = (0, math.inf)
+    source: str = ""  # a key of ix.references()
     denominator = no_denominator
 
     def __repr__(self) -> str:

@@ -86,6 +86,35 @@ ADVICE: dict[str, Advice] = {
             "Without standardized=True its highest value is the limit itself, not 1.",
         ),
     ),
+    "log_auc": Advice(
+        ("Where only the first of very many negatives can be looked at, as in virtual screening of molecules.",),
+        (
+            "It depends on fpr_range, so values under different ranges cannot be compared.",
+            "A random ranking has neither 0 nor 1/2: from 0.001 to 0.1 it has 0.0215.",
+        ),
+    ),
+    "auc_of_hull": Advice(
+        ("Where two thresholds may be mixed, so that every point of the convex hull is a possible decision.",),
+        (
+            "It is optimistic: the hull is found on the same data, so random scores are above 1/2.",
+            "It is never below 1/2, so it does not show that scores rank worse than chance.",
+        ),
+    ),
+    "eer": Advice(
+        ("For one number of a detection system, such as speaker verification, whose two kinds of errors are to be balanced.",),
+        (
+            "It reads one point of the curve, at which few systems are used.",
+            "Three conventions exist for points between two thresholds; method= says which one is meant.",
+        ),
+    ),
+    "h_measure": Advice(
+        ("To compare classifiers under the same distribution of costs, where the costs in use are not known.",),
+        (
+            "It depends on prior=, so values under different priors cannot be compared.",
+            "With prior='prevalence' it depends on the share of positives, so data with other shares have another distribution.",
+            "It takes the best threshold at each cost, which has to be found in use.",
+        ),
+    ),
     "average_precision": Advice(
         ("Where positives are few and the top of the ranking matters, as in search.",),
         (

@@ -31,6 +31,7 @@ class Kind:
 
 KINDS = {
     "roc": Kind("ROC curve", "AUC", "lower right", unit_square=True),
+    "roc hull": Kind("Convex hull of the ROC curve", "area", "lower right", unit_square=True),
     "pr": Kind("Precision and recall", "AP", "lower left", unit_square=True),
     "det": Kind("Detection error tradeoff", corner="upper right"),
     "lift": Kind("Lift", corner="upper right"),
@@ -101,7 +102,7 @@ def _references(ax: Axes, curve: Any, kind: Kind) -> None:
     if kind.unit_square:
         ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
         ax.set_aspect("equal")
-    if curve.name == "roc":
+    if curve.name in ("roc", "roc hull"):
         ax.plot([0, 1], [0, 1], linestyle=":", **faint)
         write(ax, 0.45, 0.41, "chance", color=FAINT, rotation=45, rotation_mode="anchor", va="top")
     elif curve.name == "lift":

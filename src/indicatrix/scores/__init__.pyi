@@ -6,15 +6,20 @@ from .best import Best as Best
 from .binned import Binned as Binned
 from .brier_decomposition import BrierDecomposition as BrierDecomposition
 from .calibration_check import Calibration as Calibration
+from .constraints import Constraint as Constraint
 from .curves import Curve as Curve
 from .binned import Estimate as Estimate
+from .rate_point import RatePoint as RatePoint
 from .calibration import Reliability as Reliability
+from .roc_hull import RocDominance as RocDominance
 from .sweep import Sweep as Sweep
 from .tuned_rule import Tuned as Tuned
 from .areas import area_under_cost_curve as area_under_cost_curve
 from .areas import auc as auc
+from .areas import auc_of_hull as auc_of_hull
 from .areas import auprc as auprc
 from .areas import average_precision as average_precision
+from .balanced import balanced_log_loss as balanced_log_loss
 from .binned import binned as binned
 from .proper import brier as brier
 from .brier_decomposition import brier_decomposition as brier_decomposition
@@ -22,10 +27,13 @@ from .skill import brier_skill as brier_skill
 from .rankings import coverage_error as coverage_error
 from .gains import dcg as dcg
 from .calibration import ece as ece
+from .areas import eer as eer
+from .areas import h_measure as h_measure
 from .pairwise import hand_till_auc as hand_till_auc
 from .hinge import hinge_loss as hinge_loss
 from .kendall import kendall as kendall
 from .rankings import label_ranking_ap as label_ranking_ap
+from .areas import log_auc as log_auc
 from .proper import log_loss as log_loss
 from .skill import log_loss_skill as log_loss_skill
 from .rankings import mrr as mrr
@@ -37,6 +45,9 @@ from .areas import r_precision as r_precision
 from .rankings import ranking_loss as ranking_loss
 from .rankings import recall_at_k as recall_at_k
 from .calibration import reliability as reliability
+from .roc_hull import roc_dominance as roc_dominance
+from .smooth_calibration import smooth_ece as smooth_ece
+from .proper import spherical_score as spherical_score
 from .sweep import sweep as sweep
 from .areas import threshold_average as threshold_average
 from .top_k_accuracy import top_k_accuracy as top_k_accuracy
@@ -49,15 +60,20 @@ __all__ = [
     "Binned",
     "BrierDecomposition",
     "Calibration",
+    "Constraint",
     "Curve",
     "Estimate",
+    "RatePoint",
     "Reliability",
+    "RocDominance",
     "Sweep",
     "Tuned",
     "area_under_cost_curve",
     "auc",
+    "auc_of_hull",
     "auprc",
     "average_precision",
+    "balanced_log_loss",
     "binned",
     "brier",
     "brier_decomposition",
@@ -65,10 +81,13 @@ __all__ = [
     "coverage_error",
     "dcg",
     "ece",
+    "eer",
+    "h_measure",
     "hand_till_auc",
     "hinge_loss",
     "kendall",
     "label_ranking_ap",
+    "log_auc",
     "log_loss",
     "log_loss_skill",
     "mrr",
@@ -80,6 +99,9 @@ __all__ = [
     "ranking_loss",
     "recall_at_k",
     "reliability",
+    "roc_dominance",
+    "smooth_ece",
+    "spherical_score",
     "sweep",
     "threshold_average",
     "top_k_accuracy",

@@ -5,7 +5,7 @@ Averages and conventions are derived from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -23,7 +23,7 @@ from ..algebra.possible_averages import PossibleAverages, product_of_weights, un
 from ..algebra.quantity import no_denominator
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
 from ..ranking.ranked import Ranked, rank_scores
-from . import precision_areas, roc_areas
+from . import equal_error, expected_loss, log_area, precision_areas, roc_areas
 from .score_options import check_options
 from .sweep import Sweep, sweep
 from .sweep_rows import SweepRows
@@ -86,6 +86,8 @@ class Area:
         'higher' or 'lower'.
     range : tuple
         The lowest and the highest value.
+    source : str
+        Where it was published: a key of ``ix.references()``.
     params : mapping
         Its parameters with their values.
 
@@ -101,6 +103,7 @@ class Area:
     checks: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)  # refuse a bad value of a parameter
     better: str = "higher"
     range: tuple[float, float] = (0, 1)
+    source: str = ""  # a key of ix.references()
     params: Mapping[str, Any] = field(default_factory=dict)
     denominator = no_denominator
 
@@ -242,7 +245,7 @@ class Area:
         self._check()
         if isinstance(average, tuple):
             return self._within_groups(swept, average, undefined)
-        name, rule = _find_average(self, swept, average)
+        name, rule = find_area_average(self, swept, average)
         if "example" in rule.per:
             values, counts, times = _of_examples(self, swept)
         else:
@@ -322,7 +325,7 @@ def _help_on(area: Area) -> str:
 explain(Area, _help_on, lambda area: SWEEPS.signature({"average": None, "undefined": "exclude", "interval": None, **area.params}))
 
 
-def _find_average(area: Area, swept: Sweep, average: Any) -> tuple[str, Average]:
+def find_area_average(area: Area, swept: Sweep, average: Any) -> tuple[str, Average]:
     """Return the average that is meant; nothing is guessed, because the choice can reverse a ranking."""
     one = ONE_COLUMN if swept.kind == "binary" else ""
     axes = {"": one, "class": one, "example": one or (MERGED if swept.rows is None else "")}
@@ -346,17 +349,28 @@ def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[An
     if rule.pools:
         ranking = swept.of() if name == BINARY else swept.micro
         return area.value(ranking), undecided_counts(ranking.tpos, ranking.tneg)
-    if "class" in rule.per:
-        units, rankings = swept.units, (swept.of(unit) for unit in swept.units)
-    elif swept.rows is not None and swept.rows.weights is None:
+    if "class" not in rule.per and swept.rows is not None and swept.rows.weights is None:
         rows = swept.rows if swept.positive is None else swept.rows.only(swept.units.index(swept.positive))
         return _of_groups(area, rows, rule.per[0])
-    else:
-        groups = swept.split(rule.per[0])
-        units, rankings = tuple(groups), (part.micro if part.positive is None else part.of() for part in groups.values())
+    units, rankings = rankings_along(swept, rule)
     found = [(area.value(r), r.tpos, r.tneg) for r in rankings]
     values, positives, negatives = (np.array([row[k] for row in found]) for k in range(3))
     return values.astype(np.float64), undecided_counts(positives, negatives, per=rule.per, names=(units,))
+
+
+def rankings_along(swept: Sweep, rule: Average) -> tuple[tuple[Any, ...], Iterator[Ranked]]:
+    """Return the names and the rankings of the classes, or of the groups, that an average keeps.
+
+    >>> import indicatrix as ix
+    >>> swept = ix.sweep([0, 1, 0, 1], [0.1, 0.9, 0.8, 0.7], by={"site": ["a", "a", "b", "b"]})
+    >>> names, rankings = rankings_along(swept, Average(("site",)))
+    >>> names, [r.auc for r in rankings]
+    (('a', 'b'), [1.0, 0.0])
+    """
+    if "class" in rule.per:
+        return swept.units, (swept.of(unit) for unit in swept.units)
+    groups = swept.split(rule.per[0])
+    return tuple(groups), (part.micro if part.positive is None else part.of() for part in groups.values())
 
 
 def _of_groups(area: Area, rows: SweepRows, axis: str) -> tuple[Any, Counts]:
@@ -443,29 +457,52 @@ def _running_sums(cells: Array, last: Array) -> Array:
 AREAS: dict[str, Area] = {
     area.name: area
     for area in (
-        Area("auc", roc_areas.auc, {"thresholds": check_thresholds}),
+        Area("auc", roc_areas.auc, {"thresholds": check_thresholds}, source="hanley1982"),
         Area(
             "partial_auc",
             roc_areas.partial_auc,
             {"max_fpr": roc_areas.check_max_fpr, "standardized": roc_areas.check_standardized},
+            source="mcclish1989",
         ),
+        Area(
+            "log_auc",
+            log_area.log_auc,
+            {
+                "fpr_range": log_area.check_fpr_range,
+                "interpolation": log_area.check_interpolation,
+                "thresholds": check_thresholds,
+            },
+            source="mysinger2010",
+        ),
+        Area("auc_of_hull", roc_areas.auc_of_hull, range=(0.5, 1), source="provost2001"),
+        Area(
+            "eer",
+            equal_error.eer,
+            {"method": equal_error.check_method, "thresholds": check_thresholds},
+            better="lower",
+            source="vanleeuwen2007",
+        ),
+        Area("h_measure", expected_loss.h_measure, {"prior": expected_loss.check_prior}, source="hand2009"),
         Area(
             "average_precision",
             precision_areas.average_precision,
             {"interpolation": precision_areas.check_interpolation, "thresholds": check_thresholds},
+            source="buckley2000",
         ),
-        Area("auprc", precision_areas.auprc),
-        Area("r_precision", precision_areas.r_precision),
-        Area("area_under_cost_curve", roc_areas.area_under_cost_curve, better="lower", range=(0, 0.25)),
+        Area("auprc", precision_areas.auprc, source="davis2006"),
+        Area("r_precision", precision_areas.r_precision, source="buckley2000"),
+        Area("area_under_cost_curve", roc_areas.area_under_cost_curve, better="lower", range=(0, 0.25), source="drummond2006"),
         Area(
             "threshold_average",
             roc_areas.threshold_average,
             {"measure": roc_areas.check_measure, "between": roc_areas.check_between},
             better="neither",
             range=(-np.inf, np.inf),
+            source="hernandez2012",
         ),
     )
 }
 auc, partial_auc, average_precision = AREAS["auc"], AREAS["partial_auc"], AREAS["average_precision"]
+log_auc, auc_of_hull, eer, h_measure = AREAS["log_auc"], AREAS["auc_of_hull"], AREAS["eer"], AREAS["h_measure"]
 auprc, r_precision = AREAS["auprc"], AREAS["r_precision"]
 area_under_cost_curve, threshold_average = AREAS["area_under_cost_curve"], AREAS["threshold_average"]

@@ -53,6 +53,12 @@ class Best:
         All intervals of best thresholds.
     counts : Counts or None
         The counts at the threshold; None if the value is nan, and for a mean over examples.
+    subject_to : tuple of Constraint
+        What the thresholds had to meet; empty if nothing.
+    allowed : tuple of Plateau or None
+        All intervals of thresholds that meet the constraints; None without constraints.
+    note : str
+        Why there is no such threshold; empty if there is one.
     """
 
     measure: Measure
@@ -62,10 +68,18 @@ class Best:
     high: float
     plateaus: tuple[Plateau, ...]
     counts: Counts | None  # at the threshold; None if value is nan, and for a mean over examples
+    subject_to: tuple[Any, ...] = ()  # constraints that the thresholds meet
+    allowed: tuple[Plateau, ...] | None = None  # all intervals of thresholds that meet them; None without constraints
+    note: str = ""  # why no threshold meets them
 
     @property
     def rule(self) -> float:
-        """The threshold as evaluate's ``decide=`` takes it; where the measure is undefined everywhere, +inf."""
+        """The threshold as evaluate's ``decide=`` takes it; where the measure is undefined everywhere, +inf.
+
+        Where no threshold meets the constraints, it is an error.
+        """
+        if self.note:
+            raise ValueError(f"{self.note} So there is no rule; loosen the constraint.")
         return math.inf if math.isnan(self.threshold) else self.threshold
 
 
@@ -129,10 +143,10 @@ def applied_values(measure: Measure, ranking: Ranked) -> Array:
     return values
 
 
-def best_of(measure: Measure, ranking: Ranked) -> Best:
-    """Return the best value of a measure over all thresholds of a ranking.
+def best_of(measure: Measure, ranking: Ranked, met: Array | None = None) -> Best:
+    """Return the best value of a measure over all thresholds of a ranking, or over some of them.
 
-    Undefined and infinite values are left out.
+    Undefined and infinite values are left out. ``met`` says which thresholds may be chosen; None: all.
 
     >>> import indicatrix as ix
     >>> best = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("f1")
@@ -147,31 +161,51 @@ def best_of(measure: Measure, ranking: Ranked) -> Best:
     values[~np.isfinite(values)] = -np.inf
     if len(thresholds) > 1 and thresholds[1] == np.inf:  # no threshold lies above such a score
         values[0] = -np.inf
+    if met is not None:
+        values[~met] = -np.inf
     top = values.max()
     if top == -np.inf:
         return Best(measure, np.nan, np.nan, np.nan, np.nan, (), None)
     near = np.flatnonzero(values >= top - NEAR * max(1.0, abs(top)))
     chosen = _exactly_best(measure, ranking, near, sign)
-    plateaus, (low, high) = plateaus_of(chosen, thresholds)
+    plateaus, (low, high) = plateaus_of(chosen, thresholds, lower_ends(ranking))
     counts = ranking.counts_at(ranking.count_reaching(high))
     return Best(measure, float(measure.values(counts)), high, low, high, plateaus, counts)
 
 
-def plateaus_of(chosen: Array, thresholds: Array) -> tuple[tuple[Plateau, ...], Plateau]:
+def lower_ends(ranking: Any) -> Array:
+    """Return down to where the counts of each threshold hold: to the next score, or the next bin."""
+    return np.append(getattr(ranking, "highest", ranking.scores), -np.inf)
+
+
+def intervals_of(chosen: Array, thresholds: Array, lows: Array) -> tuple[Plateau, ...]:
+    """Return the intervals low < t <= high of the chosen thresholds, the highest first.
+
+    >>> thresholds = np.array([np.inf, 0.9, 0.8, 0.4, 0.1])
+    >>> intervals_of(np.array([1, 3, 4]), thresholds, np.append(thresholds[1:], -np.inf))
+    ((0.8, 0.9), (-inf, 0.4))
+    """
+    if not len(chosen):
+        return ()
+    apart = (np.diff(chosen) > 1) | (lows[chosen[:-1]] != thresholds[np.minimum(chosen[:-1] + 1, len(thresholds) - 1)])
+    gaps = np.flatnonzero(apart)
+    ends = lows[chosen[np.append(gaps, -1)]], thresholds[chosen[np.append(0, gaps + 1)]]
+    return tuple(zip(*(x.tolist() for x in ends), strict=True))
+
+
+def plateaus_of(chosen: Array, thresholds: Array, lows: Array | None = None) -> tuple[tuple[Plateau, ...], Plateau]:
     """Return the intervals low < t <= high of the chosen thresholds, and the widest interval.
 
-    The highest interval comes first.
+    The highest interval comes first. ``lows`` is where the interval of each threshold ends; None: at the next threshold.
 
     >>> plateaus_of(np.array([1, 3, 4]), np.array([np.inf, 0.9, 0.8, 0.4, 0.1]))
     (((0.8, 0.9), (-inf, 0.4)), (-inf, 0.4))
     """
-    gaps = np.flatnonzero(np.diff(chosen) > 1)
-    ends = np.append(thresholds, -np.inf)
-    lows, highs = ends[chosen[np.append(gaps, -1)] + 1], ends[chosen[np.append(0, gaps + 1)]]
-    inner = np.clip([lows, highs], *(thresholds[[-1, 1]] if len(thresholds) > 1 else (0, 0)))  # within the range of the scores
+    plateaus = intervals_of(chosen, thresholds, np.append(thresholds[1:], -np.inf) if lows is None else lows)
+    ends = np.array(plateaus).T
+    inner = np.clip(ends, *(thresholds[[-1, 1]] if len(thresholds) > 1 else (0, 0)))  # within the range of the scores
     with quiet():  # inf - inf is nan: such an interval has no width
         widest = int(np.nan_to_num(inner[1] - inner[0]).argmax())
-    plateaus = tuple(zip(lows.tolist(), highs.tolist(), strict=True))
     return plateaus, plateaus[widest]
 
 

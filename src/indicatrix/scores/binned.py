@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.average import BINARY, find_average
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
@@ -22,6 +23,8 @@ from ..algebra.score import Undefined, check_undefined, combine
 from ..algebra.wording import listing
 from ..tally import json_values as store
 from .areas import UNDECIDED, Area, auc, average_precision
+from .best_choice import choose_best
+from .rate_point import RatePoint, point_at_rate
 from .score_histogram import Bins, bins, check_bits, keys_of
 from .sweep_input import read_rows
 
@@ -206,6 +209,102 @@ class Binned:
         [0.0, 0.5, 0.5, 1.0]
         """
         return (self._single() if unit is None else self.of(unit)).values(measure)
+
+    def ranking(self, unit: Any = None, average: str | None = None) -> Bins:
+        """Return the bins of a column, or of all columns with a pooling average such as "micro".
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is one column.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        Bins
+            Its bins.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).ranking().auc
+        0.5
+        """
+        if average is None or average == BINARY:
+            return self._single() if unit is None else self.of(unit)
+        if not find_average(average).pools:
+            raise ValueError(f"average={average!r} needs the scores of each example; {NO_ROWS}")
+        if unit is not None:
+            raise ValueError(f"average={average!r} pools all columns; leave out the column {unit!r}.")
+        return self.micro
+
+    def best(
+        self,
+        measure: str | Measure,
+        unit: Any = None,
+        *,
+        average: str | None = None,
+        subject_to: str | Iterable[str] | None = None,
+    ) -> Any:
+        """Return the best value of a measure over the edges of bins, where counts are exact, as a ``Best``.
+
+        It is a value that a threshold has; a threshold inside a bin of several scores may be better, and more bits would find it.
+        Everything else is as in ``Sweep.best``.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is one column.
+        average : str, optional
+            "micro" pools all columns and has one threshold; an average over classes, such as "macro", has one for each
+            class.
+        subject_to : str or iterable of str, optional
+            What the thresholds have to meet, as in "precision >= 0.9".
+
+        Returns
+        -------
+        Best or BestPerClass
+            ``.value``, ``.threshold`` (or ``.thresholds``) and ``.rule`` for ``decide=``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> best = ix.binned([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("recall", subject_to="precision >= 0.9")
+        >>> best.value, best.low, best.high
+        (0.5, 0.4, 0.8)
+        """
+        return choose_best(self, measure, unit, average, subject_to)
+
+    def at_rate(self, unit: Any = None, *, average: str | None = None, **rate: float) -> RatePoint:
+        """Return the operating point at a given rate, between two edges of bins, where counts are exact.
+
+        Inside a bin of several scores the mixture of its two edges stands for the thresholds between them. Everything else is as
+        in ``Sweep.at_rate``.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is one column.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+        **rate : float
+            The name of one rate, and its value: ``fpr=0.01``, ``recall=0.9``.
+
+        Returns
+        -------
+        RatePoint
+            ``.counts`` for any measure, and the thresholds on both sides.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.binned([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).at_rate(fpr=0.25).value("recall")
+        0.5
+        """
+        return point_at_rate(self.ranking(unit, average), rate)
 
     def at(self, threshold: float) -> Counts:
         """Return the exact counts at a threshold, per class unless the scores are binary.

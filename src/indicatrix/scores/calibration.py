@@ -10,6 +10,7 @@ smallest predictions that 1/bins, 2/bins, … of the weight do not exceed: ties 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, overload
@@ -24,7 +25,7 @@ from .forecasts import Column, Forecast, read_forecast
 
 NORMS = ("l1", "l2", "max")
 ECE = Kind(
-    Quantity("ece", "lower"),
+    Quantity("ece", "lower", (0, 1), "guo2017"),
     lacking=", without observed examples in a bin",
     refused={"example": "shares in bins are shares of examples, and one example by itself has no share."},
 )
@@ -86,16 +87,18 @@ class Reliability:
     def error(self, norm: str = "l1", *, debiased: bool = False) -> float:
         """Return the mean gap over examples ("l1"), its root mean square ("l2") or the largest ("max").
 
-        It is nan without data. ``debiased=True`` subtracts from each squared gap the sampling variance of the share,
-        o(1-o)/(n-1) (Kumar et al. 2019; the reliability of Bröcker 2012). A bin with one example has no variance and is left
-        out; a negative sum counts as 0.
+        It is nan without data. ``debiased=True`` subtracts the bias of few examples. For "l2" that is the sampling variance of
+        the share, o(1-o)/(n-1), from each squared gap (Kumar et al. 2019; the reliability of Bröcker 2012); a bin with one
+        example has no variance and is left out. For "l1" the share is taken as normal with variance o(1-o)/n, and what the mean
+        gap of such shares exceeds the gap by is subtracted, as the program of Kumar et al. does by drawing them. A negative sum
+        counts as 0.
 
         Parameters
         ----------
         norm : str, default 'l1'
             "l1", "l2" or "max".
         debiased : bool, default False
-            Whether the sampling variance is subtracted; for "l2".
+            Whether the bias of few examples is subtracted; for "l1" and "l2".
 
         Returns
         -------
@@ -113,12 +116,22 @@ class Reliability:
         if norm == "max":
             return float(np.max(gap[weight > 0], initial=0.0)) if weight.any() else np.nan
         if norm == "l1":
-            return combine(gap, weight, "exclude")
+            shown = combine(gap, weight, "exclude")
+            return max(2 * shown - combine(self._expected_gaps(), weight, "exclude"), 0.0) if debiased else shown
         squares = gap**2
         if debiased:
             with quiet():  # a bin with one example has no variance: 0/0
                 squares = squares - ratio(self.observed * (1 - self.observed), np.maximum(self.effective - 1, 0))
         return float(np.sqrt(np.maximum(combine(squares, weight, "exclude"), 0)))
+
+    def _expected_gaps(self) -> Array:
+        """Return the mean gap of a normal share that has the mean and the variance of the observed one."""
+        gap = abs(self.gap)
+        with quiet():
+            spread = np.sqrt(ratio(self.observed * (1 - self.observed), self.effective))
+            z = np.where(spread > 0, gap / spread, np.inf)
+            inside = np.array([math.erf(x / math.sqrt(2)) if x == x else math.nan for x in z.tolist()])
+        return np.asarray(spread * math.sqrt(2 / math.pi) * np.exp(-(z**2) / 2) + gap * inside)
 
 
 @overload
@@ -191,6 +204,7 @@ def ece(
     binning: str = "width",
     norm: str = "l1",
     debiased: bool = False,
+    top_label: bool = False,
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
@@ -203,8 +217,11 @@ def ece(
     is ``undefined``.
 
     ``binning="width"`` makes bins of equal width, "mass" of equal weight. ``norm``: "l1" is the expected calibration error, "l2"
-    its root mean square, "max" the largest gap. With few examples in a bin the error is too large even for perfect forecasts;
-    norm="l2" with ``debiased=True`` corrects that (``Reliability.error``). Options: those of ``reliability``.
+    its root mean square, "max" the largest gap (the maximum calibration error). With few examples in a bin the error is too large
+    even for perfect forecasts; ``debiased=True`` corrects that (``Reliability.error``). Options: those of ``reliability``.
+
+    Names elsewhere: the confidence ECE of Guo et al. 2017 is the default, the classwise ECE average="macro", the top-label ECE of
+    Gupta & Ramdas 2022 ``top_label=True``, the adaptive calibration error of Nixon et al. 2019 average="macro", binning="mass".
 
     Parameters
     ----------
@@ -222,7 +239,10 @@ def ece(
     norm : str, default 'l1'
         "l1", "l2" or "max".
     debiased : bool, default False
-        Whether the sampling variance is subtracted; for "l2".
+        Whether the bias of few examples is subtracted; for "l1" and "l2".
+    top_label : bool, default False
+        Whether each predicted class has bins of its own, so that errors of two classes with the same confidence do not cancel.
+        For one label per example, and average="micro" or a by= axis.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
@@ -243,17 +263,51 @@ def ece(
     """
     check_bins(bins, binning)
     _check_norm(norm, debiased)
-    forecast = read_forecast("ece", y_true, P, options)
-    kind = replace(ECE, binary=forecast.kind == "binary")
+
+    def error(columns: list[Column]) -> float:
+        return _join([_curve(c, edges_of(c, bins, binning)) for c in columns]).error(norm, debiased=debiased)
+
+    return score_columns(ECE, read_forecast("ece", y_true, P, options), error, average, undefined, top_label=top_label)
+
+
+def score_columns(
+    kind: Kind,
+    forecast: Forecast,
+    error: Callable[[list[Column]], float],
+    average: str,
+    undefined: Undefined,
+    *,
+    top_label: bool = False,
+) -> Score:
+    """Return the average of an error of predictions: of all of them, of each class, or of each group.
+
+    The error is a function of one column, or with ``top_label`` of one for each predicted class.
+    """
+    kind = replace(kind, binary=forecast.kind == "binary")
     kept = keep_units(kind, forecast.axes, average, undefined)
+    if top_label and kept.axis == "class":
+        raise ValueError(
+            f"top_label=True is of the predicted classes, and average={average!r} of every class. Leave one of them out."
+        )
     parts = (forecast,) if kept.axis in ("", "class") else tuple(forecast.split(kept.axis).values())
-    columns = forecast.columns() if kept.axis == "class" else [part.pooled() for part in parts]
-    errors = np.array([_curve(c, edges_of(c, bins, binning)).error(norm, debiased=debiased) for c in columns], np.float64)
+    if kept.axis == "class":
+        columns = [[c] for c in forecast.columns()]
+    else:
+        columns = [part.top_of_classes() if top_label else [part.pooled()] for part in parts]
+    errors = np.array([error(some) for some in columns], np.float64)
     weights = None
     if kept.weighted:
         actual = forecast.actual if kept.axis == "class" else np.array([np.sum(part.actual, axis=1) for part in parts]).T
         weights = weights_of(kind, kept, *actual)
     return score_of_values(kind, kept, forecast.axes, errors if kept.axis else errors[0], weights)
+
+
+def _join(curves: list[Reliability]) -> Reliability:
+    """Return the bins of several curves as those of one."""
+    if len(curves) == 1:
+        return curves[0]
+    names = ("predicted", "observed", "weight", "effective")
+    return Reliability(np.array([math.nan]), *(np.concatenate([getattr(c, name) for c in curves]) for name in names))
 
 
 Part = TypeVar("Part")
@@ -330,5 +384,5 @@ def _check_norm(norm: Any, debiased: bool) -> None:
         raise ValueError(
             f"norm={norm!r} is unknown. Use 'l1', the mean gap, 'l2', its root mean square, or 'max', the largest gap."
         )
-    if debiased and norm != "l2":
-        raise ValueError(f"debiased=True corrects squared gaps, not norm={norm!r}. Add norm='l2'.")
+    if debiased and norm == "max":
+        raise ValueError("debiased=True corrects means of gaps, not the largest one. Use norm='l1' or norm='l2'.")

@@ -130,6 +130,13 @@ class Forecast:
         best = self.p.argmax(axis=1) if self.n else np.zeros(0, np.intp)
         return self._kept(self.p[np.arange(self.n), best], best == self.labels, self.exposure(1))
 
+    def top_of_classes(self) -> list[Column]:
+        """Return the same for the examples of each predicted class, in the order of the classes."""
+        if self.codes is None:
+            raise ValueError("top_label=True needs one label and a row of probabilities per example; here an entry is an event.")
+        best = self.p.argmax(axis=1) if self.n else np.zeros(0, np.intp)
+        return [self._take(np.flatnonzero(best == j)).top() for j in range(len(self.classes))]
+
     def pooled(self) -> Column:
         """Return everything as one event: the positive class, the predicted class, or every entry.
 

@@ -18,11 +18,19 @@ from .score_options import check_options
 from .sweep_input import read_rows
 from .sweep_rows import SweepRows
 
-HINGE = Quantity("hinge_loss", "lower")
+HINGE = Quantity("hinge_loss", "lower", source="crammer2001")
 LACKING = ", without observed examples that have a weight"
 
 
-def hinge_loss(y_true: Any, decisions: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:
+def hinge_loss(
+    y_true: Any,
+    decisions: Any,
+    *,
+    average: str = "micro",
+    squared: bool = False,
+    undefined: Undefined = "exclude",
+    **options: Any,
+) -> Score:
     """Return the mean of max(0, 1 - margin), the loss of support vector machines.
 
     One decision value per example: the margin is the value for a positive, and minus the value for a negative. One label and a
@@ -40,6 +48,8 @@ def hinge_loss(y_true: Any, decisions: Any, *, average: str = "micro", undefined
     average : str, default 'micro'
         "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
         over its groups.
+    squared : bool, default False
+        Whether each loss is squared, which punishes margins far below 1 more.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
@@ -58,13 +68,18 @@ def hinge_loss(y_true: Any, decisions: Any, *, average: str = "micro", undefined
     0.8333333333333334
     >>> ix.hinge_loss([0, 2], [[1.5, 0.25, -1], [0, 0.75, 0.5]])  # (0 + 1.25) / 2
     0.625
+    >>> ix.hinge_loss([1, 0, 1], [2.0, -0.5, -1.0], squared=True)  # (0 + 0.25 + 4) / 3
+    1.4166666666666667
     """
-    check_options("hinge_loss", options, ("average", "undefined", *OPTIONS), elsewhere=HINTS)
+    check_options("hinge_loss", options, ("average", "squared", "undefined", *OPTIONS), elsewhere=HINTS)
+    if not isinstance(squared, bool | np.bool_):
+        raise TypeError(f"squared={squared!r} must be True (each loss is squared) or False.")
     door = read_rows(y_true, decisions, argument="decisions", **options)
     rows, codes = door.rows, door.kind == "multiclass"
     if codes and rows.mask is not None and rows.mask.shape[1] > 1:
         raise ValueError("mask hides entries, but a margin compares all classes of an example. Give one True/False per example.")
     losses = hinge_losses(rows.labels, rows.scores)
+    losses = losses**2 if squared else losses
     table = losses[:, None] if codes else losses
     seen = np.ones(table.shape, bool) if rows.mask is None else np.broadcast_to(rows.mask, table.shape)
     if codes:

@@ -46,3 +46,24 @@ def log_losses(forecast: Forecast, clip: float | None = None, *, terms: str = "b
             p = np.clip(forecast.p, least, 1 - least)
             likelihood = np.where(forecast.truth, np.log(p), np.log1p(-p) if terms == "both" else 0.0)
     return np.asarray(0.0 - likelihood)  # a minus sign would make -0.0 of 0
+
+
+def spherical_parts(forecast: Forecast) -> Array:
+    """Return the probability that each label was given over the length of all its probabilities.
+
+    There is one of each example, or of each entry.
+
+    >>> from .forecasts import read_forecast
+    >>> spherical_parts(read_forecast("spherical_score", [1, 0], [0.5, 0.0], {})).round(4).tolist()
+    [[0.7071], [1.0]]
+    """
+    if forecast.codes is None:
+        given = np.where(forecast.truth, forecast.p, 1 - forecast.p)
+        return np.asarray(given / np.hypot(forecast.p, 1 - forecast.p))
+    length = np.sqrt(np.einsum("ij,ij->i", forecast.p, forecast.p))
+    nothing = (length == 0) & (forecast.exposure(1) > 0)
+    if nothing.any():
+        raise ValueError(
+            f"P[{int(nothing.argmax())}] is 0 for every class, so it has no direction. Give some class a probability."
+        )
+    return np.asarray(forecast.p[np.arange(forecast.n), forecast.codes] / np.where(length > 0, length, 1.0))

@@ -19,10 +19,12 @@ from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from .contributions import Entries, Kind, average_contributions
 from .forecasts import Forecast, read_forecast
-from .losses import log_losses, squared_losses
+from .losses import log_losses, spherical_parts, squared_losses
 
 LACKING = ", without observed examples that have a weight"
-BRIER, LOG_LOSS = (Kind(Quantity(name, "lower"), lacking=LACKING) for name in ("brier", "log_loss"))
+BRIER = Kind(Quantity("brier", "lower", (0, 2), "brier1950"), lacking=LACKING)
+LOG_LOSS = Kind(Quantity("log_loss", "lower", source="good1952"), lacking=LACKING)
+SPHERICAL = Kind(Quantity("spherical_score", "higher", (0, 1), "gneiting2007"), lacking=LACKING)
 
 
 def brier(
@@ -145,8 +147,7 @@ def log_loss(
     >>> round(ix.log_loss([0, 1, 1], [0.5, 0.5, 0.5], normalize="sum"), 6)  # three times log 2
     2.079442
     """
-    if clip is not None and not (isinstance(clip, int | float | np.floating) and 0 <= clip < 0.5):
-        raise ValueError(f"clip={clip!r}: probabilities are kept this far from 0 and 1; give a number from 0 up to 0.5, or None.")
+    check_clip(clip)
     if terms not in ("both", "present"):
         raise ValueError(
             f"terms={terms!r}: 'both' counts labels that are there and labels that are not, 'present' only the first."
@@ -155,6 +156,50 @@ def log_loss(
     forecast = read_forecast("log_loss", y_true, P, options)
     losses = log_losses(forecast, clip, terms=terms)
     return _score_losses(LOG_LOSS, forecast, losses, normalize, average, undefined)
+
+
+def spherical_score(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
+    """Return the mean of the probability of the true class over the length of the row of probabilities.
+
+    Larger is better, 1 is the best; it is strictly proper (Gneiting & Raftery 2007). One label per example: p of the true class
+    divided by the root of the sum of squares of its row. One probability per example, or several labels: each entry has the two
+    probabilities p and 1 - p. A forecast of equal probabilities for m classes has 1/√m.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    P : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    average : str, default 'micro'
+        "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
+        over its groups.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.spherical_score([0, 1], [[0.6, 0.8, 0.0], [0.0, 1.0, 0.0]], sums="any")  # (0.6 + 1) / 2
+    0.8
+    """
+    forecast = read_forecast("spherical_score", y_true, P, options)
+    return _score_losses(SPHERICAL, forecast, spherical_parts(forecast), None, average, undefined)
+
+
+def check_clip(clip: Any) -> None:
+    """Refuse what is not a distance from 0 and 1."""
+    if clip is not None and not (isinstance(clip, int | float | np.floating) and 0 <= clip < 0.5):
+        raise ValueError(f"clip={clip!r}: probabilities are kept this far from 0 and 1; give a number from 0 up to 0.5, or None.")
 
 
 def _check_normalize(normalize: Any) -> None:

@@ -83,6 +83,27 @@ def check_standardized(standardized: Any) -> None:
         raise TypeError(f"standardized={standardized!r} must be True (1/2 is chance, 1 the best) or False (the area itself).")
 
 
+def auc_of_hull(steps: Any) -> Any:
+    """Return the area under the convex hull of the ROC curve, which mixtures of thresholds reach.
+
+    It is at least the AUC and at least 1/2: a mixture of two thresholds has every point on the line between them (Provost &
+    Fawcett 2001). It is also the AUC of the scores after isotonic calibration on the same data, so it is optimistic. Undefined
+    without positives or without negatives.
+
+    >>> import indicatrix as ix
+    >>> ix.auc_of_hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), ix.auc_of_hull([0, 1], [0.8, 0.2])
+    (0.875, 0.5)
+    """
+    if steps.tp.ndim > 1:
+        return np.array([_under_hull(*row) for row in zip(steps.tp, steps.fp, strict=True)], np.float64)
+    return _under_hull(steps.tp, steps.fp)
+
+
+def _under_hull(tp: Array, fp: Array) -> Any:
+    at = upper_hull(fp, tp)
+    return area_under_roc(tp[at], fp[at])
+
+
 def area_under_cost_curve(steps: Any) -> Any:
     """Return the area under the lower envelope of the cost lines (Group 10).
 

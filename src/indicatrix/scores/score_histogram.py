@@ -89,6 +89,29 @@ class Bins:
         """The thresholds at which the counts are known: +inf, then the lowest score of each bin (errata A16)."""
         return np.concatenate([[np.inf], self.lowest])
 
+    @property
+    def n(self) -> int:
+        """The number of scores, or their weight, rounded up."""
+        return math.ceil(float(self.tpos + self.tneg))
+
+    @cached_property
+    def floats(self) -> tuple[Array, Array, Array, Array]:
+        """The counts tp, fp, fn, tn at every threshold as float64."""
+        return tuple(np.asarray(x, np.float64) for x in self.counts())  # type: ignore[return-value]
+
+    @property
+    def climb(self) -> tuple[Array, Array]:
+        """The positives and all examples with score >= each threshold, as float64."""
+        return self.floats[0], self.floats[0] + self.floats[1]
+
+    def count_reaching(self, threshold: Any) -> Any:
+        """Return how many bins lie at or above a threshold, which is the index of its counts."""
+        return np.searchsorted(-self.lowest, -np.asarray(threshold), "right")
+
+    def counts_at(self, k: Any, **axes: Any) -> Counts:
+        """Return the exact counts where the k highest bins are predicted positive, for one k or several."""
+        return Counts(*(x[k] if np.ndim(k) else x[k].item() for x in self.counts()), **axes)
+
     @cached_property
     def _whole(self) -> tuple[Array, Array, int]:
         """Positives and negatives as whole numbers of a unit, and how many units make one.

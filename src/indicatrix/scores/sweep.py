@@ -19,16 +19,16 @@ from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
 from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.names_elsewhere import explain_options
-from ..algebra.possible_averages import undecided_counts
-from ..algebra.score import combine
 from ..algebra.wording import listing
 from ..ranking.ranked import Ranked, merge_rankings, rank_scores
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
 from . import curves
 from .applied_function import at_thresholds
-from .best import Best, BestPerClass, averages_of_best, best_of, values_of
+from .best import best_of, values_of
+from .best_choice import choose_best
 from .counts_at_thresholds import counts_at_each, counts_at_one
 from .curves import Curve
+from .rate_point import RatePoint, point_at_rate
 from .sweep_input import read_rows
 from .sweep_rows import SweepRows, join_rows
 
@@ -364,12 +364,19 @@ class Sweep:
         scores, labels, weights = self.rows.column(self.units.index(self.positive if unit is None else unit))
         return at_thresholds(function, labels, scores, weights, everything_negative=True, **options)[0]
 
-    def best(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Any:
-        """Return the best value of a measure over all thresholds as a ``Best``.
+    def best(
+        self,
+        measure: str | Measure,
+        unit: Any = None,
+        *,
+        average: str | None = None,
+        subject_to: str | Iterable[str] | None = None,
+    ) -> Any:
+        """Return the best value of a measure over all thresholds, or over those that meet constraints.
 
         There is one threshold, for one column or for "micro". With an average over classes, such as "macro", each class has a
-        threshold of its own, and the result is a ``BestPerClass``. So the weights of the classes must not depend on
-        thresholds.
+        threshold of its own, meets the constraints by itself, and the result is a ``BestPerClass``. So the weights of the classes
+        must not depend on thresholds.
 
         Parameters
         ----------
@@ -380,30 +387,62 @@ class Sweep:
         average : str, optional
             "micro" pools all columns and has one threshold; an average over classes, such as "macro", has one for each
             class.
+        subject_to : str or iterable of str, optional
+            What the thresholds have to meet, as in "precision >= 0.9" or "precision >= 0.9 and fpr <= 0.1": measures or formulas,
+            each with >=, <=, > or < and a number. A threshold at which such a measure is undefined does not meet it. Where
+            no threshold meets all, ``.value`` is nan and ``.note`` says why.
 
         Returns
         -------
         Best or BestPerClass
-            ``.value``, ``.threshold`` (or ``.thresholds``) and ``.rule`` for ``decide=``.
+            ``.value``, ``.threshold`` (or ``.thresholds``) and ``.rule`` for ``decide=``; with constraints also ``.allowed``, the
+            intervals of all thresholds that meet them.
 
         Examples
         --------
         >>> import indicatrix as ix
-        >>> best = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("f1")
+        >>> swept = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> best = swept.best("f1")
         >>> best.value, best.threshold
         (0.8, 0.35)
+        >>> best = swept.best("recall", subject_to="precision >= 0.9")
+        >>> best.value, best.low, best.high
+        (0.5, 0.4, 0.8)
+        >>> swept.best("recall", subject_to="f1 > 0.85").note
+        'No threshold meets f1 > 0.85: its highest value is 0.8.'
         """
-        found = _measure_of_counts(measure)
-        if average is None or "class" not in find_average(average).per:
-            return best_of(found, self.ranking(unit, average))
-        if unit is not None:
-            raise ValueError(f"average={average!r} is over all classes; leave out the column {unit!r}.")
-        name, rule = averages_of_best(found).find(average)
-        bests: dict[Any, Best] = {column: best_of(found, self.of(column)) for column in self.units}
-        actual = np.array([(float(self.of(column).tpos), float(self.of(column).tneg)) for column in self.units]).reshape(-1, 2).T
-        weights = rule.weights(found, undecided_counts(*actual, per=rule.per, names=(self.units,)))
-        value = combine(np.array([best.value for best in bests.values()]), weights, "exclude")
-        return BestPerClass(found, name, value, bests)
+        return choose_best(self, measure, unit, average, subject_to)
+
+    def at_rate(self, unit: Any = None, *, average: str | None = None, **rate: float) -> RatePoint:
+        """Return the operating point at a given rate, such as a false positive rate of 0.01.
+
+        A rate is a measure that only grows, or only falls, as the threshold falls, whatever the data, and whose denominator
+        stays the same: recall, specificity, the false positive and false negative rate, the selection rate. Most rates lie
+        between two thresholds. The counts are then those of a mixture of both, which has exactly this rate on average: a straight
+        line of the ROC curve. ``.below`` and ``.above`` are the two thresholds themselves.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+        **rate : float
+            The name of one rate, and its value: ``fpr=0.01``, ``recall=0.9``.
+
+        Returns
+        -------
+        RatePoint
+            ``.counts`` for any measure, and the thresholds on both sides.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> point = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).at_rate(fpr=0.25)
+        >>> point.value("recall"), point.below.threshold, point.above.threshold, point.share
+        (0.5, 0.8, 0.4, 0.5)
+        """
+        return point_at_rate(self.ranking(unit, average), rate)
 
     def at(self, thresholds: Any) -> Counts:
         """Return the counts where score >= threshold is predicted positive.
@@ -475,7 +514,8 @@ class Sweep:
         unit : label, optional
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
-            "micro" pools all columns. It takes the place of ``unit``.
+            "micro" pools all columns. An average over classes, such as "macro", or the name of a by= axis, such as "fold", is
+            the mean of their curves at each x; its area is the mean of their areas. It takes the place of ``unit``.
         simplify : bool or str, default False
             Whether to leave out points on the line between their neighbours; "steps" leaves out only those between two equal
             steps, as scikit-learn's drop_intermediate does.
@@ -492,7 +532,51 @@ class Sweep:
         >>> curve.x.tolist(), curve.y.tolist(), curve.area
         ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
         """
+        if self._keeps_units(unit, average, simplify):
+            from .averaged_curves import mean_roc
+
+            return mean_roc(self, str(average))
         return curves.roc(self.ranking(unit, average), simplify=simplify)
+
+    def roc_hull(self, unit: Any = None, *, average: str | None = None) -> Curve:
+        """Return the convex hull of the ROC curve, which mixtures of two thresholds reach.
+
+        Only thresholds at its corners are best for some costs. ``.also["cost from"]`` and ``["cost to"]`` are the probability
+        costs for which each is best. ``ix.roc_dominance`` takes several classifiers.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        Curve
+            ``.x``, ``.y``, ``.thresholds`` and ``.area``, which is ``ix.auc_of_hull``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> hull = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc_hull()
+        >>> hull.thresholds.tolist(), hull.area
+        ([inf, 0.8, 0.35, 0.1], 0.875)
+        """
+        from .roc_hull import hull_of
+
+        ranking = self.ranking(unit, average)
+        return hull_of({"": ranking} if ranking.tpos and ranking.tneg else {})
+
+    def _keeps_units(self, unit: Any, average: str | None, simplify: bool | str) -> bool:
+        """Return whether an average is the mean over classes or groups, so that a curve is a mean of curves."""
+        if average is None or average == BINARY or (average not in self.axes and find_average(average).pools):
+            return False
+        if unit is not None:
+            raise ValueError(f"average={average!r} is over several columns; leave out the column {unit!r}.")
+        if simplify:
+            raise ValueError(f"simplify={simplify!r} leaves out thresholds, and a mean of curves has none. Leave it out.")
+        return True
 
     def pr(self, unit: Any = None, *, average: str | None = None, simplify: bool = False) -> Curve:
         """Return the precision-recall curve, with average precision as its area (errata A15).
@@ -502,7 +586,8 @@ class Sweep:
         unit : label, optional
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
-            "micro" pools all columns. It takes the place of ``unit``.
+            "micro" pools all columns. An average over classes, such as "macro", or the name of a by= axis, such as "fold", is
+            the mean of their curves at each x; its area is the mean of their areas. It takes the place of ``unit``.
         simplify : bool, default False
             Whether to keep, of the thresholds with one recall, only the highest and the lowest.
 
@@ -517,6 +602,10 @@ class Sweep:
         >>> round(ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).pr().area, 4)
         0.8333
         """
+        if self._keeps_units(unit, average, simplify):
+            from .averaged_curves import mean_pr
+
+            return mean_pr(self, str(average))
         return curves.pr(self.ranking(unit, average), simplify=simplify)
 
     def det(self, unit: Any = None, *, average: str | None = None, simplify: bool = False, trim: bool = False) -> Curve:

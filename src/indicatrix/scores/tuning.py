@@ -34,6 +34,7 @@ from .tuned_rule import Choice, Tuned
 METHODS = ("auto", "sweep", "closed form")
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "missing")
 HINTS = {
+    "subject_to": "ix.sweep(y_true, scores).best(measure, subject_to=…) is the best threshold under a constraint",
     **ELSEWHERE,
     "zero_division": "thresholds at which the measure is undefined are left out",
     "undefined": "thresholds at which the measure is undefined are left out",

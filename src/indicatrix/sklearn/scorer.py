@@ -17,11 +17,13 @@ from ..catalogue.matrix import MatrixMeasure, resolve
 from ..evaluate import OPTION_NAMES, evaluate_labels
 from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.areas import Area, find_area
+from ..scores.balanced import balanced_log_loss
 from ..scores.calibration import ece
 from ..scores.gains import dcg, ndcg
 from ..scores.pairwise import hand_till_auc, ordinal_auc
-from ..scores.proper import brier, log_loss
+from ..scores.proper import brier, log_loss, spherical_score
 from ..scores.rankings import coverage_error, label_ranking_ap, mrr, ranking_loss
+from ..scores.smooth_calibration import smooth_ece
 from ..scores.sweep import sweep
 from .responses import is_table, is_threshold, method_caller, predict_scores, target_options
 
@@ -29,8 +31,8 @@ OF_ROWS = ("sample_weight", "mask", "by")  # they belong to examples, and a scor
 FUNCTIONS: dict[str, tuple[Callable[..., Any], str]] = {  # of labels and probabilities or scores, and which is better
     function.__name__: (function, better)
     for better, functions in {
-        "lower": (brier, log_loss, ece, ranking_loss, coverage_error),
-        "higher": (hand_till_auc, ordinal_auc, label_ranking_ap, ndcg, dcg, mrr),
+        "lower": (brier, log_loss, balanced_log_loss, ece, smooth_ece, ranking_loss, coverage_error),
+        "higher": (spherical_score, hand_till_auc, ordinal_auc, label_ranking_ap, ndcg, dcg, mrr),
     }.items()
     for function in functions
 }

@@ -1,0 +1,170 @@
+"""The calibration line: observed log-odds as a straight line of the predicted log-odds (Cox 1958)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.quantity import Quantity
+from ...scores.calibration import apply_along
+from ...scores.forecasts import Column, Forecast, read_forecast
+from ...scores.proper import check_clip
+from ..distributions.quantiles import check_level, normal
+from ..intervals.interval import Interval
+
+SLOPE = Quantity("calibration slope", "neither", (-math.inf, math.inf), "cox1958")
+INTERCEPT = Quantity("calibration intercept", "neither", (-math.inf, math.inf), "cox1958")
+IN_THE_LARGE = Quantity("calibration in the large", "neither", (-math.inf, math.inf), "cox1958")
+STEPS, CLOSE = 100, 1e-12
+ONE_SIDE = "All labels are the same, so that no line fits."
+SEPARATED = "One threshold separates all labels, so that the best slope is infinite."
+ALIKE = "All predictions are the same, so that a slope cannot be told from an intercept."
+
+
+@dataclass(frozen=True)
+class CalibrationLine:
+    """Slope and intercept of calibration, each with its interval; calibrated predictions have 1 and 0.
+
+    Attributes
+    ----------
+    slope : Interval
+        Of the observed log-odds against the predicted: below 1 predictions are too extreme, above 1 too timid.
+    intercept : Interval
+        The observed log-odds where the predicted ones are 0, on the line with that slope.
+    in_the_large : Interval
+        The intercept of the line with slope 1: above 0 predictions are too low on the whole, below 0 too high.
+    """
+
+    slope: Interval
+    intercept: Interval
+    in_the_large: Interval
+
+    def __str__(self) -> str:
+        return f"slope {self.slope}, intercept {self.intercept}, in the large {self.in_the_large}"
+
+
+@overload
+def calibration_line(y_true: Any, P: Any, *, per: None = None, **options: Any) -> CalibrationLine: ...  # noqa: N803
+@overload
+def calibration_line(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, CalibrationLine]: ...  # noqa: N803
+def calibration_line(
+    y_true: Any,
+    P: Any,  # noqa: N803
+    *,
+    level: float = 0.95,
+    clip: float | None = None,
+    per: str | None = None,
+    unit: Any = None,
+    **options: Any,
+) -> CalibrationLine | dict[Any, CalibrationLine]:
+    """Return the calibration slope and intercept, with intervals: a logistic regression on log-odds.
+
+    The labels are regressed on log p/(1 - p) (Cox 1958). Predictions are those of ``reliability``: of the positive class, of
+    the predicted class, or of all entries; ``unit=`` names one class, ``per=`` keeps classes or groups. Intervals are Wald's;
+    under sample weights their variance is the robust one. Where labels are all the same, or one threshold separates them, there
+    is no such line: the values are nan, and ``.note`` says why.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    P : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    level : float, default 0.95
+        The share of samples whose interval covers the true value.
+    clip : float, optional
+        How far probabilities are kept away from 0 and 1, whose log-odds are infinite. Left out: such a probability is an error.
+    per : str, optional
+        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+    unit : label, optional
+        A class to take against all others. Left out: the predicted class, or all entries.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums.
+
+    Returns
+    -------
+    CalibrationLine or dict
+        ``.slope``, ``.intercept`` and ``.in_the_large``; with per= a dict of them.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> y, p = [0, 0, 0, 1] * 25 + [1, 1, 1, 0] * 25, [0.25] * 100 + [0.75] * 100
+    >>> line = ix.calibration_line(y, p)
+    >>> round(line.slope.value, 6), round(abs(line.intercept.value), 6), line.slope
+    (1.0, 0.0, 1 [0.709, 1.29] (95%, wald))
+    """
+    check_level(level)
+    check_clip(clip)
+
+    def fit(part: Forecast, unit: Any) -> CalibrationLine:
+        return _fit(part.pooled() if unit is None else part.column(unit), level, clip, part.weights is not None)
+
+    return apply_along(read_forecast("calibration_line", y_true, P, options), per, unit, fit)
+
+
+def _fit(column: Column, level: float, clip: float | None, weighted: bool) -> CalibrationLine:
+    p = column.p if clip is None else np.clip(column.p, clip, 1 - clip)
+    certain = (p == 0) | (p == 1)
+    if certain.any():
+        raise ValueError(
+            f"There are {int(certain.sum())} probabilities of 0 or 1, the first {float(p[certain][0]):g}, whose log-odds are "
+            "infinite. Pass clip=1e-6, for example, to keep them away from 0 and 1."
+        )
+    x, y, w = np.log(p) - np.log1p(-p), column.positive.astype(np.float64), column.weight.astype(np.float64)
+    ones = np.ones_like(x)
+    quantities = (INTERCEPT, SLOPE), (IN_THE_LARGE,)
+    designs = (np.stack([ones, x], axis=1), np.zeros_like(x)), (ones[:, None], x)
+    fitted: dict[str, Interval] = {}
+    for names, (design, offset) in zip(quantities, designs, strict=True):
+        why = _why_not(design, x, y)
+        values, errors = _regress(design, offset, y, w, weighted) if not why else (np.full(len(names), np.nan),) * 2
+        for quantity, value, error in zip(names, values.tolist(), errors.tolist(), strict=True):
+            reach = normal(level) * error
+            fitted[quantity.name] = Interval(value, value - reach, value + reach, level, "wald", why, quantity)
+    return CalibrationLine(fitted[SLOPE.name], fitted[INTERCEPT.name], fitted[IN_THE_LARGE.name])
+
+
+def _why_not(design: Array, x: Array, y: Array) -> str:
+    """Return why there is no best line; an empty text where there is one."""
+    yes, no = x[y == 1], x[y == 0]
+    if not len(yes) or not len(no):
+        return ONE_SIDE
+    if design.shape[1] == 1:
+        return ""
+    if x.min() == x.max():
+        return ALIKE
+    return SEPARATED if yes.min() >= no.max() or yes.max() <= no.min() else ""
+
+
+def _regress(design: Array, offset: Array, y: Array, w: Array, weighted: bool) -> tuple[Array, Array]:
+    """Return the coefficients of a logistic regression by Newton's method, and their standard errors.
+
+    A step that loses likelihood is halved.
+    """
+    beta = np.zeros(design.shape[1])
+    loss = _loss(design @ beta + offset, y, w)
+    for _ in range(STEPS):
+        mean = 1 / (1 + np.exp(-np.clip(design @ beta + offset, -700, 700)))
+        slope, curvature = design.T @ (w * (y - mean)), (design.T * (w * mean * (1 - mean))) @ design
+        step = np.linalg.solve(curvature, slope)
+        while _loss(design @ (beta + step) + offset, y, w) > loss + CLOSE * abs(loss) and abs(step).max() > CLOSE:
+            step = step / 2
+        beta = beta + step
+        loss = _loss(design @ beta + offset, y, w)
+        if abs(step).max() <= CLOSE * max(1.0, float(abs(beta).max())):
+            break
+    inverse = np.linalg.inv(curvature)
+    if weighted:  # what the examples scatter, not what their weights promise
+        parts = design * (w * (y - mean))[:, None]
+        inverse = inverse @ (parts.T @ parts) @ inverse
+    return beta, np.sqrt(np.diag(inverse))
+
+
+def _loss(score: Array, y: Array, w: Array) -> float:
+    return float((w * (np.logaddexp(0, score) - y * score)).sum())

@@ -1,0 +1,107 @@
+"""Spiegelhalter's test: whether the Brier score is what calibrated predictions would have."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, overload
+
+from ...algebra.quantity import Quantity
+from ...scores.calibration import apply_along
+from ...scores.forecasts import Column, Forecast, read_forecast
+from ..distributions.tails import two_sided
+
+SPIEGELHALTER = Quantity("spiegelhalter", "neither", (-math.inf, math.inf), "spiegelhalter1986")
+
+
+@dataclass(frozen=True)
+class Spiegelhalter:
+    """The standardised difference of the Brier score from its expected value under calibration.
+
+    Attributes
+    ----------
+    z : float
+        Positive where the Brier score is larger than calibrated predictions would have: they are too extreme. Nan where every
+        prediction is 0, 1/2 or 1, which says nothing.
+    p_value : float
+        How often calibrated predictions have a z this far from 0 (two-sided, normal).
+    brier : float
+        The Brier score.
+    expected : float
+        Its expected value, the mean of p(1 - p).
+    """
+
+    z: float
+    p_value: float
+    brier: float
+    expected: float
+
+    def __str__(self) -> str:
+        return f"z = {self.z:.3g}, p = {self.p_value:.3g}: Brier score {self.brier:.4g}, expected {self.expected:.4g}"
+
+
+@overload
+def spiegelhalter(y_true: Any, P: Any, *, per: None = None, **options: Any) -> Spiegelhalter: ...  # noqa: N803
+@overload
+def spiegelhalter(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, Spiegelhalter]: ...  # noqa: N803
+def spiegelhalter(
+    y_true: Any,
+    P: Any,  # noqa: N803
+    *,
+    per: str | None = None,
+    unit: Any = None,
+    **options: Any,
+) -> Spiegelhalter | dict[Any, Spiegelhalter]:
+    """Return Spiegelhalter's z test of calibration: z = Σ(y - p)(1 - 2p) / √Σ(1 - 2p)² p(1 - p).
+
+    If each p is the true probability of its event and events are independent, z is about standard normal. Predictions are those
+    of ``reliability``: of the positive class, of the predicted class, or of all entries; ``unit=`` names one class, ``per=``
+    keeps classes or groups. Under sample weights the variance has squared weights. Entries of several labels are taken as
+    independent.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    P : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    per : str, optional
+        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+    unit : label, optional
+        A class to take against all others. Left out: the predicted class, or all entries.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums.
+
+    Returns
+    -------
+    Spiegelhalter or dict
+        ``.z`` and ``.p_value``; with per= a dict of them.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> found = ix.spiegelhalter([0, 0, 1, 1], [0.25, 0.25, 0.25, 0.75])
+    >>> round(found.z, 6), round(found.p_value, 4)
+    (0.0, 1.0)
+    """
+
+    def test(part: Forecast, unit: Any) -> Spiegelhalter:
+        return _test(part.pooled() if unit is None else part.column(unit))
+
+    return apply_along(read_forecast("spiegelhalter", y_true, P, options), per, unit, test)
+
+
+def _test(column: Column) -> Spiegelhalter:
+    total = float(column.total)
+    if not total:
+        return Spiegelhalter(*(math.nan,) * 4)
+    p, y, w = column.p, column.positive, column.weight / total
+    turn, chance = 1 - 2 * p, p * (1 - p)
+    surplus, variance = float((w * (y - p) * turn).sum()), float((w**2 * turn**2 * chance).sum())
+    brier, expected = float((w * (y - p) ** 2).sum()), float((w * chance).sum())
+    if variance == 0:
+        z = math.copysign(math.inf, surplus) if abs(surplus) > 1e-12 else math.nan
+    else:
+        z = surplus / math.sqrt(variance)
+    return Spiegelhalter(z, two_sided(z), brier, expected)

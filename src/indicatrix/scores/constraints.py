@@ -1,0 +1,140 @@
+"""Constraints on thresholds: a measure that has to be at least, or at most, a number.
+
+Values are compared as exact numbers where they are near the limit, so that 9 of 10 is at least 0.9.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.exact import as_written
+from ..algebra.measure import Measure
+from ..algebra.measure_names import find_for_counts
+from .best import NEAR, ROUNDED, Best, best_of, intervals_of, lower_ends, values_of
+from .exact_quotients import exact_quotients
+
+PARTS = re.compile(r"^(?P<measure>.+?)\s*(?P<sign>[<>]=?)\s*(?P<limit>[^<>=]+)$")
+AND = re.compile(r"\s+and\s+|\s*,\s*(?=[^()]*(?:\(|$))")
+EXAMPLE = "'precision >= 0.9', or 'precision >= 0.9 and fpr <= 0.1'"
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A measure and a limit that it must not pass; an undefined measure does not meet it.
+
+    Attributes
+    ----------
+    measure : Measure
+        What is limited.
+    sign : str
+        '>=', '<=', '>' or '<'.
+    limit : float
+        The number that it is compared with.
+    """
+
+    measure: Measure
+    sign: str
+    limit: float
+
+    def __str__(self) -> str:
+        return f"{self.measure} {self.sign} {self.limit:g}"
+
+    def met(self, ranking: Any) -> Array:
+        """Return at which thresholds of a ranking the constraint is met."""
+        values = values_of(self.measure, ranking)
+        near = np.flatnonzero(abs(values - self.limit) <= NEAR * max(1.0, abs(self.limit)))
+        met = self._holds(values, self.limit)
+        met[near] = self._sides(ranking, near, values[near]) > (-1 if self.sign[1:] else 0)
+        return met
+
+    def _holds(self, value: Array, limit: float) -> Array:
+        """Return whether each value is on the right side of the limit; an undefined one is not."""
+        turn = -1 if self.sign[0] == "<" else 1
+        return np.asarray(
+            np.isfinite(value) & ((turn * value >= turn * limit) if self.sign[1:] else (turn * value > turn * limit))
+        )
+
+    def _sides(self, ranking: Any, near: Array, values: Array) -> Array:
+        """Return on which side of the limit values near it are: 1 where they should be, 0 at the limit.
+
+        Without weights they are compared as exact numbers, where the formula is arithmetic.
+        """
+        exactly = None if ranking.weighted else exact_quotients(self.measure, ranking.counts_at(near))
+        if exactly is not None:
+            limit = as_written(self.limit)
+            off = exactly[0] * limit.denominator - exactly[1] * limit.numerator
+        else:  # irrational, or rounded sums of weights: values this near count as equal
+            off = np.where(abs(values - self.limit) <= ROUNDED * max(1.0, abs(self.limit)), 0.0, values - self.limit)
+        sides = np.asarray(off > 0, np.int64) - np.asarray(off < 0, np.int64)
+        return -sides if self.sign[0] == "<" else sides
+
+
+def read_constraints(subject_to: Any) -> tuple[Constraint, ...]:
+    """Return the constraints that a text stands for, or several texts.
+
+    >>> [str(c) for c in read_constraints("precision >= 0.9 and f_beta(beta=2) > .5")]
+    ['precision >= 0.9', 'f_beta(beta=2) > 0.5']
+    """
+    if subject_to is None:
+        return ()
+    if isinstance(subject_to, Constraint):
+        return (subject_to,)
+    if isinstance(subject_to, str):
+        return tuple(_read_one(text) for text in AND.split(subject_to.strip()))
+    if not isinstance(subject_to, Iterable):
+        raise TypeError(f"subject_to={subject_to!r} must be a text such as {EXAMPLE}.")
+    return tuple(one for part in subject_to for one in read_constraints(part))
+
+
+def _read_one(text: str) -> Constraint:
+    parts = PARTS.match(text.strip())
+    try:
+        limit = float(parts["limit"]) if parts else np.nan
+    except ValueError:
+        limit = np.nan
+    if parts is None or not np.isfinite(limit):
+        raise ValueError(
+            f"subject_to={text!r} is not a constraint: a measure or a formula, one of >=, <=, > and <, and a number, as in "
+            f"{EXAMPLE}."
+        )
+    return Constraint(find_for_counts(parts["measure"], "a sweep counts entries or one class"), parts["sign"], limit)
+
+
+def best_within(measure: Measure, ranking: Any, constraints: tuple[Constraint, ...]) -> Best:
+    """Return the best value of a measure over the thresholds of a ranking that meet all constraints.
+
+    >>> import indicatrix as ix
+    >>> ranking = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).of()
+    >>> best = best_within(ix.recall, ranking, read_constraints("precision >= 0.6"))
+    >>> best.value, best.threshold, best.allowed
+    (1.0, 0.35, ((0.4, 0.8), (0.1, 0.35)))
+    """
+    if not constraints:
+        return best_of(measure, ranking)
+    met = np.logical_and.reduce([c.met(ranking) for c in constraints])
+    allowed = intervals_of(np.flatnonzero(met), ranking.thresholds, lower_ends(ranking))
+    note = "" if met.any() else why_none(constraints, ranking)
+    return replace(best_of(measure, ranking, met), subject_to=constraints, allowed=allowed, note=note)
+
+
+def why_none(constraints: tuple[Constraint, ...], ranking: Any) -> str:
+    """Return why no threshold meets all constraints, and the nearest value of each that none meets."""
+    alone = [c for c in constraints if not c.met(ranking).any()]
+    if not alone:
+        return f"No threshold meets {' and '.join(map(str, constraints))} together, though some thresholds meet each of them."
+    return " ".join(f"No threshold meets {c}: {_nearest(c, ranking)}." for c in alone)
+
+
+def _nearest(constraint: Constraint, ranking: Any) -> str:
+    values = values_of(constraint.measure, ranking)
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return "it is undefined at every threshold"
+    highest = constraint.sign[0] == ">"
+    return f"its {'highest' if highest else 'lowest'} value is {values.max() if highest else values.min():.6g}"

@@ -1,0 +1,163 @@
+"""The convex hull of ROC curves, and which classifier dominates which.
+
+With mixtures of thresholds every point on the hull is a possible decision. One classifier dominates another if its hull is
+nowhere below: it is then at least as good for all costs and all shares of positives (Provost & Fawcett 2001).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, permutations
+from typing import Any
+
+import numpy as np
+
+from ..ranking.ranked import Ranked
+from .curves import Curve, trapezoids
+from .roc_areas import upper_hull
+from .sweep import Sweep
+
+Point = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True, eq=False)
+class RocDominance:
+    """Which classifiers dominate which, and who is best where.
+
+    Attributes
+    ----------
+    hull : Curve
+        The convex hull of all ROC curves. ``.also["classifier"]`` names who reaches each corner (None at the two ends, which
+        every classifier reaches), ``.also["cost from"]`` and ``["cost to"]`` are the probability costs at which it is best.
+    dominates : tuple of (str, str)
+        The pairs of which the first is nowhere below the second and somewhere above.
+    crossings : mapping
+        For each pair where neither dominates, the false positive rates at which their hulls cross.
+    """
+
+    hull: Curve
+    dominates: tuple[tuple[str, str], ...]
+    crossings: Mapping[tuple[str, str], tuple[float, ...]]
+
+    @property
+    def best_somewhere(self) -> tuple[str, ...]:
+        """The classifiers that reach a corner of the hull: each is best for some costs and shares."""
+        return tuple(dict.fromkeys(name for name in self.hull.also["classifier"].tolist() if name is not None))
+
+    def __str__(self) -> str:
+        said = [f"{a} dominates {b}." for a, b in self.dominates]
+        for (a, b), where in self.crossings.items():
+            said.append(f"{a} and {b} cross at false positive rate {', '.join(f'{x:.3g}' for x in where)}.")
+        return " ".join((*said, f"Best somewhere: {', '.join(self.best_somewhere) or 'none'}."))
+
+
+def roc_dominance(sweeps: Mapping[str, Any], unit: Any = None, *, average: str | None = None) -> RocDominance:
+    """Return which classifiers dominate which, by the convex hulls of their ROC curves.
+
+    One dominates another if its hull is nowhere below, and somewhere above.
+
+    Hulls are compared exactly: rates are quotients of counts. The data of the classifiers may differ, as their rates need not
+    be of the same examples.
+
+    Parameters
+    ----------
+    sweeps : mapping
+        The name of each classifier with its sweep, as ``ix.sweep`` makes it.
+    unit : label, optional
+        The class whose column of scores is taken. It may be left out where there is a positive class.
+    average : str, optional
+        "micro" pools all columns. It takes the place of ``unit``.
+
+    Returns
+    -------
+    RocDominance
+        ``.dominates``, ``.crossings``, ``.best_somewhere`` and ``.hull``.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> y = [0, 0, 0, 1, 1, 1]
+    >>> a, b = ix.sweep(y, [0.1, 0.2, 0.8, 0.4, 0.7, 0.9]), ix.sweep(y, [0.1, 0.6, 0.8, 0.4, 0.7, 0.9])
+    >>> print(ix.roc_dominance({"a": a, "b": b}))
+    a dominates b. Best somewhere: a.
+    """
+    if not isinstance(sweeps, Mapping) or not sweeps or not all(isinstance(s, Sweep) for s in sweeps.values()):
+        raise TypeError("Give a mapping of names and sweeps, as in ix.roc_dominance({'a': ix.sweep(y, p), 'b': ix.sweep(y, q)}).")
+    rankings = {str(name): swept.ranking(unit, average) for name, swept in sweeps.items()}
+    for name, ranking in rankings.items():
+        if not ranking.tpos or not ranking.tneg:
+            raise ValueError(f"{name!r} has no ROC curve: there are {ranking.tpos:g} positives and {ranking.tneg:g} negatives.")
+    corners = {name: _corners(ranking) for name, ranking in rankings.items()}
+    order = {pair: _compare(corners[pair[0]], corners[pair[1]]) for pair in permutations(corners, 2)}
+    dominates = tuple(pair for pair, (above, below, _) in order.items() if above and not below)
+    names = list(corners)
+    crossings = {(a, b): order[a, b][2] for i, a in enumerate(names) for b in names[i + 1 :] if order[a, b][0] and order[a, b][1]}
+    return RocDominance(hull_of(rankings), dominates, crossings)
+
+
+def hull_of(rankings: Mapping[str, Ranked]) -> Curve:
+    """Return the convex hull of the ROC curves of some rankings as a curve, with who is best where.
+
+    >>> import indicatrix as ix
+    >>> curve = hull_of({"a": ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).of()})
+    >>> curve.x.tolist(), curve.y.tolist(), curve.area
+    ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], 0.875)
+    """
+    points: dict[Point, tuple[Any, float]] = {}
+    for name, ranking in rankings.items():
+        at = upper_hull(ranking.fp, ranking.tp)
+        for point, threshold in zip(_rates(ranking, at), ranking.thresholds[at].tolist(), strict=True):
+            points.setdefault(point, (name, threshold))
+    ordered = sorted(points)
+    fpr, tpr = (np.array([p[k] for p in ordered], object) for k in (0, 1))
+    kept = upper_hull(fpr, np.maximum.accumulate(tpr)) if ordered else np.zeros(0, np.intp)
+    corners = [ordered[k] for k in kept]
+    turns = [(y1 - y0) / (x1 - x0 + y1 - y0) for (x0, y0), (x1, y1) in pairwise(corners)]  # probability cost of false positives
+    costs = [float(1 - t) for t in (Fraction(1), *turns, Fraction(0))] if corners else [0.0]
+    ends = {(Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))}
+    owners = np.array([None if c in ends else points[c][0] for c in corners], object)
+    x, y = (np.array([float(c[k]) for c in corners]) for k in (0, 1))
+    also = {"classifier": owners, "cost from": np.array(costs[:-1]), "cost to": np.array(costs[1:])}
+    thresholds = np.array([points[c][1] for c in corners])
+    return Curve("roc hull", x, y, thresholds, ("fpr", "tpr"), trapezoids(x, y) if corners else np.nan, also)
+
+
+def _rates(ranking: Ranked, at: Any) -> list[Point]:
+    positives, negatives = Fraction(ranking.tpos), Fraction(ranking.tneg)
+    return [
+        (Fraction(fp) / negatives, Fraction(tp) / positives)
+        for fp, tp in zip(ranking.fp[at].tolist(), ranking.tp[at].tolist(), strict=True)
+    ]
+
+
+def _corners(ranking: Ranked) -> list[Point]:
+    """Return the corners of a hull, one for each false positive rate: the highest."""
+    return sorted(dict(_rates(ranking, upper_hull(ranking.fp, ranking.tp))).items())
+
+
+def _compare(one: list[Point], two: list[Point]) -> tuple[bool, bool, tuple[float, ...]]:
+    """Return whether one hull is somewhere above the other, somewhere below, and where they cross."""
+    xs = sorted({x for x, _ in (*one, *two)})
+    above = [_height(one, x) - _height(two, x) for x in xs]
+    crossings, side = [], 0
+    for k, d in enumerate(above):
+        now = (d > 0) - (d < 0)
+        if now and side and now != side:
+            back = next(j for j in range(k - 1, -1, -1) if above[j])
+            zero = xs[back] - above[back] * (xs[back + 1] - xs[back]) / (above[back + 1] - above[back])
+            crossings.append(float(zero))
+        side = now or side
+    return any(d > 0 for d in above), any(d < 0 for d in above), tuple(crossings)
+
+
+def _height(corners: list[Point], x: Fraction) -> Fraction:
+    """Return the height of a hull at a false positive rate."""
+    k = bisect_right(corners, (x, Fraction(2))) - 1
+    (x0, y0) = corners[k]
+    if x == x0:
+        return y0
+    x1, y1 = corners[k + 1]
+    return y0 + (y1 - y0) * (x - x0) / (x1 - x0)

@@ -1,0 +1,153 @@
+"""Equal error rate, log AUC, hull and H-measure: definitions in fractions, published values, torchmetrics."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import indicatrix as ix
+from indicatrix.scores.beta_weights import beta_share
+
+TIED = st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=9).filter(lambda p: len({y for y, _ in p}) == 2)
+
+
+def rates(pairs):
+    """Return false positive and true positive rate at +inf and every distinct score."""
+    p = sum(y for y, _ in pairs)
+    for t in (math.inf, *sorted({s for _, s in pairs}, reverse=True)):
+        yes = [y for y, s in pairs if s >= t]
+        yield Fraction(len(yes) - sum(yes), len(pairs) - p), Fraction(sum(yes), p)
+
+
+def swept(pairs):
+    return ix.sweep([y for y, _ in pairs], [s / 4 for _, s in pairs]).of()
+
+
+@settings(max_examples=30, deadline=None)
+@given(TIED)
+def test_equal_error_rates_are_their_definitions_exactly(pairs):
+    points, ranking = [*rates(pairs)], swept(pairs)
+    nearest = min(abs(x - (1 - y)) for x, y in points)
+    assert ix.eer.at(method="nearest").exact(ranking) == next((x + 1 - y) / 2 for x, y in points if abs(x - (1 - y)) == nearest)
+    line = ix.eer.exact(ranking)  # some line of the curve has the point (e, 1 - e)
+    assert any(
+        (x1 - x0) * (1 - line - y0) == (y1 - y0) * (line - x0) and x0 <= line <= x1 and y0 <= 1 - line <= y1
+        for (x0, y0), (x1, y1) in pairwise(points)
+    )
+    shares = {Fraction(k, 60) for k in range(61)}  # the highest least error over shares of positives, where two lines cross
+    shares |= {(x1 - x0) / (x1 - x0 + y1 - y0) for x0, y0 in points for x1, y1 in points if x1 - x0 + y1 - y0 > 0}
+    worst = max(min(share * (1 - y) + (1 - share) * x for x, y in points) for share in shares if 0 <= share <= 1)
+    assert ix.eer.at(method="hull").exact(ranking) == worst <= line
+
+
+@settings(max_examples=30, deadline=None)
+@given(TIED)
+def test_h_measure_is_the_integral_of_the_least_loss(pairs):
+    p = Fraction(sum(y for y, _ in pairs), len(pairs))
+    lines = [((1 - p) * x, p * (1 - y)) for x, y in rates(pairs)]  # the loss is a c + b (1 - c)
+
+    def expected(lines):  # the integral of the lowest line times 6 c (1 - c), piece by piece between all crossings
+        cuts = sorted({Fraction(0), Fraction(1), *(b for a in lines for c in lines for b in crossing(a, c))})
+        total = Fraction(0)
+        for low, high in pairwise(cuts):
+            a, b = min(lines, key=lambda l: l[0] * (low + high) / 2 + l[1] * (1 - (low + high) / 2))
+            # a c + b (1 - c), times 6 c (1 - c)
+            total += sum(
+                k * (high**power - low**power) / power for power, k in ((2, 6 * b), (3, 6 * (a - 2 * b)), (4, 6 * (b - a)))
+            )
+        return total
+
+    def crossing(one, two):
+        slope = (one[0] - one[1]) - (two[0] - two[1])
+        at = (two[1] - one[1]) / slope if slope else Fraction(-1)
+        return [at] if 0 < at < 1 else []
+
+    trivial = expected([(Fraction(0), p), (1 - p, Fraction(0))])
+    exact = 1 - expected(lines) / trivial
+    assert ix.h_measure.at(prior=(2, 2)).exact(swept(pairs)) == exact
+    assert ix.h_measure(swept(pairs), prior=(2, 2)) == pytest.approx(float(exact), abs=1e-13)
+
+
+def test_h_measure_has_the_published_values():
+    # The example of the Python package hmeasure 0.1.6, a translation of that of the authors, with its printed values.
+    y = [1, 1, 0, 1, 1, 0, 1, 1, 1, 0]
+    p = [0.84901876, 0.10282827, 0.43752488, 0.46004468, 0.90878931, 0.79177719, 0.5297229, 0.13803906, 0.73166264, 0.22959056]
+    for prior, value in (
+        ("severity", 0.18889596344769588),
+        ((2, 1 + 1 / 0.7), 0.13502616807120948),
+        ("prevalence", 0.18310946512079307),
+        ((2, 11), 0.001212529211507385),
+        ((2, 3), 0.10750123502531805),
+    ):
+        assert ix.h_measure(y, p, prior=prior) == pytest.approx(value, rel=1e-11)
+
+
+def test_shares_of_beta_distributions():
+    special = pytest.importorskip("scipy.special")
+    x = np.array([0.0, 1e-9, 0.03, 0.4987, 0.7, 0.9999, 1.0])
+    for a, b in ((0.5, 0.5), (1.02, 1.98), (2, 2), (3, 40), (700, 3), (1000, 1000)):
+        np.testing.assert_allclose(beta_share(x, float(a), float(b)), special.betainc(a, b, x), rtol=1e-9, atol=1e-13)
+
+
+@settings(max_examples=10, deadline=None)
+@given(TIED, st.sampled_from([(0.001, 0.1), (0.25, 1.0)]))
+def test_log_auc_is_the_mean_of_the_curve_over_the_logarithm(pairs, between):
+    points = [(float(x), float(y)) for x, y in rates(pairs)]
+
+    def height(x):
+        for (x0, y0), (x1, y1) in pairwise(points):
+            if x0 <= x < x1:
+                return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+        return points[-1][1]
+
+    logs = [math.log(x) for x in sorted({*between, *(x for x, _ in points if between[0] < x < between[1])})]
+    grid = [np.linspace(a, b, 2001) for a, b in pairwise(logs)]
+    area = sum(np.mean([height(math.exp(u)) for u in (g[1:] + g[:-1]) / 2]) * (g[-1] - g[0]) for g in grid)
+    assert ix.log_auc(swept(pairs), fpr_range=between) == pytest.approx(area / (logs[-1] - logs[0]), abs=1e-6)
+
+
+def test_torchmetrics_has_these_areas():
+    torch = pytest.importorskip("torch")
+    theirs = pytest.importorskip("torchmetrics.functional.classification")
+    data = pytest.importorskip("torchmetrics.utilities.data")
+    compared = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(10, 200))
+        y, p = rng.integers(0, 2, n), rng.integers(0, 65, n) / 64
+        y[:2] = 0, 1
+        b, q = torch.tensor(y), torch.tensor(p)
+        for grid in (None, 9):
+            assert float(theirs.binary_eer(q, b, thresholds=grid)) == pytest.approx(
+                ix.eer(y, p, method="nearest", thresholds=grid), abs=1e-6
+            )
+            fpr, tpr, _ = theirs.binary_roc(q, b, thresholds=grid)
+            for between in ((0.001, 0.1), (0.05, 0.6)):
+                # where the curve rises straight up, theirs may start from a wrong point: its sorting is not stable
+                if np.allclose(data.interp(torch.tensor(between), fpr, tpr), np.interp(between, fpr, tpr), atol=1e-6):
+                    found = ix.log_auc(y, p, fpr_range=between, interpolation="trapezoid", thresholds=grid)
+                    assert float(theirs.binary_logauc(q, b, fpr_range=between, thresholds=grid)) == pytest.approx(found, abs=1e-5)
+                    compared += 1
+    assert compared > 10
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ix.eer([0, 1], [0.1, 0.9], method="middle"),
+        lambda: ix.eer([0, 1], [0.1, 0.9], thresholds=5),
+        lambda: ix.log_auc([0, 1], [0.1, 0.9], fpr_range=(0, 0.1)),
+        lambda: ix.log_auc([0, 1], [0.1, 0.9], interpolation="spline"),
+        lambda: ix.h_measure([0, 1], [0.1, 0.9], prior=(0, 1)),
+        lambda: ix.h_measure([0, 1], [0.1, 0.9], prior="uniform"),
+    ],
+)
+def test_parameters_that_do_not_exist_are_refused(call):
+    with pytest.raises(ValueError, match="="):
+        call()

@@ -1,0 +1,194 @@
+"""Operating points: constrained bests against a look at every threshold in fractions, rates, bins, and torchmetrics."""
+
+from __future__ import annotations
+
+import math
+import operator
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import indicatrix as ix
+
+SIGNS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
+TIED = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=1, max_size=12)
+PAIRS = [
+    ("recall", "precision"),
+    ("precision", "recall"),
+    ("fpr", "recall"),
+    ("f1", "specificity"),
+    ("mcc", "fnr"),
+    ("npv", "f1"),
+]
+
+
+def every_threshold(pairs):
+    """Return each threshold from +inf down, with its counts in fractions."""
+    for t in (math.inf, *sorted({s for _, s in pairs}, reverse=True)):
+        yes, no = ([y for y, s in pairs if (s >= t) == side] for side in (True, False))
+        yield t, ix.Counts(*map(Fraction, (sum(yes), len(yes) - sum(yes), sum(no), len(no) - sum(no))))
+
+
+def value(measure, counts):
+    found = ix.MEASURES[measure](counts)
+    return None if isinstance(found, float) and not math.isfinite(found) else found
+
+
+@settings(max_examples=30, deadline=None)
+@given(TIED, st.sampled_from(PAIRS), st.sampled_from([*SIGNS]), st.sampled_from(["0", "0.25", "0.5", "0.6", "1"]))
+def test_the_best_threshold_under_a_constraint_is_found_by_looking_at_all(pairs, names, sign, limit):
+    goal, held = names
+    turn = -1 if ix.MEASURES[goal].better == "lower" else 1
+    rows = [(t, value(goal, c), value(held, c)) for t, c in every_threshold(pairs)]
+    met = [(t, g) for t, g, h in rows if h is not None and SIGNS[sign](h, Fraction(limit))]
+    tops = [turn * g for _, g in met if g is not None]
+    swept = ix.sweep([y for y, _ in pairs], [float(s) for _, s in pairs], classes=[False, True])
+    best = swept.best(goal, subject_to=f"{held} {sign} {limit}")
+    inside = [any(low < t <= high for low, high in best.allowed) for t, _, _ in rows]
+    assert inside == [t in dict(met) for t, _, _ in rows]
+    assert bool(best.note) == (not met)
+    if not tops:
+        assert math.isnan(best.value)
+        return
+    assert best.value == pytest.approx(float(turn * max(tops)), abs=1e-12)
+    reached = [t for t, g in met if g is not None and abs(float(turn * g - max(tops))) < 1e-12]
+    assert [t for t, _, _ in rows if any(low < t <= high for low, high in best.plateaus)] == reached
+    assert best.rule in reached
+
+
+def test_nine_of_ten_is_at_least_nine_tenths_with_weights_or_without():
+    y, scores = [1] * 9 + [0], [0.5] * 10
+    for weights in ({}, {"sample_weight": [0.1] * 10}):
+        swept = ix.sweep(y, scores, **weights)
+        assert swept.best("recall", subject_to="precision >= 0.9").value == 1
+        assert math.isnan(swept.best("recall", subject_to="precision > 0.9").value)
+
+
+def test_several_constraints_classes_and_pools():
+    y, s = [0, 1, 2, 1, 0], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.3, 0.5], [0.5, 0.2, 0.3], [0.6, 0.3, 0.1]]
+    swept = ix.sweep(y, s)
+    both = "precision >= 0.6 and fpr <= 0.1"
+    assert swept.best("recall", 1, subject_to=both) == swept.best("recall", 1, subject_to=["precision >= 0.6", "fpr <= 0.1"])
+    macro = swept.best("recall", average="macro", subject_to=both)
+    alone = [swept.best("recall", c, subject_to=both) for c in range(3)]
+    assert macro.value == pytest.approx(np.mean([b.value for b in alone]))
+    assert list(macro.bests.values()) == alone
+    pooled = swept.best("recall", average="micro", subject_to="f_beta(beta=2) > 0.5")
+    assert ix.f_beta(y, s, decide=pooled.rule, beta=2, average="micro") > 0.5
+    assert (
+        swept.best("tp/(tp+fn)", 1, subject_to="tp/(tp+fp) >= 0.6").value == swept.best("recall", 1, subject_to="ppv >= .6").value
+    )
+
+
+@pytest.mark.parametrize(
+    ("subject_to", "said"),
+    [
+        ("precision", "is not a constraint"),
+        ("precision >= high", "is not a constraint"),
+        ("precision == 0.5", "is not a constraint"),
+        ("precison >= 0.5", "precision"),
+        (0.5, "must be a text"),
+    ],
+)
+def test_what_is_not_a_constraint_is_refused(subject_to, said):
+    with pytest.raises((ValueError, TypeError), match=said):
+        ix.sweep([0, 1], [0.2, 0.7]).best("recall", subject_to=subject_to)
+
+
+def test_the_answer_where_no_threshold_meets_the_constraints():
+    swept = ix.sweep([0, 1, 0, 1], [0.9, 0.8, 0.3, 0.2])
+    best = swept.best("recall", subject_to="precision >= 0.9")
+    assert best.note == "No threshold meets precision >= 0.9: its highest value is 0.5."
+    assert (best.allowed, best.plateaus, best.counts) == ((), (), None)
+    with pytest.raises(ValueError, match="loosen the constraint"):
+        _ = best.rule
+    together = swept.best("f1", subject_to="recall >= 1 and fpr <= 0")
+    assert together.note.startswith("No threshold meets recall >= 1 and fpr <= 0 together")
+    assert "undefined at every" in ix.sweep([1, 1], [0.3, 0.4]).best("recall", subject_to="fpr <= 0.5").note
+
+
+@settings(max_examples=30, deadline=None)
+@given(TIED.filter(lambda pairs: len({y for y, _ in pairs}) == 2), st.fractions(0, 1, max_denominator=8))
+def test_the_point_at_a_rate_lies_on_the_line_between_two_thresholds(pairs, rate):
+    swept = ix.sweep([y for y, _ in pairs], [float(s) for _, s in pairs])
+    x, y, _ = (np.asarray(a) for a in (swept.roc().x, swept.roc().y, 0))
+    for name, turn in (("fpr", 1), ("specificity", -1)):
+        point = swept.at_rate(**{name: float(rate)})
+        assert point.value(name) == pytest.approx(float(rate))
+        goal = float(rate) if turn > 0 else 1 - float(rate)
+        assert y[x <= goal + 1e-9].min() - 1e-9 <= point.value("recall") <= y[x >= goal - 1e-9].max() + 1e-9
+        assert point.below.rate <= float(rate) + 1e-12
+        assert point.above.rate >= float(rate) - 1e-12
+        mixed = [(1 - point.share) * a + point.share * b for a, b in zip(point.below.counts, point.above.counts, strict=True)]
+        assert mixed == pytest.approx(list(point.counts))
+    assert swept.at_rate(recall=1).value("fnr") == 0
+
+
+def test_what_is_not_a_rate_is_refused():
+    swept = ix.sweep([0, 1, 1], [0.2, 0.7, 0.1])
+    for name in ("precision", "accuracy", "f1", "mcc"):
+        with pytest.raises(ValueError, match="is not a rate"):
+            swept.at_rate(**{name: 0.5})
+    with pytest.raises(TypeError, match="one rate"):
+        swept.at_rate(fpr=0.1, recall=0.1)
+    with pytest.raises(ValueError, match="reached by no threshold"):
+        swept.at_rate(fpr=1.5)
+    with pytest.raises(ValueError, match="undefined here"):
+        ix.sweep([1, 1], [0.2, 0.7]).at_rate(fpr=0.5)
+    assert ix.sweep([0, 1, 1, 0], [0.1, 0.9, 0.8, 0.2]).at_rate(selection_rate=0.25).value("recall") == 0.5
+
+
+def test_bins_of_all_bits_have_the_bests_of_the_sweep_and_coarse_ones_values_that_exist():
+    rng = np.random.default_rng(3)
+    y, w = rng.integers(0, 2, 80), rng.integers(1, 4, 80) / 4
+    s = np.round(rng.random(80) + 0.3 * y, 2)
+    for weights in ({}, {"sample_weight": w}):
+        swept, fine = ix.sweep(y, s, **weights), ix.binned(y, s, bits=63, **weights)
+        for measure, held in (("recall", "precision >= 0.5"), ("f1", "fpr <= 0.4"), ("mcc", None)):
+            one, two = swept.best(measure, subject_to=held), fine.best(measure, subject_to=held)
+            assert (one.value, one.plateaus, one.allowed) == (pytest.approx(two.value), two.plateaus, two.allowed)
+        assert swept.at_rate(fpr=0.3).counts == fine.at_rate(fpr=0.3).counts
+        coarse = ix.binned(y, s, bits=12, **weights).best("recall", subject_to="precision >= 0.5")
+        assert coarse.value <= swept.best("recall", subject_to="precision >= 0.5").value
+        for low, high in coarse.plateaus:  # also between the ends: nothing inside a bin is promised
+            inner = np.nextafter(low, np.inf) if math.isfinite(low) else high
+            assert float(ix.recall(swept.at(inner))) == float(ix.recall(swept.at(high))) == pytest.approx(coarse.value)
+    several = ix.binned([0, 1, 2], np.eye(3))
+    assert several.best("f1", average="macro").value == several.best("f1", average="micro").value == 1
+    with pytest.raises(ValueError, match="use sweep"):
+        several.best("f1", average="exemplar")
+
+
+FIXED = {
+    "recall_at_fixed_precision": ("recall", "precision", "min_precision"),
+    "precision_at_fixed_recall": ("precision", "recall", "min_recall"),
+    "sensitivity_at_specificity": ("recall", "specificity", "min_specificity"),
+    "specificity_at_sensitivity": ("specificity", "recall", "min_sensitivity"),
+}
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_fixed_points_of_torchmetrics(name):
+    torch = pytest.importorskip("torch")
+    theirs = pytest.importorskip("torchmetrics.functional.classification")
+    goal, held, option = FIXED[name]
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(12, 80))
+        y, table = rng.integers(0, 3, n), rng.integers(0, 33, (n, 3)) / 32
+        y[:3] = range(3)
+        for limit in (0.25, 0.5, 0.75):
+            b, p = torch.tensor((y == 1).astype(int)), torch.tensor(table[:, 1])
+            found = getattr(theirs, f"binary_{name}")(p, b, limit)
+            best = ix.sweep(y == 1, table[:, 1]).best(goal, subject_to=f"{held} >= {limit}")
+            assert float(found[0]) == pytest.approx(0 if best.note else best.value, abs=1e-6)
+            if best.value > 0 and goal in ("recall", "precision") and math.isfinite(best.threshold):
+                assert any(low < float(found[1]) <= high for low, high in best.plateaus)
+        matrix = (rng.random((n, 3)) < 0.5).astype(int)
+        matrix[:2] = [[0] * 3, [1] * 3]
+        found = getattr(theirs, f"multilabel_{name}")(torch.tensor(table), torch.tensor(matrix), 3, **{option: 0.5})
+        bests = ix.sweep(matrix, table).best(goal, average="macro", subject_to=f"{held} >= 0.5").bests.values()
+        assert found[0].tolist() == pytest.approx([0 if b.note else b.value for b in bests], abs=1e-6)
