@@ -56,6 +56,9 @@ from .algebra.sensitivity import Sensitivity as Sensitivity
 from .algebra.tnorms import TNORMS as TNORMS
 from .algebra.tnorms import TNorm as TNorm
 from .algebra.tnorms import tnorm as tnorm
+from .algebra.negations import NEGATIONS as NEGATIONS
+from .algebra.negations import Negation as Negation
+from .algebra.negations import negation as negation
 from .encode.decisions import above as above
 from .encode.decisions import hit_in_top as hit_in_top
 from .encode.decisions import reject_below as reject_below
@@ -140,6 +143,10 @@ from .scores.binned import Estimate as Estimate
 from .scores.binned import binned as binned
 from .scores.brier_decomposition import BrierDecomposition as BrierDecomposition
 from .scores.brier_decomposition import brier_decomposition as brier_decomposition
+from .scores.cost_weights import COST_WEIGHTS as COST_WEIGHTS
+from .scores.cost_weights import CostWeight as CostWeight
+from .scores.expected_loss import ExpectedLoss as ExpectedLoss
+from .scores.expected_loss import expected_loss as expected_loss
 from .scores.calibration import Reliability as Reliability
 from .scores.calibration import ece as ece
 from .scores.calibration import reliability as reliability
@@ -188,6 +195,8 @@ from .inference.raters.panel import AgainstPanel as AgainstPanel
 from .inference.population.scores import relations as relations
 from .inference.sample_size.power import Power as Power
 from .inference.population.relations import Relations as Relations
+from .settings.arguments.example_costs import ExampleCosts as ExampleCosts
+from .settings.arguments.example_costs import example_costs as example_costs
 from .settings.arguments.cost_matrices import CostMatrix as CostMatrix
 from .settings.arguments.cost_matrices import LabelCosts as LabelCosts
 from .settings.arguments.cost_matrices import label_costs as label_costs
@@ -768,6 +777,9 @@ __all__ = [
     "TNORMS",
     "TNorm",
     "tnorm",
+    "NEGATIONS",
+    "Negation",
+    "negation",
     "above",
     "hit_in_top",
     "reject_below",
@@ -852,6 +864,10 @@ __all__ = [
     "binned",
     "BrierDecomposition",
     "brier_decomposition",
+    "COST_WEIGHTS",
+    "CostWeight",
+    "ExpectedLoss",
+    "expected_loss",
     "Reliability",
     "ece",
     "reliability",
@@ -900,6 +916,8 @@ __all__ = [
     "relations",
     "Power",
     "Relations",
+    "ExampleCosts",
+    "example_costs",
     "CostMatrix",
     "LabelCosts",
     "label_costs",

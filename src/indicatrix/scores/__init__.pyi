@@ -5,9 +5,12 @@ from .areas import Area as Area
 from .best import Best as Best
 from .binned import Binned as Binned
 from .brier_decomposition import BrierDecomposition as BrierDecomposition
+from .cost_weights import COST_WEIGHTS as COST_WEIGHTS
 from .calibration_check import Calibration as Calibration
+from .cost_weights import CostWeight as CostWeight
 from .curves import Curve as Curve
 from .binned import Estimate as Estimate
+from .expected_loss import ExpectedLoss as ExpectedLoss
 from .calibration import Reliability as Reliability
 from .sweep import Sweep as Sweep
 from .tuned_rule import Tuned as Tuned
@@ -22,6 +25,7 @@ from .skill import brier_skill as brier_skill
 from .rankings import coverage_error as coverage_error
 from .gains import dcg as dcg
 from .calibration import ece as ece
+from .expected_loss import expected_loss as expected_loss
 from .pairwise import hand_till_auc as hand_till_auc
 from .hinge import hinge_loss as hinge_loss
 from .kendall import kendall as kendall
@@ -48,9 +52,12 @@ __all__ = [
     "Best",
     "Binned",
     "BrierDecomposition",
+    "COST_WEIGHTS",
     "Calibration",
+    "CostWeight",
     "Curve",
     "Estimate",
+    "ExpectedLoss",
     "Reliability",
     "Sweep",
     "Tuned",
@@ -65,6 +72,7 @@ __all__ = [
     "coverage_error",
     "dcg",
     "ece",
+    "expected_loss",
     "hand_till_auc",
     "hinge_loss",
     "kendall",

@@ -2,6 +2,7 @@
 
 from .tasks.positive_unlabelled import Bounds as Bounds
 from .arguments.cost_matrices import CostMatrix as CostMatrix
+from .arguments.example_costs import ExampleCosts as ExampleCosts
 from .tasks.folds import Folds as Folds
 from .arguments.cost_matrices import LabelCosts as LabelCosts
 from .tasks.multi_instance import MultiInstance as MultiInstance
@@ -17,6 +18,7 @@ from .arguments.taxonomy import Taxonomy as Taxonomy
 from .tasks.cost import cost as cost
 from .tasks.cost import cost_per_example as cost_per_example
 from .tasks.sequences import entities as entities
+from .arguments.example_costs import example_costs as example_costs
 from .tasks.folds import folds as folds
 from .arguments.cost_matrices import label_costs as label_costs
 from .tasks.multi_instance import multi_instance as multi_instance
@@ -38,6 +40,7 @@ from .tasks.votes import votes as votes
 __all__ = [
     "Bounds",
     "CostMatrix",
+    "ExampleCosts",
     "Folds",
     "LabelCosts",
     "MultiInstance",
@@ -53,6 +56,7 @@ __all__ = [
     "cost",
     "cost_per_example",
     "entities",
+    "example_costs",
     "folds",
     "label_costs",
     "multi_instance",

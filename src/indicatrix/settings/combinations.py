@@ -58,7 +58,7 @@ REFUSED: dict[frozenset[str], str] = {
 
 # Pairs that go together under a condition.
 CONDITIONS: dict[frozenset[str], str] = {
-    frozenset(("cost", "soft_truth")): "costs per label; a cost matrix needs one-hot rows",
+    frozenset(("cost", "soft_truth")): "costs per label or example; a cost matrix with the product and rows that sum to 1",
     frozenset(("cost", "hierarchy")): "costs per node; the tree distance is a cost of the labels themselves, cost(…, taxonomy)",
     frozenset(("cost", "targets")): "costs per label; a cost matrix belongs to one target",
     frozenset(("cost", "ordinal")): "costs per column, or a matrix with ordinal='one_hot'",
