@@ -136,6 +136,7 @@ FUNCTIONS = {
     ),
     "multi_instance": (multi_instance, 4),
     "label_ranking": (ranking, N),
+    "preferences": (lambda **o: ix.preferences([list("abc"), list("cab")] * 4, [list("acb"), list("ca")] * 4, **o), N),
     "structured": (lambda **o: ix.sequences(*TAGS, **o), 2),
 }
 OPTIONS = {

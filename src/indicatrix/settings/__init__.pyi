@@ -29,6 +29,7 @@ from .tasks.open_set_curve import open_set_curve as open_set_curve
 from .arguments.ordinal import ordinal as ordinal
 from .tasks.multi_instance import pool_bags as pool_bags
 from .tasks.positive_unlabelled import positive_unlabelled as positive_unlabelled
+from .tasks.preferences import preferences as preferences
 from .tasks.label_ranking import ranked as ranked
 from .tasks.risk_coverage import risk_coverage as risk_coverage
 from .tasks.segmentation import segmentation as segmentation
@@ -67,6 +68,7 @@ __all__ = [
     "ordinal",
     "pool_bags",
     "positive_unlabelled",
+    "preferences",
     "ranked",
     "risk_coverage",
     "segmentation",

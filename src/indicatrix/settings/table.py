@@ -216,6 +216,17 @@ SETTINGS: dict[str, Setting] = {
 0.6666666666666666
 """,
     ),
+    "preferences": Setting(
+        "(label preferences)",
+        "boundary",
+        "preferences",
+        "Every pair of labels is a column: a pair counts the same at the top and at the bottom of a ranking.",
+        """
+>>> ev = ix.preferences([["a", "b", "c"], ["c", "a"]], [["a", "c", "b"], ["c", "a", "b"]])  # "b" has no true rank in the second
+>>> ev.score("precision", "micro"), ev.values("recall", per="label").tolist()
+(0.75, [1.0, 0.0, 1.0])
+""",
+    ),
     "proper_scores": Setting(
         "Proper scoring rules",
         "boundary",
