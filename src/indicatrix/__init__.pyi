@@ -209,6 +209,7 @@ from .settings.tasks.cost import cost as cost
 from .settings.tasks.cost import cost_per_example as cost_per_example
 from .settings.tasks.folds import Folds as Folds
 from .settings.tasks.folds import folds as folds
+from .settings.tasks.configurations import configurations as configurations
 from .settings.tasks.preferences import preferences as preferences
 from .settings.tasks.label_ranking import ranked as ranked
 from .settings.tasks.multi_instance import MultiInstance as MultiInstance
@@ -931,6 +932,7 @@ __all__ = [
     "cost_per_example",
     "Folds",
     "folds",
+    "configurations",
     "preferences",
     "ranked",
     "MultiInstance",

@@ -184,6 +184,7 @@ NAMES = {
     "settings.table": ("SETTINGS",),
     "settings.tasks.cost": ("cost", "cost_per_example"),
     "settings.tasks.folds": ("Folds", "folds"),
+    "settings.tasks.configurations": ("configurations",),
     "settings.tasks.preferences": ("preferences",),
     "settings.tasks.label_ranking": ("ranked",),
     "settings.tasks.multi_instance": ("MultiInstance", "multi_instance", "pool_bags"),

@@ -15,6 +15,7 @@ from .tasks.risk_coverage import RiskCoverage as RiskCoverage
 from .table import SETTINGS as SETTINGS
 from .tasks.sequences import Sequences as Sequences
 from .arguments.taxonomy import Taxonomy as Taxonomy
+from .tasks.configurations import configurations as configurations
 from .tasks.cost import cost as cost
 from .tasks.cost import cost_per_example as cost_per_example
 from .tasks.sequences import entities as entities
@@ -54,6 +55,7 @@ __all__ = [
     "SETTINGS",
     "Sequences",
     "Taxonomy",
+    "configurations",
     "cost",
     "cost_per_example",
     "entities",

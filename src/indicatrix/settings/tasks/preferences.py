@@ -138,7 +138,7 @@ def _ranks(rows: list[Any] | Table, names: tuple[Any, ...], argument: str) -> Ar
         if len(bad):
             i, j = map(int, bad[0])
             raise ValueError(
-                f"{argument}[{i}, {j}] = {ranks[i, j]:g}: ranks are whole numbers from 1, the best; nan means that there is no rank."
+                f"{argument}[{i}, {j}] = {ranks[i, j]:g}: ranks are whole numbers from 1, the best; nan means no rank."
             )
         return ranks
     _, codes = coded_rows(rows, names)
