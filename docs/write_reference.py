@@ -33,6 +33,8 @@ TABLES = {
     "SCALES": ("The catalogue", "Verbal scales by name: words for values, which are conventions."),
     "AVERAGES": ("The algebra", "The averages: which axes each keeps and how it weighs them."),
     "TNORMS": ("The algebra", "The t-norms by name."),
+    "NEGATIONS": ("The algebra", "The complements of memberships by name."),
+    "COST_WEIGHTS": ("Scores", "The weights of cost proportions by name."),
     "SETTINGS": ("Settings", "The settings of the paper: level of claim, call, limits, example."),
     "AREAS": ("Scores", "The areas under curves by name."),
 }

@@ -56,6 +56,9 @@ from .algebra.sensitivity import Sensitivity as Sensitivity
 from .algebra.tnorms import TNORMS as TNORMS
 from .algebra.tnorms import TNorm as TNorm
 from .algebra.tnorms import tnorm as tnorm
+from .algebra.negations import NEGATIONS as NEGATIONS
+from .algebra.negations import Negation as Negation
+from .algebra.negations import negation as negation
 from .encode.decisions import above as above
 from .encode.decisions import hit_in_top as hit_in_top
 from .encode.decisions import reject_below as reject_below
@@ -146,6 +149,10 @@ from .scores.binned import Estimate as Estimate
 from .scores.binned import binned as binned
 from .scores.brier_decomposition import BrierDecomposition as BrierDecomposition
 from .scores.brier_decomposition import brier_decomposition as brier_decomposition
+from .scores.cost_weights import COST_WEIGHTS as COST_WEIGHTS
+from .scores.cost_weights import CostWeight as CostWeight
+from .scores.expected_loss import ExpectedLoss as ExpectedLoss
+from .scores.expected_loss import expected_loss as expected_loss
 from .scores.calibration import Reliability as Reliability
 from .scores.calibration import ece as ece
 from .scores.calibration import reliability as reliability
@@ -203,6 +210,8 @@ from .inference.raters.panel import AgainstPanel as AgainstPanel
 from .inference.population.scores import relations as relations
 from .inference.sample_size.power import Power as Power
 from .inference.population.relations import Relations as Relations
+from .settings.arguments.example_costs import ExampleCosts as ExampleCosts
+from .settings.arguments.example_costs import example_costs as example_costs
 from .settings.arguments.cost_matrices import CostMatrix as CostMatrix
 from .settings.arguments.cost_matrices import LabelCosts as LabelCosts
 from .settings.arguments.cost_matrices import label_costs as label_costs
@@ -215,6 +224,8 @@ from .settings.tasks.cost import cost as cost
 from .settings.tasks.cost import cost_per_example as cost_per_example
 from .settings.tasks.folds import Folds as Folds
 from .settings.tasks.folds import folds as folds
+from .settings.tasks.configurations import configurations as configurations
+from .settings.tasks.preferences import preferences as preferences
 from .settings.tasks.label_ranking import ranked as ranked
 from .settings.tasks.multi_instance import MultiInstance as MultiInstance
 from .settings.tasks.multi_instance import multi_instance as multi_instance
@@ -784,6 +795,9 @@ __all__ = [
     "TNORMS",
     "TNorm",
     "tnorm",
+    "NEGATIONS",
+    "Negation",
+    "negation",
     "above",
     "hit_in_top",
     "reject_below",
@@ -874,6 +888,10 @@ __all__ = [
     "binned",
     "BrierDecomposition",
     "brier_decomposition",
+    "COST_WEIGHTS",
+    "CostWeight",
+    "ExpectedLoss",
+    "expected_loss",
     "Reliability",
     "ece",
     "reliability",
@@ -931,6 +949,8 @@ __all__ = [
     "relations",
     "Power",
     "Relations",
+    "ExampleCosts",
+    "example_costs",
     "CostMatrix",
     "LabelCosts",
     "label_costs",
@@ -943,6 +963,8 @@ __all__ = [
     "cost_per_example",
     "Folds",
     "folds",
+    "configurations",
+    "preferences",
     "ranked",
     "MultiInstance",
     "multi_instance",

@@ -49,6 +49,7 @@ def evaluate(
     positive: Any = None,
     decide: Any = None,
     tnorm: Any = None,
+    negation: Any = None,
     mask: Any = None,
     sample_weight: Any = None,
     by: Mapping[str, Any] | None = None,
@@ -84,6 +85,8 @@ def evaluate(
         column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``, or what ``ix.tune`` returns.
     tnorm : str, TNorm or callable, optional
         How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of ``ix.TNORMS``.
+    negation : str, Negation or callable, optional
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.NEGATIONS``. Left out: 1 - x.
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional
@@ -145,6 +148,7 @@ def evaluate(
         classes,
         decide,
         tnorm,
+        negation,
         mask,
         sample_weight,
         by,
@@ -257,7 +261,9 @@ def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
 
     groups = {f"by[{name!r}]": ids for name, ids in options.by.items()} if isinstance(options.by, Mapping) else {}
     sides = dict(zip(options.names, (y_true, y_pred), strict=True))
-    check_row_labels({**sides, "sample_weight": options.sample_weight, "mask": options.mask, **groups})
+    check_row_labels(
+        {**sides, "sample_weight": options.sample_weight, "mask": options.mask, **groups, **getattr(options.cost, "given", {})}
+    )
     problem = _prepare(y_true, y_pred, options)
     if options.confusion and problem.scale is not None:
         raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to keep them.")
@@ -324,6 +330,10 @@ def _check_replicates(options: Options) -> Replicates | None:
         raise ValueError(
             "replicates= draws examples that count once each, so it does not go together with sample_weight=. Leave one of them "
             "out; intervals of weighted examples use moments=."
+        )
+    if hasattr(options.cost, "given"):
+        raise ValueError(
+            "replicates= keeps whole multiples of a unit, and costs of single examples have no common unit. Leave one out."
         )
     return replicates_of(options.replicates)
 

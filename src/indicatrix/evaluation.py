@@ -896,6 +896,36 @@ class Evaluation:
         tally = reprior(self.tally, priors, self.kind)
         return replace(self, tally=tally, kind="multiclass" if self.kind == "multiclass" else "counts")
 
+    def mix(self, shares: Any, per: str) -> Evaluation:
+        """Return the same behaviour within groups, with other shares of these (prop:exemplar_skew).
+
+        Under it an exemplar average is the mean of the averages of the groups, weighted by their shares. With
+        ``by={"configuration": ix.configurations(y_true)}`` the groups are the sets of true labels.
+
+        Parameters
+        ----------
+        shares : str, mapping or array-like
+            "uniform", or the share of each group: a mapping from group to share, or shares in the order of the groups.
+        per : str
+            The grouping, an axis of by=.
+
+        Returns
+        -------
+        Evaluation
+            With counts that may be fractions, of as many examples as there are here.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y, guess = [{"a"}, {"a", "b"}, {"a", "b"}], [{"a"}, {"a"}, {"a"}]
+        >>> ev = ix.evaluate(y, guess, by={"configuration": ix.configurations(y)})
+        >>> ev.score("recall", "exemplar"), ev.mix("uniform", "configuration").score("recall", "exemplar")
+        (0.6666666666666666, 0.75)
+        """
+        from .theory.result.group_mixtures import mix
+
+        return replace(self, tally=mix(self.tally, shares, per))
+
     def drift(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> Drift:
         """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew).
 

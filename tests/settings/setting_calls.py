@@ -25,7 +25,7 @@ def soft_outputs(call, asked):
 
 
 def soft_truth(call, asked):
-    call["tnorm"] = "product"
+    call["tnorm"], call["negation"] = "product", "sugeno(s=1)"
     if not asked & {"ordinal", "open_set", "hierarchy"}:
         call["y_true"] = np.eye(3)[[CLASSES.index(k) for k in TRUE]] * 0.8 + 0.1
         call["classes"] = CLASSES
@@ -136,11 +136,12 @@ FUNCTIONS = {
     ),
     "multi_instance": (multi_instance, 4),
     "label_ranking": (ranking, N),
+    "preferences": (lambda **o: ix.preferences([list("abc"), list("cab")] * 4, [list("acb"), list("ca")] * 4, **o), N),
     "structured": (lambda **o: ix.sequences(*TAGS, **o), 2),
 }
 OPTIONS = {
     "soft_outputs": lambda n: {"decide": 0.5},
-    "soft_truth": lambda n: {"tnorm": "product"},
+    "soft_truth": lambda n: {"tnorm": "product", "negation": "sugeno(s=1)"},
     "cost": lambda n: {"cost": LABEL_COSTS},
     "ordinal": lambda n: {"ordinal": "cumulative"},
     "masks": lambda n: {"mask": [True] * (n - 1) + [False]},

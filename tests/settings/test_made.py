@@ -47,8 +47,10 @@ MADE: dict[str, Any] = {
     "costs": lambda: ix.evaluate([0, 1], [1, 1], cost=[[0, 1], [5, 0]]),
     "other costs": lambda: ix.evaluate([0, 1], [1, 1], cost=[[0, 1], [4, 0]]),
     "costs per label": lambda: ix.evaluate([[1, 0]], [[1, 1]], cost=ix.label_costs(fp=2, fn=3)),
+    "costs per example": lambda: ix.evaluate([0, 1], [1, 1], cost=ix.example_costs([2, 3])),
     "a t-norm": lambda: ix.evaluate([[0.5, 1]], [[1, 0.2]], tnorm="lukasiewicz"),
     "another t-norm": lambda: ix.evaluate([[0.5, 1]], [[1, 0.2]], tnorm="frank(s=2)"),
+    "a complement": lambda: ix.evaluate([[0.5, 1]], [[1, 0.2]], tnorm="lukasiewicz", negation="yager(w=2)"),
     "hidden cells": lambda: ix.evaluate([0, 1], [1, 1], unobserved=("tn", "fp")),
     "targets": lambda: ix.evaluate(OUTPUTS, OUTPUTS, targets=True, missing=("mask", "mask")),
     "targets of several kinds": lambda: ix.evaluate(

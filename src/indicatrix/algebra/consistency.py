@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product as pairs
 from numbers import Rational
-from typing import Any
+from typing import Any, cast
 
 from .evidence import Evidence
-from .tnorms import Binary, TNorm, tnorm
+from .tnorms import Binary, TNorm, tnorm, with_complement
 
 POINTS = sorted({Fraction(k, d) for d in (8, 3, 7, 10) for k in range(d + 1)})  # dyadic and other; with each x also 1 - x
 
@@ -18,20 +18,29 @@ POINTS = sorted({Fraction(k, d) for d in (8, 3, 7, 10) for k in range(d + 1)})  
 DIGITS = 12  # laws of irrational t-norms are compared to so many digits, on floats: thousands of times the rounding error
 
 
-def _table(t: TNorm) -> tuple[dict[tuple[Any, Any], Any], int | None]:
-    """Return T on all pairs of POINTS, and the digits to compare; None if T is rational and so exact."""
+Cells = tuple[Any, Any, Any, Any]  # tp, fp, fn, tn of one entry
+
+
+def _table(t: TNorm) -> tuple[dict[tuple[Any, Any], Cells], int | None]:
+    """Return the cells of all pairs of POINTS, and the digits to compare; None if they are exact."""
     grid = list(pairs(POINTS, repeat=2))
-    table: dict[tuple[Any, Any], Any] = {}
+    table: dict[tuple[Any, Any], Cells] = {}
     try:
         for a, b in grid:
-            table[a, b] = t(a, b)
-            if not isinstance(table[a, b], Rational):
+            table[a, b] = _cells(t, a, b)
+            if not all(isinstance(cell, Rational) for cell in table[a, b]):
                 break
         else:
             return table, None
     except (TypeError, ValueError, AttributeError):
         pass  # a function of floats only
-    return {(a, b): float(t(float(a), float(b))) for a, b in grid}, DIGITS
+    found = {(a, b): _cells(t, float(a), float(b)) for a, b in grid}
+    return {pair: cast(Cells, tuple(map(float, cells))) for pair, cells in found.items()}, DIGITS
+
+
+def _cells(t: TNorm, a: Any, b: Any) -> Cells:
+    not_a, not_b = t.negation(a), t.negation(b)
+    return t(a, b), t(not_a, b), t(a, not_b), t(not_a, not_b)
 
 
 def _verdict(trials: Iterable[tuple[Any, ...]], digits: int | None) -> Evidence:
@@ -43,15 +52,17 @@ def _verdict(trials: Iterable[tuple[Any, ...]], digits: int | None) -> Evidence:
     return Evidence(holds, None if holds else tuple(map(number, worst)), len(every), digits)
 
 
-def is_marginally_consistent(t: TNorm | str | Binary) -> Evidence:
-    """Return whether T(a, b) + T(a, 1-b) = a and T(a, b) + T(1-a, b) = b.
+def is_marginally_consistent(t: TNorm | str | Binary, negation: Any = None) -> Evidence:
+    """Return whether T(a, b) + T(a, N(b)) = a and T(a, b) + T(N(a), b) = b; N(x) is mostly 1 - x.
 
-    This holds only for the product (def:marginal, thm:partition).
+    This holds only for the product with 1 - x (def:marginal, thm:partition).
 
     Parameters
     ----------
     t : str, TNorm or callable
         A t-norm, its name, or a function of two memberships.
+    negation : str, Negation or callable, optional
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.NEGATIONS``. Left out: 1 - x.
 
     Returns
     -------
@@ -64,13 +75,13 @@ def is_marginally_consistent(t: TNorm | str | Binary) -> Evidence:
     >>> bool(ix.is_marginally_consistent("product")), ix.is_marginally_consistent("godel").witness[:2]
     (True, (Fraction(1, 2), Fraction(1, 2)))
     """
-    table, digits = _table(tnorm(t))
-    rows = [(a, b, both + table[a, 1 - b], a) for (a, b), both in table.items()]
-    columns = [(a, b, both + table[1 - a, b], b) for (a, b), both in table.items()]
+    table, digits = _table(_with(t, negation))
+    rows = [(a, b, tp + fn, a) for (a, b), (tp, _, fn, _) in table.items()]
+    columns = [(a, b, tp + fp, b) for (a, b), (tp, fp, _, _) in table.items()]
     return _verdict(rows + columns, digits)
 
 
-def is_partition(t: TNorm | str | Binary) -> Evidence:
+def is_partition(t: TNorm | str | Binary, negation: Any = None) -> Evidence:
     """Return whether the four cells of every pair of memberships sum to one.
 
     The four cells then partition each entry (eq:partition_only, cor:partition).
@@ -79,6 +90,8 @@ def is_partition(t: TNorm | str | Binary) -> Evidence:
     ----------
     t : str, TNorm or callable
         A t-norm, its name, or a function of two memberships.
+    negation : str, Negation or callable, optional
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.NEGATIONS``. Left out: 1 - x.
 
     Returns
     -------
@@ -91,6 +104,9 @@ def is_partition(t: TNorm | str | Binary) -> Evidence:
     >>> bool(ix.is_partition("product")), bool(ix.is_partition("frank(s=2)"))
     (True, False)
     """
-    table, digits = _table(tnorm(t))
-    cells = ((a, b, both + table[1 - a, b] + table[a, 1 - b] + table[1 - a, 1 - b], 1) for (a, b), both in table.items())
-    return _verdict(cells, digits)
+    table, digits = _table(_with(t, negation))
+    return _verdict(((a, b, sum(cells), 1) for (a, b), cells in table.items()), digits)
+
+
+def _with(t: TNorm | str | Binary, negation: Any) -> TNorm:
+    return cast(TNorm, with_complement(tnorm(t), negation))

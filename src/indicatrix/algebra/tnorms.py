@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from numbers import Real
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from .arrays import equals, is_array, maximum, minimum, namespace, quiet, ratio, select
+from .families import choices_of, read_member
+from .negations import Negation, negation, standard
 
 Binary = Callable[[Any, Any], Any]
 
@@ -34,6 +35,8 @@ class TNorm:
         What it is, in a line.
     dual : callable, optional
         S(a, b), where it can be computed more exactly than as 1 - T(1-a, 1-b).
+    negation : Negation, default 1 - x
+        N(x), the complement of a membership.
 
     Examples
     --------
@@ -51,13 +54,14 @@ class TNorm:
     params: Mapping[str, Any] = field(default_factory=dict, hash=False)
     doc: str = field(default="", compare=False)
     dual: Binary | None = field(default=None, repr=False, compare=False)  # the t-conorm, if it has its own formula
+    negation: Negation = field(default=standard, repr=False)
 
     def __call__(self, a: Any, b: Any) -> Any:
         """Return T(a, b), the fuzzy "and"; arrays broadcast and keep their floating type."""
         return _apply(lambda x, y: self.function(x, y, **self.params), a, b)
 
     def conorm(self, a: Any, b: Any) -> Any:
-        """Return the fuzzy "or", S(a, b) = 1 - T(1-a, 1-b) (tab:tnorms).
+        """Return the fuzzy "or", S(a, b) = N(T(N(a), N(b))); N(x) is mostly 1 - x (tab:tnorms).
 
         Parameters
         ----------
@@ -75,7 +79,30 @@ class TNorm:
         >>> ix.tnorm("product").conorm(0.5, 0.5), ix.tnorm("godel").conorm(0.6, 0.7)
         (0.75, 0.7)
         """
+        if self.negation is not standard:
+            return self.negation(self(self.negation(a), self.negation(b)))
         return _apply(self.dual or self._complement, a, b)
+
+    def with_negation(self, negation: Negation) -> TNorm:
+        """Return the same t-norm with another complement of memberships.
+
+        Parameters
+        ----------
+        negation : Negation
+            What ``ix.negation`` returns.
+
+        Returns
+        -------
+        TNorm
+            Its cells and its t-conorm use that complement.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.tnorm("product").with_negation(ix.negation("sugeno(s=1)")).negation
+        sugeno(s=1)
+        """
+        return replace(self, negation=negation)
 
     def _complement(self, a: Any, b: Any) -> Any:
         lo, hi = minimum(a, b), maximum(a, b)
@@ -87,7 +114,10 @@ class TNorm:
         return f"{self.name}({given})" if given else self.name
 
     def __reduce__(self) -> Any:  # a lambda cannot be pickled, but its name can
-        return (tnorm, (repr(self),)) if self.name in TNORMS else super().__reduce__()
+        if self.name not in TNORMS:
+            return super().__reduce__()
+        plain = (tnorm, (repr(self),))
+        return plain if self.negation is standard else (TNorm.with_negation, (plain[0](*plain[1]), self.negation))
 
 
 def _apply(function: Binary, a: Any, b: Any) -> Any:
@@ -297,11 +327,11 @@ def tnorm(spec: TNorm | str | Binary) -> TNorm:
     if isinstance(spec, TNorm):
         return spec
     if isinstance(spec, str):
-        return _read(spec)
+        return cast(TNorm, read_member(spec, TNORMS, "a t-norm"))
     try:
         inspect.signature(spec).bind(0, 0)
     except TypeError:
-        raise TypeError(f"{spec!r} is not a t-norm. Use {_choices()}, or a function of two arguments.") from None
+        raise TypeError(f"{spec!r} is not a t-norm. Use {choices_of(TNORMS)}, or a function of two arguments.") from None
     except ValueError:
         pass  # a compiled function, whose arguments cannot be inspected
     name = getattr(spec, "__name__", type(spec).__name__)
@@ -309,38 +339,17 @@ def tnorm(spec: TNorm | str | Binary) -> TNorm:
     return TNorm(name, spec, doc=inspect.getdoc(spec) or "")
 
 
-def _choices() -> str:
-    return ", ".join(k if isinstance(t, TNorm) else f"{k}({_parameter(t)}=2)" for k, t in TNORMS.items())
+def with_complement(norm: TNorm | None, given: Any) -> TNorm | None:
+    """Return a t-norm with the complement that ``negation=`` asks for, which needs a t-norm.
 
-
-def _parameter(family: Callable[..., TNorm]) -> str:
-    return next(iter(inspect.signature(family).parameters))
-
-
-def _read(text: str) -> TNorm:
-    """Return the t-norm that a text stands for; no code is evaluated."""
-    try:
-        tree: Any = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        tree = None
-    match tree:
-        case ast.Name(id=name) if isinstance(found := TNORMS.get(name), TNorm):
-            return found
-        case ast.Call(func=ast.Name(id=name), args=[], keywords=[ast.keyword(arg=key, value=node)]) if (
-            (family := TNORMS.get(name)) and not isinstance(family, TNorm) and key == _parameter(family)
-        ):
-            return family(_number(node, text))
-    raise ValueError(f"{text!r} is not the name of a t-norm. Use {_choices()}.")
-
-
-def _number(node: ast.expr, text: str) -> Any:
-    match node:
-        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
-            return number
-        case ast.Name(id="inf"):
-            return math.inf
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_number(operand, text)
-        case ast.BinOp(left=ast.Constant(value=int() as over), op=ast.Div(), right=ast.Constant(value=int() as under)) if under:
-            return Fraction(over, under)  # this is how an exact parameter is printed
-    raise ValueError(f"The parameter in {text!r} must be a number such as 2, -0.5, 1/3 or inf.")
+    >>> with_complement(product, "sugeno(s=1)").negation, with_complement(None, None)
+    (sugeno(s=1), None)
+    """
+    if given is None:
+        return norm
+    found = negation(given)
+    if norm is None:
+        raise ValueError(
+            f"negation={found!r} is the complement of memberships, and without tnorm= labels are 0 or 1. Pass tnorm= as well."
+        )
+    return norm.with_negation(found)

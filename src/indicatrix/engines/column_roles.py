@@ -264,7 +264,19 @@ def _check_options(roles: ColumnRoles) -> None:
             "one column in true= and in pred=, and not with missing=."
         )
     if roles.bits is not None:
-        for name in ("decide", "tnorm", "cost", "ordinal", "targets", "hierarchy", "replicates", "abstain", "known", "unknown"):
+        for name in (
+            "decide",
+            "tnorm",
+            "negation",
+            "cost",
+            "ordinal",
+            "targets",
+            "hierarchy",
+            "replicates",
+            "abstain",
+            "known",
+            "unknown",
+        ):
             if getattr(options, name) is not None:
                 raise TypeError(f"{name}= is for decisions, and scores=True makes none. Leave one of them out.")
         if roles.by:

@@ -5,10 +5,13 @@ from .areas import Area as Area
 from .best import Best as Best
 from .binned import Binned as Binned
 from .brier_decomposition import BrierDecomposition as BrierDecomposition
+from .cost_weights import COST_WEIGHTS as COST_WEIGHTS
 from .calibration_check import Calibration as Calibration
 from .constraints import Constraint as Constraint
+from .cost_weights import CostWeight as CostWeight
 from .curves import Curve as Curve
 from .binned import Estimate as Estimate
+from .expected_loss import ExpectedLoss as ExpectedLoss
 from .rate_point import RatePoint as RatePoint
 from .calibration import Reliability as Reliability
 from .roc_hull import RocDominance as RocDominance
@@ -28,6 +31,7 @@ from .rankings import coverage_error as coverage_error
 from .gains import dcg as dcg
 from .calibration import ece as ece
 from .areas import eer as eer
+from .expected_loss import expected_loss as expected_loss
 from .areas import h_measure as h_measure
 from .pairwise import hand_till_auc as hand_till_auc
 from .hinge import hinge_loss as hinge_loss
@@ -59,10 +63,13 @@ __all__ = [
     "Best",
     "Binned",
     "BrierDecomposition",
+    "COST_WEIGHTS",
     "Calibration",
     "Constraint",
+    "CostWeight",
     "Curve",
     "Estimate",
+    "ExpectedLoss",
     "RatePoint",
     "Reliability",
     "RocDominance",
@@ -82,6 +89,7 @@ __all__ = [
     "dcg",
     "ece",
     "eer",
+    "expected_loss",
     "h_measure",
     "hand_till_auc",
     "hinge_loss",

@@ -23,7 +23,8 @@ from ..algebra.possible_averages import PossibleAverages, product_of_weights, un
 from ..algebra.quantity import no_denominator
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
 from ..ranking.ranked import Ranked, rank_scores
-from . import equal_error, expected_loss, log_area, precision_areas, roc_areas
+from . import equal_error, h_measure, log_area, precision_areas, roc_areas
+from .missed_positives import check_missed, missed_in_all, missed_of
 from .score_options import check_options
 from .sweep import Sweep, sweep
 from .sweep_rows import SweepRows
@@ -247,6 +248,10 @@ class Area:
             return self._within_groups(swept, average, undefined)
         name, rule = find_area_average(self, swept, average)
         if "example" in rule.per:
+            if self.params.get("missed"):
+                raise ValueError(
+                    f"{self} over examples: missed= says how many positives a class or a group misses, not an example."
+                )
             values, counts, times = _of_examples(self, swept)
         else:
             (values, counts), times = _of_rankings(self, swept, name, rule), None
@@ -256,6 +261,8 @@ class Area:
     def _within_groups(self, swept: Sweep, average: tuple[Any, ...], undefined: Undefined) -> Score:
         """Return the mean over groups of the area of each group, under the average inside."""
         axis, inside = read_nested(average, swept.axes)
+        if self.params.get("missed"):
+            raise ValueError(f"{self} within groups: missed= names classes or groups, not both. Use average={axis!r} alone.")
         _, counts = _of_rankings(self, swept, axis, Average((axis,)))
         parts = score_groups(swept.split(axis), axis, lambda part, how: self.score(part, inside, how), undefined)
         chosen = (axis, *((inside,) if isinstance(inside, str) else inside))
@@ -348,12 +355,14 @@ def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[An
     """
     if rule.pools:
         ranking = swept.of() if name == BINARY else swept.micro
-        return area.value(ranking), undecided_counts(ranking.tpos, ranking.tneg)
-    if "class" not in rule.per and swept.rows is not None and swept.rows.weights is None:
+        area, missed = _with_missed(area, missed_in_all(area.params.get("missed"), swept.units))
+        return area.value(ranking), undecided_counts(ranking.tpos + missed, ranking.tneg)
+    if "class" not in rule.per and swept.rows is not None and swept.rows.weights is None and not area.params.get("missed"):
         rows = swept.rows if swept.positive is None else swept.rows.only(swept.units.index(swept.positive))
         return _of_groups(area, rows, rule.per[0])
     units, rankings = rankings_along(swept, rule)
-    found = [(area.value(r), r.tpos, r.tneg) for r in rankings]
+    each = [_with_missed(area, number) for number in missed_of(area.params.get("missed"), units, rule.per[0])]
+    found = [(own.value(r), r.tpos + missed, r.tneg) for r, (own, missed) in zip(rankings, each, strict=True)]
     values, positives, negatives = (np.array([row[k] for row in found]) for k in range(3))
     return values.astype(np.float64), undecided_counts(positives, negatives, per=rule.per, names=(units,))
 
@@ -371,6 +380,11 @@ def rankings_along(swept: Sweep, rule: Average) -> tuple[tuple[Any, ...], Iterat
         return swept.units, (swept.of(unit) for unit in swept.units)
     groups = swept.split(rule.per[0])
     return tuple(groups), (part.micro if part.positive is None else part.of() for part in groups.values())
+
+
+def _with_missed(area: Area, missed: Any) -> tuple[Area, Any]:
+    """Return the area of one ranking that misses so many positives, and their number."""
+    return (area.at(missed=missed or 0), missed or 0) if "missed" in area.params else (area, 0)
 
 
 def _of_groups(area: Area, rows: SweepRows, axis: str) -> tuple[Any, Counts]:
@@ -482,11 +496,11 @@ AREAS: dict[str, Area] = {
             better="lower",
             source="vanleeuwen2007",
         ),
-        Area("h_measure", expected_loss.h_measure, {"prior": expected_loss.check_prior}, source="hand2009"),
+        Area("h_measure", h_measure.h_measure, {"prior": h_measure.check_prior}, source="hand2009"),
         Area(
             "average_precision",
             precision_areas.average_precision,
-            {"interpolation": precision_areas.check_interpolation, "thresholds": check_thresholds},
+            {"interpolation": precision_areas.check_interpolation, "thresholds": check_thresholds, "missed": check_missed},
             source="buckley2000",
         ),
         Area("auprc", precision_areas.auprc, source="davis2006"),

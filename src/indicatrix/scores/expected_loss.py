@@ -1,75 +1,152 @@
-"""The H-measure: the expected loss of the best thresholds under a fixed distribution of costs.
-
-A formula of steps, as those of areas are: see ``roc_areas``.
-"""
+"""The loss that is expected when costs are not known: a proper score (sec:conclusion)."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, overload
 
 import numpy as np
 
-from ..algebra.arrays import Array, ratio
-from .beta_weights import partial_moments
+from ..algebra.arrays import Array
+from .calibration import apply_along
+from .cost_weights import CostWeight, cost_weight
+from .forecasts import Column, Forecast, read_forecast
 from .roc_areas import upper_hull
 
-PRIORS = ("prevalence", "severity")
 
+@dataclass(frozen=True)
+class ExpectedLoss:
+    """The expected loss of probabilities under a weight of costs: calibration plus refinement.
 
-def h_measure(steps: Any, *, prior: Any = "prevalence") -> Any:
-    """Return the H-measure, the share of a trivial classifier's expected loss that the scores avoid.
-
-    A false positive costs c, a false negative 1 - c, the best threshold is taken at each c, and c has a Beta distribution that
-    does not depend on the classifier, unlike the one that AUC implies. 1 is perfect, and 0 is as good as always predicting
-    one class. ``prior="prevalence"`` is Beta(1 + p, 2 - p), where p is the share of positives (Hand & Anagnostopoulos 2014);
-    (2, 2) is that of Hand 2009; any two numbers are the parameters. "severity" is Beta(2, 1/p), the default of the R package
-    hmeasure. Undefined without positives or without negatives. Scores that rank worse than chance have their hull on the
-    diagonal, and about 0: they are not turned round, as that package does.
-
-    >>> import indicatrix as ix
-    >>> y, scores = [0, 0, 0, 1, 1], [0.1, 0.4, 0.2, 0.35, 0.8]
-    >>> round(ix.h_measure(y, scores, prior=(2, 2)), 6), round(ix.h_measure(y, scores), 6)
-    (0.579973, 0.587254)
+    Attributes
+    ----------
+    loss : float
+        The expected loss where a probability of c or more is predicted positive at cost proportion c.
+    refinement : float
+        The loss left where every probability is replaced by the share of positives among the examples that have it.
+    uncertainty : float
+        The loss of predicting the share of positives in all examples always.
+    optimal : float
+        The loss of the best threshold at every cost proportion: what is left after the best increasing recalibration.
     """
-    tp, fp = steps.tp, steps.fp
-    if tp.ndim > 1:
-        return np.array([_avoided(*row, prior) for row in zip(tp, fp, strict=True)], np.float64)
-    return _avoided(tp, fp, prior)
+
+    loss: float
+    refinement: float
+    uncertainty: float
+    optimal: float
+
+    @property
+    def calibration(self) -> float:
+        """What is lost because probabilities differ from shares of positives: 0 for calibrated ones."""
+        return self.loss - self.refinement
+
+    @property
+    def resolution(self) -> float:
+        """Uncertainty minus refinement: what the probabilities tell about the labels."""
+        return self.uncertainty - self.refinement
 
 
-def _avoided(tp: Array, fp: Array, prior: Any) -> Any:
-    positives, negatives = tp[-1], fp[-1]
-    if positives == 0 or negatives == 0:
-        return math.nan
-    at = upper_hull(fp, tp)  # no other threshold is best at any cost
-    share = ratio(positives, positives + negatives)
-    a, b = _parameters(prior, float(share))
-    gained, accepted = np.diff(tp[at]), np.diff(fp[at])
-    switch = ratio(gained, gained + accepted)  # the cost at which two neighbours lose the same; it falls along the hull
-    ends = np.concatenate(([0 * share + 1], switch, [0 * share]))
-    limits = np.concatenate((ends, [share]))  # at the share of positives the two trivial decisions lose the same
-    costs, rests = partial_moments(limits, a, b)
-    losses = fp[at] * -np.diff(costs[:-1]) + (positives - tp[at]) * -np.diff(rests[:-1])
-    trivial = negatives * costs[-1] + positives * (rests[0] - rests[-1])
-    return 1 - ratio(losses.sum(), trivial)
+@overload
+def expected_loss(y_true: Any, P: Any, *, per: None = None, **options: Any) -> ExpectedLoss: ...  # noqa: N803
+@overload
+def expected_loss(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, ExpectedLoss]: ...  # noqa: N803
+def expected_loss(
+    y_true: Any,
+    P: Any,  # noqa: N803
+    *,
+    costs: Any = "uniform",
+    per: str | None = None,
+    unit: Any = None,
+    **options: Any,
+) -> ExpectedLoss | dict[Any, ExpectedLoss]:
+    """Return the loss that is expected under a weight of costs, and its calibration and refinement.
+
+    At cost proportion c a false positive costs 2c and a false negative 2(1 - c), and a probability of c or more is predicted
+    positive; ``sweep(…).brier_curve()`` is the loss at every c. Its average is a proper score, and every proper score is such an
+    average (Schervish 1989): "uniform" is the Brier score, "log" the log loss, "spherical" the spherical score, "boosting" the
+    exponential loss; a number is twice the cost-weighted error of that threshold, 0.5 the error rate; (a, b) is a beta density.
+    Each class is taken against all others: with one label per example the parts are sums over classes, with several means over
+    entries, as in ``brier_decomposition``.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    P : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    costs : str, number, pair, mapping or callable, default 'uniform'
+        How often each cost proportion is met: a name, one proportion, two numbers of a beta density, a mapping from proportions
+        to weights, or a density on (0, 1), a function of an array.
+    per : str, optional
+        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+    unit : label, optional
+        A class to take against all others. Left out: all classes.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums.
+
+    Returns
+    -------
+    ExpectedLoss or dict
+        The loss and its parts; with per= a dict of them.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> found = ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75])
+    >>> found.loss, found.calibration, found.refinement, found.resolution
+    (0.15625, 0.03125, 0.125, 0.0625)
+    >>> ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.25, 0.75], costs=0.5).loss  # the error rate at 1/2
+    0.5
+    """
+    weight = cost_weight(costs)
+
+    def lose(part: Forecast, unit: Any) -> ExpectedLoss:
+        return _lose(part, unit, weight)
+
+    return apply_along(read_forecast("expected_loss", y_true, P, options), per, unit, lose)
 
 
-def _parameters(prior: Any, share: float) -> tuple[Any, Any]:
-    """Return the two parameters of the distribution of costs."""
-    if prior == "prevalence":
-        return 1 + share, 2 - share
-    return (2.0, 1 / share) if prior == "severity" else tuple(prior)
+def _lose(forecast: Forecast, unit: Any, weight: CostWeight) -> ExpectedLoss:
+    whole = forecast.codes is not None and unit is None  # one label per example: a sum over classes
+    if whole:
+        forecast.exposure(1)  # refuses a mask of entries
+    columns = forecast.columns() if unit is None else [forecast.column(unit)]
+    totals = np.array([c.total for c in columns], np.float64)
+    if not totals.any():
+        return ExpectedLoss(*(math.nan,) * 4)
+    parts = np.array([_parts(c, weight) if c.total else (0.0,) * 4 for c in columns])
+    shares = np.ones(len(columns)) if whole else totals / totals.sum()
+    loss, refinement, uncertainty, optimal = (shares @ parts).tolist()
+    return ExpectedLoss(loss, refinement, uncertainty, optimal)
 
 
-def check_prior(prior: Any) -> None:
-    """Refuse what is not a distribution of costs."""
-    if isinstance(prior, str) and prior in PRIORS:
-        return
-    two: tuple[Any, ...] = tuple(prior) if isinstance(prior, tuple | list) and len(prior) == 2 else ()
-    numbers = [isinstance(x, int | float | np.integer | np.floating) and not isinstance(x, bool) for x in two]
-    if numbers != [True, True] or not all(0 < x <= 1000 for x in two):
-        raise ValueError(
-            f"prior={prior!r} is not a distribution of costs. Use 'prevalence', 'severity', or the two parameters of a Beta "
-            "distribution, above 0 and at most 1000, as in prior=(2, 2)."
-        )
+def _parts(column: Column, weight: CostWeight) -> tuple[float, ...]:
+    """Return the loss of probabilities, of shares of positives, of one share, and the least loss."""
+    p, place = np.unique(column.p, return_inverse=True)
+    positives, negatives = (np.bincount(place, column.weight * side, len(p)) for side in (column.positive, ~column.positive))
+    total, base = float(column.total), positives.sum() / column.total
+    losses = (
+        _sum(weight, q, positives, negatives) / total for q in (p, positives / (positives + negatives), np.full(len(p), base))
+    )
+    return *losses, _least(weight, positives, negatives) / total
+
+
+def _sum(weight: CostWeight, p: Array, positives: Array, negatives: Array) -> float:
+    """Return the loss of examples with these probabilities; what does not occur loses nothing."""
+    lost = ((positives, weight.positive(p)), (negatives, weight.negative(p)))
+    return float(sum((times[times > 0] * each[times > 0]).sum() for times, each in lost))
+
+
+def _least(weight: CostWeight, positives: Array, negatives: Array) -> float:
+    """Return the loss of the best threshold at every cost proportion.
+
+    The best thresholds are the corners of the convex hull of the ROC curve. Between two neighbours every example has the same
+    share of positives, which is the cost proportion at which they are equally good: so the shares of the stretches of the hull
+    are the best increasing recalibration, and their loss is the loss of the best thresholds.
+    """
+    tp, fp = (np.append(0, np.cumsum(side[::-1])) for side in (positives, negatives))
+    at = upper_hull(fp, tp)
+    up, right = np.diff(tp[at]), np.diff(fp[at])
+    return _sum(weight, up / (up + right), up, right)

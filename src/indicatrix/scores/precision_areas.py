@@ -5,11 +5,13 @@ Steps are anything with ``tp`` and ``fp`` along its last axis.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array, ratio
+from ..algebra.exact import as_written
 from ..ranking.ranked import Ranked
 from ..ranking.step_areas import mean_precision, precision_at_steps
 from .threshold_grid import steps_at
@@ -19,7 +21,7 @@ INTERPOLATIONS = ("step", "envelope", *GRIDS, "coco", "trapezoid")
 COCO_GRID = np.linspace(0, 1, 101)  # the recalls of COCO's program, of which some are a little above i/100
 
 
-def average_precision(steps: Any, *, interpolation: str = "step", thresholds: Any = None) -> Any:
+def average_precision(steps: Any, *, interpolation: str = "step", thresholds: Any = None, missed: Any = 0) -> Any:
     """Return the average precision over recall, by one of six definitions (errata A15).
 
     They give different numbers. "step" sums the precision at each threshold times the recall it adds (scikit-learn);
@@ -28,46 +30,55 @@ def average_precision(steps: Any, *, interpolation: str = "step", thresholds: An
     is the last with the rounding of COCO's own program, which misses recalls of exactly 0.35, 0.41 and eight others;
     "trapezoid" joins the points by lines, from recall 0 and precision 1. Examples with equal scores are taken together.
     Undefined without positives; 1 without negatives. ``thresholds=`` is a grid for "step", a list or a number of thresholds from
-    0 to 1, as in torchmetrics: each of them adds its recall, and what is below the lowest adds nothing.
+    0 to 1, as in torchmetrics: each of them adds its recall, and what is below the lowest adds nothing. ``missed=`` is how many
+    further positives no score reaches, such as objects that a detector never proposes: they count in recall, and no threshold
+    retrieves them. Classes and groups have a mapping, ``missed={"cat": 3}``.
 
     >>> import indicatrix as ix
     >>> y, scores = [0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]
     >>> ix.average_precision(y, scores), ix.average_precision(y, scores, interpolation="envelope")
     (0.5888888888888889, 0.6444444444444444)
+    >>> ix.average_precision(y, scores, missed=3)  # of six positives, three have no score
+    0.29444444444444445
     """
+    if isinstance(missed, Mapping):
+        raise TypeError(f"missed={missed!r} names classes or groups, and this is one ranking. Give a number.")
+    total = steps.tp[..., -1] + (as_written(missed) if steps.tp.dtype == object else missed)
     if thresholds is not None:
         if interpolation != "step":
             raise ValueError(f"thresholds= is a grid for interpolation='step', not for {interpolation!r}. Leave one of them out.")
         tp, fp = steps_at(steps, thresholds)
         added = np.diff(tp, prepend=np.zeros_like(tp[..., :1]))
-        return ratio((added * precision_at_steps(tp, fp)).sum(axis=-1), steps.tp[..., -1])
-    if interpolation == "step":  # of a ranking the same number, by rank sums where there are no weights
+        return ratio((added * precision_at_steps(tp, fp)).sum(axis=-1), total)
+    if interpolation == "step" and not missed:  # of a ranking the same number, by rank sums where there are no weights
         return steps.average_precision if isinstance(steps, Ranked) else mean_precision(steps.tp, steps.fp)
     tp, precision = steps.tp, precision_at_steps(steps.tp, steps.fp)
+    if interpolation == "step":
+        return ratio((np.diff(tp) * precision[..., 1:]).sum(axis=-1), total)
     if interpolation == "trapezoid":
         predicted = tp[..., :-1] + steps.fp[..., :-1]
         before = np.where(predicted == 0, 1, precision[..., :-1])  # the curve starts at precision 1
         twice = (np.diff(tp) * (precision[..., 1:] + before)).sum(axis=-1)
-        return ratio(twice, 2 * tp[..., -1])
+        return ratio(twice, 2 * total)
     best = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
     if interpolation == "envelope":
-        return ratio((np.diff(tp) * best[..., 1:]).sum(axis=-1), tp[..., -1])
+        return ratio((np.diff(tp) * best[..., 1:]).sum(axis=-1), total)
     parts = GRIDS.get(interpolation, len(COCO_GRID) - 1)
-    passed = _grid_index(tp, parts) if interpolation in GRIDS else _coco_index(tp)
-    total = best[..., 0] + (np.diff(passed) * best[..., 1:]).sum(axis=-1)
-    return ratio(total, (parts + 1) * (tp[..., -1] > 0))
+    passed = (_grid_index if interpolation in GRIDS else _coco_index)(tp, np.asarray(total)[..., None], parts)
+    summed = best[..., 0] + (np.diff(passed) * best[..., 1:]).sum(axis=-1)
+    return ratio(summed, (parts + 1) * (total > 0))
 
 
-def _grid_index(tp: Array, parts: int) -> Array:
+def _grid_index(tp: Array, total: Array, parts: int) -> Array:
     """Return the highest i with recall >= i/parts at each threshold."""
-    scaled, total = tp * parts, tp[..., -1:]
+    scaled = tp * parts
     below = scaled // np.where(total == 0, 1, total)
     return np.asarray(below + ((below + 1) * total <= scaled))  # weights round, but not so that the last recall is below 1
 
 
-def _coco_index(tp: Array) -> Array:
+def _coco_index(tp: Array, total: Array, parts: int) -> Array:
     """Return the last recall of COCO's grid that is reached at each threshold, in its floating point."""
-    recall = np.asarray(tp, np.float64) / np.where(tp[..., -1:] == 0, 1, tp[..., -1:]).astype(np.float64)
+    recall = np.asarray(tp, np.float64) / np.where(total == 0, 1, total).astype(np.float64)
     return np.searchsorted(COCO_GRID, recall, "right") - 1
 
 

@@ -2,6 +2,7 @@
 
 from .tasks.positive_unlabelled import Bounds as Bounds
 from .arguments.cost_matrices import CostMatrix as CostMatrix
+from .arguments.example_costs import ExampleCosts as ExampleCosts
 from .tasks.folds import Folds as Folds
 from .arguments.cost_matrices import LabelCosts as LabelCosts
 from .tasks.multi_instance import MultiInstance as MultiInstance
@@ -14,9 +15,11 @@ from .tasks.risk_coverage import RiskCoverage as RiskCoverage
 from .table import SETTINGS as SETTINGS
 from .tasks.sequences import Sequences as Sequences
 from .arguments.taxonomy import Taxonomy as Taxonomy
+from .tasks.configurations import configurations as configurations
 from .tasks.cost import cost as cost
 from .tasks.cost import cost_per_example as cost_per_example
 from .tasks.sequences import entities as entities
+from .arguments.example_costs import example_costs as example_costs
 from .tasks.folds import folds as folds
 from .arguments.cost_matrices import label_costs as label_costs
 from .tasks.multi_instance import multi_instance as multi_instance
@@ -27,6 +30,7 @@ from .tasks.open_set_curve import open_set_curve as open_set_curve
 from .arguments.ordinal import ordinal as ordinal
 from .tasks.multi_instance import pool_bags as pool_bags
 from .tasks.positive_unlabelled import positive_unlabelled as positive_unlabelled
+from .tasks.preferences import preferences as preferences
 from .tasks.label_ranking import ranked as ranked
 from .tasks.risk_coverage import risk_coverage as risk_coverage
 from .tasks.segmentation import segmentation as segmentation
@@ -39,6 +43,7 @@ from .tasks.votes import votes as votes
 __all__ = [
     "Bounds",
     "CostMatrix",
+    "ExampleCosts",
     "Folds",
     "LabelCosts",
     "MultiInstance",
@@ -51,9 +56,11 @@ __all__ = [
     "SETTINGS",
     "Sequences",
     "Taxonomy",
+    "configurations",
     "cost",
     "cost_per_example",
     "entities",
+    "example_costs",
     "folds",
     "label_costs",
     "multi_instance",
@@ -64,6 +71,7 @@ __all__ = [
     "ordinal",
     "pool_bags",
     "positive_unlabelled",
+    "preferences",
     "ranked",
     "risk_coverage",
     "segmentation",

@@ -50,6 +50,10 @@ REFUSED: dict[frozenset[str], str] = {
         "k labels per example are not one class: only one class can be unknown, have a rank or be declined",
         *("label_ranking", "open_set", "ordinal", "abstention"),
     ),
+    **_pairs(
+        "a preference is between two labels of one ranking: it has no score, membership, rank, parent, target or third answer",
+        *("preferences", "soft_outputs", "soft_truth", "ordinal", "hierarchy", "targets", "abstention", "open_set"),
+    ),
     **{
         frozenset(two): "each is a separate encoding; make the labels of one of them first, then evaluate these"
         for two in combinations(ENCODERS, 2)
@@ -58,7 +62,7 @@ REFUSED: dict[frozenset[str], str] = {
 
 # Pairs that go together under a condition.
 CONDITIONS: dict[frozenset[str], str] = {
-    frozenset(("cost", "soft_truth")): "costs per label; a cost matrix needs one-hot rows",
+    frozenset(("cost", "soft_truth")): "costs per label or example; a cost matrix with the product and rows that sum to 1",
     frozenset(("cost", "hierarchy")): "costs per node; the tree distance is a cost of the labels themselves, cost(…, taxonomy)",
     frozenset(("cost", "targets")): "costs per label; a cost matrix belongs to one target",
     frozenset(("cost", "ordinal")): "costs per column, or a matrix with ordinal='one_hot'",
@@ -66,6 +70,7 @@ CONDITIONS: dict[frozenset[str], str] = {
     frozenset(("cost", "one_vs_all")): "costs apply to the final decision, not to the classifiers before it",
     frozenset(("cost", "single_class")): "costs per label",
     frozenset(("cost", "label_ranking")): "costs per label",
+    frozenset(("cost", "preferences")): "costs per pair of labels, label_costs(…), or per example",
     frozenset(("cost", "structured")): "costs per type: a span that only one side has is not a pair of classes",
     frozenset(("segmentation", "soft_truth")): "with ordinal=, which turns classes into memberships; label maps hold classes",
     frozenset(("ordinal", "abstention")): "not with the cumulative encoding, where a row of zeros means the lowest class",

@@ -32,25 +32,33 @@ SETTINGS: dict[str, Setting] = {
     "soft_truth": Setting(
         "Soft/uncertain ground truth",
         "derived",
-        "evaluate(…, tnorm=), votes",
+        "evaluate(…, tnorm=, negation=), votes",
         "A perfect soft prediction scores 1 only under the Łukasiewicz t-norm, and only the product keeps the marginals.",
         """
 >>> truth = ix.votes([["cat", "cat", "dog"], ["dog", "dog"]])  # three annotators, then two
 >>> ix.f1(truth, ["cat", "dog"], tnorm="product", average="micro")
 0.8333333333333333
+>>> ix.f1(truth, ["cat", "dog"], tnorm="product", negation="sugeno(s=1)", average="micro")  # another complement than 1 - x
+0.8620689655172413
 """,
     ),
     "cost": Setting(
         "Cost-sensitive evaluation",
         "derived",
         "cost, evaluate(…, cost=)",
-        "A cost matrix needs one true and one predicted class per example; several labels have costs per label.",
+        "A cost matrix needs one true and one predicted class per example, or shares of classes that sum to 1; several labels "
+        "have costs per label. Costs of single examples have no intervals.",
         """
 >>> C = [[0, 1], [10, 0]]  # rows true: the second class taken for the first costs 10
 >>> ix.cost([0, 0, 1, 1], [0, 1, 1, 0], C), ix.cost([0, 0, 1, 1], [0, 1, 1, 0], C, average="macro")
 (2.75, 2.75)
 >>> ix.recall([0, 0, 1, 1], [0, 1, 1, 0], cost=C, average="macro")  # errors weigh what they cost
 0.29545454545454547
+>>> ix.cost([0, 0, 1, 1], [0, 1, 1, 0], ix.example_costs([1, 2, 5, 9]), average="total")  # each example has a cost of its own
+11.0
+>>> ev = ix.evaluate([[0.8, 0.2]], [[0.5, 0.5]], cost=C, tnorm="product")  # shares of classes: costs that are expected
+>>> ev.aggregate().fn
+1.4
 """,
     ),
     "ordinal": Setting(
@@ -206,6 +214,17 @@ SETTINGS: dict[str, Setting] = {
 >>> rankings = [["a", "c", "b"], ["c", "b", "a"]]  # best first
 >>> ix.recall([{"a"}, {"a", "b"}], ix.ranked(rankings, k=2), average="micro")
 0.6666666666666666
+""",
+    ),
+    "preferences": Setting(
+        "(label preferences)",
+        "boundary",
+        "preferences",
+        "Every pair of labels is a column: a pair counts the same at the top and at the bottom of a ranking.",
+        """
+>>> ev = ix.preferences([["a", "b", "c"], ["c", "a"]], [["a", "c", "b"], ["c", "a", "b"]])  # "b" has no true rank in the second
+>>> ev.score("precision", "micro"), ev.values("recall", per="label").tolist()
+(0.75, [1.0, 0.0, 1.0])
 """,
     ),
     "proper_scores": Setting(

@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra.arrays import is_array, namespace
 from ..algebra.counts import Counts, check_axes
 from ..algebra.scale import Scale
-from ..algebra.tnorms import TNorm
+from ..algebra.tnorms import TNorm, with_complement
 from ..algebra.tnorms import tnorm as find_tnorm
 from ..encode.indicator import Indicator
 from ..encode.pairs import Reading, encode
@@ -83,17 +83,23 @@ class Cells:
     @property
     def fp(self) -> Any:
         """The false positives, entry by entry."""
-        return self._apply_scale(self._both(_complement(self.y.matrix), self.yhat.matrix), "fp")
+        return self._apply_scale(self._both(self._complement(self.y.matrix), self.yhat.matrix), "fp")
 
     @property
     def fn(self) -> Any:
         """The false negatives, entry by entry."""
-        return self._apply_scale(self._both(self.y.matrix, _complement(self.yhat.matrix)), "fn")
+        return self._apply_scale(self._both(self.y.matrix, self._complement(self.yhat.matrix)), "fn")
 
     @property
     def tn(self) -> Any:
         """The true negatives, entry by entry."""
-        return self._apply_scale(self._both(_complement(self.y.matrix), _complement(self.yhat.matrix)), "tn")
+        return self._apply_scale(self._both(self._complement(self.y.matrix), self._complement(self.yhat.matrix)), "tn")
+
+    def _complement(self, a: Any) -> Any:
+        xp = namespace(a)
+        if xp.isdtype(a.dtype, "bool"):
+            return xp.logical_not(a)
+        return 1 - a if self.tnorm is None else self.tnorm.negation(a)
 
     def _both(self, a: Any, b: Any) -> Any:
         xp = namespace(a, b)
@@ -106,6 +112,11 @@ class Cells:
     def _apply_scale(self, x: Any, kind: str) -> Any:
         if self.scale is None:
             return x
+        if self.scale.of == "pair" and any(
+            x.codes is None for x in (self.y, self.yhat)
+        ):  # memberships are a mixture of pairs of classes
+            expected = self.scale.expected(kind, self.y.matrix, self.yhat.matrix)
+            return expected if self.mask is None else expected * self.mask
         return x * self.scale.at(kind, self.y.codes, self.yhat.codes)
 
     @property
@@ -208,11 +219,6 @@ class Cells:
         return self.aggregate((*per, "class")).at(**{"class": self.positive})
 
 
-def _complement(a: Any) -> Any:
-    xp = namespace(a)
-    return xp.logical_not(a) if xp.isdtype(a.dtype, "bool") else 1 - a
-
-
 def _as_floats(x: Any) -> Any:
     xp = namespace(x)
     return x if xp.isdtype(x.dtype, "real floating") else xp.astype(x, xp.float64)
@@ -236,6 +242,7 @@ def cells(
     *,
     classes: Any = None,
     tnorm: Any = None,
+    negation: Any = None,
     mask: Any = None,
     sample_weight: Any = None,
     by: Mapping[str, Any] | None = None,
@@ -253,6 +260,8 @@ def cells(
         The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
     tnorm : str, TNorm or callable, optional
         How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of ``ix.TNORMS``.
+    negation : str, Negation or callable, optional
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.NEGATIONS``. Left out: 1 - x.
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional
@@ -275,7 +284,7 @@ def cells(
     >>> float(c.tp[0, 0]), (c.tp + c.fp + c.fn + c.tn).tolist()
     (0.42, [[1.0]])
     """
-    norm = None if tnorm is None else find_tnorm(tnorm)
+    norm = with_complement(None if tnorm is None else find_tnorm(tnorm), negation)
     y, yhat = Y, Yhat
     if _is_foreign(y) and _is_foreign(yhat):
         y, yhat = (_indicator_of(x, classes, norm is not None) for x in (y, yhat))

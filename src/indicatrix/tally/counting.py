@@ -87,6 +87,8 @@ def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone
     """Return the second moments of examples, or why they are not kept; ``gone`` have no answer."""
     if wanted is False:
         return "off"
+    if x.scale is not None and x.scale.of == "example":
+        return "priced"
     from .moments import fits, usual
     from .row_products import products_of, unit_of
 
@@ -129,7 +131,14 @@ def observed_examples(
     """Return the examples of which something was observed, and which of all examples they are; None: all."""
     y, yhat, kept = pair.y, pair.yhat, pair.rows
     times = weights if weights is None or kept is None else weights[kept]
-    x = Examples(y, yhat, pair.cells, times, tnorm if y.soft or yhat.soft else None, scale)
+    x = Examples(
+        y,
+        yhat,
+        pair.cells,
+        times,
+        tnorm if y.soft or yhat.soft else None,
+        scale if scale is None or kept is None else scale.take(kept),
+    )
     return (x, kept) if mask is None else _apply_mask(x, mask, kept)
 
 

@@ -38,6 +38,6 @@ def _count_cells(x: Examples) -> Array:
     step = max(1, ENTRIES // max(x.m, 1))
     for start in range(0, x.n, step):
         some = x.between(start, min(start + step, x.n))
-        cells = Cells(some.y, some.yhat, x.tnorm, some.cells, scale=x.scale)
+        cells = Cells(some.y, some.yhat, x.tnorm, some.cells, scale=some.scale)
         blocks.append(np.stack([entries.sum(axis=1) for entries in (cells.tp, cells.fp, cells.fn, cells.tn)]))
     return np.concatenate(blocks, axis=1)

@@ -56,7 +56,9 @@ class Examples:
 
     def _with(self, y: Indicator, yhat: Indicator, rows: Array | slice) -> Examples:
         cells, times = (None if x is None else x[rows] for x in (self.cells, self.times))
-        return replace(self, y=y, yhat=yhat, cells=cells, times=times)
+        return replace(
+            self, y=y, yhat=yhat, cells=cells, times=times, scale=None if self.scale is None else self.scale.take(rows)
+        )
 
 
 def _between(data: Any, rows: slice) -> Any:

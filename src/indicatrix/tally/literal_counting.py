@@ -31,7 +31,7 @@ def count_literally(x: Examples) -> Summed:
     step = max(1, ENTRIES // max(x.m, 1))
     for start in range(0, x.n, step):
         block = x.between(start, min(start + step, x.n))
-        cells = Cells(block.y, block.yhat, x.tnorm, block.cells, scale=x.scale)
+        cells = Cells(block.y, block.yhat, x.tnorm, block.cells, scale=block.scale)
         four = [np.ascontiguousarray(c, np.float64 if floats else None) for c in (cells.tp, cells.fp, cells.fn, cells.tn)]
         for total, entries in zip(per_class, four, strict=True):
             _add_columns(total, entries, block.times)
@@ -82,8 +82,10 @@ def _distinct(rows: Array, times: Array | None) -> tuple[Array, Array]:
 def kinds_of_row(x: Examples) -> float:
     """Return how many different rows the indicators can have.
 
-    It is infinite if the rows are not looked up by code.
+    It is infinite if the rows are not looked up by code, or if each example has costs of its own.
     """
+    if x.scale is not None and x.scale.of == "example":
+        return math.inf
     return max(_kinds(x.y), _kinds(x.yhat))
 
 

@@ -24,6 +24,7 @@ ABSENT = {  # why there are no moments
     "off": "it was not kept, because moments=True was not given",
     "many": f"above {USUAL} classes it is kept only on request: evaluate with moments=True",
     "soft": f"for memberships and costs it is kept only up to {USUAL} classes",
+    "priced": "costs of single examples have no common unit, in which it could be added exactly",
     "merged": "one of the evaluations that were added did not keep it",
     "groups": "it was kept for all groups together and not for each, because there are many groups",
     "changed": "it was not kept when the counts were changed",

@@ -159,6 +159,8 @@ def area_estimator(area: Area, swept: Any, average: Any) -> OfArea:
 
     score = area.score(swept, average)
     name = score.average
+    if area.params.get("missed"):
+        raise ValueError(f"There is no interval of {area}: the positives that no score reaches are not in the sample.")
     if swept.rows is None or swept.rows.weights is not None:
         what = "was merged from states without them" if swept.rows is None else "has weights"
         raise ValueError(f"An interval of {area} needs the scores of each example, and this sweep {what}.")

@@ -14,6 +14,8 @@ from ...algebra.scale import Scale
 from ...algebra.wording import listing, type_of
 from ...encode.pairs import Pair
 from .cost_numbers import not_negative, numbers, per_class, places
+from .example_costs import ExampleCosts
+from .mixtures import check_mixtures
 from .options import Options
 from .problem import Problem
 
@@ -249,12 +251,12 @@ def label_costs(*, fp: Any, fn: Any, tp: Any = 1, tn: Any = 1) -> LabelCosts:
     return LabelCosts(fp, fn, tp, tn)
 
 
-def read_cost(given: Any, classes: tuple[Any, ...], ordered: bool) -> CostMatrix | LabelCosts:
+def read_cost(given: Any, classes: tuple[Any, ...], ordered: bool) -> CostMatrix | LabelCosts | ExampleCosts:
     """Return the value of ``cost=`` as costs for these classes.
 
-    The value may be a matrix, a name, a taxonomy, a CostMatrix or LabelCosts.
+    The value may be a matrix, a name, a taxonomy, a CostMatrix, LabelCosts or ExampleCosts.
     """
-    costs = given if isinstance(given, CostMatrix | LabelCosts) else CostMatrix(given)
+    costs = given if isinstance(given, CostMatrix | LabelCosts | ExampleCosts) else CostMatrix(given)
     return costs.on(classes, ordered=ordered)
 
 
@@ -362,6 +364,12 @@ def change_problem(problem: Problem, options: Options) -> Problem:
     """Return the problem with cells that count what errors cost."""
     costs = read_cost(options.cost, problem.pair.y.classes, problem.pair.ordered)
     scale = costs.scale()
-    costs.check(problem.pair)
-    pair = replace(problem.pair, open=False)  # costs are per class, so no batch may add a class
+    one_each = problem.pair.y.codes is not None and problem.pair.yhat.codes is not None
+    if isinstance(costs, CostMatrix) and problem.norm is not None and not one_each:
+        check_mixtures(problem, may_abstain=costs.abstain is not None)
+    else:
+        costs.check(problem.pair)
+    pair = problem.pair
+    if scale.of != "example":
+        pair = replace(pair, open=False)  # costs are per class, so no batch may add a class
     return replace(problem, pair=pair, scale=scale, made=problem.made._replace(cost=repr(costs)))

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from ...algebra.wording import listing
 
 # Fields that change what a count means: evaluations that differ in them cannot be compared cell by cell.
-MEANING = ("tnorm", "ordinal", "hierarchy", "cost", "unobserved", "only", "abstained")
+MEANING = ("tnorm", "negation", "ordinal", "hierarchy", "cost", "unobserved", "only", "abstained")
 
 
 class Made(NamedTuple):
@@ -29,6 +29,7 @@ class Made(NamedTuple):
     memberships: tuple[float, ...] = ()  # f(0), f(1), … of an ordinal encoding by the caller's own function
     cost: str | None = None
     tnorm: str | None = None
+    negation: str | None = None  # the complement of memberships; None: 1 - x
     targets: tuple[tuple[Any, "Made"], ...] = ()  # the name of each target, and how it was made
     unobserved: tuple[str, ...] = ()  # of "tp", "fp", "fn", "tn"
     only: tuple[Any, ...] | None = None  # the classes that were selected afterwards

@@ -191,6 +191,7 @@ READERS: dict[str, Callable[[Any], Any]] = {  # of every field of the record
     "memberships": lambda values: _numbers_in(values, "the memberships"),
     "cost": lambda text: text_in(text, "the cost"),
     "tnorm": lambda text: text_in(text, "the t-norm"),
+    "negation": lambda text: text_in(text, "the negation"),
     "targets": _targets_in,
     "unobserved": _unobserved_in,
     "only": lambda names: check_classes(names_in(names, "the selected classes"), "only"),

@@ -17,6 +17,7 @@ class Options(NamedTuple):
     classes: Any = None
     decide: Any = None
     tnorm: Any = None
+    negation: Any = None
     mask: Any = None
     sample_weight: Any = None
     by: Any = None

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
-from ...algebra.scale import Scale
+from ...algebra.scale import KINDS, Scale
 from ...algebra.wording import listing, short, type_of
 from ...encode.indicator import Indicator
 from ...encode.pairs import Pair
@@ -162,13 +162,23 @@ def _blocks(blocks: list[Indicator], soft: bool) -> Any:
 def _scales(problems: Mapping[Any, Problem]) -> Scale | None:
     if all(p.scale is None for p in problems.values()):
         return None
+    scales = [p.scale for p in problems.values()]
+    if all(x is not None and x.of == "example" for x in scales):
+        first, *others = [np.stack([getattr(x, kind) for kind in KINDS]) for x in scales]
+        if all(np.array_equal(first, other) for other in others):
+            return scales[0]
+        raise ValueError(
+            "The targets have different costs of examples, and cells have one cost per example. Evaluate each target."
+        )
     for name, problem in problems.items():
+        if problem.scale is not None and problem.scale.of == "example":
+            raise ValueError(f"Target {name!r} has costs of examples, and another target has not. Give cost= for all targets.")
         if problem.scale is not None and problem.scale.of == "pair":
             raise ValueError(
                 f"Target {name!r} has a cost matrix; with several targets, costs are per label, ix.label_costs(…). "
                 "ix.cost(y_true[target], y_pred[target], C) gives the cost of one target."
             )
-    tp, fp, fn, tn = (np.concatenate([_column(p, kind) for p in problems.values()]) for kind in ("tp", "fp", "fn", "tn"))
+    tp, fp, fn, tn = (np.concatenate([_column(p, kind) for p in problems.values()]) for kind in KINDS)
     return Scale(tp, fp, fn, tn)
 
 

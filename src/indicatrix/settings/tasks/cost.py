@@ -22,10 +22,12 @@ from ...tally.group_counts import class_counts
 from ...tally.tally import MANY_GROUPED
 from ..arguments.cost_matrices import named_classes, read_matrix
 from ..arguments.cost_numbers import per_class
+from ..arguments.example_costs import ExampleCosts
 from ..arguments.options import Options, refuse_sums
 from ..arguments.prepare import prepare
 from ..combinations import refuse
 from .cost_pairs import COST, TOTAL, Pairs, expected_pairs, pairs_of
+from .costs_of_examples import check_for_errors, costs_of_errors, pairs_with_costs
 
 Exact = tuple[Array, int]  # integers of any size, and the denominator of all of them
 
@@ -80,8 +82,8 @@ def cost(
     ----------
     y_true, y_pred : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    C : array-like, DataFrame, Taxonomy or str
-        The cost matrix, rows true; or "zero_one", "absolute" or "squared".
+    C : array-like, DataFrame, Taxonomy, str or ExampleCosts
+        The cost matrix, rows true; "zero_one", "absolute" or "squared"; or costs of single examples, ``ix.example_costs(…)``.
     average : str, default 'micro'
         "micro" is the cost per example, "total" the sum, "macro" the mean over classes, the name of a by= axis the mean
         over its groups.
@@ -111,6 +113,11 @@ def cost(
     groups, side = ({"by": by}, "true") if isinstance(by, Mapping) else ({}, by)
     question = Question(average, side, undefined, abstain_cost)
     options = _read_options(y_true, y_pred, C, options | groups)  # one axis for each grouping, as in evaluate
+    if isinstance(C, ExampleCosts):
+        pairs, errors = pairs_with_costs(y_true, y_pred, C, question.average, options)
+        declined = _prices(pairs, np.zeros((len(pairs.classes),) * 2, np.int64), question)
+        spent = [paid + declined * often for paid, often in zip(errors, pairs.tables.values(), strict=True)]
+        return _score(pairs, [_over_one_denominator(x) for x in spent], COST, question)
     if options.get("tnorm") is not None:
         ordered = options.get("classes") is not None
         pairs = expected_pairs(y_true, y_pred, question.average, options)
@@ -119,7 +126,7 @@ def cost(
             options.setdefault("confusion", True)  # the table is as large as C, so it fits in memory
         ev = evaluate_labels(y_true, y_pred, **options)
         ordered, pairs = ev.ordered, pairs_of(ev, question.average)
-    return _score(pairs, C, question, ordered=ordered)
+    return _score_matrix(pairs, C, question, ordered=ordered)
 
 
 def cost_per_example(
@@ -136,8 +143,8 @@ def cost_per_example(
     ----------
     y_true, y_pred : array-like
         One class per example on each side.
-    C : array-like, DataFrame, Taxonomy or str
-        The cost matrix, rows true; or "zero_one", "absolute" or "squared".
+    C : array-like, DataFrame, Taxonomy, str or ExampleCosts
+        The cost matrix, rows true; "zero_one", "absolute" or "squared"; or costs of single examples, ``ix.example_costs(…)``.
     abstain_cost : number or array-like, optional
         What a prediction without a class costs: one number, or one per true class.
     **options
@@ -155,17 +162,25 @@ def cost_per_example(
     [5.0, 1.0, 0.0]
     """
     refuse_sums("cost_per_example", options)
+    if isinstance(C, ExampleCosts):
+        check_for_errors(C, options)
     if options.get("tnorm") is not None:
         raise ValueError("cost_per_example needs one class on each side, not memberships. Leave tnorm= out, or use ix.cost.")
     options = _read_options(y_true, y_pred, C, options)
     ev = evaluate_labels(y_true, y_pred, **options, confusion=True)
     pairs = pairs_of(ev, "micro")
+    C, own = ("zero_one", C) if isinstance(C, ExampleCosts) else (C, None)  # noqa: N806
     prices = _prices(pairs, read_matrix(C, pairs.classes, ordered=ev.ordered), Question("micro", "true", "exclude", abstain_cost))
     problem = prepare(y_true, y_pred, Options(**options))
     x, kept = observed_examples(problem.pair, tnorm=None, mask=problem.mask)
-    spent = prices.astype(np.float64)[x.y.data.block(slice(None)), x.yhat.data.block(slice(None))]  # -1 is the last: no class
+    true, pred = (side.data.block(slice(None)) for side in (x.y, x.yhat))  # -1 is the last: no class
+    spent, here = prices.astype(np.float64)[true, pred], slice(None) if kept is None else kept
+    if own is not None:
+        codes = np.full(problem.n, -1)
+        codes[here] = true
+        spent = np.where(pred < 0, spent, spent * costs_of_errors(own, ev, codes)[here])
     values = np.full(problem.n, math.nan)
-    values[slice(None) if kept is None else kept] = spent
+    values[here] = spent
     return Values.of(values, (tuple(range(problem.n)),))
 
 
@@ -201,18 +216,25 @@ def cost_of(
     (0.55, 11.0)
     """
     question = Question(average, by, undefined, abstain_cost)
-    return _score(pairs_of(source, question.average), C, question, ordered=source.ordered)
+    return _score_matrix(pairs_of(source, question.average), C, question, ordered=source.ordered)
 
 
-def _score(pairs: Pairs, C: Any, question: Question, *, ordered: bool) -> Score:  # noqa: N803
+def _score_matrix(pairs: Pairs, C: Any, question: Question, *, ordered: bool) -> Score:  # noqa: N803
     prices = _over_one_denominator(_prices(pairs, read_matrix(C, pairs.classes, ordered=ordered), question))
+    exact = [_over_one_denominator(table) for table in pairs.tables.values()]
+    spent = [(often * prices[0], unit * prices[1]) for often, unit in exact]
+    return _score(pairs, spent, Quantity(f"{C} cost", "lower") if isinstance(C, str) else COST, question)
+
+
+def _score(pairs: Pairs, spent: list[Exact], measure: Quantity, question: Question) -> Score:
+    """Return the average of what the pairs of classes cost together, in one table or one per group."""
     per, names = pairs.rule.per, (pairs.classes if pairs.axis == "class" else tuple(pairs.tables),)
     exact = [_over_one_denominator(table) for table in pairs.tables.values()]  # one table, unless groups are averaged
-    values = np.array([v for table in exact for v in _amounts(table, prices, pairs.axis, question)], np.float64)
+    amounts = (_amounts(table, paid, pairs.axis, question) for table, paid in zip(exact, spent, strict=True))
+    values = np.array([v for some in amounts for v in some], np.float64)
     cells = [_cells(*table, pairs.axis == "class") for table in exact]
     four = np.concatenate(cells, axis=1) if cells else np.zeros((4, 0), np.int64)
     counts = Counts(*(x if per else x.item() for x in four), per=per, names=names if per else (), signed=True)
-    measure = Quantity(f"{C} cost", "lower") if isinstance(C, str) else COST
     weights = pairs.rule.weights(measure, counts)
     shown = values if per else values.item()
     return score_of_units(measure, question.average, question.undefined, shown, counts, weights, why=", without examples")
@@ -241,17 +263,16 @@ def _prices(pairs: Pairs, matrix: Array, question: Question) -> Array:
     return np.concatenate([wide, np.zeros((1, m + 1), wide.dtype)])
 
 
-def _amounts(table: Exact, prices: Exact, axis: str, question: Question) -> list[float]:
+def _amounts(table: Exact, spent: Exact, axis: str, question: Question) -> list[float]:
     """Return the cost of the examples of a table: in total, per example, or per class.
 
     Per class is the cost per example of each class. It is nan where there are no examples.
     """
-    (often, unit), (paid, scale) = table, prices
-    spent = often * paid
+    (often, unit), (paid, scale) = table, spent
     if axis != "class":
-        return [_quotient(spent.sum(), scale * (unit if question.average == TOTAL else often.sum()))]
+        return [_quotient(paid.sum() * unit, scale * (unit if question.average == TOTAL else often.sum()))]
     side = 1 if question.by == "true" else 0
-    return [_quotient(a, b * scale) for a, b in zip(spent.sum(side)[:-1], often.sum(side)[:-1], strict=True)]
+    return [_quotient(a * unit, b * scale) for a, b in zip(paid.sum(side)[:-1], often.sum(side)[:-1], strict=True)]
 
 
 def _cells(often: Array, unit: int, by_class: bool) -> Array:

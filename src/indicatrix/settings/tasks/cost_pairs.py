@@ -5,7 +5,7 @@ They are counted in an evaluation, and expected for memberships.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,14 +16,14 @@ from ...algebra.average import Average
 from ...algebra.possible_averages import PossibleAverages
 from ...algebra.quantity import Quantity
 from ...algebra.tnorms import tnorm as find_tnorm
-from ...encode.pairs import Pair, Reading, encode
+from ...encode.pairs import Reading, encode
 from ...encode.weights import check_by, check_mask, check_weights
 from ...tally.group_counts import CrossTable
 from ...tally.tally import MANY_GROUPED, sort_names
+from ..arguments.mixtures import UNKNOWN, check_product, mixtures
 
 COST, TOTAL, POOLED = Quantity("cost", "lower"), "total", Average(())  # the total is the sum over all examples
 ALIKE = {"example": "it weights examples by their counts, but for a cost all examples count the same."}
-ONE = 1e-5  # the memberships of an example may differ from the sum 1 by this much, as with float32 softmax
 SOFT = ("classes", "tnorm", "decide", "sample_weight", "mask", "missing", "by", "signed_weights", "positive")
 
 
@@ -96,9 +96,7 @@ def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str,
     if odd:
         option = f"{odd[0]}={options[odd[0]]!r}" if odd[0] == "missing" else f"{odd[0]}="
         raise ValueError(f"{option} does not combine with memberships in ix.cost; these do: {', '.join(SOFT)}.")
-    norm = find_tnorm(options["tnorm"])
-    if repr(norm) != "product":
-        raise ValueError(f"tnorm={norm!r}: an expected cost multiplies memberships, as probabilities. Use tnorm='product'.")
+    check_product(find_tnorm(options["tnorm"]))
     read_by = {k: options[k] for k in ("classes", "missing", "positive") if k in options}
     pair = encode(y_true, y_pred, Reading.of(rule=options.get("decide"), soft=True, **read_by))
     n, classes = pair.n, pair.y.classes
@@ -107,34 +105,16 @@ def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str,
     axis = next((axis for axis in rule.per if axis in by), None)
     mask = check_mask(options.get("mask"), n, len(classes))
     if pair.cells is not None or (mask is not None and mask.shape[1] > 1):
-        raise ValueError("If an entry was not observed, the cost of its example is unknown. Mask whole examples.")
+        raise ValueError(UNKNOWN)
     weights = check_weights(options.get("sample_weight"), n, signed=bool(options.get("signed_weights")))
     kept = np.ones(n, bool) if pair.rows is None else pair.rows
     seen = (kept if mask is None else kept & mask[:, 0])[kept]
     names, group = ([()], np.zeros(n, int)) if axis is None else by[axis]
     group, amount = group[kept], seen.astype(np.float64) if weights is None else weights[kept] * seen
     tables = {name: np.zeros((len(classes) + 1,) * 2) for name in names}
-    for rows, y, yhat in _blocks(pair, seen):
+    for rows, y, yhat in mixtures(pair, seen):
         codes, amounts = group[rows], amount[rows]
         for g in np.unique(codes).tolist():
             mine = codes == g
             tables[names[g]][:-1, :-1] += y[mine].T @ (yhat[mine] * amounts[mine][:, None])
     return Pairs(classes, tables, rule)
-
-
-def _blocks(pair: Pair, seen: Array) -> Iterator[tuple[slice, Array, Array]]:
-    """Yield blocks of rows of both indicators as floats; rows that do not sum to 1 are an error."""
-    step = max(1, (1 << 17) // max(len(pair.y.classes), 1))  # this many entries stay in cache
-    for start in range(0, pair.y.n, step):
-        rows = slice(start, min(start + step, pair.y.n))
-        block = [np.asarray(x.rows(rows), np.float64) for x in (pair.y, pair.yhat)]
-        for x, argument in zip(block, ("y_true", "y_pred"), strict=True):
-            off = (abs(x.sum(axis=1) - 1) > ONE) & seen[rows]
-            if off.any():
-                at = int(off.argmax())
-                place = start + at if pair.rows is None else int(np.flatnonzero(pair.rows)[start + at])
-                raise ValueError(
-                    f"The memberships in {argument}[{place}] sum to {x[at].sum():.6g}. An expected cost needs memberships that "
-                    "are probabilities of the classes: every row must sum to 1. For several labels use ix.label_costs."
-                )
-        yield rows, block[0], block[1]

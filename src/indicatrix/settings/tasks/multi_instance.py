@@ -21,6 +21,7 @@ from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Sets, Table, is_missing
 from ...encode.vocabulary import check_classes, keep_rows, missing_rows
 from ..arguments.cost_matrices import LabelCosts, label_costs, read_cost
+from ..arguments.example_costs import ExampleCosts
 from ..combinations import refuse
 from .bag_pooling import Bags, Pool, name_of, pool_scores, read_bags, read_scores
 
@@ -342,6 +343,8 @@ def _positive_cost(classes: tuple[Any, ...], positive: Any, options: Mapping[str
             "cost= is about the columns of ordinal= here, which single instances do not have. Leave ordinal= or instances= out."
         )
     costs, at = read_cost(options["cost"], classes, True), classes.index(positive)
+    if isinstance(costs, ExampleCosts):
+        raise ValueError("Costs of single examples are those of bags, and instances have other costs. Leave instances= out.")
     if isinstance(costs, LabelCosts):
         return label_costs(**{name: getattr(costs, name)[at] for name in ("fp", "fn", "tp", "tn")})
     return label_costs(fp=costs.C[1 - at, at], fn=costs.C[at, 1 - at], tp=costs.benefit[at])

@@ -30,7 +30,7 @@ from ..arguments.problem import LabelPair
 from ..combinations import refuse
 
 LEVELS = ("before", "after")
-FINAL_ONLY = ("cost", "ordinal", "tnorm", "confusion")  # options that need one class per example, or are about it
+FINAL_ONLY = ("cost", "ordinal", "tnorm", "negation", "confusion")  # options that need one class per example, or are about it
 MOST_CLASSES = 30  # printed; all of them are in the table
 
 NAMES = ("y_true", "scores")  # what the two arrays are called here

@@ -27,7 +27,8 @@ from ..combinations import check, requested_settings
 from .curve_points import ROUNDING, check_point, place_of, weights_of
 
 TAKEN = (  # options of evaluate
-    *("classes", "positive", "decide", "tnorm", "missing", "abstain", "known", "unknown", "hierarchy", "ordinal", "cost"),
+    *("classes", "positive", "decide", "tnorm", "negation", "missing", "abstain", "known", "unknown"),
+    *("hierarchy", "ordinal", "cost"),
     *("mask", "sample_weight"),
 )
 ENTRIES = 1 << 17  # entries of a block of dense cells
@@ -253,7 +254,8 @@ def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | M
     mask, weights = problem.mask, weights_of(options.get("sample_weight"), n)
     scores = check_scores(confidence, n, "confidence")
     pair, kept = _take_observed(problem.pair, mask, n)
-    four, predicted, single = _examples(replace(problem, pair=pair), _column(pair, options.get("positive")))
+    scale = None if problem.scale is None else problem.scale.take(kept)
+    four, predicted, single = _examples(replace(problem, pair=pair, scale=scale), _column(pair, options.get("positive")))
     weight = np.ones(len(kept), np.int64) if weights is None else weights[kept]
     amounts = np.concatenate([four * weight, weight[None]])[:, predicted]
     thresholds, sums = steps(scores[kept][predicted], amounts)
@@ -335,7 +337,13 @@ def _examples(problem: Problem, column: int | None) -> tuple[Array, Array, bool]
     for start in range(0, y.n, step):
         here = np.arange(start, min(start + step, y.n))
         a, b = y.take(here), yhat.take(here)
-        cells = Cells(a, b, norm, None if pair.cells is None else pair.cells[here], scale=problem.scale)
+        cells = Cells(
+            a,
+            b,
+            norm,
+            None if pair.cells is None else pair.cells[here],
+            scale=None if problem.scale is None else problem.scale.take(here),
+        )
         rows = cells.aggregate("example" if column is None else ("example", "class"))
         blocks.append(np.stack([np.asarray(x) if column is None else np.asarray(x)[:, column] for x in rows]))
         predicted[here] = _has_prediction(b)

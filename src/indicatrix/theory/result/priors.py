@@ -43,7 +43,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
     part: Part
     if kind == "multiclass":
         table = pair_table(tally)
-        given = _shares(priors, tally.classes)
+        given = shares_of(priors, tally.classes)
         absent = [c for c, row, p in zip(tally.classes, table, given, strict=False) if p and not sum(row)]
         if absent:
             raise ValueError(f"No example has true class {listing(absent)}, so its error rates are unknown. Give it the prior 0.")
@@ -132,7 +132,7 @@ def drift(
         raise ValueError("Name at least one prior, such as 'uniform'.")
     values, at = [], []
     for priors in [*([_present_priors(tally, kind)] if here else []), *wanted]:
-        given = _shares(priors, tally.classes) if kind == "multiclass" else _prevalences(priors, tally.classes)
+        given = shares_of(priors, tally.classes) if kind == "multiclass" else _prevalences(priors, tally.classes)
         moved = _ExactCounts(reprior(tally, priors, kind), getattr(source, "positive", None))
         values.append(found.score(moved, average, undefined))
         at.append({c: float(p) for c, p in zip(tally.classes, given, strict=True)})
@@ -191,10 +191,14 @@ def _array(rows: Sequence[Sequence[Fraction]], width: int) -> Array:
     return array
 
 
-def _shares(priors: Any, classes: tuple[Any, ...]) -> list[Fraction]:
-    """Return class priors in the order of the classes; they add up to one exactly."""
+def shares_of(priors: Any, classes: tuple[Any, ...], units: str = "classes") -> list[Fraction]:
+    """Return the shares of classes, or of groups, in their order; they add up to one exactly.
+
+    >>> shares_of({"a": 0.25, "b": 0.75}, ("a", "b"))
+    [Fraction(1, 4), Fraction(3, 4)]
+    """
     if not classes:
-        raise ValueError("There are no classes here, so there is nothing to give priors to.")
+        raise ValueError(f"There are no {units} here, so there is nothing to give shares to.")
     if isinstance(priors, str) and priors == "uniform":
         return [Fraction(1, len(classes))] * len(classes)
     given = _numbers(priors, classes)

@@ -1,0 +1,110 @@
+"""Every proper score is an average of cost-weighted losses: Schervish's representation, and its decomposition."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import indicatrix as ix
+from indicatrix.scores.cost_weights import COST_WEIGHTS, CostWeight, cost_weight
+
+DENSITIES = {  # w(c) of the weights whose losses are written down
+    "uniform": lambda c: np.ones_like(c),
+    "log": lambda c: 1 / (2 * c * (1 - c)),
+    "spherical": lambda c: (c**2 + (1 - c) ** 2) ** -1.5 / 2,
+    "boosting": lambda c: (c * (1 - c)) ** -1.5 / 4,
+}
+laws = settings(max_examples=15)
+
+
+@st.composite
+def forecasts(draw):
+    n = draw(st.integers(1, 12))
+    y = draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
+    return y, [k / 10 for k in draw(st.lists(st.integers(1, 9), min_size=n, max_size=n))]
+
+
+def test_every_weight_has_a_density_here():
+    assert {name for name, x in COST_WEIGHTS.items() if isinstance(x, CostWeight)} == set(DENSITIES)
+
+
+@pytest.mark.parametrize("name", DENSITIES)
+def test_a_proper_score_is_the_integral_of_its_density(name):
+    p = np.array([0.05, 0.3, 0.5, 0.9])
+    c = (np.arange(2_000_000) + 0.5) / 2_000_000
+    w, weight = DENSITIES[name](c) / len(c), cost_weight(name)
+    below = np.append(0, np.cumsum(2 * c * w))[np.round(p * len(c)).astype(int)]
+    above = np.append(np.cumsum((2 * (1 - c) * w)[::-1])[::-1], 0)[np.round(p * len(c)).astype(int)]
+    np.testing.assert_allclose(weight.negative(p), below, rtol=1e-3)
+    np.testing.assert_allclose(weight.positive(p), above, rtol=1e-3)
+
+
+@laws
+@given(forecasts())
+def test_known_weights_are_known_scores(problem):
+    y, p = problem
+    assert math.isclose(ix.expected_loss(y, p).loss, ix.brier(y, p), rel_tol=1e-12)
+    assert math.isclose(ix.expected_loss(y, p).loss, ix.sweep(y, p).brier_curve().area, rel_tol=1e-12)
+    assert math.isclose(ix.expected_loss(y, p, costs="log").loss, ix.log_loss(y, p), rel_tol=1e-12)
+    for c in (0.2, 0.5):  # twice the costs of the decisions of the threshold c
+        four = ix.evaluate(y, p, decide=c).binary()
+        assert math.isclose(ix.expected_loss(y, p, costs=c).loss, 2 * (c * four.fp + (1 - c) * four.fn) / len(y), abs_tol=1e-12)
+    dense = ix.expected_loss(y, p, costs=lambda c: 12 * c * (1 - c) ** 2)
+    assert math.isclose(ix.expected_loss(y, p, costs=(2, 3)).loss, dense.loss, rel_tol=1e-10)
+
+
+@laws
+@given(forecasts(), st.sampled_from(["uniform", "log", "spherical", "boosting", 0.3, (2, 5)]))
+def test_calibration_and_refinement_are_losses_too(problem, costs):
+    y, p = problem
+    found = ix.expected_loss(y, p, costs=costs)
+    shares = {q: np.mean([a for a, b in zip(y, p, strict=True) if b == q]) for q in p}
+    calibrated = ix.expected_loss(y, [shares[q] for q in p], costs=costs)
+    assert math.isclose(found.refinement, calibrated.loss, abs_tol=1e-12)
+    assert found.calibration >= -1e-12  # properness: no other probability loses less than the share
+    assert found.refinement - 1e-12 <= found.optimal <= min(found.loss, found.uncertainty) + 1e-12
+    assert found.resolution >= -1e-12
+    if costs == "uniform":
+        parts = ix.brier_decomposition(y, p)
+        assert math.isclose(found.calibration, parts.reliability, abs_tol=1e-12)
+        assert math.isclose(found.resolution, parts.resolution, abs_tol=1e-12)
+
+
+@laws
+@given(forecasts())
+def test_the_optimal_loss_is_that_of_the_best_threshold_at_each_cost(problem):
+    y, p = problem
+    swept = ix.sweep(y, p).micro
+    for c in (0.13, 0.5, 0.77):
+        least = (2 * (c * swept.fp + (1 - c) * swept.fn) / len(y)).min()
+        assert math.isclose(ix.expected_loss(y, p, costs=c).optimal, least, abs_tol=1e-12)
+
+
+def test_classes_groups_weights_and_nothing():
+    P = np.array([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0], [0.25, 0.25, 0.5]])
+    assert ix.expected_loss([0, 1, 1], P).loss == pytest.approx(ix.brier([0, 1, 1], P))
+    per = ix.expected_loss([0, 1, 1], P, per="class")
+    assert sum(x.loss for x in per.values()) == pytest.approx(ix.brier([0, 1, 1], P))
+    several = ix.expected_loss([[1, 0], [1, 1]], [[0.5, 0.25], [1, 0.75]], sample_weight=[3, 1])
+    assert several.loss == pytest.approx(ix.brier([[1, 0], [1, 1]], [[0.5, 0.25], [1, 0.75]], sample_weight=[3, 1]))
+    groups = ix.expected_loss([0, 1, 1], [0.1, 0.9, 0.5], by={"site": ["x", "x", "y"]}, per="site")
+    assert groups["y"].loss == 0.25
+    assert math.isnan(ix.expected_loss([0, 1], [0.1, 0.9], mask=[False, False]).loss)
+    certain = ix.expected_loss([1, 0], [0.0, 0.0], costs="log")
+    assert (certain.loss, certain.calibration) == (math.inf, math.inf)
+    assert certain.refinement == pytest.approx(math.log(2))
+
+
+@pytest.mark.parametrize("costs", ["cauchy", 1.5, (0, 1), {}, {0.5: -1}, {2: 1}, "point(c=3)", lambda c: -c])
+def test_what_is_no_weight_is_refused(costs):
+    with pytest.raises(ValueError, match=r"c=|a=|costs|weight"):
+        ix.expected_loss([0, 1], [0.2, 0.7], costs=costs)
+
+
+def test_a_weight_is_named_or_given():
+    with pytest.raises(TypeError, match="beta density"):
+        ix.expected_loss([0, 1], [0.2, 0.7], costs=None)
