@@ -187,7 +187,6 @@ NAMES = {
     "settings.tasks.open_set_curve": ("OpenSetCurve", "open_set_curve"),
     "settings.tasks.positive_unlabelled": ("Bounds", "PositiveUnlabelled", "positive_unlabelled"),
     "settings.tasks.risk_coverage": ("RiskCoverage", "risk_coverage"),
-    "settings.tasks.segmentation": ("segmentation",),
     "settings.tasks.sequences": ("Sequences", "entities", "sequences", "spans"),
     "settings.tasks.single_class": ("one_class",),
     "settings.tasks.votes": ("votes",),
@@ -218,6 +217,8 @@ NAMES = {
     "vision.detection_evaluation": ("DetectionEvaluation",),
     "vision.error_breakdown": ("ErrorBreakdown",),
     "vision.evaluate_detections": ("detection",),
+    "vision.segmentation": ("segmentation",),
+    "vision.segmentation_summary": ("segmentation_summary",),
 }
 HOMES = {name: module for module, names in NAMES.items() for name in names}
 

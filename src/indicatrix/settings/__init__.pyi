@@ -29,7 +29,6 @@ from .tasks.multi_instance import pool_bags as pool_bags
 from .tasks.positive_unlabelled import positive_unlabelled as positive_unlabelled
 from .tasks.label_ranking import ranked as ranked
 from .tasks.risk_coverage import risk_coverage as risk_coverage
-from .tasks.segmentation import segmentation as segmentation
 from .tasks.sequences import sequences as sequences
 from .tasks.sequences import spans as spans
 from .arguments.taxonomy import taxonomy as taxonomy
@@ -65,7 +64,6 @@ __all__ = [
     "positive_unlabelled",
     "ranked",
     "risk_coverage",
-    "segmentation",
     "sequences",
     "spans",
     "taxonomy",
