@@ -217,8 +217,13 @@ NAMES = {
     "vision.detection_evaluation": ("DetectionEvaluation",),
     "vision.error_breakdown": ("ErrorBreakdown",),
     "vision.evaluate_detections": ("detection",),
+    "vision.instances": ("instances",),
+    "vision.panoptic": ("panoptic",),
+    "vision.panoptic_evaluation": ("PanopticEvaluation",),
     "vision.segmentation": ("segmentation",),
     "vision.segmentation_summary": ("segmentation_summary",),
+    "vision.surface_distances": ("surface_distances",),
+    "vision.surface_evaluation": ("SurfaceEvaluation",),
 }
 HOMES = {name: module for module, names in NAMES.items() for name in names}
 

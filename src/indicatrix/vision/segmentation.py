@@ -54,8 +54,8 @@ def segmentation(
     whose first axis is the image, lists of files, or two folders. Files are NumPy's .npy or, with Pillow, pictures such as PNG;
     their names are the names of the images. Pixels whose true label is ``ignore`` are not observed; as a prediction for other
     pixels it means no class. ``images=`` names the images. Without it arrays are numbered from 0, and such batches do not add,
-    because their images have the same numbers. ``by=`` has one entry per image; ``mask=`` and ``sample_weight=`` are maps of the same
-    shapes, or one number per image.
+    because their images have the same numbers. ``by=`` has one entry per image; ``mask=`` and ``sample_weight=`` are maps of the
+    same shapes, or one number per image.
 
     Parameters
     ----------
