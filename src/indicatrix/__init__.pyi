@@ -241,7 +241,6 @@ from .settings.tasks.positive_unlabelled import PositiveUnlabelled as PositiveUn
 from .settings.tasks.positive_unlabelled import positive_unlabelled as positive_unlabelled
 from .settings.tasks.risk_coverage import RiskCoverage as RiskCoverage
 from .settings.tasks.risk_coverage import risk_coverage as risk_coverage
-from .settings.tasks.segmentation import segmentation as segmentation
 from .settings.tasks.sequences import Sequences as Sequences
 from .settings.tasks.sequences import entities as entities
 from .settings.tasks.sequences import sequences as sequences
@@ -284,6 +283,13 @@ from .theory.result.redundancy import redundant as redundant
 from .vision.detection_evaluation import DetectionEvaluation as DetectionEvaluation
 from .vision.error_breakdown import ErrorBreakdown as ErrorBreakdown
 from .vision.evaluate_detections import detection as detection
+from .vision.instances import instances as instances
+from .vision.panoptic import panoptic as panoptic
+from .vision.panoptic_evaluation import PanopticEvaluation as PanopticEvaluation
+from .vision.segmentation import segmentation as segmentation
+from .vision.segmentation_summary import segmentation_summary as segmentation_summary
+from .vision.surface_distances import surface_distances as surface_distances
+from .vision.surface_evaluation import SurfaceEvaluation as SurfaceEvaluation
 from .catalogue.accuracy import accuracy as accuracy
 from .catalogue.accuracy import error_rate as error_rate
 from .catalogue.accuracy import balanced_error_rate as balanced_error_rate
@@ -980,7 +986,6 @@ __all__ = [
     "positive_unlabelled",
     "RiskCoverage",
     "risk_coverage",
-    "segmentation",
     "Sequences",
     "entities",
     "sequences",
@@ -1023,6 +1028,13 @@ __all__ = [
     "DetectionEvaluation",
     "ErrorBreakdown",
     "detection",
+    "instances",
+    "panoptic",
+    "PanopticEvaluation",
+    "segmentation",
+    "segmentation_summary",
+    "surface_distances",
+    "SurfaceEvaluation",
     "catalogue",
     "engines",
     "inference",

@@ -204,7 +204,6 @@ NAMES = {
     "settings.tasks.open_set_curve": ("OpenSetCurve", "open_set_curve"),
     "settings.tasks.positive_unlabelled": ("Bounds", "PositiveUnlabelled", "positive_unlabelled"),
     "settings.tasks.risk_coverage": ("RiskCoverage", "risk_coverage"),
-    "settings.tasks.segmentation": ("segmentation",),
     "settings.tasks.sequences": ("Sequences", "entities", "sequences"),
     "settings.tasks.spans": ("spans",),
     "settings.tasks.matched_rows": ("span_outcomes",),
@@ -237,6 +236,13 @@ NAMES = {
     "vision.detection_evaluation": ("DetectionEvaluation",),
     "vision.error_breakdown": ("ErrorBreakdown",),
     "vision.evaluate_detections": ("detection",),
+    "vision.instances": ("instances",),
+    "vision.panoptic": ("panoptic",),
+    "vision.panoptic_evaluation": ("PanopticEvaluation",),
+    "vision.segmentation": ("segmentation",),
+    "vision.segmentation_summary": ("segmentation_summary",),
+    "vision.surface_distances": ("surface_distances",),
+    "vision.surface_evaluation": ("SurfaceEvaluation",),
 }
 HOMES = {name: module for module, names in NAMES.items() for name in names}
 

@@ -170,6 +170,8 @@ def run(one, other):
     call, n = FUNCTIONS[function]
     if (function, argument) == ("one_vs_one", "soft_outputs"):
         return ix.one_vs_one(TRUE, {("a", "b"): SCORES[:, 0]}, classes=CLASSES, decide=0.5)
+    if (function, argument) == ("segmentation", "soft_outputs"):
+        return ix.segmentation(MAPS[0], SCORES.reshape(2, 2, 2, 3), classes=CLASSES, class_axis=-1, decide="argmax")
     if (function, argument) == ("multi_instance", "abstention"):
         return ix.multi_instance(
             dict(zip("uvwx", "abca", strict=True)), SCORES, BAGS[2], classes=CLASSES, decide=ix.reject_below(0.7)

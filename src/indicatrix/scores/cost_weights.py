@@ -18,6 +18,7 @@ import numpy as np
 
 from ..algebra.arrays import Array, quiet
 from ..algebra.families import choices_of, read_member
+from .beta_weights import beta_share
 
 NODES = 200  # of the Gauss-Legendre rule between two neighbouring probabilities, for a caller's own density
 
@@ -97,14 +98,10 @@ def beta(a: Any, b: Any) -> CostWeight:
             raise ValueError(f"{name}={value!r}: a beta density has two positive numbers, costs=(2, 3).")
     if a == b == 1:
         return uniform
-    try:
-        from scipy.special import betainc
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError("A beta density of costs needs SciPy: pip install scipy") from None
     return CostWeight(
         f"beta({a}, {b})",
-        lambda p: 2 * a / (a + b) * betainc(a + 1, b, p),
-        lambda p: 2 * b / (a + b) * betainc(b + 1, a, 1 - p),
+        lambda p: 2 * a / (a + b) * beta_share(np.asarray(p, np.float64), a + 1, b),
+        lambda p: 2 * b / (a + b) * beta_share(1 - np.asarray(p, np.float64), b + 1, a),
     )
 
 

@@ -33,7 +33,6 @@ from .tasks.positive_unlabelled import positive_unlabelled as positive_unlabelle
 from .tasks.preferences import preferences as preferences
 from .tasks.label_ranking import ranked as ranked
 from .tasks.risk_coverage import risk_coverage as risk_coverage
-from .tasks.segmentation import segmentation as segmentation
 from .tasks.sequences import sequences as sequences
 from .tasks.matched_rows import span_outcomes as span_outcomes
 from .tasks.spans import spans as spans
@@ -74,7 +73,6 @@ __all__ = [
     "preferences",
     "ranked",
     "risk_coverage",
-    "segmentation",
     "sequences",
     "span_outcomes",
     "spans",

@@ -20,10 +20,7 @@ def _pairs(reason: str, one: str, *others: str) -> dict[frozenset[str], str]:
 # Every pair that is not here goes together.
 REFUSED: dict[frozenset[str], str] = {
     **{frozenset((x.setting, other)): why for x in ARGUMENT_SETTINGS for other, why in x.refuses.items()},
-    **_pairs(
-        "label maps hold one decision per pixel; take the argmax of scores, and evaluate one target at a time",
-        *("segmentation", "soft_outputs", "targets"),
-    ),
+    **_pairs("a map holds one target; evaluate one target at a time", "segmentation", "targets"),
     **_pairs(
         "a decision to accept or reject has no ranks, no parents, no other targets and no third answer",
         *("single_class", "ordinal", "hierarchy", "targets", "abstention", "open_set"),
@@ -72,7 +69,8 @@ CONDITIONS: dict[frozenset[str], str] = {
     frozenset(("cost", "label_ranking")): "costs per label",
     frozenset(("cost", "preferences")): "costs per pair of labels, label_costs(…), or per example",
     frozenset(("cost", "structured")): "costs per type: a span that only one side has is not a pair of classes",
-    frozenset(("segmentation", "soft_truth")): "with ordinal=, which turns classes into memberships; label maps hold classes",
+    frozenset(("segmentation", "soft_truth")): "with class_axis=, the axis of the memberships, or ordinal=, which makes them",
+    frozenset(("segmentation", "soft_outputs")): "with class_axis=, the axis of the scores",
     frozenset(("ordinal", "abstention")): "not with the cumulative encoding, where a row of zeros means the lowest class",
     frozenset(("ordinal", "soft_truth")): "the labels are classes; the encoding makes the memberships",
     frozenset(("open_set", "soft_outputs")): "with a rule that picks one class: 'argmax' or reject_below(t)",

@@ -91,7 +91,7 @@ SETTINGS: dict[str, Setting] = {
         "Segmentation metrics",
         "derived",
         "segmentation",
-        "Pixels are the examples: distances between outlines are not measured.",
+        "Pixels are the examples; distances between outlines are in surface_distances, objects in instances and panoptic.",
         """
 >>> ev = ix.segmentation([[[0, 0], [1, 255]], [[1, 1]]], [[[0, 1], [1, 1]], [[1, 1]]], ignore=255)
 >>> ev.score("jaccard", "macro"), ev.values("jaccard", "image").tolist()  # mIoU; per image

@@ -17,6 +17,7 @@ Block = Callable[[slice], Array]
 
 BLOCK = 1 << 15
 BYTE_BLOCK = 1 << 16
+WORD_BLOCK = 1 << 18
 DIRECT = 1 << 10  # integer labels below this are counted as they are, without first searching which ones occur
 
 
@@ -81,8 +82,20 @@ def cross_integers(true: Array, pred: Array) -> Array | None:
         return None
     width = top + 2
     if len(true) > BLOCK:
-        return cross(true.__getitem__, pred.__getitem__, len(true), top + 1)
+        narrow = true.itemsize == 1 and pred.itemsize == 1 and 256 < width * width <= 1 << 16
+        return _cross_words(true, pred, width) if narrow else cross(true.__getitem__, pred.__getitem__, len(true), top + 1)
     return np.bincount(_fuse(true, pred, width), minlength=width * width).reshape(width, width)
+
+
+def _cross_words(true: Array, pred: Array, width: int) -> Array:
+    """Return the counts of pairs of bytes below a width; a pair fits in 16 bits, which saves time."""
+    counts = np.zeros(width * width, np.int64)
+    true, pred = true.view(np.uint8), pred.view(np.uint8)
+    for start in range(0, len(true), WORD_BLOCK):
+        fused = np.multiply(true[start : start + WORD_BLOCK], np.uint16(width), dtype=np.uint16)
+        fused += pred[start : start + WORD_BLOCK]
+        counts += np.bincount(fused, minlength=width * width)
+    return counts.reshape(width, width)
 
 
 def largest_integer(true: Array, pred: Array) -> int | None:

@@ -2,7 +2,8 @@
 
 The algebra does the rest.
 
-``detection`` matches predicted boxes, masks, oriented boxes or keypoints with the true ones.
+``detection`` matches predicted boxes, masks, oriented boxes or keypoints with the true ones; ``instances`` and ``panoptic`` match
+the regions of label maps; ``segmentation`` counts their pixels; ``surface_distances`` measures how far apart outlines are.
 """
 
 import sys

@@ -2,10 +2,24 @@
 
 from .detection_evaluation import DetectionEvaluation as DetectionEvaluation
 from .error_breakdown import ErrorBreakdown as ErrorBreakdown
+from .panoptic_evaluation import PanopticEvaluation as PanopticEvaluation
+from .surface_evaluation import SurfaceEvaluation as SurfaceEvaluation
 from .evaluate_detections import detection as detection
+from .instances import instances as instances
+from .panoptic import panoptic as panoptic
+from .segmentation import segmentation as segmentation
+from .segmentation_summary import segmentation_summary as segmentation_summary
+from .surface_distances import surface_distances as surface_distances
 
 __all__ = [
     "DetectionEvaluation",
     "ErrorBreakdown",
+    "PanopticEvaluation",
+    "SurfaceEvaluation",
     "detection",
+    "instances",
+    "panoptic",
+    "segmentation",
+    "segmentation_summary",
+    "surface_distances",
 ]

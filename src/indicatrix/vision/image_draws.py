@@ -1,0 +1,100 @@
+"""Images as what was sampled: intervals and paired differences of any number that sums over images."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.wording import listing
+from ..inference.distributions.quantiles import check_level
+from ..inference.intervals.interval import Interval
+from ..inference.intervals.methods import METHODS, Request
+from ..inference.paired.difference import Difference
+from ..inference.paired.tests import Question, answer_of_draws
+from ..inference.sampling.draw_weights import Draw, multinomial
+
+WAYS = ("bca", "percentile", "jackknife")
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnImages:
+    """A number as a function of how often each image counts; images of one group are drawn together."""
+
+    statistic: Callable[[Array], Array]  # (replicates, images) -> (replicates,)
+    group: Array  # the group of each image: itself, or its sequence
+    groups: int
+    span: tuple[float, float] = (0.0, 1.0)
+    smooth: bool = False
+
+    @property
+    def freedom(self) -> float:
+        """How many groups were sampled, less one."""
+        return self.groups - 1.0
+
+    @property
+    def value(self) -> float:
+        """The value of the sample."""
+        return float(self.of(np.ones((1, self.groups)))[0])
+
+    def of(self, weights: Array) -> Array:
+        """Return the value for each row of weights of the groups."""
+        return self.statistic(weights[:, self.group])
+
+    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
+        """Return the values of replicates; the variance of each is not computed."""
+        del stratified
+        return self.of(draw(np.ones(self.groups), None, draws)), np.full(draws, np.nan)
+
+    def without_each(self) -> tuple[Array, Array]:
+        """Return the value without each group."""
+        return self.of(1.0 - np.eye(self.groups)), np.ones(self.groups)
+
+
+def groups_of(sample: str, images: tuple[Any, ...], by: dict[str, tuple[Any, ...]]) -> tuple[Array, int]:
+    """Return the group of each image that was sampled, and the number of groups."""
+    if sample == "image":
+        return np.arange(len(images)), len(images)
+    if sample not in by:
+        raise ValueError(f"sample={sample!r} is not an axis of images. There are {listing(('image', *by))}.")
+    place = {name: k for k, name in enumerate(dict.fromkeys(by[sample]))}
+    return np.array([place[name] for name in by[sample]], np.intp), len(place)
+
+
+def interval_of_images(drawn: DrawnImages, method: str, request: Request, measure: Any, average: Any) -> Interval:
+    """Return a number with its interval: images, or groups of them, are drawn with replacement."""
+    check_level(request.level)
+    if method not in WAYS:
+        raise ValueError(f"method={method!r} is not possible here. Choose from {', '.join(map(repr, WAYS))}.")
+    ends = math.nan, math.nan
+    if drawn.groups > 1 and math.isfinite(drawn.value):
+        ends = METHODS[method](drawn, request)  # type: ignore[arg-type]
+    return Interval(drawn.value, *ends, request.level, method, measure=measure, average=average)
+
+
+def difference_of_images(
+    one: DrawnImages,
+    two: DrawnImages,
+    name: str,
+    names: tuple[str, str],
+    asked: tuple[float, float | None, int, int],
+    better: str,
+) -> Difference:
+    """Return how much a number differs between two sets of predictions for the same images, drawn together.
+
+    ``asked`` has the level, the margin, the seed and the number of draws.
+    """
+    level, margin, seed, draws = asked
+    check_level(level)
+    value = one.value - two.value
+    question = Question(value, level, margin, seed, draws)
+    weights = multinomial(question.rng)(np.ones(one.groups), None, draws)
+    apart = one.of(weights) - two.of(weights)
+    answer = answer_of_draws(apart[np.isfinite(apart)], question)
+    ends, p = (answer.low, answer.high), answer.p
+    facts = {"margin": margin, "not_worse": answer.not_lower, "equivalent": answer.equivalent, "better": better}
+    return Difference(name, *names, value, *ends, level, p, p, "bootstrap", **facts)  # type: ignore[arg-type]

@@ -1,0 +1,158 @@
+"""Instances in label maps, matched by their overlap: counts at any threshold, and every measure that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from .detection_evaluation import DetectionEvaluation
+from .detection_settings import check_areas, check_ious, numbers_of
+from .image_axes import axes_of_images
+from .matches import MatchingRule
+from .matching import RULES
+from .objects import Objects, Scene
+from .panoptic import images_of, read_both
+from .segments import SegmentForm, Segments, shared_pixels
+
+OBJECT = "object"  # the class of instances in maps that have no classes
+
+
+@dataclass(frozen=True, eq=False)
+class Regions:
+    """Regions of label maps; which ones share pixels was counted when the maps were read."""
+
+    area: Array
+    number: Array  # of each region, on its side
+    shared: dict[str, Array]  # "pair": predicted * true ones + true, ascending; "pixels" of each
+
+    @property
+    def n(self) -> int:
+        """The number of regions."""
+        return len(self.area)
+
+    def overlaps(self, mine: Array, truth: Regions, theirs: Array, crowd: Array, least: float = 0.0) -> Array:
+        """Return the intersection over union of pairs; over the prediction alone where the true region is a crowd."""
+        del least
+        pair, pixels = self.shared["pair"], self.shared["pixels"]
+        wanted = self.number[mine] * int(self.shared["true"]) + truth.number[theirs]
+        at = np.minimum(np.searchsorted(pair, wanted), max(len(pair) - 1, 0))
+        common = np.where(pair[at] == wanted, pixels[at], 0) if len(pair) else np.zeros(len(wanted))
+        union = np.where(crowd, self.area[mine], self.area[mine] + truth.area[theirs] - common)
+        return np.asarray(common / np.maximum(union, 1))
+
+    def take(self, at: Array) -> Regions:
+        """Return the regions at these positions."""
+        return replace(self, area=self.area[at], number=self.number[at])
+
+
+def instances(
+    truth: Any,
+    predictions: Any,
+    *,
+    things: Iterable[Any] | None = None,
+    classes: Iterable[Any] | None = None,
+    ignore: Any = None,
+    divisor: int | None = None,
+    matching: str = "coco",
+    ious: Any = None,
+    images: Any = None,
+    by: Mapping[str, Any] | None = None,
+) -> DetectionEvaluation:
+    """Return the evaluation of instances in label maps, matched by their intersection over union.
+
+    ``result.at(score=0, iou=0.5)`` has the counts of matched, false and missed instances, for every measure. Pixels that belong
+    to nothing in the truth are taken off the predictions; those of the background 0 are not.
+
+    Parameters
+    ----------
+    truth, predictions : list, or COCO's JSON
+        One entry for each image, as in ``ix.panoptic``; or a plain map of instances, where 0 is the background and every other
+        number one instance of the class "object". "score" in "segments" is the score of a prediction; without it, it is 1.
+    things : iterable, optional
+        The classes that have instances; others are left out. Left out: those of COCO's JSON, or all.
+    classes : iterable, optional
+        The classes and their order. Left out: those that occur.
+    ignore : label, optional
+        The class of pixels that belong to nothing.
+    divisor : int, optional
+        Numbers in the maps are class * divisor + instance, such as 1000 in Cityscapes.
+    matching : str, default 'coco'
+        'coco': in the order of scores, each prediction takes the best instance that is left. 'voc': each looks only at the one it
+        overlaps most. 'optimal': as many matches as possible (needs SciPy). Above an IoU of one half all are the same.
+    ious : float or list, optional
+        The least overlaps of a match. Left out: 0.50, 0.55, …, 0.95.
+    images : iterable, optional
+        The names of the images.
+    by : dict, optional
+        Other axes: {"sequence": one entry for each image}.
+
+    Returns
+    -------
+    DetectionEvaluation
+        As ``ix.detection`` returns it: ``at(score=…)``, ``ap()``, ``confusion()``, ``interval()``.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> truth, found = [[1, 1, 1, 0], [2, 2, 0, 0]], [[5, 5, 0, 0], [0, 6, 6, 6]]
+    >>> result = ix.instances([truth], [found])
+    >>> result.at(score=0, iou=0.5).score("f1", "micro"), result.at(score=0, iou=0.25).score("f1", "micro")
+    (0.5, 1.0)
+    """
+    if matching not in RULES:
+        raise ValueError(f"matching={matching!r} is unknown. Choose from {', '.join(map(repr, RULES))}.")
+    truth, predictions, images, known = images_of(truth, predictions, images)
+    things = [label for label, thing in known.items() if thing] if things is None and known else things
+    kept = None if things is None else frozenset(things)
+    form = SegmentForm(divisor, ignore, kept, one_class=OBJECT)
+    axes, keys = axes_of_images(images, by, len(truth))
+    read = read_both(truth, predictions, form)
+    found = dict.fromkeys(label for sides in read for side in sides for label in side.labels if kept is None or label in kept)
+    order = tuple(classes) if classes is not None else tuple(sorted(found))
+    scene = _scene(
+        read, order, tuple(key[0] for key in keys), {a: tuple(key[k] for key in keys) for k, a in enumerate(axes) if k}
+    )
+    most = max(int(np.bincount(scene.predictions.image, minlength=1).max(initial=0)), 1)
+    made = MatchingRule(matching, check_ious(ious), check_areas(None, "masks"), most)
+    return DetectionEvaluation(scene, made, (most,), numbers_of("masks", (most,)))
+
+
+def _scene(
+    read: list[tuple[Segments, Segments]], order: tuple[Any, ...], images: tuple[Any, ...], by: dict[str, tuple[Any, ...]]
+) -> Scene:
+    """Return the instances of all images with the pixels that they share."""
+    place = {label: k for k, label in enumerate(order)}
+    sides: list[list[list[Array]]] = [[], []]
+    pairs, pixels, before = [], [], [0, 0]
+    tables = [shared_pixels(*both) for both in read]
+    total = sum(true.n for true, _ in read)
+    for i, ((true, pred), table) in enumerate(zip(read, tables, strict=True)):
+        rows, columns = np.nonzero(table[:-1, :-1])
+        pairs.append((columns + before[1]) * total + rows + before[0])
+        pixels.append(table[rows, columns])
+        first = slice(None, -1 if true.void else None)  # what was not labelled is taken off the predictions
+        areas = table[:-1].sum(axis=1), table[first, :-1].sum(axis=0)
+        for k, (side, area) in enumerate(zip((true, pred), areas, strict=True)):
+            label = np.array([place.get(one, -1) for one in side.labels], np.intp)
+            number = np.arange(side.n) + before[k]
+            sides[k].append([np.full(side.n, i), label, area, side.crowd, side.score, number])
+        before = [before[0] + true.n, before[1] + pred.n]
+    pair, many = (np.concatenate([np.zeros(0, np.int64), *some]).astype(np.int64) for some in (pairs, pixels))
+    up = np.argsort(pair)
+    shared = {"pair": pair[up], "pixels": many[up], "true": np.int64(max(total, 1))}
+    ours, theirs = (_objects(some, shared) for some in sides)
+    return Scene(ours, theirs, images, order, by)
+
+
+def _objects(columns: list[list[Array]], shared: dict[str, Any]) -> Objects:
+    """Return the instances of one side, without those of classes that do not take part."""
+    kinds = (np.intp, np.intp, np.float64, bool, np.float64, np.intp)
+    image, label, area, crowd, score, number = (
+        np.concatenate([np.zeros(0, kind), *(row[k] for row in columns)]).astype(kind) for k, kind in enumerate(kinds)
+    )
+    whole = Objects(image, label, Regions(area, number, shared), area, crowd, crowd.copy(), score)
+    return whole.take(np.flatnonzero((label >= 0) & (area > 0)))

@@ -1,0 +1,86 @@
+"""Files of label maps: folders, lists of paths, NumPy's files and pictures."""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.wording import listing
+
+PICTURES = (".png", ".tif", ".tiff", ".bmp", ".gif")
+ENDINGS = (".npy", *PICTURES)
+
+
+def is_path(x: Any) -> bool:
+    """Return whether something names a file or a folder."""
+    return isinstance(x, str | PathLike)
+
+
+def files_of_folder(folder: Any, argument: str) -> dict[str, Path]:
+    """Return the label maps in a folder by their names without ending, in order."""
+    place = Path(folder)
+    if not place.is_dir():
+        raise ValueError(
+            f"{argument}={fspath(folder)!r} is not a folder. Give a folder of label maps, a list of their paths, or arrays."
+        )
+    found: dict[str, Path] = {}
+    for path in sorted(place.iterdir()):
+        if path.suffix.lower() in ENDINGS:
+            if path.stem in found:
+                raise ValueError(f"{argument}: {path.name} and {found[path.stem].name} are two files of one image.")
+            found[path.stem] = path
+    if not found:
+        raise ValueError(f"{argument}={fspath(folder)!r} holds no label maps. Their names end in {', '.join(ENDINGS)}.")
+    return found
+
+
+def paired_folders(true: Any, pred: Any) -> tuple[tuple[str, ...], list[Path], list[Path]]:
+    """Return the names of the images of two folders, and their files on both sides."""
+    sides = files_of_folder(true, "y_true"), files_of_folder(pred, "y_pred")
+    for here, there, argument in ((0, 1, "y_pred"), (1, 0, "y_true")):
+        missing = [name for name in sides[here] if name not in sides[there]]
+        if missing:
+            raise ValueError(
+                f"{argument} has no file for the images {listing(missing)}. Give one file for each image on both sides."
+            )
+    names = tuple(sides[0])
+    return names, [sides[0][name] for name in names], [sides[1][name] for name in names]
+
+
+def read_map(path: Any, place: str) -> Array:
+    """Return the label map in a file: one number per pixel."""
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(f"{place}: there is no file {str(path)!r}.")
+    ending = path.suffix.lower()
+    if ending == ".npy":
+        try:
+            return np.asarray(np.load(path, allow_pickle=False))
+        except ValueError as error:
+            raise ValueError(f"{place}: {path.name} is not a NumPy array of numbers: {error}") from None
+    if ending not in PICTURES:
+        raise ValueError(f"{place}: {path.name} does not end in {', '.join(ENDINGS)}. Read it yourself and give the array.")
+    array = read_picture(path, place)
+    if array.ndim != 2:
+        raise ValueError(
+            f"{place}: {path.name} has {array.shape[-1]} colours per pixel, and a label map one number. Images of COCO's "
+            "panoptic task are for ix.panoptic; of other colours, make labels first."
+        )
+    return array
+
+
+def read_picture(path: Path, place: str) -> Array:
+    """Return the pixels of a picture; a palette is not applied, its numbers are the labels."""
+    try:
+        from PIL import Image, UnidentifiedImageError
+    except ImportError:  # pragma: no cover - Pillow is there in the tests
+        raise ImportError(f"{place}: pictures need Pillow: pip install pillow. Or save the maps with numpy.save.") from None
+    try:
+        with Image.open(path) as picture:
+            return np.array(picture)
+    except (UnidentifiedImageError, OSError) as error:
+        raise ValueError(f"{place}: {path.name} cannot be read as a picture: {error}") from None

@@ -1,0 +1,47 @@
+"""COCO's panoptic files: a JSON that lists segments, and a folder of pictures with their ids as colours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..algebra.wording import short
+from .map_files import is_path
+
+
+def is_coco(given: Any) -> bool:
+    """Return whether something is COCO's panoptic JSON, or its path, perhaps with the folder of its pictures."""
+    if isinstance(given, tuple) and len(given) == 2 and is_path(given[1]):
+        given = given[0]
+    return is_path(given) or (isinstance(given, Mapping) and "annotations" in given)
+
+
+def read_coco(given: Any, argument: str) -> tuple[dict[Any, Any], dict[Any, bool]]:
+    """Return the segments of each image by its id, and whether each category is a thing.
+
+    The pictures lie in the folder that is given, or in the one named like the JSON.
+    """
+    given, folder = given if isinstance(given, tuple) else (given, None)
+    if is_path(given):
+        path = Path(given)
+        folder = path.with_suffix("") if folder is None else Path(folder)
+        try:
+            given = json.loads(path.read_text())
+        except (OSError, ValueError) as error:
+            raise ValueError(f"{argument}={str(path)!r} cannot be read as JSON: {error}") from None
+    if not isinstance(given, Mapping) or not isinstance(given.get("annotations"), list):
+        raise ValueError(f"{argument} is not COCO's panoptic JSON: it needs a list 'annotations'.")
+    images: dict[Any, Any] = {}
+    for k, row in enumerate(given["annotations"]):
+        place = f"{argument}['annotations'][{k}]"
+        missing = [name for name in ("image_id", "file_name", "segments_info") if name not in row]
+        if missing:
+            raise ValueError(f"{place} has no {missing[0]!r}. COCO's panoptic JSON has image_id, file_name and segments_info.")
+        if row["image_id"] in images:
+            raise ValueError(f"{place} has the image {short(row['image_id'])} for the second time.")
+        if folder is None:
+            raise ValueError(f"{argument} has no pictures. Give the path of the JSON, or ({argument}, folder of its pictures).")
+        images[row["image_id"]] = {"map": Path(folder) / row["file_name"], "segments": row["segments_info"]}
+    return images, {row["id"]: bool(row.get("isthing", 1)) for row in given.get("categories", ())}

@@ -1,0 +1,138 @@
+"""Segments of images: regions with a class, and how many pixels each true one shares with each predicted one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.wording import listing, short, type_of
+from .map_files import is_path, read_picture
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """The segments of one side of an image."""
+
+    place: Array  # of the shape of the image: the segment of each pixel, -1 for none
+    labels: tuple[Any, ...]  # the class of each segment
+    crowd: Array  # bool: a region of many things that are not told apart
+    score: Array
+    ids: tuple[Any, ...]
+    void: bool = True  # pixels without a segment were not labelled; False: they are background
+
+    @property
+    def n(self) -> int:
+        """The number of segments."""
+        return len(self.labels)
+
+
+@dataclass(frozen=True)
+class SegmentForm:
+    """How maps of segments are read."""
+
+    divisor: int | None = None  # a number in the map is class * divisor + instance
+    void: Any = None  # the class of pixels that belong to nothing
+    things: frozenset[Any] | None = None  # classes with instances; None: all
+    one_class: Any = None  # the class of plain maps of instances, where 0 is the background; None: such maps are refused
+
+
+def read_segments(given: Any, place: str, form: SegmentForm) -> Segments:
+    """Return the segments of one side of an image, in any of its forms."""
+    if isinstance(given, Mapping) and "segments" in given and "map" in given:
+        return _listed(_ids(given["map"], f"{place}['map']"), given["segments"], place)
+    if isinstance(given, Mapping) and "classes" in given and "instances" in given:
+        given = given["classes"], given["instances"]
+    if isinstance(given, tuple) and len(given) == 2:
+        classes, instances = (_ids(x, f"{place}[{k}]") for k, x in enumerate(given))
+        if classes.shape != instances.shape:
+            raise ValueError(f"{place} has classes of shape {classes.shape} and instances of shape {instances.shape}.")
+        return _of_classes(classes, instances, form)
+    if isinstance(given, Mapping):
+        raise ValueError(f"{place} has {listing(tuple(given))}. Give 'map' and 'segments', or 'classes' and 'instances'.")
+    ids = _ids(given, place)
+    if form.divisor is not None:
+        return _of_classes(ids // form.divisor, ids % form.divisor, form)
+    if form.one_class is not None:
+        own = SegmentForm(void=0)
+        return replace(_of_classes(np.where(ids == 0, 0, 1), ids, own, {1: form.one_class}), void=False)
+    raise ValueError(
+        f"{place} is one map, which does not say what its numbers are. Give (classes, instances), "
+        "{'map': ids, 'segments': [{'id': …, 'category_id': …}]}, or divisor= for numbers such as class * 1000 + instance."
+    )
+
+
+def _ids(given: Any, place: str) -> Array:
+    """Return whole numbers, one per pixel; colours become COCO's ids, red + 256 green + 256² blue."""
+    if is_path(given):
+        from pathlib import Path
+
+        path = Path(given)
+        if not path.is_file():
+            raise FileNotFoundError(f"{place}: there is no file {str(path)!r}.")
+        given = np.load(path, allow_pickle=False) if path.suffix == ".npy" else read_picture(path, place)
+        if given.ndim == 3:
+            red, green, blue = (given[..., k].astype(np.int64) for k in range(3))
+            return np.asarray(red + 256 * green + 256**2 * blue)
+    ids = np.asarray(given)
+    if ids.dtype.kind not in "biu":
+        raise TypeError(f"{place} holds {ids.dtype if hasattr(given, 'dtype') else type_of(given)} values; give whole numbers.")
+    if ids.size and ids.min() < 0:
+        at = tuple(map(int, np.argwhere(ids < 0)[0]))
+        raise ValueError(
+            f"{place}[{', '.join(map(str, at))}] is {int(ids[at])}: a number of a class or an instance is not negative."
+        )
+    return ids.astype(np.int64, copy=False)
+
+
+def _of_classes(classes: Array, instances: Array, form: SegmentForm, names: Mapping[Any, Any] | None = None) -> Segments:
+    """Return segments of a map of classes and one of instances; a class that is no thing has one segment."""
+    things = form.things
+    if things is not None:
+        instances = np.where(np.isin(classes, [*things]), instances, 0)
+    widest = int(instances.max(initial=0)) + 1
+    keys, at = np.unique(classes * widest + instances, return_inverse=True)
+    at = at.reshape(classes.shape)
+    labels = (keys // widest).tolist()
+    kept = np.array([label != form.void for label in labels], bool)
+    number = np.where(kept, np.cumsum(kept) - 1, -1)
+    meaning = [label if names is None else names[label] for label, own in zip(labels, kept.tolist(), strict=True) if own]
+    n = int(kept.sum())
+    ids = tuple(zip(meaning, (keys % widest)[kept].tolist(), strict=True))
+    return Segments(number[at], tuple(meaning), np.zeros(n, bool), np.ones(n), ids)
+
+
+def _listed(ids: Array, listed: Any, place: str) -> Segments:
+    """Return segments that are listed by their ids, as COCO does; pixels of the id 0 belong to nothing."""
+    known: dict[int, Mapping[str, Any]] = {}
+    for k, row in enumerate(listed):
+        if not isinstance(row, Mapping) or "id" not in row or "category_id" not in row:
+            raise ValueError(f"{place}['segments'][{k}] is {short(row)}: it needs 'id' and 'category_id'.")
+        if row["id"] in known:
+            raise ValueError(f"{place}['segments'] has the id {row['id']!r} twice.")
+        known[row["id"]] = row
+    found, at = np.unique(ids, return_inverse=True)
+    strange = [number for number in found.tolist() if number not in known and number != 0]
+    if strange:
+        raise ValueError(
+            f"{place}['map'] has the ids {listing(strange)}, which are not in its 'segments'. Only 0 belongs to nothing."
+        )
+    absent = [number for number in known if number not in set(found.tolist())]
+    if absent:
+        raise ValueError(f"{place}['segments'] has the ids {listing(absent)}, which no pixel of its 'map' has.")
+    order = {number: k for k, number in enumerate(known)}
+    number = np.array([order.get(one, -1) for one in found.tolist()], np.intp)
+    rows = list(known.values())
+    crowd = np.array([bool(row.get("iscrowd", 0)) for row in rows], bool)
+    score = np.array([float(row.get("score", 1)) for row in rows], np.float64)
+    return Segments(number[at].reshape(ids.shape), tuple(row["category_id"] for row in rows), crowd, score, tuple(known))
+
+
+def shared_pixels(true: Segments, pred: Segments) -> Array:
+    """Return how many pixels each true and each predicted segment share; the last row and column are for none."""
+    width = pred.n + 1
+    rows, columns = (np.where(side.place < 0, side.n, side.place).ravel() for side in (true, pred))
+    return np.bincount(rows * width + columns, minlength=(true.n + 1) * width).reshape(true.n + 1, width)

@@ -1,0 +1,403 @@
+"""SurfaceEvaluation: distances between outlines of each image and class, and the numbers that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array, quiet
+from ..algebra.average import Average
+from ..algebra.counts import Counts
+from ..algebra.quantity import Quantity
+from ..algebra.score import Undefined, check_undefined, combine, score_of_units
+from ..algebra.values import Values
+from ..algebra.wording import listing, number_of
+from ..inference.intervals.interval import Interval
+from ..inference.intervals.methods import Request
+from ..inference.paired.difference import Difference
+from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images
+from .surfaces import SurfacePair, average_distance, hausdorff, surface_dice
+
+DIRECTIONS = ("both", "to_truth", "to_prediction")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked of each pair of surfaces."""
+
+    quantity: Quantity
+    value: Callable[[SurfacePair], float]
+    distance: bool  # where only one side has the class, one_sided= says its value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SurfaceEvaluation:
+    """Distances between true and predicted outlines; ``ix.surface_distances`` makes it.
+
+    Averages: "macro" is the mean over classes of the mean over images of each; "image" the mean over images of the mean over
+    classes of each; "pairs" the plain mean over all images and classes that have a value. They differ where classes are absent
+    from some images.
+
+    Attributes
+    ----------
+    classes : tuple
+        The classes, in order.
+    images : tuple
+        The names of the images.
+    by : dict
+        What each image belongs to, such as its patient.
+    pairs : tuple
+        Of each image, and each class, the distances of both directions; None if the class occurs on neither side.
+    one_sided : str or float
+        The distance where only one side has the class.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> truth, found = [[0, 1, 1, 0, 2]], [[0, 1, 1, 2, 2]]
+    >>> result = ix.surface_distances([truth], [found])
+    >>> result, result.hausdorff(per="class").tolist()
+    (<SurfaceEvaluation: 1 image, 2 classes>, [0.0, 1.0])
+    """
+
+    classes: tuple[Any, ...]
+    images: tuple[Any, ...]
+    by: dict[str, tuple[Any, ...]]
+    pairs: tuple[tuple[SurfacePair | None, ...], ...]
+    one_sided: Any = "inf"
+
+    def hausdorff(
+        self,
+        percentile: float = 100,
+        *,
+        pooled: bool = False,
+        average: str = "macro",
+        per: Any = None,
+        undefined: Undefined = "exclude",
+    ) -> Any:
+        """Return the Hausdorff distance: the largest distance from one outline to the other, or a percentile of it.
+
+        Parameters
+        ----------
+        percentile : float, default 100
+            The percentile of the distances; 95 gives HD95, which a few stray pixels do not change.
+        pooled : bool, default False
+            Whether the percentile is taken of the distances of both directions together. Otherwise it is taken of each direction,
+            and the larger one counts. For 100 this is the same.
+        average : str, default 'macro'
+            'macro', 'image', 'pairs', or an axis of by=, whose units are averaged like images.
+        per : str or tuple, optional
+            'class' has the mean over images, 'image' the mean over classes, ('image', 'class') every value.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+            is an error. An infinite distance is undefined in an average; see ``one_sided``.
+
+        Returns
+        -------
+        Score or Values
+            The average, or with per= the value of each unit.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).hausdorff(50)
+        1.0
+        """
+        return self._number(self._asked("hausdorff", percentile, pooled=pooled), average, per, undefined)
+
+    def average_distance(
+        self, directions: str = "both", *, average: str = "macro", per: Any = None, undefined: Undefined = "exclude"
+    ) -> Any:
+        """Return the average surface distance: the mean distance from a pixel of one outline to the other.
+
+        Parameters
+        ----------
+        directions : str, default 'both'
+            'both' is symmetric, over the pixels of both outlines; 'to_truth' is from the predicted outline, 'to_prediction' from
+            the true one.
+        average : str, default 'macro'
+            'macro', 'image', 'pairs', or an axis of by=, as in ``hausdorff``.
+        per : str or tuple, optional
+            'class' has the mean over images, 'image' the mean over classes, ('image', 'class') every value.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
+
+        Returns
+        -------
+        Score or Values
+            The average, or with per= the value of each unit.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).average_distance()
+        0.75
+        """
+        return self._number(self._asked("average_distance", directions), average, per, undefined)
+
+    def surface_dice(self, tolerance: float, *, average: str = "macro", per: Any = None, undefined: Undefined = "exclude") -> Any:
+        """Return the normalised surface Dice: the share of both outlines that is within a tolerance of the other.
+
+        Parameters
+        ----------
+        tolerance : float
+            The distance that does not matter, in units of the spacing.
+        average : str, default 'macro'
+            'macro', 'image', 'pairs', or an axis of by=, as in ``hausdorff``.
+        per : str or tuple, optional
+            'class' has the mean over images, 'image' the mean over classes, ('image', 'class') every value.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
+
+        Returns
+        -------
+        Score or Values
+            The average, or with per= the value of each unit.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).surface_dice(1)
+        0.75
+        """
+        return self._number(self._asked("surface_dice", tolerance), average, per, undefined)
+
+    def interval(
+        self,
+        quantity: str = "hausdorff",
+        setting: Any = None,
+        *,
+        average: str = "macro",
+        level: float = 0.95,
+        method: str = "bca",
+        sample: str = "image",
+        seed: int = 0,
+        draws: int = 2000,
+    ) -> Interval:
+        """Return a number with an interval: images are drawn with replacement.
+
+        Parameters
+        ----------
+        quantity : str, default 'hausdorff'
+            'hausdorff', 'average_distance' or 'surface_dice'.
+        setting : float or str, optional
+            The percentile, the directions or the tolerance. Left out: 100, or 'both'.
+        average : str, default 'macro'
+            'macro', 'image' or 'pairs', as in ``hausdorff``; undefined values are left out.
+        level : float, default 0.95
+            In which share of samples the interval is to cover the true value.
+        method : str, default 'bca'
+            'bca', 'percentile' or 'jackknife'.
+        sample : str, default 'image'
+            What was sampled: 'image', or an axis of by= such as 'patient', whose images then stay together.
+        seed, draws : int
+            Where random draws start, and how many there are.
+
+        Returns
+        -------
+        Interval
+            The value and the ends.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth, found = [[[0, 1, 0, 0]]] * 8, [[[0, 1, 1, 1]]] * 4 + [[[0, 1, 1, 0]]] * 4
+        >>> ix.surface_distances(truth, found).interval("hausdorff", 95, method="percentile", draws=200).value.__round__(3)
+        1.425
+        """
+        drawn = self._drawn(self._asked(quantity, setting), average, sample)
+        asked = self._asked(quantity, setting)
+        return interval_of_images(drawn, method, Request(level, seed, draws), asked.quantity, average)
+
+    def compare(
+        self,
+        other: SurfaceEvaluation,
+        quantity: str = "hausdorff",
+        setting: Any = None,
+        *,
+        average: str = "macro",
+        level: float = 0.95,
+        margin: float | None = None,
+        sample: str = "image",
+        seed: int = 0,
+        draws: int = 2000,
+        names: tuple[str, str] = ("first", "second"),
+    ) -> Difference:
+        """Return how much this model differs from another on the same images: a paired bootstrap.
+
+        Parameters
+        ----------
+        other : SurfaceEvaluation
+            Another model, evaluated on the same images and classes.
+        quantity : str, default 'hausdorff'
+            'hausdorff', 'average_distance' or 'surface_dice'.
+        setting : float or str, optional
+            The percentile, the directions or the tolerance. Left out: 100, or 'both'.
+        average : str, default 'macro'
+            'macro', 'image' or 'pairs', as in ``hausdorff``; undefined values are left out.
+        level : float, default 0.95
+            In which share of samples the interval is to cover the true difference.
+        margin : float, optional
+            A difference that does not matter.
+        sample : str, default 'image'
+            What was sampled: 'image', or an axis of by= such as 'patient'.
+        seed, draws : int
+            Where random draws start, and how many there are.
+        names : tuple of str
+            What the two are called.
+
+        Returns
+        -------
+        Difference
+            This less the other, with an interval and a p-value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth, near, far = [[[0, 1, 0, 0]]] * 8, [[[0, 1, 1, 0]]] * 8, [[[0, 1, 1, 1]]] * 8
+        >>> one, two = ix.surface_distances(truth, near), ix.surface_distances(truth, far)
+        >>> one.compare(two, draws=100).value
+        -1.0
+        """
+        if (self.images, self.classes, self.by) != (other.images, other.classes, other.by):
+            raise ValueError(
+                "The two models were not evaluated on the same images and classes. Give both the same images=, classes=."
+            )
+        asked = self._asked(quantity, setting)
+        one, two = (side._drawn(asked, average, sample) for side in (self, other))
+        name, better = f"{average} {asked.quantity}", asked.quantity.better
+        return difference_of_images(one, two, name, names, (level, margin, seed, draws), better)
+
+    def __add__(self, other: SurfaceEvaluation) -> SurfaceEvaluation:
+        if not isinstance(other, SurfaceEvaluation):
+            return NotImplemented
+        if (self.one_sided, [*self.by]) != (other.one_sided, [*other.by]):
+            raise ValueError("These evaluations have other axes or another one_sided=. Make both in the same way.")
+        if shared := [name for name in self.images if name in set(other.images)]:
+            raise ValueError(f"Both evaluations have the images {listing(shared)}. Name the images of each batch with images=.")
+        classes = self.classes if self.classes == other.classes else tuple(sorted({*self.classes, *other.classes}))
+        by = {axis: (*units, *other.by[axis]) for axis, units in self.by.items()}
+        pairs = tuple(row for side in (self, other) for row in side._on(classes))
+        return replace(self, classes=classes, images=(*self.images, *other.images), by=by, pairs=pairs)
+
+    def _on(self, classes: tuple[Any, ...]) -> tuple[tuple[SurfacePair | None, ...], ...]:
+        place = {label: k for k, label in enumerate(self.classes)}
+        return tuple(tuple(row[place[label]] if label in place else None for label in classes) for row in self.pairs)
+
+    def _asked(self, quantity: str, setting: Any, *, pooled: bool = False) -> _Asked:
+        """Return what is asked of each pair of surfaces, checked."""
+        if quantity == "hausdorff":
+            share = _number(100 if setting is None else setting, "percentile", 100)
+            name = "hausdorff_distance" if share == 100 else f"hausdorff_distance(percentile={share:g})"
+            return _Asked(Quantity(name, "lower"), lambda pair: hausdorff(pair, share, pooled), True)
+        if quantity == "average_distance":
+            way = "both" if setting is None else setting
+            if way not in DIRECTIONS:
+                raise ValueError(f"directions={way!r} is unknown. Choose from {', '.join(map(repr, DIRECTIONS))}.")
+            return _Asked(Quantity("average_surface_distance", "lower"), lambda pair: average_distance(pair, way), True)
+        if quantity == "surface_dice":
+            if setting is None:
+                raise ValueError("A surface Dice needs its tolerance, in units of the spacing.")
+            reach = _number(setting, "tolerance", np.inf)
+            return _Asked(Quantity(f"surface_dice(tolerance={reach:g})"), lambda pair: surface_dice(pair, reach), False)
+        known = ("hausdorff", "average_distance", "surface_dice")
+        raise ValueError(f"quantity={quantity!r} is unknown. Choose from {', '.join(map(repr, known))}.")
+
+    def _values(self, asked: _Asked) -> Array:
+        """Return the value of each image and class; nan where the class occurs on neither side."""
+        out = np.full((len(self.images), len(self.classes)), np.nan)
+        for i, row in enumerate(self.pairs):
+            for k, pair in enumerate(row):
+                if pair is None or pair.both_empty:
+                    continue
+                one_sided = asked.distance and pair.one_sided and self.one_sided != "inf"
+                stand_in = pair.diagonal if self.one_sided == "diagonal" else self.one_sided
+                out[i, k] = stand_in if one_sided else asked.value(pair)
+        return out
+
+    def _number(self, asked: _Asked, average: str, per: Any, undefined: Undefined) -> Any:
+        check_undefined(undefined)
+        values = self._values(asked)
+        if per is not None:
+            axes = (per,) if isinstance(per, str) else tuple(per)
+            return Values.of(*self._along(axes, values, undefined), per=axes)
+        axes = self._axes(average)
+        units, names = self._along(axes, values, undefined)
+        zero = np.zeros(units.shape, np.int64)
+        counts = Counts(zero, zero, zero + 1, zero, per=axes, names=names)
+        return score_of_units(asked.quantity, average, undefined, units, counts, self._seen(axes, values))
+
+    def _axes(self, average: str) -> tuple[str, ...]:
+        possible = {"macro": ("class",), "image": ("image",), "pairs": ("image", "class"), **{axis: (axis,) for axis in self.by}}
+        if average not in possible:
+            raise ValueError(f"average={average!r} is not possible here. Choose from {', '.join(map(repr, possible))}.")
+        return Average(possible[average]).per
+
+    def _rows(self, axis: str) -> tuple[Array, tuple[Any, ...]]:
+        if axis != "image" and axis not in self.by:
+            raise ValueError(f"There is no axis {axis!r} here; there are {listing(('class', 'image', *self.by))}.")
+        names = self.images if axis == "image" else tuple(dict.fromkeys(self.by[axis]))
+        return groups_of(axis, self.images, self.by)[0], names
+
+    def _along(self, axes: tuple[str, ...], values: Array, undefined: Undefined) -> tuple[Array, tuple[tuple[Any, ...], ...]]:
+        """Return the means of values along axes, under a convention, and the names of the units."""
+        how = "exclude" if undefined == "raise" else undefined
+        if axes == ("class",):
+            return np.array([_mean(column, how) for column in values.T]), (self.classes,)
+        if len(axes) == 1:
+            group, names = self._rows(axes[0])
+            return np.array([_mean(values[group == k].ravel(), how) for k in range(len(names))]), (names,)
+        if len(axes) == 2 and "class" in axes and axes[0] != axes[1]:
+            group, names = self._rows(next(axis for axis in axes if axis != "class"))
+            cells = [[_mean(values[group == k, c], how) for c in range(len(self.classes))] for k in range(len(names))]
+            table = np.array(cells).reshape(len(names), len(self.classes))
+            return (table, (names, self.classes)) if axes[1] == "class" else (table.T, (self.classes, names))
+        raise ValueError(f"per={axes!r}: choose 'class', one of {listing(('image', *self.by))}, or both.")
+
+    def _seen(self, axes: tuple[str, ...], values: Array) -> Array:
+        """Return which units occur at all: a class that neither side has counts nowhere."""
+        here = self._along(axes, np.where(np.isnan(values), np.nan, 1.0), "exclude")[0]
+        return np.isfinite(here).astype(float)
+
+    def _drawn(self, asked: _Asked, average: str, sample: str) -> DrawnImages:
+        axes, values = self._axes(average), self._values(asked)
+        if average in self.by:
+            raise ValueError(
+                f"average={average!r} has no interval here. Choose 'macro', 'image' or 'pairs', and sample={average!r}."
+            )
+        known = np.isfinite(values)
+        filled = np.where(known, values, 0.0)
+
+        def statistic(weights: Array) -> Array:
+            with quiet():
+                if axes == ("image",):
+                    own = filled.sum(axis=1) / known.sum(axis=1)
+                    here = np.isfinite(own)
+                    return np.asarray(weights[:, here] @ own[here] / weights[:, here].sum(axis=1))
+                total, times = weights @ filled, weights @ known
+                if axes == ("class",):
+                    means = total / times
+                    return np.asarray(np.nanmean(np.where(times > 0, means, np.nan), axis=1))
+                return np.asarray(total.sum(axis=1) / times.sum(axis=1))
+
+        span = (0.0, np.inf) if asked.distance else (0.0, 1.0)
+        return DrawnImages(statistic, *groups_of(sample, self.images, self.by), span=span)
+
+    def __repr__(self) -> str:
+        m = len(self.classes)
+        return f"<SurfaceEvaluation: {number_of(len(self.images), 'image')}, {m} {'class' if m == 1 else 'classes'}>"
+
+
+def _mean(values: Array, undefined: Undefined) -> float:
+    """Return the mean of what occurs; nan without any, and the only value as it is, also if it is infinite."""
+    here = values[~np.isnan(values)]
+    return float(here[0]) if len(here) == 1 else combine(here, None, undefined) if len(here) else float("nan")
+
+
+def _number(given: Any, name: str, most: float) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float | np.number) or not 0 <= given <= most:
+        raise ValueError(f"{name}={given!r} must be a number from 0 to {most:g}.")
+    return float(given)
