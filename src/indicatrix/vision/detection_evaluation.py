@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,29 +13,35 @@ from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.score import Score, Undefined
 from ..algebra.values import Values
-from ..algebra.wording import listing, number_of
+from ..algebra.wording import listing, number_of, type_of
 from ..inference.distributions.quantiles import check_level
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
 from ..inference.paired.tests import Question as PairedQuestion
+from ..inference.sampling.draw_weights import check_draws
 from ..scores.best import Best
 from ..scores.curves import Curve
+from ..tally.saved_files import read_file, write_file
 from .best_score import best_score
 from .detection_areas import AVERAGE_RECALL, Quantity
-from .detection_settings import Number, check_ious
+from .detection_settings import Number, check_area, check_ious, check_most
 from .error_breakdown import ErrorBreakdown, break_down
+from .joined_scenes import join_scenes
 from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
 from .matches import Areas, Matches, MatchingRule, match
 from .objects import Scene
 from .precision_recall import precision_recall
 from .resampled_images import Apart, OfImages, ends_of
+from .saved_detections import FORMAT, VERSION, detections_in, detections_out
 from .unit_areas import Question, axes_of_average, precision_area, score_of, units_of, values_of_units
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DetectionEvaluation:
     """Predicted objects matched with true ones; ``ix.detection`` makes it.
+
+    Evaluations of different images can be added; they can be compared, saved and loaded.
 
     Attributes
     ----------
@@ -105,12 +112,13 @@ class DetectionEvaluation:
         ious = self.made.ious if iou is None else check_ious(iou)
         areas: Areas = self.made.areas
         if not isinstance(area, str):
-            areas, area = {f"{area[0]} to {area[1]}": (float(area[0]), float(area[1]))}, f"{area[0]} to {area[1]}"
+            low, high = check_area(area, f"area={area!r}")
+            areas, area = {f"{low:g} to {high:g}": (low, high)}, f"{low:g} to {high:g}"
         if area not in areas:
             raise ValueError(
                 f"There is no area range {area!r}; there are {listing(tuple(areas))}. Or give two numbers: area=(0, 1024)."
             )
-        limit = self.made.most if most is None else most
+        limit = self.made.most if most is None else check_most(most)[-1]
         made = self.made
         if across or limit > made.most or areas is not made.areas or not {*ious} <= {*made.ious}:
             most = max(limit, made.most)
@@ -481,6 +489,7 @@ class DetectionEvaluation:
         0.5 [0.19, 0.845] (95%, bootstrap)
         """
         check_level(level)
+        check_draws(draws)
         own = self._sample(quantity, average, iou, area, sample)
         low, high = ends_of(own, method, Request(level, seed, draws))
         return Interval(own.value, low, high, level, method, measure=own.question.quantity, average=average)
@@ -540,6 +549,7 @@ class DetectionEvaluation:
         0.5
         """
         check_level(level)
+        check_draws(draws)
         self._check_same_truth(other)
         one, two = (side._sample(quantity, average, iou, area, sample) for side in (self, other))
         value = one.value - two.value
@@ -573,6 +583,8 @@ class DetectionEvaluation:
         return OfImages(question, units_of(self.scene, axes_of_average(self.scene, average).per), group, len(names))
 
     def _check_same_truth(self, other: DetectionEvaluation) -> None:
+        if not isinstance(other, DetectionEvaluation):
+            raise TypeError(f"compare() takes another result of ix.detection, not {type_of(other)}.")
         mine, theirs = self.scene, other.scene
         same = mine.images == theirs.images and mine.classes == theirs.classes and mine.by == theirs.by
         columns = ("image", "label", "area", "ignore")
@@ -585,6 +597,84 @@ class DetectionEvaluation:
     def _question(self, quantity: Quantity, iou: Any, area: Any, most: int | None) -> Question:
         matches, ious, a = self._asked(iou, area, most)
         return Question(matches, quantity, ious, a, most)
+
+    def __add__(self, other: DetectionEvaluation) -> DetectionEvaluation:
+        """Return the evaluation of the images of both, as if they had been given together."""
+        if not isinstance(other, DetectionEvaluation):
+            return NotImplemented
+        if type(self.scene.truth.shapes) is not type(other.scene.truth.shapes):
+            raise ValueError("One has other shapes than the other: boxes, masks, oriented boxes and keypoints are not added.")
+        if (self.made, self.most, self.numbers) != (other.made, other.most, other.numbers):
+            raise ValueError(
+                "The two were matched in different ways. Give both the same matching=, ious=, areas=, max_detections= and "
+                "federated=."
+            )
+        return DetectionEvaluation(join_scenes(self.scene, other.scene), self.made, self.most, self.numbers)
+
+    def __radd__(self, other: object) -> DetectionEvaluation:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DetectionEvaluation):
+            return NotImplemented
+        return self._facts() == other._facts()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _facts(self, *, in_order: bool = True) -> dict[str, Any]:
+        """Return everything as plain data; in order, the objects of an image stand together."""
+        scene = self.scene
+        if in_order:
+            truth, predictions = (side.take(np.argsort(side.image, kind="stable")) for side in (scene.truth, scene.predictions))
+            scene = replace(scene, truth=truth, predictions=predictions)
+        return detections_out(scene, self.made, self.most, self.numbers)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the evaluation to a JSON file: shapes, classes, scores and names, no pictures.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> result = ix.detection([boxes], [{**boxes, "scores": [0.5]}])
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> result.save(path)
+        >>> ix.DetectionEvaluation.load(path) == result
+        True
+        """
+        write_file(path, FORMAT, VERSION, self._facts(in_order=False))
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> DetectionEvaluation:
+        """Return the evaluation saved in a file; any overlap, area and limit can still be asked for.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        DetectionEvaluation
+            Equal to the one that was saved.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).save(path)
+        >>> ix.DetectionEvaluation.load(path).ap(iou=0.3)
+        1.0
+        """
+        return DetectionEvaluation(*read_file(path, FORMAT, (VERSION,), "detection", detections_in))
 
     def __repr__(self) -> str:
         m = len(self.classes)

@@ -119,6 +119,11 @@ class Masks:
         run = np.arange(first[-1]) - np.repeat(first[:-1], runs) + np.repeat(self.first[at], runs)
         return Masks(self.start[run], self.end[run], first, self.size[at])
 
+    def join(self, other: Masks) -> Masks:
+        """Return these masks, then the others."""
+        start, end, size = (np.concatenate([getattr(side, name) for side in (self, other)]) for name in ("start", "end", "size"))
+        return Masks(start, end, np.append(self.first, self.first[-1] + other.first[1:]), size)
+
 
 def _common_box(one: Array, other: Array) -> Array:
     """Return the pixels that the boxes of each pair have in common."""
