@@ -218,6 +218,7 @@ NAMES = {
     "vision.detection_evaluation": ("DetectionEvaluation",),
     "vision.error_breakdown": ("ErrorBreakdown",),
     "vision.evaluate_detections": ("detection",),
+    "vision.worst_cases": ("ImageCase",),
 }
 HOMES = {name: module for module, names in NAMES.items() for name in names}
 

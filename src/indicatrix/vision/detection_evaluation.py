@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ..scores.curves import Curve
 from ..tally.saved_files import read_file, write_file
 from .best_score import best_score
 from .detection_areas import AVERAGE_RECALL, Quantity
-from .detection_settings import Number, check_area, check_ious, check_most
+from .detection_settings import Number, check_area, check_ious, check_most, check_score
 from .error_breakdown import ErrorBreakdown, break_down
 from .joined_scenes import join_scenes
 from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
@@ -35,6 +35,10 @@ from .precision_recall import precision_recall
 from .resampled_images import Apart, OfImages, ends_of
 from .saved_detections import FORMAT, VERSION, detections_in, detections_out
 from .unit_areas import Question, axes_of_average, precision_area, score_of, units_of, values_of_units
+from .worst_cases import ImageCase, image_cases, worst_cases
+
+if TYPE_CHECKING:
+    from .detection_plots import DetectionPlots
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -293,12 +297,11 @@ class DetectionEvaluation:
         return evaluation_of(self.scene, *examples)
 
     def _examples(self, score: float, iou: float, area: Any, most: int | None, across: bool) -> tuple[Array, Array, Array]:
-        if not isinstance(score, int | float | np.number) or isinstance(score, bool) or np.isnan(score):
-            raise ValueError(f"score={score!r} must be a number: predictions with this score or a higher one are kept.")
+        least = check_score(score)
         matches, (t, *more), a = self._asked(iou, area, most, across)
         if more:
             raise ValueError(f"iou={iou!r}: give one threshold of the overlap, such as 0.5.")
-        return examples_at(matches, float(score), t, a, most)
+        return examples_at(matches, least, t, a, most)
 
     def confusion(self, score: float, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None) -> Values:
         """Return the confusion matrix of the predictions from a score on, the background last.
@@ -439,6 +442,55 @@ class DetectionEvaluation:
             raise ValueError(f"background={background!r} must lie above 0 and below iou={iou!r}.")
         made = replace(self.made, ious=check_ious(iou)[:1], areas={"all": self.made.areas["all"]})
         return break_down(self.matches(made), precision_area(interpolation), background)
+
+    @property
+    def plot(self) -> DetectionPlots:
+        """The plots: ``result.plot.pr()``, ``.classes()``, ``.errors()``, ``.confusion()``, ``.worst(pictures)``."""
+        from .detection_plots import DetectionPlots
+
+        return DetectionPlots(self)
+
+    def worst(self, k: int = 6, *, score: float | None = None, iou: float = 0.5) -> tuple[ImageCase, ...]:
+        """Return the images with the most errors at a score: false predictions and missed objects.
+
+        Of images with as many errors, those come first where less was found.
+
+        Parameters
+        ----------
+        k : int, default 6
+            How many images at most; images without an error are left out.
+        score : float, optional
+            Predictions with this score or a higher one are kept. Left out: the score where micro F1 is best.
+        iou : float, default 0.5
+            The least overlap of a match.
+
+        Returns
+        -------
+        tuple of ImageCase
+            The worst first, with the positions of what was found, false and missed; ``plot.worst`` draws them.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one, none = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [], "labels": []}
+        >>> result = ix.detection([one, one], [{**one, "scores": [0.5]}, {**none, "scores": []}], images=["a", "b"])
+        >>> result.worst()
+        (image 'b': 0 found, 0 false, 1 missed,)
+        """
+        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+            raise ValueError(f"k={k!r} must be a whole number of images, such as 6.")
+        return worst_cases(self._cases(score, iou), k)
+
+    def _cases(self, score: float | None, iou: float) -> list[ImageCase]:
+        matches, (t, *_), a = self._asked(iou, "all", None)
+        return image_cases(matches, self._score_or_best(score, iou), t, a)
+
+    def _score_or_best(self, score: float | None, iou: float) -> float:
+        """Return a score that was given, or the one where micro F1 is best; all predictions if there is none."""
+        if score is not None:
+            return check_score(score)
+        best = float(self.best("f1", iou=iou).threshold)
+        return best if np.isfinite(best) else float(self.scene.predictions.score.min(initial=0.0))
 
     def interval(
         self,

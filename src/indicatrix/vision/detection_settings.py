@@ -89,3 +89,10 @@ def check_most(given: Any) -> tuple[int, ...]:
     if not many or not all(isinstance(k, int) and k > 0 for k in many):
         raise ValueError(f"max_detections={given!r}: give whole numbers above 0, such as 100 or (1, 10, 100).")
     return many
+
+
+def check_score(score: Any) -> float:
+    """Return a score from which predictions are kept."""
+    if not isinstance(score, int | float | np.number) or isinstance(score, bool) or np.isnan(score):
+        raise ValueError(f"score={score!r} must be a number: predictions with this score or a higher one are kept.")
+    return float(score)
