@@ -51,6 +51,22 @@ def random_data_set(seed: int, kind: str) -> tuple[Json, list[Json]]:
     return {"images": images, "annotations": annotations, "categories": categories}, [results[i] for i in order]
 
 
+def federated_data_set(seed: int) -> tuple[Json, list[Json]]:
+    """Return boxes in LVIS's form, which says what was looked for in each image."""
+    rng = np.random.default_rng(seed)
+    truth, results = random_data_set(seed, "boxes")
+    ids = [row["id"] for row in truth["categories"]]
+    for row in truth["images"]:
+        row["neg_category_ids"] = [c for c in ids if rng.random() < 0.5]
+        row["not_exhaustive_category_ids"] = [c for c in ids if rng.random() < 0.3]
+    for row in truth["categories"]:
+        row["frequency"] = str(rng.choice([*"rcf"]))
+    for row in truth["annotations"]:
+        row["ignore"] = int(rng.random() < 0.2)
+        row["segmentation"] = []
+    return truth, results
+
+
 def _object(rng: np.random.Generator, image: Json, categories: list[Json], kind: str) -> Json:
     """Return an annotation somewhere in an image."""
     wide, high = image["width"], image["height"]

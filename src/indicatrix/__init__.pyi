@@ -290,6 +290,7 @@ from .vision.segmentation import segmentation as segmentation
 from .vision.segmentation_summary import segmentation_summary as segmentation_summary
 from .vision.surface_distances import surface_distances as surface_distances
 from .vision.surface_evaluation import SurfaceEvaluation as SurfaceEvaluation
+from .vision.worst_cases import ImageCase as ImageCase
 from .catalogue.accuracy import accuracy as accuracy
 from .catalogue.accuracy import error_rate as error_rate
 from .catalogue.accuracy import balanced_error_rate as balanced_error_rate
@@ -1035,6 +1036,7 @@ __all__ = [
     "segmentation_summary",
     "surface_distances",
     "SurfaceEvaluation",
+    "ImageCase",
     "catalogue",
     "engines",
     "inference",

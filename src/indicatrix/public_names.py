@@ -243,6 +243,7 @@ NAMES = {
     "vision.segmentation_summary": ("segmentation_summary",),
     "vision.surface_distances": ("surface_distances",),
     "vision.surface_evaluation": ("SurfaceEvaluation",),
+    "vision.worst_cases": ("ImageCase",),
 }
 HOMES = {name: module for module, names in NAMES.items() for name in names}
 

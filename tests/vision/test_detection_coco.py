@@ -9,7 +9,7 @@ import pytest
 from pycocotools import mask as coco_mask
 
 import indicatrix as ix
-from fuzz.detections import KINDS, differences, main, random_data_set
+from fuzz.detections import KINDS, differences, federated_data_set, main, random_data_set
 from indicatrix.vision.polygons import masks_of_polygons
 from indicatrix.vision.run_lengths import lengths_of_texts, masks_of_arrays, masks_of_lengths
 
@@ -78,21 +78,6 @@ def test_a_mask_is_the_same_in_every_form():
         assert result.ap() == 1
 
 
-def lvis_data_set(seed):
-    rng = np.random.default_rng(seed)
-    truth, results = random_data_set(seed, "boxes")
-    ids = [row["id"] for row in truth["categories"]]
-    for row in truth["images"]:
-        row["neg_category_ids"] = [c for c in ids if rng.random() < 0.5]
-        row["not_exhaustive_category_ids"] = [c for c in ids if rng.random() < 0.3]
-    for row in truth["categories"]:
-        row["frequency"] = str(rng.choice([*"rcf"]))
-    for row in truth["annotations"]:
-        row["ignore"] = int(rng.random() < 0.2)
-        row["segmentation"] = []
-    return truth, results
-
-
 def lvis_numbers(truth, results, path):
     from lvis import LVIS, LVISEval, LVISResults
 
@@ -108,7 +93,7 @@ def lvis_numbers(truth, results, path):
 @pytest.mark.parametrize("seed", range(12))
 def test_the_numbers_are_those_of_lvis(seed, tmp_path, monkeypatch):
     monkeypatch.setattr(np, "float", float, raising=False)  # LVIS's program is older than NumPy 2
-    truth, results = lvis_data_set(seed)
+    truth, results = federated_data_set(seed)
     if not results:
         pytest.skip("LVIS's program cannot read an empty list")
     theirs = lvis_numbers(truth, results, tmp_path / "truth.json")

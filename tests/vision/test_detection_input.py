@@ -130,6 +130,28 @@ def one_mask(mask, **more):
             "its text is not a compressed RLE",
         ),
         ([one_mask(5)], [one_mask(np.ones((2, 2)), scores=[1])], {"kind": "masks"}, "a mask cannot be read from 5"),
+        ([{**BOX, "labels": [None]}], [FOUND], {}, r"truth\[0\], object 0 \(image 0\): the class is None"),
+        ([BOX, {**BOX, "labels": [[1]]}], [FOUND] * 2, {}, r"truth\[1\], object 0 \(image 1\): the class is \[1\]"),
+        ([{**BOX, "labels": 3}], [FOUND], {}, r"truth\[0\]: 'labels' is 3; give a list"),
+        ([BOX], [FOUND], {"ious": "x"}, "ious='x': give thresholds"),
+        ([BOX], [FOUND], {"areas": "x"}, "areas='x': give a dict of ranges"),
+        ([BOX], [FOUND], {"by": [1]}, "by= is a list. Give a dict"),
+        ({**COCO, "categories": [{"id": 1}, {"id": "b"}]}, [], {}, r"truth\['categories'\]\[1\] has the id 'b'. All ids"),
+        ({**COCO, "images": [{"id": [7]}]}, [], {}, r"truth\['images'\]\[0\] has the id \[7\]"),
+        (
+            changed(segmentation={"size": [9], "counts": [81]}),
+            [],
+            {"kind": "masks"},
+            r"annotations'\]\[0\] \(image 7\): the size of the mask is \[9\]",
+        ),
+        (
+            changed(segmentation=[[0, 0, 3, 0, 3, "x"]]),
+            [],
+            {"kind": "masks"},
+            r"\(image 7\): a corner of a polygon is not a finite",
+        ),
+        (changed(keypoints="x"), [], {"kind": "keypoints"}, r"\(image 7\): keypoints .* is 'x'; give 51 numbers"),
+        (changed(keypoints=[1, 1, 2]), [], {"kind": "keypoints", "sigmas": "x"}, "sigmas='x' must be one positive number"),
         ([one_mask(np.full((2, 2), 3))], [one_mask(np.ones((2, 2)), scores=[1])], {"kind": "masks"}, "holds False and True"),
     ],
 )
@@ -139,6 +161,8 @@ def test_what_is_refused(truth, found, options, message):
 
 
 def test_a_file_that_is_not_json(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"truth: there is no file 'nowhere\.json'"):
+        ix.detection("nowhere.json", [])
     (tmp_path / "x.json").write_text("{")
     with pytest.raises(ValueError, match="is not JSON"):
         ix.detection(tmp_path / "x.json", [])
@@ -158,6 +182,11 @@ def test_a_file_that_is_not_json(tmp_path):
         (lambda d: d.at(score=0.5, iou=[0.5, 0.7]), "give one threshold"),
         (lambda d: d.pr("b"), "of='b' is not among the classes: 'a'"),
         (lambda d: d.errors(background=0.6), "background=0.6 must lie above 0 and below"),
+        (lambda d: d.ap(area=5), "area=5: give the smallest and the largest area"),
+        (lambda d: d.ap(max_detections=0), "max_detections=0: give whole numbers above 0"),
+        (lambda d: d.interval(draws=0), "draws=0 must be a whole number"),
+        (lambda d: d.compare(d, draws=0), "draws=0 must be a whole number"),
+        (lambda d: d.compare(3), "takes another result of ix.detection, not an int"),
         (lambda d: d.interval("f1"), "quantity='f1' is unknown"),
         (lambda d: d.interval(method="delta"), "method='delta' is not possible here"),
         (lambda d: d.interval(sample="site"), "sample='site' is not an axis of images"),
@@ -167,5 +196,5 @@ def test_a_file_that_is_not_json(tmp_path):
     ],
 )
 def test_questions_that_are_refused(call, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((ValueError, TypeError), match=message):
         call(ix.detection([BOX], [FOUND]))

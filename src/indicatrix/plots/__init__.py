@@ -8,6 +8,9 @@ from ..public_names import load_at_first_use
 
 if TYPE_CHECKING:
     from .calibrated import reliability as reliability
+    from .detections import Outline as Outline
+    from .detections import errors as errors
+    from .detections import objects as objects
     from .differences import critical_differences as critical_differences
     from .differences import forest as forest
     from .lines import drift as drift
@@ -23,15 +26,18 @@ if TYPE_CHECKING:
     from .terms import gap as gap
 
 HOMES = {
+    "Outline": "detections",
     "agreement": "matrices",
     "confusion": "matrices",
     "critical_differences": "differences",
     "curves": "score_curves",
     "drift": "lines",
+    "errors": "detections",
     "floors": "terms",
     "forest": "differences",
     "gap": "terms",
     "groups": "rows",
+    "objects": "detections",
     "ranks": "matrices",
     "reliability": "calibrated",
     "risk_coverage": "lines",
@@ -39,15 +45,18 @@ HOMES = {
     "units": "rows",
 }
 __all__ = [
+    "Outline",
     "agreement",
     "confusion",
     "critical_differences",
     "curves",
     "drift",
+    "errors",
     "floors",
     "forest",
     "gap",
     "groups",
+    "objects",
     "ranks",
     "reliability",
     "risk_coverage",

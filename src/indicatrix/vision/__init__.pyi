@@ -2,6 +2,7 @@
 
 from .detection_evaluation import DetectionEvaluation as DetectionEvaluation
 from .error_breakdown import ErrorBreakdown as ErrorBreakdown
+from .worst_cases import ImageCase as ImageCase
 from .panoptic_evaluation import PanopticEvaluation as PanopticEvaluation
 from .surface_evaluation import SurfaceEvaluation as SurfaceEvaluation
 from .evaluate_detections import detection as detection
@@ -14,6 +15,7 @@ from .surface_distances import surface_distances as surface_distances
 __all__ = [
     "DetectionEvaluation",
     "ErrorBreakdown",
+    "ImageCase",
     "PanopticEvaluation",
     "SurfaceEvaluation",
     "detection",

@@ -48,3 +48,7 @@ class Boxes:
     def take(self, at: Array) -> Boxes:
         """Return the boxes at these positions."""
         return Boxes(self.xywh[at])
+
+    def join(self, other: Boxes) -> Boxes:
+        """Return these boxes, then the others."""
+        return Boxes(np.concatenate([self.xywh, other.xywh]))

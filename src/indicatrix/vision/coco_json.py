@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,7 @@ def read_coco(truth: Any, predictions: Any, kind: str, *, federated: bool = Fals
     images = _column(given["images"], "id", "truth['images']")
     ids = _column(given["categories"], "id", "truth['categories']")
     for name, values in (("images", images), ("categories", ids)):
+        _check_ids(values, name)
         if len(set(values)) < len(values):
             twice = next(x for k, x in enumerate(values) if x in values[:k])
             raise ValueError(f"truth[{name!r}] has the id {short(twice)} twice. Every id must be there once.")
@@ -63,6 +65,13 @@ def read_coco(truth: Any, predictions: Any, kind: str, *, federated: bool = Fals
         names if len(set(names)) == len(names) else tuple(row["id"] for row in categories),
         *_federated(given, categories, federated),
     )
+
+
+def _check_ids(ids: Sequence[Any], name: str) -> None:
+    kind = str if ids and isinstance(ids[0], str) else Real
+    odd = next((i for i, x in enumerate(ids) if not isinstance(x, kind)), None)
+    if odd is not None:
+        raise ValueError(f"truth[{name!r}][{odd}] has the id {short(ids[odd])}. All ids must be numbers, or all must be texts.")
 
 
 def _federated(given: Mapping[str, Any], categories: Sequence[Any], federated: bool) -> tuple[Any, Any, Any]:
@@ -84,6 +93,8 @@ def _loaded(given: Any, side: str) -> Any:
     try:
         with open(given, encoding="utf-8") as file:
             return json.load(file)
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{side}: there is no file {os.fspath(given)!r}.") from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{side}: the file {os.fspath(given)!r} is not JSON: {error}.") from None
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,29 +13,39 @@ from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.score import Score, Undefined
 from ..algebra.values import Values
-from ..algebra.wording import listing, number_of
+from ..algebra.wording import listing, number_of, type_of
 from ..inference.distributions.quantiles import check_level
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
 from ..inference.paired.tests import Question as PairedQuestion
+from ..inference.sampling.draw_weights import check_draws
 from ..scores.best import Best
 from ..scores.curves import Curve
+from ..tally.saved_files import read_file, write_file
 from .best_score import best_score
 from .detection_areas import AVERAGE_RECALL, Quantity
-from .detection_settings import Number, check_ious
+from .detection_settings import Number, check_area, check_ious, check_most, check_score
 from .error_breakdown import ErrorBreakdown, break_down
+from .joined_scenes import join_scenes
 from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
 from .matches import Areas, Matches, MatchingRule, match
 from .objects import Scene
 from .precision_recall import precision_recall
 from .resampled_images import Apart, OfImages, ends_of
+from .saved_detections import FORMAT, VERSION, detections_in, detections_out
 from .unit_areas import Question, axes_of_average, precision_area, score_of, units_of, values_of_units
+from .worst_cases import ImageCase, image_cases, worst_cases
+
+if TYPE_CHECKING:
+    from .detection_plots import DetectionPlots
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DetectionEvaluation:
     """Predicted objects matched with true ones; ``ix.detection`` makes it.
+
+    Evaluations of different images can be added; they can be compared, saved and loaded.
 
     Attributes
     ----------
@@ -105,12 +116,13 @@ class DetectionEvaluation:
         ious = self.made.ious if iou is None else check_ious(iou)
         areas: Areas = self.made.areas
         if not isinstance(area, str):
-            areas, area = {f"{area[0]} to {area[1]}": (float(area[0]), float(area[1]))}, f"{area[0]} to {area[1]}"
+            low, high = check_area(area, f"area={area!r}")
+            areas, area = {f"{low:g} to {high:g}": (low, high)}, f"{low:g} to {high:g}"
         if area not in areas:
             raise ValueError(
                 f"There is no area range {area!r}; there are {listing(tuple(areas))}. Or give two numbers: area=(0, 1024)."
             )
-        limit = self.made.most if most is None else most
+        limit = self.made.most if most is None else check_most(most)[-1]
         made = self.made
         if across or limit > made.most or areas is not made.areas or not {*ious} <= {*made.ious}:
             most = max(limit, made.most)
@@ -285,12 +297,11 @@ class DetectionEvaluation:
         return evaluation_of(self.scene, *examples)
 
     def _examples(self, score: float, iou: float, area: Any, most: int | None, across: bool) -> tuple[Array, Array, Array]:
-        if not isinstance(score, int | float | np.number) or isinstance(score, bool) or np.isnan(score):
-            raise ValueError(f"score={score!r} must be a number: predictions with this score or a higher one are kept.")
+        least = check_score(score)
         matches, (t, *more), a = self._asked(iou, area, most, across)
         if more:
             raise ValueError(f"iou={iou!r}: give one threshold of the overlap, such as 0.5.")
-        return examples_at(matches, float(score), t, a, most)
+        return examples_at(matches, least, t, a, most)
 
     def confusion(self, score: float, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None) -> Values:
         """Return the confusion matrix of the predictions from a score on, the background last.
@@ -432,6 +443,55 @@ class DetectionEvaluation:
         made = replace(self.made, ious=check_ious(iou)[:1], areas={"all": self.made.areas["all"]})
         return break_down(self.matches(made), precision_area(interpolation), background)
 
+    @property
+    def plot(self) -> DetectionPlots:
+        """The plots: ``result.plot.pr()``, ``.classes()``, ``.errors()``, ``.confusion()``, ``.worst(pictures)``."""
+        from .detection_plots import DetectionPlots
+
+        return DetectionPlots(self)
+
+    def worst(self, k: int = 6, *, score: float | None = None, iou: float = 0.5) -> tuple[ImageCase, ...]:
+        """Return the images with the most errors at a score: false predictions and missed objects.
+
+        Of images with as many errors, those come first where less was found.
+
+        Parameters
+        ----------
+        k : int, default 6
+            How many images at most; images without an error are left out.
+        score : float, optional
+            Predictions with this score or a higher one are kept. Left out: the score where micro F1 is best.
+        iou : float, default 0.5
+            The least overlap of a match.
+
+        Returns
+        -------
+        tuple of ImageCase
+            The worst first, with the positions of what was found, false and missed; ``plot.worst`` draws them.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one, none = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [], "labels": []}
+        >>> result = ix.detection([one, one], [{**one, "scores": [0.5]}, {**none, "scores": []}], images=["a", "b"])
+        >>> result.worst()
+        (image 'b': 0 found, 0 false, 1 missed,)
+        """
+        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+            raise ValueError(f"k={k!r} must be a whole number of images, such as 6.")
+        return worst_cases(self._cases(score, iou), k)
+
+    def _cases(self, score: float | None, iou: float) -> list[ImageCase]:
+        matches, (t, *_), a = self._asked(iou, "all", None)
+        return image_cases(matches, self._score_or_best(score, iou), t, a)
+
+    def _score_or_best(self, score: float | None, iou: float) -> float:
+        """Return a score that was given, or the one where micro F1 is best; all predictions if there is none."""
+        if score is not None:
+            return check_score(score)
+        best = float(self.best("f1", iou=iou).threshold)
+        return best if np.isfinite(best) else float(self.scene.predictions.score.min(initial=0.0))
+
     def interval(
         self,
         quantity: str = "ap",
@@ -481,6 +541,7 @@ class DetectionEvaluation:
         0.5 [0.19, 0.845] (95%, bootstrap)
         """
         check_level(level)
+        check_draws(draws)
         own = self._sample(quantity, average, iou, area, sample)
         low, high = ends_of(own, method, Request(level, seed, draws))
         return Interval(own.value, low, high, level, method, measure=own.question.quantity, average=average)
@@ -540,6 +601,7 @@ class DetectionEvaluation:
         0.5
         """
         check_level(level)
+        check_draws(draws)
         self._check_same_truth(other)
         one, two = (side._sample(quantity, average, iou, area, sample) for side in (self, other))
         value = one.value - two.value
@@ -573,6 +635,8 @@ class DetectionEvaluation:
         return OfImages(question, units_of(self.scene, axes_of_average(self.scene, average).per), group, len(names))
 
     def _check_same_truth(self, other: DetectionEvaluation) -> None:
+        if not isinstance(other, DetectionEvaluation):
+            raise TypeError(f"compare() takes another result of ix.detection, not {type_of(other)}.")
         mine, theirs = self.scene, other.scene
         same = mine.images == theirs.images and mine.classes == theirs.classes and mine.by == theirs.by
         columns = ("image", "label", "area", "ignore")
@@ -585,6 +649,84 @@ class DetectionEvaluation:
     def _question(self, quantity: Quantity, iou: Any, area: Any, most: int | None) -> Question:
         matches, ious, a = self._asked(iou, area, most)
         return Question(matches, quantity, ious, a, most)
+
+    def __add__(self, other: DetectionEvaluation) -> DetectionEvaluation:
+        """Return the evaluation of the images of both, as if they had been given together."""
+        if not isinstance(other, DetectionEvaluation):
+            return NotImplemented
+        if type(self.scene.truth.shapes) is not type(other.scene.truth.shapes):
+            raise ValueError("One has other shapes than the other: boxes, masks, oriented boxes and keypoints are not added.")
+        if (self.made, self.most, self.numbers) != (other.made, other.most, other.numbers):
+            raise ValueError(
+                "The two were matched in different ways. Give both the same matching=, ious=, areas=, max_detections= and "
+                "federated=."
+            )
+        return DetectionEvaluation(join_scenes(self.scene, other.scene), self.made, self.most, self.numbers)
+
+    def __radd__(self, other: object) -> DetectionEvaluation:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DetectionEvaluation):
+            return NotImplemented
+        return self._facts() == other._facts()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _facts(self, *, in_order: bool = True) -> dict[str, Any]:
+        """Return everything as plain data; in order, the objects of an image stand together."""
+        scene = self.scene
+        if in_order:
+            truth, predictions = (side.take(np.argsort(side.image, kind="stable")) for side in (scene.truth, scene.predictions))
+            scene = replace(scene, truth=truth, predictions=predictions)
+        return detections_out(scene, self.made, self.most, self.numbers)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the evaluation to a JSON file: shapes, classes, scores and names, no pictures.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> result = ix.detection([boxes], [{**boxes, "scores": [0.5]}])
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> result.save(path)
+        >>> ix.DetectionEvaluation.load(path) == result
+        True
+        """
+        write_file(path, FORMAT, VERSION, self._facts(in_order=False))
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> DetectionEvaluation:
+        """Return the evaluation saved in a file; any overlap, area and limit can still be asked for.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        DetectionEvaluation
+            Equal to the one that was saved.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).save(path)
+        >>> ix.DetectionEvaluation.load(path).ap(iou=0.3)
+        1.0
+        """
+        return DetectionEvaluation(*read_file(path, FORMAT, (VERSION,), "detection", detections_in))
 
     def __repr__(self) -> str:
         m = len(self.classes)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from .given_columns import numbers_or_none
 
 ALL = {"all": (0.0, 1e10)}
 COCO_AREAS = {**ALL, "small": (0.0, 32.0**2), "medium": (32.0**2, 96.0**2), "large": (96.0**2, 1e10)}
@@ -56,7 +59,8 @@ def usual_areas(kind: str) -> dict[str, tuple[float, float]]:
 
 def check_ious(ious: Any) -> tuple[float, ...]:
     """Return thresholds of the overlap, each above 0 and at most 1."""
-    given = COCO_IOUS if ious is None else tuple(np.atleast_1d(np.asarray(ious, np.float64)).tolist())
+    array = np.asarray(COCO_IOUS) if ious is None else numbers_or_none(ious)
+    given = () if array is None or array.ndim > 1 else tuple(np.atleast_1d(array).tolist())
     if not given or not all(0 < iou <= 1 for iou in given):
         raise ValueError(f"ious={ious!r}: give thresholds of the overlap above 0 and at most 1, such as 0.5 or [0.5, 0.75].")
     return given
@@ -66,17 +70,29 @@ def check_areas(areas: Any, kind: str) -> dict[str, tuple[float, float]]:
     """Return area ranges by name, "all" among them."""
     if areas is None:
         return usual_areas(kind)
-    for name, ends in areas.items():
-        if np.shape(ends) != (2,) or not 0 <= ends[0] <= ends[1]:
-            raise ValueError(f"areas={{{name!r}: {ends!r}}}: give the smallest and the largest area, such as (0, 1024).")
-    return {**ALL, **{name: (float(low), float(high)) for name, (low, high) in areas.items()}}
+    if not isinstance(areas, Mapping):
+        raise TypeError(f"areas={areas!r}: give a dict of ranges by name, such as {{'small': (0, 1024)}}.")
+    return {**ALL, **{name: check_area(ends, f"areas={{{name!r}: {ends!r}}}") for name, ends in areas.items()}}
 
 
-def check_most(given: Any, kind: str, federated: bool) -> tuple[int, ...]:
+def check_area(ends: Any, given: str) -> tuple[float, float]:
+    """Return the ends of an area range."""
+    array = numbers_or_none(ends)
+    if array is None or array.shape != (2,) or not 0 <= array[0] <= array[1]:
+        raise ValueError(f"{given}: give the smallest and the largest area, such as (0, 1024).")
+    return float(array[0]), float(array[1])
+
+
+def check_most(given: Any) -> tuple[int, ...]:
     """Return numbers of predictions, the smallest first."""
-    if given is None:
-        return usual_most(kind, federated)
     many = tuple(sorted(np.atleast_1d(np.asarray(given)).tolist()))
     if not many or not all(isinstance(k, int) and k > 0 for k in many):
         raise ValueError(f"max_detections={given!r}: give whole numbers above 0, such as 100 or (1, 10, 100).")
     return many
+
+
+def check_score(score: Any) -> float:
+    """Return a score from which predictions are kept."""
+    if not isinstance(score, int | float | np.number) or isinstance(score, bool) or np.isnan(score):
+        raise ValueError(f"score={score!r} must be a number: predictions with this score or a higher one are kept.")
+    return float(score)

@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from .candidate_pairs import ranks_within
 from .detection_evaluation import DetectionEvaluation
-from .detection_settings import check_areas, check_ious, check_most, numbers_of
+from .detection_settings import check_areas, check_ious, check_most, numbers_of, usual_most
 from .given_columns import KINDS
 from .matches import MatchingRule
 from .matching import RULES
@@ -91,7 +91,7 @@ def detection(
         if given not in possible:
             raise ValueError(f"{name}={given!r} is unknown. Choose from {', '.join(map(repr, possible))}.")
     scene = read_scene(truth, predictions, Form(kind, box, sigmas, classes, images, by, federated))
-    most = check_most(max_detections, kind, federated)
+    most = usual_most(kind, federated) if max_detections is None else check_most(max_detections)
     if scene.unlisted is not None:
         scene = _looked_for(scene, scene.unlisted)
     made = MatchingRule(matching, check_ious(ious), check_areas(areas, kind), most[-1])

@@ -45,10 +45,7 @@ class Columns:
     def numbers(self, values: Any, name: str, *, width: int | None = None) -> Array:
         """Return numbers, one for each object or a row of them, finite; else an error names the object."""
         shape = (self.n,) if width is None else (self.n, width)
-        try:
-            array = np.asarray(values, np.float64)
-        except (TypeError, ValueError):
-            array = None
+        array = numbers_or_none(values)
         if array is not None and not array.size and not self.n:
             return np.zeros(shape)
         if array is None or array.shape != shape:
@@ -62,11 +59,8 @@ class Columns:
     def _wrong_shape(self, values: Any, name: str, width: int | None) -> ValueError:
         wanted = "a number" if width is None else f"{width} numbers"
         for i, value in enumerate(values if len(values) == self.n else ()):
-            try:
-                right = np.asarray(value, np.float64).shape == (() if width is None else (width,))
-            except (TypeError, ValueError):
-                right = False
-            if not right:
+            array = numbers_or_none(value)
+            if array is None or array.shape != (() if width is None else (width,)):
                 return ValueError(f"{self.where(i)}: {name} is {short(value)}; give {wanted}.")
         return ValueError(f"{self.side}: {name} has shape {np.shape(values)}; give {wanted} for each of {self.n} objects.")
 
@@ -79,6 +73,12 @@ class Columns:
             i = int(((array != 0) & (array != 1)).argmax())
             raise ValueError(f"{self.where(i)}: {name} is {array[i]:g}; give False or True (0 or 1).")
         return array.astype(bool)
+
+    def check_labels(self) -> None:
+        """Refuse a class without a name, or with a list for a name, where it stands."""
+        for i, label in enumerate(self.label):
+            if label is None or isinstance(label, list | dict | set) or hasattr(label, "__array__") or label != label:
+                raise ValueError(f"{self.where(i)}: the class is {short(label)}; a class is a number or a text.")
 
     def codes(self, values: Sequence[Any], names: Sequence[Any], what: str, advice: str) -> Array:
         """Return the position of each value among names; an unknown one is an error."""
@@ -94,6 +94,18 @@ class Columns:
             ) from None
         except TypeError:
             raise TypeError(f"{self.side}: a {what} must be a number or a text.") from None
+
+
+def numbers_or_none(values: Any) -> Array | None:
+    """Return an array of numbers, or None where there is something else.
+
+    >>> numbers_or_none([1, "x"]) is None
+    True
+    """
+    try:
+        return np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        return None
 
 
 def plain(values: Any) -> list[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.wording import listing, type_of
+from ..algebra.wording import listing, short, type_of
 from .given_columns import KINDS, Columns, plain
 
 NAMES = {"labels", "scores", "area", "crowd", "ignore", "image", "size"}
@@ -53,6 +53,8 @@ def _read(given: Any, place: str, side: str, kind: str) -> dict[str, Any]:
 
 
 def _length(columns: Mapping[str, Any], place: str, kind: str) -> int:
+    if not hasattr(columns["labels"], "__len__") or isinstance(columns["labels"], str):
+        raise TypeError(f"{place}: 'labels' is {short(columns['labels'])}; give a list with the class of each object.")
     n = len(columns["labels"])
     for name, values in columns.items():
         if name == "size" or (name in KINDS and name != kind):

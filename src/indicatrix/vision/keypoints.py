@@ -50,6 +50,14 @@ class Keypoints:
         """Return the objects at these positions."""
         return Keypoints(self.points[at], self.boxes[at], self.area[at], self.sigmas)
 
+    def join(self, other: Keypoints) -> Keypoints:
+        """Return these objects, then the others, which have the same points."""
+        if not np.array_equal(self.sigmas, other.sigmas):
+            raise ValueError("The keypoints of one have other sigmas than those of the other.")
+        names = ("points", "boxes", "area")
+        points, boxes, area = (np.concatenate([getattr(side, name) for side in (self, other)]) for name in names)
+        return Keypoints(points, boxes, area, self.sigmas)
+
 
 def boxes_around(points: Array) -> Array:
     """Return the box around the points of each object.

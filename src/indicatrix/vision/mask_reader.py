@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import short, type_of
-from .given_columns import Columns
+from .given_columns import Columns, numbers_or_none
 from .polygons import masks_of_polygons
 from .run_lengths import Lengths, MaskError, Masks, lengths_of_texts, masks_of_arrays, masks_of_lengths
 
@@ -26,7 +27,7 @@ def read_masks(columns: Columns, sizes: Mapping[Any, tuple[int, int]]) -> Masks:
             order.extend(at)
     if not parts:
         return Masks(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros((0, 2), np.int64))
-    return parts[0] if len(parts) == 1 else _joined(parts).take(np.argsort(order))
+    return parts[0] if len(parts) == 1 else reduce(Masks.join, parts).take(np.argsort(order))
 
 
 def _form(columns: Columns, i: int, mask: Any) -> str:
@@ -57,7 +58,7 @@ def _read(columns: Columns, form: str, at: list[int], sizes: Mapping[Any, tuple[
             return masks_of_arrays([_picture(columns, i) for i in at])
         if form == "polygons":
             return masks_of_polygons([_polygons(columns, i) for i in at], _sizes(columns, at, sizes))
-        size = np.array([mask["size"] for mask in masks], np.int64).reshape(-1, 2)
+        size = np.array([_size(columns, i) for i in at], np.int64).reshape(-1, 2)
         if form == "text":
             return masks_of_lengths(lengths_of_texts([mask["counts"] for mask in masks]), size)
         return masks_of_lengths(Lengths.of([np.asarray(mask["counts"], np.int64) for mask in masks]), size)
@@ -65,18 +66,29 @@ def _read(columns: Columns, form: str, at: list[int], sizes: Mapping[Any, tuple[
         raise ValueError(f"{columns.where(at[error.position])}: the mask cannot be read: {error}.") from None
 
 
+def _size(columns: Columns, i: int) -> Any:
+    size = columns.shape[i]["size"]
+    if np.shape(size) != (2,) or not all(isinstance(side, int | np.integer) and side >= 0 for side in size):
+        raise ValueError(f"{columns.where(i)}: the size of the mask is {short(size)}; give its height and width in pixels.")
+    return size
+
+
 def _picture(columns: Columns, i: int) -> Array:
     array = np.asarray(columns.shape[i])
     if array.dtype.kind not in "biuf" or not ((array == 0) | (array == 1)).all():
-        raise ValueError(f"{columns.where(i)}: a mask holds False and True (0 and 1), not {array.dtype} values.")
+        raise ValueError(
+            f"{columns.where(i)}: a mask holds False and True (0 and 1), not other {array.dtype} values. Compare probabilities "
+            "with a threshold first."
+        )
     return array.astype(bool)
 
 
 def _polygons(columns: Columns, i: int) -> list[Array]:
-    parts = [np.asarray(part, np.float64) for part in columns.shape[i]]
-    if not all(np.isfinite(part).all() for part in parts):
-        raise ValueError(f"{columns.where(i)}: a corner of a polygon is not finite.")
-    return parts
+    parts = [numbers_or_none(part) for part in columns.shape[i]]
+    known = [part for part in parts if part is not None and np.isfinite(part).all()]
+    if len(known) < len(parts):
+        raise ValueError(f"{columns.where(i)}: a corner of a polygon is not a finite number.")
+    return known
 
 
 def _sizes(columns: Columns, at: list[int], sizes: Mapping[Any, tuple[int, int]]) -> Array:
@@ -88,12 +100,6 @@ def _sizes(columns: Columns, at: list[int], sizes: Mapping[Any, tuple[int, int]]
             )
         out[k] = sizes[columns.image[i]]
     return out
-
-
-def _joined(parts: list[Masks]) -> Masks:
-    first = np.append(0, np.cumsum(np.concatenate([np.diff(part.first) for part in parts])))
-    start, end, size = (np.concatenate([getattr(part, name) for part in parts]) for name in ("start", "end", "size"))
-    return Masks(start, end, first, size)
 
 
 def check_sizes(truth: Columns, predictions: Columns, masks: tuple[Masks, Masks]) -> None:

@@ -32,6 +32,9 @@ class Shapes(Protocol):
     def take(self, at: Array) -> Any:
         """Return the shapes at these positions."""
 
+    def join(self, other: Any) -> Any:
+        """Return these shapes, then the others."""
+
 
 @dataclass(frozen=True, eq=False)
 class Objects:

@@ -56,6 +56,10 @@ class OrientedBoxes:
         """Return the boxes at these positions."""
         return OrientedBoxes(self.given[at])
 
+    def join(self, other: OrientedBoxes) -> OrientedBoxes:
+        """Return these boxes, then the others."""
+        return OrientedBoxes(np.concatenate([self.given, other.given]))
+
 
 def _common_area(a: Array, b: Array) -> Array:
     """Return the area that the boxes of each pair have in common, from their corners.

@@ -119,6 +119,20 @@ class Masks:
         run = np.arange(first[-1]) - np.repeat(first[:-1], runs) + np.repeat(self.first[at], runs)
         return Masks(self.start[run], self.end[run], first, self.size[at])
 
+    def picture(self, i: int) -> Array:
+        """Return a mask as an array of pixels."""
+        high, wide = self.size[i].tolist()
+        edges = np.zeros(high * wide + 1, np.int64)
+        own = slice(self.first[i], self.first[i + 1])
+        edges[self.start[own]] += 1
+        np.add.at(edges, self.end[own], -1)
+        return np.cumsum(edges[:-1]).astype(bool).reshape(wide, high).T
+
+    def join(self, other: Masks) -> Masks:
+        """Return these masks, then the others."""
+        start, end, size = (np.concatenate([getattr(side, name) for side in (self, other)]) for name in ("start", "end", "size"))
+        return Masks(start, end, np.append(self.first, self.first[-1] + other.first[1:]), size)
+
 
 def _common_box(one: Array, other: Array) -> Array:
     """Return the pixels that the boxes of each pair have in common."""

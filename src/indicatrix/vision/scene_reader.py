@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import short
+from ..algebra.wording import short, type_of
 from ..encode.vocabulary import check_classes
 from .boxes import Boxes
 from .coco_json import class_table, is_coco, read_coco
-from .given_columns import Columns, plain
+from .given_columns import Columns, numbers_or_none, plain
 from .image_lists import read_lists
 from .keypoints import COCO_SIGMAS, Keypoints, boxes_around
 from .mask_reader import check_sizes, read_masks
 from .objects import Objects, Scene, Shapes
 from .oriented import OrientedBoxes
 
-ADD_IMAGE = "Leave the prediction out, or name all images: images=[…]."
+ADD_IMAGE = "Leave it out, or name all images: images=[…]; COCO's JSON names them in 'images'."
 ADD_CLASS = "Leave it out, or add the class: to the categories of COCO's JSON, or to classes=."
 FORMATS = ("xyxy", "xywh")
 
@@ -54,6 +54,8 @@ def read_scene(truth: Any, predictions: Any, form: Form) -> Scene:
         raise ValueError(
             f"images= has {short(next(x for k, x in enumerate(images) if x in images[:k]))} twice. Name each image once."
         )
+    for side in (true, pred):
+        side.check_labels()
     labels = dict.fromkeys([*true.label, *pred.label])
     classes = check_classes(form.classes if form.classes is not None else _sorted(labels))
     sizes = {
@@ -112,6 +114,8 @@ def _objects(columns: Columns, shapes: Shapes, images: Sequence[Any], classes: S
 
 def _axes(by: Mapping[str, Any] | None, images: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
     """Return other axes: a list with one entry per image, or a dict from the image."""
+    if by is not None and not isinstance(by, Mapping):
+        raise TypeError(f"by= is {type_of(by)}. Give a dict from the name of an axis to one entry for each image.")
     out = {}
     for name, given in (by or {}).items():
         if name in ("image", "class"):
@@ -158,11 +162,11 @@ def _sized(columns: Columns, name: str, width: int, *, given: Any = None, corner
 
 
 def _poses(columns: Columns, form: Form) -> Keypoints:
-    sigmas = COCO_SIGMAS if form.sigmas is None else np.asarray(form.sigmas, np.float64)
-    if sigmas.ndim != 1 or not (np.isfinite(sigmas) & (sigmas > 0)).all():
+    sigmas = COCO_SIGMAS if form.sigmas is None else numbers_or_none(form.sigmas)
+    if sigmas is None or sigmas.ndim != 1 or not (np.isfinite(sigmas) & (sigmas > 0)).all():
         raise ValueError(f"sigmas={short(form.sigmas)} must be one positive number for each keypoint.")
     k = len(sigmas)
-    flat = [np.asarray(one, np.float64).ravel() for one in columns.shape]
+    flat = [one if (array := numbers_or_none(one)) is None else array.ravel() for one in columns.shape]
     points = columns.numbers(flat, f"keypoints (x, y, visibility of {k} points)", width=3 * k).reshape(-1, k, 3)
     if columns.side == "predictions" or columns.boxes is None:
         boxes = boxes_around(points)

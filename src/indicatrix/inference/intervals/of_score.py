@@ -20,6 +20,7 @@ from ..estimators.areas import area_estimator
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.replicated import replicates_of, without_replicates
 from ..estimators.scores import Estimator
+from ..sampling.draw_weights import check_draws
 from .few_examples import warn_about
 from .interval import Interval
 from .method_choice import check_without_rows, default_method, find_ends
@@ -177,6 +178,5 @@ def _check(level: float, method: str | None, seed: int | None, stratified: bool,
     if method is not None and method not in known:
         hint = did_you_mean(str(method), known)
         raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(known)}.")
-    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
-        raise ValueError(f"draws={draws!r} must be a whole number of replicates, such as 2000.")
+    check_draws(draws)
     return Request(level, 0 if seed is None else seed, draws, stratified)

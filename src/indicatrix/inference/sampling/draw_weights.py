@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array
 
 Draw = Callable[[Array, Array | None, int], Array]  # of times, strata and the number of replicates: (replicates, rows)
+
+
+def check_draws(draws: Any) -> None:
+    """Refuse what does not say how many replicates to draw."""
+    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
+        raise ValueError(f"draws={draws!r} must be a whole number of replicates, such as 2000.")
 
 
 def multinomial(rng: np.random.Generator) -> Draw:

@@ -1,0 +1,93 @@
+"""Two scenes with different images become one, so that batches, files and machines merge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.wording import listing, short
+from ..encode.vocabulary import check_classes
+from .objects import Objects, Scene
+
+
+def join_scenes(one: Scene, two: Scene) -> Scene:
+    """Return the scene with the images of both; images and classes that both have in order stay in order."""
+    twice = next((image for image in one.images if image in {*two.images}), None)
+    if twice is not None:
+        raise ValueError(
+            f"The image {short(twice)} is in both. Give each image a name of its own: ix.detection(…, images=[…]); "
+            "lists without names are counted from 0."
+        )
+    if {*one.by} != {*two.by}:
+        raise ValueError(
+            f"One has the axes {listing(tuple(one.by))}, the other {listing(tuple(two.by))}. Give both the same by=."
+        )
+    if (one.partial is None) != (two.partial is None):
+        raise ValueError("One was evaluated with federated=True, the other was not.")
+    images, classes = _union(one.images, two.images), check_classes(_union(one.classes, two.classes))
+    place = [_places(images, side.images) for side in (one, two)]
+    column = [_places(classes, side.classes) for side in (one, two)]
+    truth, predictions = (
+        _join(*(_moved(getattr(side, name), *to) for side, *to in zip((one, two), place, column, strict=True)))
+        for name in ("truth", "predictions")
+    )
+    order = np.argsort(np.concatenate(place), kind="stable")
+    by = {name: tuple((*one.by[name], *two.by[name])[k] for k in order) for name in one.by}
+    unlisted, partial = (
+        _table([(getattr(side, name), *to) for side, *to in zip((one, two), place, column, strict=True)], other)
+        for name, other in (("unlisted", True), ("partial", False))
+    )
+    return Scene(truth, predictions, images, classes, by, unlisted, partial, _frequencies(one, two, classes))
+
+
+def _union(one: tuple[Any, ...], two: tuple[Any, ...]) -> tuple[Any, ...]:
+    both = tuple(dict.fromkeys((*one, *two)))
+    try:
+        ordered = all(side == tuple(sorted(side)) for side in (one, two))
+        return tuple(sorted(both)) if ordered else both
+    except TypeError:  # names of several types have no order
+        return both
+
+
+def _places(names: Sequence[Any], some: Sequence[Any]) -> Array:
+    place = {name: k for k, name in enumerate(names)}
+    return np.array([place[name] for name in some], np.intp)
+
+
+def _moved(objects: Objects, place: Array, column: Array) -> tuple[Objects, Array, Array]:
+    image, label = (to[codes] if len(to) else codes for to, codes in ((place, objects.image), (column, objects.label)))
+    return objects, image, label
+
+
+def _join(one: tuple[Objects, Array, Array], two: tuple[Objects, Array, Array]) -> Objects:
+    image, label = (np.concatenate([one[k], two[k]]) for k in (1, 2))
+    shapes = one[0].shapes.join(two[0].shapes)
+    columns = ("area", "crowd", "ignore", "score")
+    return Objects(image, label, shapes, *(np.concatenate([getattr(side[0], name) for side in (one, two)]) for name in columns))
+
+
+def _table(parts: Sequence[tuple[Array | None, Array, Array]], other: bool) -> Array | None:
+    """Return a table of images and classes; what is in neither part is ``other``."""
+    rows, columns = (
+        sum(len(part[0]) for part in parts if part[0] is not None),
+        1 + max(int(p[2].max(initial=-1)) for p in parts),
+    )
+    table = np.full((rows, columns), other)
+    for own, place, column in parts:
+        if own is None:
+            return None
+        table[np.ix_(place, column)] = own
+    return table
+
+
+def _frequencies(one: Scene, two: Scene, classes: tuple[Any, ...]) -> tuple[str, ...] | None:
+    if one.frequency is None or two.frequency is None:
+        return None
+    found = dict(zip(one.classes, one.frequency, strict=True))
+    for name, group in zip(two.classes, two.frequency, strict=True):
+        if found.setdefault(name, group) != group:
+            raise ValueError(f"The class {short(name)} has the frequency {found[name]!r} in one and {group!r} in the other.")
+    return tuple(found[name] for name in classes)
