@@ -7,7 +7,6 @@ drawn in each case: 400 tell a coverage to about ±0.02. A second number chooses
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import cache
 from typing import Any

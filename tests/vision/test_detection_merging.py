@@ -131,3 +131,18 @@ def test_content_that_no_evaluation_writes_is_refused(change, message, tmp_path)
     write_file(path, FORMAT, VERSION, {**small("x")._facts(), **change})
     with pytest.raises(ValueError, match=message):
         ix.DetectionEvaluation.load(path)
+
+
+def test_instances_of_label_maps_add_up_and_are_saved(tmp_path):
+    rng, names = np.random.default_rng(0), [f"image {k}" for k in range(6)]
+    truth = [rng.integers(0, 4, (8, 8)) for _ in names]
+    found = [np.where(rng.random((8, 8)) < 0.6, one, rng.integers(0, 5, (8, 8))) for one in truth]
+    whole = ix.instances(truth, found, images=names)
+    parts = [ix.instances([truth[k]], [found[k]], images=[names[k]]) for k in rng.permutation(6)]
+    whole.save(tmp_path / "whole.json")
+    for other in (sum(parts), type(whole).load(tmp_path / "whole.json")):
+        assert other == whole
+        assert [other.at(score=0, iou=x).score("f1") for x in (0.3, 0.5)] == [
+            whole.at(score=0, iou=x).score("f1") for x in (0.3, 0.5)
+        ]
+    assert sum(parts[1:]) != whole

@@ -23,7 +23,7 @@ from ..algebra.possible_averages import PossibleAverages, product_of_weights, un
 from ..algebra.quantity import no_denominator
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
 from ..ranking.ranked import Ranked, rank_scores
-from . import equal_error, h_measure, log_area, precision_areas, roc_areas
+from . import averted_loss, equal_error, log_area, precision_areas, roc_areas
 from .missed_positives import check_missed, missed_in_all, missed_of
 from .score_options import check_options
 from .sweep import Sweep, sweep
@@ -496,7 +496,7 @@ AREAS: dict[str, Area] = {
             better="lower",
             source="vanleeuwen2007",
         ),
-        Area("h_measure", h_measure.h_measure, {"prior": h_measure.check_prior}, source="hand2009"),
+        Area("h_measure", averted_loss.h_measure, {"prior": averted_loss.check_prior}, source="hand2009"),
         Area(
             "average_precision",
             precision_areas.average_precision,

@@ -28,13 +28,10 @@ from ..scores.sweep import sweep
 from .responses import is_table, is_threshold, method_caller, predict_scores, target_options
 
 OF_ROWS = ("sample_weight", "mask", "by")  # they belong to examples, and a scorer is made before it sees any
-FUNCTIONS: dict[str, tuple[Callable[..., Any], str]] = {  # of labels and probabilities or scores, and which is better
-    function.__name__: (function, better)
-    for better, functions in {
-        "lower": (brier, log_loss, balanced_log_loss, ece, smooth_ece, ranking_loss, coverage_error),
-        "higher": (spherical_score, hand_till_auc, ordinal_auc, label_ranking_ap, ndcg, dcg, mrr),
-    }.items()
-    for function in functions
+_LOWER: tuple[Callable[..., Any], ...] = (brier, log_loss, balanced_log_loss, ece, smooth_ece, ranking_loss, coverage_error)
+_HIGHER: tuple[Callable[..., Any], ...] = (spherical_score, hand_till_auc, ordinal_auc, label_ranking_ap, ndcg, dcg, mrr)
+FUNCTIONS = {  # of labels and probabilities or scores, and which is better
+    function.__name__: (function, better) for better, some in (("lower", _LOWER), ("higher", _HIGHER)) for function in some
 }
 HINTS = {
     **ELSEWHERE,

@@ -32,6 +32,7 @@ from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples
 from .matches import Areas, Matches, MatchingRule, match
 from .objects import Scene
 from .precision_recall import precision_recall
+from .regions import Regions, number_anew
 from .resampled_images import Apart, OfImages, ends_of
 from .saved_detections import FORMAT, VERSION, detections_in, detections_out
 from .unit_areas import Question, axes_of_average, precision_area, score_of, units_of, values_of_units
@@ -678,6 +679,9 @@ class DetectionEvaluation:
         scene = self.scene
         if in_order:
             truth, predictions = (side.take(np.argsort(side.image, kind="stable")) for side in (scene.truth, scene.predictions))
+            if isinstance(truth.shapes, Regions) and isinstance(predictions.shapes, Regions):
+                ours, theirs = number_anew(truth.shapes, predictions.shapes)
+                truth, predictions = replace(truth, shapes=ours), replace(predictions, shapes=theirs)
             scene = replace(scene, truth=truth, predictions=predictions)
         return detections_out(scene, self.made, self.most, self.numbers)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,37 +15,10 @@ from .matches import MatchingRule
 from .matching import RULES
 from .objects import Objects, Scene
 from .panoptic import images_of, read_both
+from .regions import Regions
 from .segments import SegmentForm, Segments, shared_pixels
 
 OBJECT = "object"  # the class of instances in maps that have no classes
-
-
-@dataclass(frozen=True, eq=False)
-class Regions:
-    """Regions of label maps; which ones share pixels was counted when the maps were read."""
-
-    area: Array
-    number: Array  # of each region, on its side
-    shared: dict[str, Array]  # "pair": predicted * true ones + true, ascending; "pixels" of each
-
-    @property
-    def n(self) -> int:
-        """The number of regions."""
-        return len(self.area)
-
-    def overlaps(self, mine: Array, truth: Regions, theirs: Array, crowd: Array, least: float = 0.0) -> Array:
-        """Return the intersection over union of pairs; over the prediction alone where the true region is a crowd."""
-        del least
-        pair, pixels = self.shared["pair"], self.shared["pixels"]
-        wanted = self.number[mine] * int(self.shared["true"]) + truth.number[theirs]
-        at = np.minimum(np.searchsorted(pair, wanted), max(len(pair) - 1, 0))
-        common = np.where(pair[at] == wanted, pixels[at], 0) if len(pair) else np.zeros(len(wanted))
-        union = np.where(crowd, self.area[mine], self.area[mine] + truth.area[theirs] - common)
-        return np.asarray(common / np.maximum(union, 1))
-
-    def take(self, at: Array) -> Regions:
-        """Return the regions at these positions."""
-        return replace(self, area=self.area[at], number=self.number[at])
 
 
 def instances(
@@ -143,16 +115,15 @@ def _scene(
         before = [before[0] + true.n, before[1] + pred.n]
     pair, many = (np.concatenate([np.zeros(0, np.int64), *some]).astype(np.int64) for some in (pairs, pixels))
     up = np.argsort(pair)
-    shared = {"pair": pair[up], "pixels": many[up], "true": np.int64(max(total, 1))}
-    ours, theirs = (_objects(some, shared) for some in sides)
+    ours, theirs = (_objects(some, pair[up], many[up], np.array([side, *before], np.int64)) for side, some in enumerate(sides))
     return Scene(ours, theirs, images, order, by)
 
 
-def _objects(columns: list[list[Array]], shared: dict[str, Any]) -> Objects:
+def _objects(columns: list[list[Array]], pair: Array, pixels: Array, numbers: Array) -> Objects:
     """Return the instances of one side, without those of classes that do not take part."""
     kinds = (np.intp, np.intp, np.float64, bool, np.float64, np.intp)
     image, label, area, crowd, score, number = (
         np.concatenate([np.zeros(0, kind), *(row[k] for row in columns)]).astype(kind) for k, kind in enumerate(kinds)
     )
-    whole = Objects(image, label, Regions(area, number, shared), area, crowd, crowd.copy(), score)
+    whole = Objects(image, label, Regions(area, number, pair, pixels, numbers), area, crowd, crowd.copy(), score)
     return whole.take(np.flatnonzero((label >= 0) & (area > 0)))

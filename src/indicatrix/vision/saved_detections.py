@@ -19,6 +19,7 @@ from .matches import MatchingRule
 from .matching import RULES
 from .objects import Objects, Scene, Shapes
 from .oriented import OrientedBoxes
+from .regions import Regions
 from .run_lengths import Masks
 
 FORMAT, VERSION = "indicatrix detection", 1
@@ -28,6 +29,7 @@ ARRAYS: dict[str, tuple[type, dict[str, tuple[int | None, ...]]]] = {
     "oriented": (OrientedBoxes, {"given": (None, 5)}),
     "keypoints": (Keypoints, {"points": (None, None, 3), "boxes": (None, 4), "area": (None,), "sigmas": (None,)}),
     "masks": (Masks, {"start": (None,), "end": (None,), "first": (None,), "size": (None, 2)}),
+    "regions": (Regions, {"area": (None,), "number": (None,), "pair": (None,), "pixels": (None,), "sides": (3,)}),
 }
 Facts = tuple[Scene, MatchingRule, tuple[int, ...], tuple[Number, ...]]
 
@@ -140,6 +142,13 @@ def _shapes_in(data: Any, kind: str) -> Shapes:
         fits = len(first) == len(size) + 1 and len(start) == len(end) == first[-1] and first[0] == 0
         if not fits or (np.diff(first) < 0).any() or (end <= start).any() or (size < 0).any():
             raise ValueError("the runs of the masks do not fit together")
+    if kind == "regions":
+        area, (number, pair, pixels, sides) = found[0], (x.astype(np.int64) for x in found[1:])
+        found = [area, number, pair, pixels, sides]
+        own = sides[1 + (sides[0] > 0)]
+        fits = len(area) == len(number) and len(pair) == len(pixels) and (number < own).all() and (np.diff(pair) > 0).all()
+        if not fits or any((x < 0).any() for x in found) or (pair >= max(sides[1] * sides[2], 1)).any():
+            raise ValueError("the regions do not fit together")
     if kind == "keypoints" and (found[0].shape[1] != len(found[3]) or not len(found[0]) == len(found[1]) == len(found[2])):
         raise ValueError("the keypoints do not fit together")
     return made(*found)  # type: ignore[no-any-return]
