@@ -142,7 +142,7 @@ def test_instances_of_label_maps_add_up_and_are_saved(tmp_path):
     whole.save(tmp_path / "whole.json")
     for other in (sum(parts), type(whole).load(tmp_path / "whole.json")):
         assert other == whole
-        assert [other.at(score=0, iou=x).score("f1") for x in (0.3, 0.5)] == [
-            whole.at(score=0, iou=x).score("f1") for x in (0.3, 0.5)
+        assert [other.at(score=0, iou=x).score("f1", "micro") for x in (0.3, 0.5)] == [
+            whole.at(score=0, iou=x).score("f1", "micro") for x in (0.3, 0.5)
         ]
     assert sum(parts[1:]) != whole
