@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
@@ -20,6 +20,7 @@ ROWS = st.lists(st.tuples(SETS, SETS, st.sampled_from("xy")), max_size=4)
     st.booleans(),
     st.sampled_from([("mask", "mask"), ("mask", "abstain")]),
 )
+@example([[(None, None, "x"), (set(), None, "x")], [(set(), None, "x")]], False, ("mask", "abstain"))
 def test_batches_merge_to_the_whole(tmp_path: Path, batches: list[Any], grouped: bool, missing: tuple[str, str]) -> None:
     def evaluate(rows: list[Any]) -> ix.Evaluation:
         true, pred, site = ([row[k] for row in rows] for k in range(3))

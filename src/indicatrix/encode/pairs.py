@@ -306,8 +306,11 @@ def _pair_of_matrices(true: Form, pred: Form, how: Reading) -> Pair:
     y, rows, seen = _encode_side(true, classes.names, 0, how)
     yhat, rows_hat, seen_hat = _encode_side(pred, classes.names, 1, how)
     rows = rows_hat if rows is None else rows
-    if isinstance(true, Sets) and isinstance(pred, Sets) and not classes.names and (seen is not None or seen_hat is not None):
-        rows = np.array([None not in both for both in zip(true.rows, pred.rows, strict=True)])  # there are no cells to show it
+    if not classes.names and (seen is not None or seen_hat is not None):  # there are no cells to show it
+        for side in (true, pred):
+            if isinstance(side, Sets):
+                there = np.array([row is not None for row in side.rows])
+                rows = there if rows is None else rows & there
         seen = seen_hat = None
     if rows is not None:
         index = np.flatnonzero(rows)
