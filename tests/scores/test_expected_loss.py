@@ -50,6 +50,7 @@ def test_known_weights_are_known_scores(problem):
     assert math.isclose(ix.expected_loss(y, p).loss, ix.brier(y, p), rel_tol=1e-12)
     assert math.isclose(ix.expected_loss(y, p).loss, ix.sweep(y, p).brier_curve().area, rel_tol=1e-12)
     assert math.isclose(ix.expected_loss(y, p, costs="log").loss, ix.log_loss(y, p), rel_tol=1e-12)
+    assert math.isclose(ix.expected_loss(y, p, costs="spherical").loss, 1 - ix.spherical_score(y, p), rel_tol=1e-12)
     for c in (0.2, 0.5):  # twice the costs of the decisions of the threshold c
         four = ix.evaluate(y, p, decide=c).binary()
         assert math.isclose(ix.expected_loss(y, p, costs=c).loss, 2 * (c * four.fp + (1 - c) * four.fn) / len(y), abs_tol=1e-12)
@@ -72,6 +73,14 @@ def test_calibration_and_refinement_are_losses_too(problem, costs):
         parts = ix.brier_decomposition(y, p)
         assert math.isclose(found.calibration, parts.reliability, abs_tol=1e-12)
         assert math.isclose(found.resolution, parts.resolution, abs_tol=1e-12)
+
+
+@laws
+@given(forecasts(), st.sampled_from([(2, 2), (1, 3), (2.5, 0.5)]))
+def test_the_h_measure_is_the_share_of_the_uncertainty_that_the_best_thresholds_avoid(problem, prior):
+    y, p = problem
+    found, h = ix.expected_loss(y, p, costs=prior), ix.h_measure(y, p, prior=prior)
+    assert math.isnan(h) or math.isclose(h, 1 - found.optimal / found.uncertainty, abs_tol=1e-9)
 
 
 @laws

@@ -60,6 +60,8 @@ class Stream:
         for name in PER_ROW:
             if name in options:
                 raise TypeError(f"{name}= has one entry for each example; give it with each batch: stream.update(…, {name}=…).")
+        if hasattr(options.get("cost"), "given"):
+            raise TypeError("Costs of single examples differ in each batch. Evaluate the batches, and add the evaluations.")
         self.scores, self.undefined = tuple(map(name_of, scores)), undefined
         if options.get("classes") is not None and not isinstance(options["classes"], Mapping):  # with targets, those of each
             options["classes"] = check_classes(options["classes"])

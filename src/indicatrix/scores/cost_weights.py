@@ -18,7 +18,7 @@ import numpy as np
 
 from ..algebra.arrays import Array, quiet
 from ..algebra.families import choices_of, read_member
-from .beta_weights import beta_share
+from .beta_weights import partial_moments
 
 NODES = 200  # of the Gauss-Legendre rule between two neighbouring probabilities, for a caller's own density
 
@@ -98,10 +98,11 @@ def beta(a: Any, b: Any) -> CostWeight:
             raise ValueError(f"{name}={value!r}: a beta density has two positive numbers, costs=(2, 3).")
     if a == b == 1:
         return uniform
+    # The loss of a positive is the moment of 1 - c above p: that of a Beta(b, a) up to 1 - p, without a difference.
     return CostWeight(
         f"beta({a}, {b})",
-        lambda p: 2 * a / (a + b) * beta_share(np.asarray(p, np.float64), a + 1, b),
-        lambda p: 2 * b / (a + b) * beta_share(1 - np.asarray(p, np.float64), b + 1, a),
+        lambda p: 2 * partial_moments(np.asarray(p, np.float64), a, b)[0],
+        lambda p: 2 * partial_moments(1 - np.asarray(p, np.float64), b, a)[0],
     )
 
 
