@@ -95,6 +95,21 @@ def test_costs_without_a_meaning_are_refused(call, message):
         call()
 
 
+@pytest.mark.parametrize(("setting", "message"), [("segmentation", "Pixels"), ("structured", "Spans"), ("one_class", "")])
+def test_tasks_take_them_or_say_why_not(setting, message):
+    costs = ix.example_costs([2, 3])
+    calls = {
+        "segmentation": lambda: ix.segmentation([[[0, 1]], [[1, 1]]], [[[0, 1]], [[0, 1]]], cost=costs),
+        "structured": lambda: ix.sequences([["B-a"], ["O"]], [["B-a"], ["O"]], cost=costs),
+        "one_class": lambda: ix.one_class(["in", "in"], [1, -1], target="in", cost=costs),
+    }
+    if not message:
+        assert calls[setting]().aggregate().fn == 3
+        return
+    with pytest.raises(ValueError, match=message):
+        calls[setting]()
+
+
 def test_either_one_vector_or_both_kinds_of_errors():
     for given_costs in ({}, {"fp": [1]}, {"errors": [1], "fp": [1]}):
         with pytest.raises(TypeError, match="either"):

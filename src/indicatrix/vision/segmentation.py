@@ -17,6 +17,7 @@ from ..algebra.wording import listing, short
 from ..encode.factorise import plain_label
 from ..encode.plain_forms import is_missing
 from ..encode.vocabulary import family_of
+from ..settings.arguments.example_costs import ExampleCosts
 from ..settings.combinations import refuse
 from .boundaries import check_boundary
 from .counted_maps import PLAIN, Image, ImageCounter
@@ -131,6 +132,8 @@ def _check_form(class_axis: Any, boundary: Any, ignore: Any, options: Mapping[st
         raise TypeError(
             f"class_axis={class_axis!r} must be a whole number: the axis of one image that has one channel per class."
         )
+    if isinstance(options.get("cost"), ExampleCosts):
+        raise ValueError("Pixels are the examples here, and costs of single pixels are maps: give them as sample_weight=.")
     if class_axis is None and options.get("decide") is not None:
         raise ValueError(
             "decide= turns scores into decisions, but label maps hold classes. Name the axis of scores: class_axis=0."

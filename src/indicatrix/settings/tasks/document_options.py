@@ -10,6 +10,7 @@ from ...encode.weights import check_by, check_mask, check_weights
 from ...tally.group_counts import Summed
 from ...tally.tally import MANY_GROUPED, Tally, empty
 from ..arguments.cost_matrices import LabelCosts
+from ..arguments.example_costs import ExampleCosts
 from ..combinations import refuse
 
 
@@ -17,6 +18,10 @@ def check_options(options: Mapping[str, Any], n: int, what: str) -> dict[str, An
     """Return the options, after checking those with one entry per document."""
     given = {k: v for k, v in options.items() if v is not None}
     refuse("structured", given)
+    if isinstance(given.get("cost"), ExampleCosts):
+        raise ValueError(
+            "Spans are the examples here, and they have no costs of their own. Weight documents with sample_weight=."
+        )
     if "cost" in given and not isinstance(given["cost"], LabelCosts):
         raise ValueError(
             "A cost matrix has no entry for a span that only one side has. Give costs per type: cost=ix.label_costs(fp=…, fn=…)."

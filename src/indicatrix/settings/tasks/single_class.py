@@ -23,6 +23,7 @@ from ...encode.plain_forms import Form, Labels, Table
 from ...encode.vocabulary import check_classes, distinct, family, family_of, keep_rows, missing_rows
 from ...encode.weights import check_mask
 from ..arguments.cost_matrices import LabelCosts
+from ..arguments.example_costs import ExampleCosts
 from ..combinations import refuse
 
 FORMS = "Give y_pred as True/False or +1/-1 (accepted or not), as labels, or as scores with decide="
@@ -81,7 +82,7 @@ def one_class(
         raise ValueError(
             f"labelled={labelled!r} is unknown. Use 'all' if outliers are labelled as well, or 'inliers' if only inliers are."
         )
-    if options.get("cost") is not None and not isinstance(options["cost"], LabelCosts):
+    if options.get("cost") is not None and not isinstance(options["cost"], LabelCosts | ExampleCosts):
         raise ValueError(
             "A cost matrix prices one class against another, but here examples are accepted or rejected. Give costs per label: "
             "cost=ix.label_costs(fp=…, fn=…)."

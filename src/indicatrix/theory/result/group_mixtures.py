@@ -12,7 +12,7 @@ from ...algebra.arrays import Array
 from ...algebra.wording import listing
 from ...tally.group_counts import CrossTable, Part, Summed
 from ...tally.tally import Tally, sort_names
-from .priors import shares_of
+from .priors import Words, shares_of
 
 
 def mix(tally: Tally, shares: Any, axis: str) -> Tally:
@@ -34,7 +34,7 @@ def mix(tally: Tally, shares: Any, axis: str) -> Tally:
     sizes = dict.fromkeys(names, Fraction(0))
     for key, part in tally.parts.items():
         sizes[key[at]] += _observed(part)
-    given = dict(zip(names, shares_of(shares, names, "groups"), strict=True))
+    given = dict(zip(names, shares_of(shares, names, Words("share", "group", "groups")), strict=True))
     absent = [name for name, share in given.items() if share and not sizes[name]]
     if absent:
         raise ValueError(f"No example of {listing(absent)} was observed, so nothing is known of it. Give it the share 0.")

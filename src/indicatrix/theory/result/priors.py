@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -191,23 +191,36 @@ def _array(rows: Sequence[Sequence[Fraction]], width: int) -> Array:
     return array
 
 
-def shares_of(priors: Any, classes: tuple[Any, ...], units: str = "classes") -> list[Fraction]:
+class Words(NamedTuple):
+    """What errors call a share, and what has shares."""
+
+    share: str = "prior"
+    unit: str = "class"
+    units: str = "classes"
+
+
+OF_CLASSES = Words()
+
+
+def shares_of(priors: Any, classes: tuple[Any, ...], words: Words = OF_CLASSES) -> list[Fraction]:
     """Return the shares of classes, or of groups, in their order; they add up to one exactly.
 
     >>> shares_of({"a": 0.25, "b": 0.75}, ("a", "b"))
     [Fraction(1, 4), Fraction(3, 4)]
     """
     if not classes:
-        raise ValueError(f"There are no {units} here, so there is nothing to give shares to.")
+        raise ValueError(f"There are no {words.units} here, so there is nothing to give {words.share}s to.")
     if isinstance(priors, str) and priors == "uniform":
         return [Fraction(1, len(classes))] * len(classes)
-    given = _numbers(priors, classes)
+    given = _numbers(priors, classes, words)
     negative = [c for c, p in zip(classes, given, strict=True) if p < 0]
     if negative:
-        raise ValueError(f"The prior of {listing(negative)} is negative; priors are shares of the examples.")
+        raise ValueError(f"The {words.share} of {listing(negative)} is negative; {words.share}s are parts of all examples.")
     total = sum(given, Fraction(0))
     if abs(total - 1) > Fraction(1, 10**9):
-        raise ValueError(f"The priors add up to {float(total):.10g}, not to 1. If they are weights, divide them by their sum.")
+        raise ValueError(
+            f"The {words.share}s add up to {float(total):.10g}, not to 1. If they are weights, divide them by their sum."
+        )
     return [p / total for p in given]
 
 
@@ -222,24 +235,30 @@ def _prevalences(priors: Any, classes: tuple[Any, ...]) -> list[Fraction]:
     return given
 
 
-def _numbers(priors: Any, classes: tuple[Any, ...]) -> list[Fraction]:
+def _numbers(priors: Any, classes: tuple[Any, ...], words: Words = OF_CLASSES) -> list[Fraction]:
     if hasattr(priors, "keys") and hasattr(priors, "items"):  # a mapping, or a pandas Series, whose index names the classes
         named = dict(priors.items())
         unknown, missing = [c for c in named if c not in classes], [c for c in classes if c not in named]
         if unknown:
-            raise ValueError(f"priors names {listing(unknown)}, but the classes are {classes!r}. Use their names.")
+            raise ValueError(f"{words.share}s names {listing(unknown)}, but the {words.units} are {classes!r}. Use their names.")
         if missing:
-            raise ValueError(f"priors does not contain {listing(missing)}. Name every class; a prior may be 0.")
+            raise ValueError(
+                f"{words.share}s does not contain {listing(missing)}. Name every {words.unit}; a {words.share} may be 0."
+            )
         values = [named[c] for c in classes]
     elif isinstance(priors, str) or not isinstance(priors, Iterable):
-        raise TypeError(f"priors={priors!r} must be a mapping from class to prior, a sequence in class order, or 'uniform'.")
+        raise TypeError(
+            f"{words.share}s={priors!r} must be a mapping from {words.unit} to {words.share}, a sequence in {words.unit} order, "
+            "or 'uniform'."
+        )
     else:
         values = priors.tolist() if hasattr(priors, "tolist") else list(priors)
     if len(values) != len(classes):
         raise ValueError(
-            f"priors has {len(values)} entries, but there are {len(classes)} classes: {classes!r}. Give one prior for each."
+            f"{words.share}s has {len(values)} entries, but there are {len(classes)} {words.units}: {classes!r}. Give one "
+            f"{words.share} for each."
         )
     for c, value in zip(classes, values, strict=True):
         if not isinstance(value, int | float | Fraction | np.number) or isinstance(value, bool) or not math.isfinite(value):
-            raise ValueError(f"The prior of {c!r} is {value!r}, which is not a finite number.")
+            raise ValueError(f"The {words.share} of {c!r} is {value!r}, which is not a finite number.")
     return [Fraction(v.item() if isinstance(v, np.generic) else v) for v in values]
