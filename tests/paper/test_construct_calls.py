@@ -36,6 +36,7 @@ def test_every_label_of_the_paper_has_a_row() -> None:
     assert sorted(rows - labels) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", [call for _, call in CALLS if not call.startswith(COMMAND)])
 def test_the_call_of_a_row_runs(call: str, names: dict[str, Any]) -> None:
     found = eval(call, names)
@@ -44,6 +45,7 @@ def test_the_call_of_a_row_runs(call: str, names: dict[str, Any]) -> None:
     assert repr(found)
 
 
+@pytest.mark.slow
 def test_the_experiments_of_the_table_exist() -> None:
     named = {call.removeprefix(COMMAND) for _, call in CALLS if call.startswith(COMMAND)}
     assert len(named) > 5

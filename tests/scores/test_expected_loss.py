@@ -35,14 +35,15 @@ def test_every_weight_has_a_density_here():
 @pytest.mark.parametrize("name", DENSITIES)
 def test_a_proper_score_is_the_integral_of_its_density(name):
     p = np.array([0.05, 0.3, 0.5, 0.9])
-    c = (np.arange(2_000_000) + 0.5) / 2_000_000
+    c = (np.arange(200_000) + 0.5) / 200_000
     w, weight = DENSITIES[name](c) / len(c), cost_weight(name)
     below = np.append(0, np.cumsum(2 * c * w))[np.round(p * len(c)).astype(int)]
     above = np.append(np.cumsum((2 * (1 - c) * w)[::-1])[::-1], 0)[np.round(p * len(c)).astype(int)]
-    np.testing.assert_allclose(weight.negative(p), below, rtol=1e-3)
-    np.testing.assert_allclose(weight.positive(p), above, rtol=1e-3)
+    np.testing.assert_allclose(weight.negative(p), below, rtol=5e-3)
+    np.testing.assert_allclose(weight.positive(p), above, rtol=5e-3)
 
 
+@pytest.mark.slow
 @laws
 @given(forecasts())
 def test_known_weights_are_known_scores(problem):
@@ -75,6 +76,7 @@ def test_calibration_and_refinement_are_losses_too(problem, costs):
         assert math.isclose(found.resolution, parts.resolution, abs_tol=1e-12)
 
 
+@pytest.mark.slow
 @laws
 @given(forecasts(), st.sampled_from([(2, 2), (1, 3), (2.5, 0.5)]))
 def test_the_h_measure_is_the_share_of_the_uncertainty_that_the_best_thresholds_avoid(problem, prior):

@@ -132,6 +132,7 @@ def mixtures(draw):
     return *sides, costs
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(mixtures())
 def test_the_cells_of_a_mixture_are_the_mean_of_the_cells_of_its_classes(problem):
