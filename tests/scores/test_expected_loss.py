@@ -85,6 +85,25 @@ def test_the_h_measure_is_the_share_of_the_uncertainty_that_the_best_thresholds_
     assert math.isnan(h) or math.isclose(h, 1 - found.optimal / found.uncertainty, abs_tol=1e-9)
 
 
+@pytest.mark.slow
+@settings(max_examples=12)
+@given(forecasts(), st.sampled_from(["uniform", "log", "spherical", "boosting", 0.3, (2, 5), {0.2: 1, 0.7: 2}]))
+def test_thresholds_chosen_by_rate_or_fixed(problem, costs):
+    y, p = problem
+    weight, ranks = cost_weight(costs), sorted(range(len(y)), key=lambda i: p[i])
+    literal = 0.0  # of small steps of c: the share c of the examples with the lowest probabilities is predicted negative
+    for i in ranks:
+        tied = [j for j in range(len(y)) if p[ranks[j]] == p[i]]
+        at = np.linspace(tied[0] / len(y), (tied[-1] + 1) / len(y), 801)
+        literal += np.mean((weight.positive if y[i] else weight.negative)((at[1:] + at[:-1]) / 2)) / len(y)
+    assert math.isclose(ix.expected_loss(y, p, costs=costs, choice="rate").loss, literal, rel_tol=0.05)
+    if costs == "uniform":
+        share, area = np.mean(y), ix.auc(y, p)
+        expected = 1 / 3 + (0 if math.isnan(area) else share * (1 - share) * (1 - 2 * area))
+        assert math.isclose(ix.expected_loss(y, p, choice="rate").loss, expected, rel_tol=1e-12)
+        assert math.isclose(ix.expected_loss(y, p, choice=0.35).loss, ix.error_rate(y, p, decide=0.35), abs_tol=1e-12)
+
+
 @laws
 @given(forecasts())
 def test_the_optimal_loss_is_that_of_the_best_threshold_at_each_cost(problem):
@@ -117,5 +136,7 @@ def test_what_is_no_weight_is_refused(costs):
 
 
 def test_a_weight_is_named_or_given():
+    with pytest.raises(ValueError, match="by 'score' or 'rate'"):
+        ix.expected_loss([0, 1], [0.2, 0.7], choice="best")
     with pytest.raises(TypeError, match="beta density"):
         ix.expected_loss([0, 1], [0.2, 0.7], costs=None)

@@ -20,6 +20,7 @@ from ..algebra.arrays import Array, quiet
 from ..algebra.families import choices_of, read_member
 from .beta_weights import partial_moments
 
+MEAN_NODES = 64  # of the same rule, for means of losses between two probabilities
 NODES = 200  # of the Gauss-Legendre rule between two neighbouring probabilities, for a caller's own density
 
 
@@ -43,6 +44,26 @@ class CostWeight:
     negative: Callable[[Array], Array]
     positive: Callable[[Array], Array]
     score: str = field(default="")
+    summed: Callable[[Array], Array] | None = (
+        None  # the integral of A from 0, where B(p) = A(1 - p) and both are infinite somewhere
+    )
+    jumps: tuple[float, ...] = ()  # where A and B are not continuous
+
+    def means(self, low: Array, high: Array) -> tuple[Array, Array]:
+        """Return the means of A and of B between two probabilities."""
+        if self.summed is not None:
+            below, above = self.summed(high) - self.summed(low), self.summed(1 - low) - self.summed(1 - high)
+            return below / (high - low), above / (high - low)
+        from numpy.polynomial import legendre
+
+        nodes, weights = legendre.leggauss(MEAN_NODES)
+        inner = [np.clip(c, low, high) for c in sorted(self.jumps)]
+        edges = np.stack([low, *inner, high], axis=-1)
+        half, centre = np.diff(edges)[..., None] / 2, (edges[..., 1:] + edges[..., :-1])[..., None] / 2
+        at, share = centre + half * nodes, half * weights
+        sums = ((share * side(at)).sum(axis=(-2, -1)) for side in (self.negative, self.positive))
+        below, above = (x / (high - low) for x in sums)
+        return below, above
 
     def __repr__(self) -> str:
         return self.name
@@ -62,10 +83,19 @@ def _odds(p: Array) -> Array:
         return np.asarray(np.sqrt(p / (1 - p)))
 
 
+def _summed_log(p: Array) -> Array:
+    rest = 1 - p
+    return np.asarray(p + rest * np.log(np.where(rest > 0, rest, 1.0)))
+
+
+def _summed_odds(p: Array) -> Array:
+    return np.asarray(np.arcsin(np.sqrt(p)) - np.sqrt(p * (1 - p)))
+
+
 uniform = CostWeight("uniform", lambda p: p * p, lambda p: (1 - p) ** 2, "brier")
-log = CostWeight("log", lambda p: _log_of(1 - p), _log_of, "log_loss")  # w(c) = 1/(2c(1 - c))
+log = CostWeight("log", lambda p: _log_of(1 - p), _log_of, "log_loss", _summed_log)  # w(c) = 1/(2c(1 - c))
 spherical = CostWeight("spherical", lambda p: 1 - (1 - p) / _norm(p), lambda p: 1 - p / _norm(p), "spherical score")
-boosting = CostWeight("boosting", _odds, lambda p: _odds(1 - p), "exponential loss")  # w(c) = (c(1 - c))^(-3/2)/4
+boosting = CostWeight("boosting", _odds, lambda p: _odds(1 - p), "exponential loss", _summed_odds)  # w(c) = (c(1 - c))^(-3/2)/4
 
 
 def point(c: Any) -> CostWeight:
@@ -75,7 +105,9 @@ def point(c: Any) -> CostWeight:
     [0.0, 1.0]
     """
     c = _proportion(c)
-    return CostWeight(f"point(c={c})", lambda p: 2 * c * (p >= c), lambda p: 2 * (1 - c) * (p < c), "cost-weighted error")
+    return CostWeight(
+        f"point(c={c})", lambda p: 2 * c * (p >= c), lambda p: 2 * (1 - c) * (p < c), "cost-weighted error", jumps=(float(c),)
+    )
 
 
 def _proportion(c: Any) -> Any:
@@ -118,6 +150,7 @@ def _of_points(shares: Mapping[Any, Any]) -> CostWeight:
         f"{{{name}}}",
         lambda p: np.asarray(sum(share * x.negative(p) for x, share in points)),
         lambda p: np.asarray(sum(share * x.positive(p) for x, share in points)),
+        jumps=tuple(map(float, shares)),
     )
 
 
@@ -139,7 +172,7 @@ def _of_density(w: Callable[[Any], Any]) -> CostWeight:
 
     def of_missed(p: Array) -> Array:
         missed = integral(lambda c: 2 * (1 - c), np.append(np.asarray(p, np.float64), 1.0))
-        return np.asarray(missed[-1] - missed[:-1])
+        return np.asarray(missed[-1] - missed[:-1]).reshape(np.shape(p))
 
     return CostWeight(getattr(w, "__name__", "density"), lambda p: integral(lambda c: 2 * c, p), of_missed)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, overload
 
 import numpy as np
@@ -22,7 +23,7 @@ class ExpectedLoss:
     Attributes
     ----------
     loss : float
-        The expected loss where a probability of c or more is predicted positive at cost proportion c.
+        The expected loss of the thresholds that were chosen: at c itself, unless choice= names another way.
     refinement : float
         The loss left where every probability is replaced by the share of positives among the examples that have it.
     uncertainty : float
@@ -56,6 +57,7 @@ def expected_loss(
     P: Any,  # noqa: N803
     *,
     costs: Any = "uniform",
+    choice: str | float = "score",
     per: str | None = None,
     unit: Any = None,
     **options: Any,
@@ -66,6 +68,9 @@ def expected_loss(
     positive; ``sweep(…).brier_curve()`` is the loss at every c. Its average is a proper score, and every proper score is such an
     average (Schervish 1989): "uniform" is the Brier score, "log" the log loss, "spherical" the spherical score, "boosting" the
     exponential loss; a number is twice the cost-weighted error of that threshold, 0.5 the error rate; (a, b) is a beta density.
+    The threshold may be chosen in another way (Hernández-Orallo, Flach & Ferri 2012): choice="rate" predicts so many examples
+    negative that their share is c, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
+    positives; a number is the same threshold at every c, with the error rate as its loss under uniform costs.
     Each class is taken against all others: with one label per example the parts are sums over classes, with several means over
     entries, as in ``brier_decomposition``.
 
@@ -78,6 +83,9 @@ def expected_loss(
     costs : str, number, pair, mapping or callable, default 'uniform'
         How often each cost proportion is met: a name, one proportion, two numbers of a beta density, a mapping from proportions
         to weights, or a density on (0, 1), a function of an array.
+    choice : str or number, default 'score'
+        How the threshold follows the cost proportion c: "score", it is c; "rate", the share predicted negative is c; a number, it
+        is always this one.
     per : str, optional
         "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
     unit : label, optional
@@ -99,16 +107,27 @@ def expected_loss(
     (0.15625, 0.03125, 0.125, 0.0625)
     >>> ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.25, 0.75], costs=0.5).loss  # the error rate at 1/2
     0.5
+    >>> round(ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], choice="rate").loss, 6), 1 / 3 + 3 / 16 * (1 - 2 * 5 / 6)
+    (0.208333, 0.20833333333333331)
     """
     weight = cost_weight(costs)
+    _check_choice(choice)
 
     def lose(part: Forecast, unit: Any) -> ExpectedLoss:
-        return _lose(part, unit, weight)
+        return _lose(part, unit, weight, choice)
 
     return apply_along(read_forecast("expected_loss", y_true, P, options), per, unit, lose)
 
 
-def _lose(forecast: Forecast, unit: Any, weight: CostWeight) -> ExpectedLoss:
+def _check_choice(choice: Any) -> None:
+    number = isinstance(choice, Real) and not isinstance(choice, bool) and not math.isnan(float(choice))
+    if not number and choice not in ("score", "rate"):
+        raise ValueError(
+            f"choice={choice!r} is unknown. A threshold is chosen by 'score' or 'rate', or it is a number such as 0.5."
+        )
+
+
+def _lose(forecast: Forecast, unit: Any, weight: CostWeight, choice: Any) -> ExpectedLoss:
     whole = forecast.codes is not None and unit is None  # one label per example: a sum over classes
     if whole:
         forecast.exposure(1)  # refuses a mask of entries
@@ -116,21 +135,31 @@ def _lose(forecast: Forecast, unit: Any, weight: CostWeight) -> ExpectedLoss:
     totals = np.array([c.total for c in columns], np.float64)
     if not totals.any():
         return ExpectedLoss(*(math.nan,) * 4)
-    parts = np.array([_parts(c, weight) if c.total else (0.0,) * 4 for c in columns])
+    parts = np.array([_parts(c, weight, choice) if c.total else (0.0,) * 4 for c in columns])
     shares = np.ones(len(columns)) if whole else totals / totals.sum()
     loss, refinement, uncertainty, optimal = (shares @ parts).tolist()
     return ExpectedLoss(loss, refinement, uncertainty, optimal)
 
 
-def _parts(column: Column, weight: CostWeight) -> tuple[float, ...]:
+def _parts(column: Column, weight: CostWeight, choice: Any) -> tuple[float, ...]:
     """Return the loss of probabilities, of shares of positives, of one share, and the least loss."""
     p, place = np.unique(column.p, return_inverse=True)
     positives, negatives = (np.bincount(place, column.weight * side, len(p)) for side in (column.positive, ~column.positive))
     total, base = float(column.total), positives.sum() / column.total
-    losses = (
-        _sum(weight, q, positives, negatives) / total for q in (p, positives / (positives + negatives), np.full(len(p), base))
-    )
-    return *losses, _least(weight, positives, negatives) / total
+    shares = (positives / (positives + negatives), np.full(len(p), base))
+    calibrated = (_sum(weight, q, positives, negatives) / total for q in shares)
+    return _chosen(weight, choice, p, positives, negatives) / total, *calibrated, _least(weight, positives, negatives) / total
+
+
+def _chosen(weight: CostWeight, choice: Any, p: Array, positives: Array, negatives: Array) -> float:
+    """Return the loss of the thresholds that are chosen at each cost proportion."""
+    if choice == "score":
+        return _sum(weight, p, positives, negatives)
+    if choice != "rate":  # the decisions are the same at every c, as if the probabilities were 0 and 1
+        return _sum(weight, (p >= choice).astype(np.float64), positives, negatives)
+    ends = np.append(0.0, np.cumsum(positives + negatives)) / (positives + negatives).sum()
+    below, above = weight.means(ends[:-1], ends[1:])  # examples with one probability stand at all places of their share alike
+    return float((negatives * below + positives * above).sum())
 
 
 def _sum(weight: CostWeight, p: Array, positives: Array, negatives: Array) -> float:
