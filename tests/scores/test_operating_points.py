@@ -162,6 +162,24 @@ def test_bins_of_all_bits_have_the_bests_of_the_sweep_and_coarse_ones_values_tha
         several.best("f1", average="exemplar")
 
 
+def test_tune_takes_the_same_constraints():
+    rng = np.random.default_rng(5)
+    y, s = rng.integers(0, 2, (40, 3)), np.round(rng.random((40, 3)), 1)
+    held = "precision >= 0.4 and selection_rate <= 0.6"
+    for average in ("micro", "macro"):
+        best, tuned = (
+            ix.sweep(y, s).best("recall", average=average, subject_to=held),
+            ix.tune(y, s, "recall", average, subject_to=held),
+        )
+        assert np.array_equal(tuned.rule, best.rule)
+        assert (tuned.value, tuned.method) == (pytest.approx(best.value), "sweep")
+    for how, said in (({"method": "closed form"}, "no constraint"), ({"average": "exemplar"}, "mean over examples")):
+        with pytest.raises(ValueError, match=said):
+            ix.tune(y, s, "accuracy", subject_to=held, **{"average": "micro", **how})
+    with pytest.raises(ValueError, match="No threshold meets"):
+        ix.tune(y[:, 0], s[:, 0], "recall", subject_to="fpr < 0")
+
+
 FIXED = {
     "recall_at_fixed_precision": ("recall", "precision", "min_precision"),
     "precision_at_fixed_recall": ("precision", "recall", "min_recall"),

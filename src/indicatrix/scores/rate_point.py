@@ -13,6 +13,7 @@ from ..algebra.arrays import Array
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
+from .best import values_of
 
 RATES = "recall, fnr, fpr, specificity or selection_rate"
 
@@ -83,7 +84,7 @@ def point_at_rate(ranking: Any, asked: Mapping[str, Any]) -> RatePoint:
     rising = _direction(measure)
     if not isinstance(rate, int | float | np.integer | np.floating) or isinstance(rate, bool) or math.isnan(rate):
         raise TypeError(f"{name}={rate!r} is not a rate; give a number such as 0.01.")
-    values = np.asarray(measure.values(ranking.counts()), np.float64)
+    values = values_of(measure, ranking)
     if np.isnan(values).any():
         raise ValueError(f"{name} is undefined here: there are {ranking.tpos:g} positives and {ranking.tneg:g} negatives.")
     return _between(measure, float(rate), values, rising, ranking)
