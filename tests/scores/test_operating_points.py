@@ -65,6 +65,10 @@ def test_nine_of_ten_is_at_least_nine_tenths_with_weights_or_without():
         swept = ix.sweep(y, scores, **weights)
         assert swept.best("recall", subject_to="precision >= 0.9").value == 1
         assert math.isnan(swept.best("recall", subject_to="precision > 0.9").value)
+    third = ix.sweep([1, 0, 0], [0.5, 0.5, 0.5])  # a little above or below one third is not one third
+    met = {text: not third.best("recall", subject_to=f"precision {text}").note for text in ("<= 0.3333333333", ">= 0.3333333333")}
+    assert met == {"<= 0.3333333333": False, ">= 0.3333333333": True}
+    assert not third.best("recall", subject_to="precision < 0.3333333334").note
 
 
 def test_several_constraints_classes_and_pools():

@@ -82,7 +82,7 @@ def _parameters(prior: Any, share: Array) -> tuple[Any, Any]:
     """Return the two parameters of the distribution of costs, of each share of positives."""
     if isinstance(prior, str):
         return (1 + share, 2 - share) if prior == "prevalence" else (np.full(len(share), 2.0), 1 / share)
-    return tuple(np.full(len(share), float(x)) for x in prior)
+    return np.full(len(share), float(prior[0])), np.full(len(share), float(prior[1]))
 
 
 def check_prior(prior: Any) -> None:

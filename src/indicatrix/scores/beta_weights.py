@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -38,14 +39,15 @@ def _polynomial(x: Array, a: int, b: int) -> Array:
     return np.asarray(sum(math.comb(n, k) * x**k * (1 - x) ** (n - k) for k in range(a, n + 1)))
 
 
-def beta_share(x: Array, a: Array, b: Array) -> Array:
+def beta_share(x: Array, a: Any, b: Any) -> Array:
     """Return the share of a Beta(a, b) distribution up to x: the regularised incomplete beta function.
 
     It is a continued fraction, computed by Lentz's method, on the side where that converges fast.
 
-    >>> beta_share(np.array([0.0, 0.25, 1.0]), np.full(3, 2.0), np.full(3, 2.0)).round(6).tolist()
+    >>> beta_share(np.array([0.0, 0.25, 1.0]), 2.0, 2.0).round(6).tolist()
     [0.0, 0.15625, 1.0]
     """
+    x, a, b = np.broadcast_arrays(x, np.float64(a), np.float64(b))
     far = x > (a + 1) / (a + b + 2)
     here = np.where(far, 1 - x, x)
     p, q = np.where(far, b, a), np.where(far, a, b)
@@ -56,9 +58,9 @@ def beta_share(x: Array, a: Array, b: Array) -> Array:
 
 
 def _log_beta(a: Array, b: Array) -> Array:
-    pairs, at = np.unique(np.stack([a, b]), axis=1, return_inverse=True)
+    pairs, at = np.unique(np.stack([a.ravel(), b.ravel()]), axis=1, return_inverse=True)  # few: rows share their parameters
     found = [math.lgamma(p) + math.lgamma(q) - math.lgamma(p + q) for p, q in pairs.T.tolist()]
-    return np.array(found)[at.ravel()]
+    return np.array(found)[at.ravel()].reshape(a.shape)
 
 
 def _continued_fraction(x: Array, a: Array, b: Array) -> Array:
