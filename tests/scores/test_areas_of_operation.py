@@ -95,6 +95,7 @@ def test_shares_of_beta_distributions():
         np.testing.assert_allclose(beta_share(x, a, b), special.betainc(a, b, x), rtol=1e-9, atol=1e-13)
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(TIED, st.sampled_from([(0.001, 0.1), (0.25, 1.0)]))
 def test_log_auc_is_the_mean_of_the_curve_over_the_logarithm(pairs, between):
@@ -112,6 +113,7 @@ def test_log_auc_is_the_mean_of_the_curve_over_the_logarithm(pairs, between):
     assert ix.log_auc(swept(pairs), fpr_range=between) == pytest.approx(area / (logs[-1] - logs[0]), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_torchmetrics_has_these_areas():
     torch = pytest.importorskip("torch")
     theirs = pytest.importorskip("torchmetrics.functional.classification")

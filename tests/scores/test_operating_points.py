@@ -59,6 +59,11 @@ def test_the_best_threshold_under_a_constraint_is_found_by_looking_at_all(pairs,
     assert best.rule in reached
 
 
+def test_thresholds_that_meet_a_constraint_may_lie_apart():
+    best = ix.sweep([1, 0, 1, 0, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]).best("fpr", subject_to="precision >= 0.6")
+    assert (best.allowed, best.plateaus) == (((0.8, 0.9), (0.6, 0.7)), ((0.8, 0.9),))
+
+
 def test_nine_of_ten_is_at_least_nine_tenths_with_weights_or_without():
     y, scores = [1] * 9 + [0], [0.5] * 10
     for weights in ({}, {"sample_weight": [0.1] * 10}):
@@ -192,6 +197,7 @@ FIXED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FIXED)
 def test_fixed_points_of_torchmetrics(name):
     torch = pytest.importorskip("torch")

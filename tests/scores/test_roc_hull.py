@@ -36,6 +36,7 @@ def test_the_area_of_a_mean_curve_is_the_mean_of_the_areas(average):
         assert (np.diff(roc.y) >= -1e-15).all()
 
 
+@pytest.mark.slow
 def test_a_mean_curve_is_the_mean_height_at_each_rate():
     swept = problem(4)
     units = [swept.roc(c) for c in range(3)]
@@ -48,6 +49,7 @@ def test_a_mean_curve_is_the_mean_height_at_each_rate():
     assert mean.plot() is not None
 
 
+@pytest.mark.slow
 def test_torchmetrics_has_the_same_mean_curve_where_no_curve_rises_straight_up():
     torch = pytest.importorskip("torch")
     theirs = pytest.importorskip("torchmetrics.functional.classification")
@@ -114,6 +116,7 @@ def test_dominance_is_to_be_at_least_as_good_at_every_cost(one, two):
         assert (1 - y) * middle + x * (1 - middle) == pytest.approx(float(least_costs(every, [Fraction(middle)])[0]), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_hull_of_one_classifier_and_who_is_best_where():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 300)
