@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from fuzz import operating_points
 
 SIGNS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
 TIED = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=1, max_size=12)
@@ -189,34 +190,25 @@ def test_tune_takes_the_same_constraints():
         ix.tune(y[:, 0], s[:, 0], "recall", subject_to="fpr < 0")
 
 
-FIXED = {
-    "recall_at_fixed_precision": ("recall", "precision", "min_precision"),
-    "precision_at_fixed_recall": ("precision", "recall", "min_recall"),
-    "sensitivity_at_specificity": ("recall", "specificity", "min_specificity"),
-    "specificity_at_sensitivity": ("specificity", "recall", "min_sensitivity"),
-}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FIXED)
-def test_fixed_points_of_torchmetrics(name):
-    torch = pytest.importorskip("torch")
-    theirs = pytest.importorskip("torchmetrics.functional.classification")
-    goal, held, option = FIXED[name]
-    for seed in range(8):
-        rng = np.random.default_rng(seed)
-        n = int(rng.integers(12, 80))
-        y, table = rng.integers(0, 3, n), rng.integers(0, 33, (n, 3)) / 32
-        y[:3] = range(3)
-        for limit in (0.25, 0.5, 0.75):
-            b, p = torch.tensor((y == 1).astype(int)), torch.tensor(table[:, 1])
-            found = getattr(theirs, f"binary_{name}")(p, b, limit)
-            best = ix.sweep(y == 1, table[:, 1]).best(goal, subject_to=f"{held} >= {limit}")
-            assert float(found[0]) == pytest.approx(0 if best.note else best.value, abs=1e-6)
-            if best.value > 0 and goal in ("recall", "precision") and math.isfinite(best.threshold):
-                assert any(low < float(found[1]) <= high for low, high in best.plateaus)
-        matrix = (rng.random((n, 3)) < 0.5).astype(int)
-        matrix[:2] = [[0] * 3, [1] * 3]
-        found = getattr(theirs, f"multilabel_{name}")(torch.tensor(table), torch.tensor(matrix), 3, **{option: 0.5})
-        bests = ix.sweep(matrix, table).best(goal, average="macro", subject_to=f"{held} >= 0.5").bests.values()
-        assert found[0].tolist() == pytest.approx([0 if b.note else b.value for b in bests], abs=1e-6)
+def test_fixed_points_and_areas_of_torchmetrics(capsys):
+    pytest.importorskip("torchmetrics")
+    assert not [line for seed in range(6) for line in operating_points.differences(seed)]
+    assert operating_points.main(["1"]) == 0
+    assert capsys.readouterr().out == "1 sets, 0 differences\n"
+
+
+@settings(max_examples=20, deadline=None)
+@given(TIED.filter(lambda pairs: len({y for y, _ in pairs}) == 2))
+def test_the_point_of_equal_errors_has_the_equal_error_rate(pairs):
+    y, s = [y for y, _ in pairs], [float(s) for _, s in pairs]
+    for source in (ix.sweep(y, s), ix.binned(y, s, bits=63)):
+        point = source.eer()
+        assert point.value("fpr") == pytest.approx(point.value("fnr"), abs=1e-12)
+        assert point.value("fpr") == pytest.approx(ix.eer(y, s), abs=1e-12)
+        assert point.above.threshold <= point.below.threshold
+
+
+def test_no_point_of_equal_errors_without_negatives():
+    with pytest.raises(ValueError, match="one of the two rates is undefined"):
+        ix.sweep([1, 1], [0.2, 0.7]).eer()

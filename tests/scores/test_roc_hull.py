@@ -111,6 +111,9 @@ def test_dominance_is_to_be_at_least_as_good_at_every_cost(one, two):
     both = least_costs(every, costs)
     for c, cost in zip(costs, both, strict=True):
         assert min((1 - hull.y) * float(c) + hull.x * (1 - float(c))) == pytest.approx(float(cost), abs=1e-12)
+    for x, y, name in zip(hull.x.tolist(), hull.y.tolist(), hull.also["classifier"].tolist(), strict=True):
+        assert (name is None) == ((x, y) in ((0, 0), (1, 1)))
+        assert name is None or (x, y) in {(float(a), float(b)) for a, b in points[name]}
     for x, y, low, high in zip(hull.x, hull.y, hull.also["cost from"], hull.also["cost to"], strict=True):
         middle = (low + high) / 2
         assert (1 - y) * middle + x * (1 - middle) == pytest.approx(float(least_costs(every, [Fraction(middle)])[0]), abs=1e-12)
