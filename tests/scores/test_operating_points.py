@@ -115,6 +115,14 @@ def test_the_answer_where_no_threshold_meets_the_constraints():
     assert (best.allowed, best.plateaus, best.counts) == ((), (), None)
     with pytest.raises(ValueError, match="loosen the constraint"):
         _ = best.rule
+    each = ix.sweep([[1, 0], [0, 1], [1, 0]], [[0.9, 0.9], [0.2, 0.8], [0.7, 0.1]]).best(
+        "recall", average="macro", subject_to="fpr <= 0"
+    )
+    assert (each.value, each.note) == (0.5, "")  # at +inf, where nothing is accepted, class 1 has recall 0
+    each = ix.sweep([[1, 0], [0, 1]], [[0.9, 0.9], [0.2, 0.8]]).best("recall", average="macro", subject_to="precision > 0.5")
+    assert (each.value, each.note) == (1, "1: No threshold meets precision > 0.5: its highest value is 0.5.")
+    with pytest.raises(ValueError, match="no rule for all classes"):
+        _ = each.rule
     together = swept.best("f1", subject_to="recall >= 1 and fpr <= 0")
     assert together.note.startswith("No threshold meets recall >= 1 and fpr <= 0 together")
     assert "undefined at every" in ix.sweep([1, 1], [0.3, 0.4]).best("recall", subject_to="fpr <= 0.5").note

@@ -542,7 +542,8 @@ class Sweep:
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
             "micro" pools all columns. An average over classes, such as "macro", or the name of a by= axis, such as "fold", is
-            the mean of their curves at each x; its area is the mean of their areas. It takes the place of ``unit``.
+            the mean of their curves at each x; its area is the mean of their areas, and those whose area is undefined are
+            left out. It takes the place of ``unit``.
         simplify : bool or str, default False
             Whether to leave out points on the line between their neighbours; "steps" leaves out only those between two equal
             steps, as scikit-learn's drop_intermediate does.
@@ -614,7 +615,8 @@ class Sweep:
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
             "micro" pools all columns. An average over classes, such as "macro", or the name of a by= axis, such as "fold", is
-            the mean of their curves at each x; its area is the mean of their areas. It takes the place of ``unit``.
+            the mean of their curves at each x; its area is the mean of their areas, and those whose area is undefined are
+            left out. It takes the place of ``unit``.
         simplify : bool, default False
             Whether to keep, of the thresholds with one recall, only the highest and the lowest.
 
