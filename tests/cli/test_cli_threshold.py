@@ -53,6 +53,15 @@ def test_one_column_has_the_threshold_of_tune(folder: Path, measure: str, method
     assert f" {best.rule:.6g} " in printed(*ONE, "-m", measure, "--method", method, "--weight", "w", cwd=folder)
 
 
+def test_a_constraint_is_that_of_tune(folder: Path) -> None:
+    best = ix.tune(Y, P, "recall", subject_to="precision >= 0.8 and fpr <= 0.2")
+    (chosen,) = data(*ONE, "-m", "recall", "--subject-to", "precision >= 0.8", "--subject-to", "fpr <= 0.2", cwd=folder)[
+        "thresholds"
+    ]
+    assert (chosen["threshold"], chosen["value"]) == (best.rule, best.value)
+    assert "No threshold meets fpr < 0" in refused(*ONE, "-m", "recall", "--subject-to", "fpr < 0", cwd=folder)
+
+
 @pytest.mark.parametrize("average", ["micro", "macro", "exemplar"])
 def test_several_columns_have_one_threshold_or_one_each(folder: Path, average: str) -> None:
     best = ix.tune(K, S, "f1", average, one_vs_all=True, classes=CLASSES)

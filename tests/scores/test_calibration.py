@@ -424,10 +424,10 @@ def test_more_errors():
     P = [[0.5, 0.5], [0.25, 0.75]]
     with pytest.raises(ValueError, match=r"norm='l3' is unknown\. Use 'l1', the mean gap"):
         ece([0, 1], [0.5, 0.5], norm="l3")
-    with pytest.raises(ValueError, match=r"debiased=True corrects squared gaps, not norm='l1'\. Add norm='l2'"):
-        ece([0, 1], [0.5, 0.5], debiased=True)
-    with pytest.raises(ValueError, match="debiased=True corrects squared gaps"):
-        reliability([0, 1], [0.5, 0.5]).error(debiased=True)
+    with pytest.raises(ValueError, match=r"debiased=True corrects means of gaps, not the largest one\. Use norm='l1'"):
+        ece([0, 1], [0.5, 0.5], norm="max", debiased=True)
+    with pytest.raises(ValueError, match="debiased=True corrects means of gaps"):
+        reliability([0, 1], [0.5, 0.5]).error("max", debiased=True)
     with pytest.raises(ValueError, match="average='macro': there is one column of probabilities, of the positive class"):
         ece([0, 1], [0.5, 0.5], average="macro")
     with pytest.raises(ValueError, match="average='exemplar': shares in bins are shares of examples, and one example"):

@@ -26,6 +26,7 @@ def smoothed(y, p, w, sigma):
     return abs(near @ (w * (p - y)) / w.sum() / (sigma * math.sqrt(2 * math.pi))).mean()
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("seed", range(3))
 def test_smooth_ece_is_the_fixed_point_of_its_definition(seed):
     rng, _, _ = drawn(seed)
@@ -89,6 +90,7 @@ def test_what_a_top_label_error_cannot_be():
     assert found.values.tolist() == pytest.approx([ix.ece(z[k::2], table[k::2], top_label=True) for k in (0, 1)])
 
 
+@pytest.mark.slow
 def test_the_debiased_error_is_what_drawn_shares_have_on_average():
     rng = np.random.default_rng(2)
     p = np.repeat([0.1, 0.35, 0.8], 20)
@@ -118,6 +120,7 @@ def test_spiegelhalters_z_in_fractions(rows):
     assert found.brier - found.expected == pytest.approx(float(top / sum(w)), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_spiegelhalter_keeps_its_level_and_has_parts():
     rng = np.random.default_rng(1)
     p = rng.beta(2, 3, (400, 200))
@@ -130,6 +133,7 @@ def test_spiegelhalter_keeps_its_level_and_has_parts():
     assert "expected" in str(ix.spiegelhalter(z, table))
 
 
+@pytest.mark.slow
 def test_the_calibration_line_solves_its_equations():
     from sklearn.linear_model import LogisticRegression
 
@@ -222,6 +226,7 @@ def test_balanced_log_loss_counts_classes_alike():
             ix.balanced_log_loss(z, table, average=average)
 
 
+@pytest.mark.slow
 def test_squared_hinge_loss_of_torchmetrics():
     torch = pytest.importorskip("torch")
     theirs = pytest.importorskip("torchmetrics.functional.classification")

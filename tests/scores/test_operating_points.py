@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from fuzz import operating_points
 
 SIGNS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
 TIED = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=1, max_size=12)
@@ -59,12 +60,21 @@ def test_the_best_threshold_under_a_constraint_is_found_by_looking_at_all(pairs,
     assert best.rule in reached
 
 
+def test_thresholds_that_meet_a_constraint_may_lie_apart():
+    best = ix.sweep([1, 0, 1, 0, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]).best("fpr", subject_to="precision >= 0.6")
+    assert (best.allowed, best.plateaus) == (((0.8, 0.9), (0.6, 0.7)), ((0.8, 0.9),))
+
+
 def test_nine_of_ten_is_at_least_nine_tenths_with_weights_or_without():
     y, scores = [1] * 9 + [0], [0.5] * 10
     for weights in ({}, {"sample_weight": [0.1] * 10}):
         swept = ix.sweep(y, scores, **weights)
         assert swept.best("recall", subject_to="precision >= 0.9").value == 1
         assert math.isnan(swept.best("recall", subject_to="precision > 0.9").value)
+    third = ix.sweep([1, 0, 0], [0.5, 0.5, 0.5])  # a little above or below one third is not one third
+    met = {text: not third.best("recall", subject_to=f"precision {text}").note for text in ("<= 0.3333333333", ">= 0.3333333333")}
+    assert met == {"<= 0.3333333333": False, ">= 0.3333333333": True}
+    assert not third.best("recall", subject_to="precision < 0.3333333334").note
 
 
 def test_several_constraints_classes_and_pools():
@@ -105,6 +115,14 @@ def test_the_answer_where_no_threshold_meets_the_constraints():
     assert (best.allowed, best.plateaus, best.counts) == ((), (), None)
     with pytest.raises(ValueError, match="loosen the constraint"):
         _ = best.rule
+    each = ix.sweep([[1, 0], [0, 1], [1, 0]], [[0.9, 0.9], [0.2, 0.8], [0.7, 0.1]]).best(
+        "recall", average="macro", subject_to="fpr <= 0"
+    )
+    assert (each.value, each.note) == (0.5, "")  # at +inf, where nothing is accepted, class 1 has recall 0
+    each = ix.sweep([[1, 0], [0, 1]], [[0.9, 0.9], [0.2, 0.8]]).best("recall", average="macro", subject_to="precision > 0.5")
+    assert (each.value, each.note) == (1, "1: No threshold meets precision > 0.5: its highest value is 0.5.")
+    with pytest.raises(ValueError, match="no rule for all classes"):
+        _ = each.rule
     together = swept.best("f1", subject_to="recall >= 1 and fpr <= 0")
     assert together.note.startswith("No threshold meets recall >= 1 and fpr <= 0 together")
     assert "undefined at every" in ix.sweep([1, 1], [0.3, 0.4]).best("recall", subject_to="fpr <= 0.5").note
@@ -162,33 +180,43 @@ def test_bins_of_all_bits_have_the_bests_of_the_sweep_and_coarse_ones_values_tha
         several.best("f1", average="exemplar")
 
 
-FIXED = {
-    "recall_at_fixed_precision": ("recall", "precision", "min_precision"),
-    "precision_at_fixed_recall": ("precision", "recall", "min_recall"),
-    "sensitivity_at_specificity": ("recall", "specificity", "min_specificity"),
-    "specificity_at_sensitivity": ("specificity", "recall", "min_sensitivity"),
-}
+def test_tune_takes_the_same_constraints():
+    rng = np.random.default_rng(5)
+    y, s = rng.integers(0, 2, (40, 3)), np.round(rng.random((40, 3)), 1)
+    held = "precision >= 0.4 and selection_rate <= 0.6"
+    for average in ("micro", "macro"):
+        best, tuned = (
+            ix.sweep(y, s).best("recall", average=average, subject_to=held),
+            ix.tune(y, s, "recall", average, subject_to=held),
+        )
+        assert np.array_equal(tuned.rule, best.rule)
+        assert (tuned.value, tuned.method) == (pytest.approx(best.value), "sweep")
+    for how, said in (({"method": "closed form"}, "no constraint"), ({"average": "exemplar"}, "mean over examples")):
+        with pytest.raises(ValueError, match=said):
+            ix.tune(y, s, "accuracy", subject_to=held, **{"average": "micro", **how})
+    with pytest.raises(ValueError, match="No threshold meets"):
+        ix.tune(y[:, 0], s[:, 0], "recall", subject_to="fpr < 0")
 
 
-@pytest.mark.parametrize("name", FIXED)
-def test_fixed_points_of_torchmetrics(name):
-    torch = pytest.importorskip("torch")
-    theirs = pytest.importorskip("torchmetrics.functional.classification")
-    goal, held, option = FIXED[name]
-    for seed in range(8):
-        rng = np.random.default_rng(seed)
-        n = int(rng.integers(12, 80))
-        y, table = rng.integers(0, 3, n), rng.integers(0, 33, (n, 3)) / 32
-        y[:3] = range(3)
-        for limit in (0.25, 0.5, 0.75):
-            b, p = torch.tensor((y == 1).astype(int)), torch.tensor(table[:, 1])
-            found = getattr(theirs, f"binary_{name}")(p, b, limit)
-            best = ix.sweep(y == 1, table[:, 1]).best(goal, subject_to=f"{held} >= {limit}")
-            assert float(found[0]) == pytest.approx(0 if best.note else best.value, abs=1e-6)
-            if best.value > 0 and goal in ("recall", "precision") and math.isfinite(best.threshold):
-                assert any(low < float(found[1]) <= high for low, high in best.plateaus)
-        matrix = (rng.random((n, 3)) < 0.5).astype(int)
-        matrix[:2] = [[0] * 3, [1] * 3]
-        found = getattr(theirs, f"multilabel_{name}")(torch.tensor(table), torch.tensor(matrix), 3, **{option: 0.5})
-        bests = ix.sweep(matrix, table).best(goal, average="macro", subject_to=f"{held} >= 0.5").bests.values()
-        assert found[0].tolist() == pytest.approx([0 if b.note else b.value for b in bests], abs=1e-6)
+@pytest.mark.slow
+def test_fixed_points_and_areas_of_torchmetrics(capsys):
+    pytest.importorskip("torchmetrics")
+    assert not [line for seed in range(6) for line in operating_points.differences(seed)]
+    assert operating_points.main(["1"]) == 0
+    assert capsys.readouterr().out == "1 sets, 0 differences\n"
+
+
+@settings(max_examples=20, deadline=None)
+@given(TIED.filter(lambda pairs: len({y for y, _ in pairs}) == 2))
+def test_the_point_of_equal_errors_has_the_equal_error_rate(pairs):
+    y, s = [y for y, _ in pairs], [float(s) for _, s in pairs]
+    for source in (ix.sweep(y, s), ix.binned(y, s, bits=63)):
+        point = source.eer()
+        assert point.value("fpr") == pytest.approx(point.value("fnr"), abs=1e-12)
+        assert point.value("fpr") == pytest.approx(ix.eer(y, s), abs=1e-12)
+        assert point.above.threshold <= point.below.threshold
+
+
+def test_no_point_of_equal_errors_without_negatives():
+    with pytest.raises(ValueError, match="one of the two rates is undefined"):
+        ix.sweep([1, 1], [0.2, 0.7]).eer()

@@ -36,6 +36,7 @@ def test_the_area_of_a_mean_curve_is_the_mean_of_the_areas(average):
         assert (np.diff(roc.y) >= -1e-15).all()
 
 
+@pytest.mark.slow
 def test_a_mean_curve_is_the_mean_height_at_each_rate():
     swept = problem(4)
     units = [swept.roc(c) for c in range(3)]
@@ -48,6 +49,7 @@ def test_a_mean_curve_is_the_mean_height_at_each_rate():
     assert mean.plot() is not None
 
 
+@pytest.mark.slow
 def test_torchmetrics_has_the_same_mean_curve_where_no_curve_rises_straight_up():
     torch = pytest.importorskip("torch")
     theirs = pytest.importorskip("torchmetrics.functional.classification")
@@ -109,11 +111,15 @@ def test_dominance_is_to_be_at_least_as_good_at_every_cost(one, two):
     both = least_costs(every, costs)
     for c, cost in zip(costs, both, strict=True):
         assert min((1 - hull.y) * float(c) + hull.x * (1 - float(c))) == pytest.approx(float(cost), abs=1e-12)
+    for x, y, name in zip(hull.x.tolist(), hull.y.tolist(), hull.also["classifier"].tolist(), strict=True):
+        assert (name is None) == ((x, y) in ((0, 0), (1, 1)))
+        assert name is None or (x, y) in {(float(a), float(b)) for a, b in points[name]}
     for x, y, low, high in zip(hull.x, hull.y, hull.also["cost from"], hull.also["cost to"], strict=True):
         middle = (low + high) / 2
         assert (1 - y) * middle + x * (1 - middle) == pytest.approx(float(least_costs(every, [Fraction(middle)])[0]), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_hull_of_one_classifier_and_who_is_best_where():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 300)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+VERY_CLOSE = 0.8  # of two names that differ by a slip of the keys; at most 1
+
 
 def close_names(name: str, names: Iterable[str], *, cutoff: float = 0.7) -> list[str]:
     """Return up to three names close to the given one, the closest first; case and hyphens do not matter.
@@ -18,15 +20,16 @@ def close_names(name: str, names: Iterable[str], *, cutoff: float = 0.7) -> list
 
 
 def similar_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return the names close to the given one, or else those that are part of it.
+    """Return the names very close to the given one, or else those that are part of it, or else close ones.
 
-    For example, ``auc`` is part of ``roc_auc``.
+    For example, ``auc`` is part of ``roc_auc``, and ``log_auc`` is only close to it.
 
-    >>> similar_names("F1", ["f1", "recall"]), similar_names("roc_auc", ["auc", "accuracy"]), similar_names("xyzzy", ["auc"])
+    >>> similar_names("F1", ["f1", "recall"]), similar_names("roc_auc", ["auc", "log_auc"]), similar_names("xyzzy", ["auc"])
     (['f1'], ['auc'], [])
     """
     names, words = [*names], {*_plain(name).split("_")}
-    return close_names(name, names) or [known for known in names if {*_plain(known).split("_")} <= words][:3]
+    parts = [known for known in names if {*_plain(known).split("_")} <= words][:3]
+    return close_names(name, names, cutoff=VERY_CLOSE) or parts or close_names(name, names)
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

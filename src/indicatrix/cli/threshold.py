@@ -45,6 +45,12 @@ HOW = (
         "the closed form where it exists and the scores pass as calibrated (auto, the default).",
     ),
     click.option(
+        "--subject-to",
+        metavar="CONSTRAINT",
+        multiple=True,
+        help="What the threshold has to meet: 'precision >= 0.9', 'fpr <= 0.1'. Repeated, all of them.",
+    ),
+    click.option(
         "--one-vs-all", is_flag=True, help="Each column of scores is a classifier of its own; otherwise argmax is best."
     ),
     click.option(
@@ -78,6 +84,7 @@ ROWS = ("positive", "classes", "weight", "multilabel", "missing", "delimiter", "
     epilog=examples(
         "threshold a.csv --true true --score 'p_*' -m f1 -a macro --one-vs-all",
         "threshold a.csv --true true --score 'p_*' -m f1 -m mcc -a micro --one-vs-all --curve --interval",
+        "threshold a.csv --true true --score 'p_*' -m recall -a micro --one-vs-all --subject-to 'precision >= 0.9'",
         "threshold a.csv --true true --score 'p_*' -m f1 -a micro --one-vs-all --test b.csv --csv",
     ),
 )
@@ -106,7 +113,7 @@ def _tune(files: tuple[str, ...], options: dict[str, Any]) -> Tuning:
     (table,) = rows.tables.values()
     given = {name: value for name, value in rows.options.items() if value is not None}
     report_progress("Comparing thresholds")
-    how = {"method": METHODS[options["method"]], "one_vs_all": options["one_vs_all"]}
+    how = {"method": METHODS[options["method"]], "one_vs_all": options["one_vs_all"], "subject_to": options["subject_to"]}
     tuned = tune(rows.truth, table, measures[0], options["average"], **how, **given)
     selection = select([tuned.evaluation], measures, (tuned.average or "binary",))
     curve = None

@@ -6,6 +6,7 @@ A formula of steps, as those of areas are: see ``roc_areas``.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,33 +34,55 @@ def h_measure(steps: Any, *, prior: Any = "prevalence") -> Any:
     (0.579973, 0.587254)
     """
     tp, fp = steps.tp, steps.fp
-    if tp.ndim > 1:
-        return np.array([_avoided(*row, prior) for row in zip(tp, fp, strict=True)], np.float64)
-    return _avoided(tp, fp, prior)
+    if tp.ndim == 1:
+        return _avoided([(tp, fp)], prior)[0]
+    return np.array(_avoided([*zip(tp, fp, strict=True)], prior), np.float64)
 
 
-def _avoided(tp: Array, fp: Array, prior: Any) -> Any:
-    positives, negatives = tp[-1], fp[-1]
-    if positives == 0 or negatives == 0:
-        return math.nan
+def _avoided(rows: list[tuple[Array, Array]], prior: Any) -> list[Any]:
+    """Return the share of the trivial loss that each ranking avoids; the moments of all costs are computed at once."""
+    defined = [k for k, (tp, fp) in enumerate(rows) if tp[-1] and fp[-1]]
+    found: list[Any] = [math.nan] * len(rows)
+    if not defined:
+        return found
+    hulls = [_best_thresholds(*rows[k]) for k in defined]
+    a, b = _parameters(prior, np.array([float(hull.share) for hull in hulls]))
+    sizes = [len(hull.limits) for hull in hulls]
+    costs, rests = partial_moments(np.concatenate([h.limits for h in hulls]), np.repeat(a, sizes), np.repeat(b, sizes))
+    for k, hull, end in zip(defined, hulls, np.cumsum(sizes).tolist(), strict=True):
+        found[k] = hull.avoided(costs[end - len(hull.limits) : end], rests[end - len(hull.limits) : end])
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _BestThresholds:
+    """The thresholds that are best at some cost: their errors, and the costs between them."""
+
+    accepted: Array  # negatives
+    missed: Array  # positives
+    share: Any  # of positives
+    limits: Array  # the costs between which each is best, falling from 1 to 0; then the share of positives
+
+    def avoided(self, costs: Array, rests: Array) -> Any:
+        """Return the share of the trivial loss that is avoided, from the moments of the cost up to each limit."""
+        losses = self.accepted * -np.diff(costs[:-1]) + self.missed * -np.diff(rests[:-1])
+        trivial = self.accepted[-1] * costs[-1] + self.missed[0] * (rests[0] - rests[-1])
+        return 1 - ratio(losses.sum(), trivial)
+
+
+def _best_thresholds(tp: Array, fp: Array) -> _BestThresholds:
     at = upper_hull(fp, tp)  # no other threshold is best at any cost
-    share = ratio(positives, positives + negatives)
-    a, b = _parameters(prior, float(share))
+    share = ratio(tp[-1], tp[-1] + fp[-1])  # of this cost the two trivial decisions lose the same
     gained, accepted = np.diff(tp[at]), np.diff(fp[at])
-    switch = ratio(gained, gained + accepted)  # the cost at which two neighbours lose the same; it falls along the hull
-    ends = np.concatenate(([0 * share + 1], switch, [0 * share]))
-    limits = np.concatenate((ends, [share]))  # at the share of positives the two trivial decisions lose the same
-    costs, rests = partial_moments(limits, a, b)
-    losses = fp[at] * -np.diff(costs[:-1]) + (positives - tp[at]) * -np.diff(rests[:-1])
-    trivial = negatives * costs[-1] + positives * (rests[0] - rests[-1])
-    return 1 - ratio(losses.sum(), trivial)
+    switch = ratio(gained, gained + accepted)  # at this cost two neighbours lose the same; it falls along the hull
+    return _BestThresholds(fp[at], tp[-1] - tp[at], share, np.concatenate(([0 * share + 1], switch, [0 * share, share])))
 
 
-def _parameters(prior: Any, share: float) -> tuple[Any, Any]:
-    """Return the two parameters of the distribution of costs."""
-    if prior == "prevalence":
-        return 1 + share, 2 - share
-    return (2.0, 1 / share) if prior == "severity" else tuple(prior)
+def _parameters(prior: Any, share: Array) -> tuple[Any, Any]:
+    """Return the two parameters of the distribution of costs, of each share of positives."""
+    if isinstance(prior, str):
+        return (1 + share, 2 - share) if prior == "prevalence" else (np.full(len(share), 2.0), 1 / share)
+    return np.full(len(share), float(prior[0])), np.full(len(share), float(prior[1]))
 
 
 def check_prior(prior: Any) -> None:

@@ -92,7 +92,7 @@ class BestPerClass:
 
     measure: Measure
     average: str
-    value: float  # the mean of the values under the average, without undefined ones
+    value: float  # the mean of the values under the average, without those of classes that have none
     bests: Mapping[Any, Best]
 
     @property
@@ -101,8 +101,18 @@ class BestPerClass:
         return {unit: best.threshold for unit, best in self.bests.items()}
 
     @property
+    def note(self) -> str:
+        """Which classes have no threshold that meets the constraints, and why; empty if all have one."""
+        return " ".join(f"{unit!r}: {best.note}" for unit, best in self.bests.items() if best.note)
+
+    @property
     def rule(self) -> Array:
-        """The thresholds in the order of the columns, as evaluate's ``decide=`` takes them."""
+        """The thresholds in the order of the columns, as evaluate's ``decide=`` takes them.
+
+        Where a class has no threshold that meets the constraints, it is an error.
+        """
+        if self.note:
+            raise ValueError(f"{self.note} So there is no rule for all classes; loosen the constraint.")
         return np.array([best.rule for best in self.bests.values()])
 
 

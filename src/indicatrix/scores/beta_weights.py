@@ -12,28 +12,25 @@ from ..algebra.arrays import Array
 
 STEPS = 400  # of the continued fraction; it needs about the root of the larger parameter
 TINY = 1e-300
+CLOSE = 4e-16  # factors this near to 1 change nothing more
 MOST_TERMS = 8  # a whole second parameter up to this makes a polynomial of so many terms, which fractions compute exactly
 
 
-def partial_moments(x: Array, a: Any, b: Any) -> tuple[Array, Array]:
+def partial_moments(x: Array, a: Array, b: Array) -> tuple[Array, Array]:
     """Return E[c; c <= x] and E[1 - c; c <= x] of c with a Beta(a, b) distribution, at each x.
 
-    Of fractions and small whole parameters both are fractions.
+    Of fractions x and small whole parameters, the same for all x, both are fractions.
 
-    >>> below, rest = partial_moments(np.array([Fraction(1, 2), Fraction(1)], object), 2, 2)
+    >>> x = np.array([Fraction(1, 2), Fraction(1)], object)
+    >>> below, rest = partial_moments(x, np.full(2, 2.0), np.full(2, 2.0))
     >>> [str(v) for v in (*below, *rest)]
     ['5/32', '1/2', '11/32', '1/2']
     """
-    mean = Fraction(a) / (Fraction(a) + Fraction(b)) if _whole(a) and _whole(b) else float(a) / (float(a) + float(b))
-    if x.dtype == object and _whole(a) and _whole(b):
-        return mean * _polynomial(x, int(a) + 1, int(b)), (1 - mean) * _polynomial(x, int(a), int(b) + 1)
-    at = np.asarray(x, np.float64)
-    a, b = float(a), float(b)
-    return float(mean) * beta_share(at, a + 1, b), (1 - float(mean)) * beta_share(at, a, b + 1)
-
-
-def _whole(parameter: Any) -> bool:
-    return bool(parameter == int(parameter) and parameter <= MOST_TERMS)
+    if x.dtype == object and all(v == int(v) <= MOST_TERMS for v in (a[0], b[0])):
+        p, q = int(a[0]), int(b[0])
+        return Fraction(p, p + q) * _polynomial(x, p + 1, q), Fraction(q, p + q) * _polynomial(x, p, q + 1)
+    at, mean = np.asarray(x, np.float64), a / (a + b)
+    return mean * beta_share(at, a + 1, b), (1 - mean) * beta_share(at, a, b + 1)
 
 
 def _polynomial(x: Array, a: int, b: int) -> Array:
@@ -42,7 +39,7 @@ def _polynomial(x: Array, a: int, b: int) -> Array:
     return np.asarray(sum(math.comb(n, k) * x**k * (1 - x) ** (n - k) for k in range(a, n + 1)))
 
 
-def beta_share(x: Array, a: float, b: float) -> Array:
+def beta_share(x: Array, a: Any, b: Any) -> Array:
     """Return the share of a Beta(a, b) distribution up to x: the regularised incomplete beta function.
 
     It is a continued fraction, computed by Lentz's method, on the side where that converges fast.
@@ -50,6 +47,7 @@ def beta_share(x: Array, a: float, b: float) -> Array:
     >>> beta_share(np.array([0.0, 0.25, 1.0]), 2.0, 2.0).round(6).tolist()
     [0.0, 0.15625, 1.0]
     """
+    x, a, b = np.broadcast_arrays(x, np.float64(a), np.float64(b))
     far = x > (a + 1) / (a + b + 2)
     here = np.where(far, 1 - x, x)
     p, q = np.where(far, b, a), np.where(far, a, b)
@@ -59,8 +57,10 @@ def beta_share(x: Array, a: float, b: float) -> Array:
     return np.asarray(np.clip(np.where(far, 1 - share, share), 0.0, 1.0))
 
 
-def _log_beta(a: float, b: float) -> float:
-    return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+def _log_beta(a: Array, b: Array) -> Array:
+    pairs, at = np.unique(np.stack([a.ravel(), b.ravel()]), axis=1, return_inverse=True)  # few: rows share their parameters
+    found = [math.lgamma(p) + math.lgamma(q) - math.lgamma(p + q) for p, q in pairs.T.tolist()]
+    return np.array(found)[at.ravel()].reshape(a.shape)
 
 
 def _continued_fraction(x: Array, a: Array, b: Array) -> Array:
@@ -73,7 +73,7 @@ def _continued_fraction(x: Array, a: Array, b: Array) -> Array:
         ):
             d, c = 1 / _not_zero(1 + term * d), _not_zero(1 + term / c)
             value = value * c * d
-        if (abs(c * d - 1) < 1e-16).all():
+        if (abs(c * d - 1) < CLOSE).all():
             break
     return np.asarray(value)
 

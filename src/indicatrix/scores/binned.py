@@ -24,7 +24,7 @@ from ..algebra.wording import listing
 from ..tally import json_values as store
 from .areas import UNDECIDED, Area, auc, average_precision
 from .best_choice import choose_best
-from .rate_point import RatePoint, point_at_rate
+from .rate_point import RatePoint, point_at_rate, point_of_equal_errors
 from .score_histogram import Bins, bins, check_bits, keys_of
 from .sweep_input import read_rows
 
@@ -305,6 +305,33 @@ class Binned:
         0.5
         """
         return point_at_rate(self.ranking(unit, average), rate)
+
+    def eer(self, unit: Any = None, *, average: str | None = None) -> RatePoint:
+        """Return the operating point at which the false positive and the false negative rate are equal.
+
+        Most often it lies between two thresholds, and the counts are those of a mixture of both; ``ix.eer`` is its rate, and
+        has other conventions.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is one column.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        RatePoint
+            ``.counts`` for any measure, and the thresholds on both sides.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> point = ix.binned([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]).eer()
+        >>> round(point.value("fpr"), 4), round(point.value("fnr"), 4), point.below.threshold, point.above.threshold
+        (0.5, 0.5, 0.8, 0.7)
+        """
+        return point_of_equal_errors(self.ranking(unit, average))
 
     def at(self, threshold: float) -> Counts:
         """Return the exact counts at a threshold, per class unless the scores are binary.

@@ -46,7 +46,26 @@ class Constraint:
         return f"{self.measure} {self.sign} {self.limit:g}"
 
     def met(self, ranking: Any) -> Array:
-        """Return at which thresholds of a ranking the constraint is met."""
+        """Return at which thresholds of a ranking the constraint is met.
+
+        Parameters
+        ----------
+        ranking : Ranked
+            One column of ranked scores, such as ``sweep(…).micro``.
+
+        Returns
+        -------
+        array of bool
+            One for each threshold, from +inf down.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> swept = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> (constraint,) = swept.best("recall", subject_to="precision > 0.5").subject_to
+        >>> constraint.met(swept.of()).tolist()
+        [False, True, False, True, False]
+        """
         values = values_of(self.measure, ranking)
         near = np.flatnonzero(abs(values - self.limit) <= NEAR * max(1.0, abs(self.limit)))
         met = self._holds(values, self.limit)

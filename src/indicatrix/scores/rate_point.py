@@ -13,7 +13,9 @@ from ..algebra.arrays import Array
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
+from .best import values_of
 
+APART = "fp / (fp + tn) - fn / (tp + fn)"  # it grows as the threshold falls, from -1 to 1
 RATES = "recall, fnr, fpr, specificity or selection_rate"
 
 
@@ -83,10 +85,21 @@ def point_at_rate(ranking: Any, asked: Mapping[str, Any]) -> RatePoint:
     rising = _direction(measure)
     if not isinstance(rate, int | float | np.integer | np.floating) or isinstance(rate, bool) or math.isnan(rate):
         raise TypeError(f"{name}={rate!r} is not a rate; give a number such as 0.01.")
-    values = np.asarray(measure.values(ranking.counts()), np.float64)
+    values = values_of(measure, ranking)
     if np.isnan(values).any():
         raise ValueError(f"{name} is undefined here: there are {ranking.tpos:g} positives and {ranking.tneg:g} negatives.")
     return _between(measure, float(rate), values, rising, ranking)
+
+
+def point_of_equal_errors(ranking: Any) -> RatePoint:
+    """Return the point of a ranking at which the false positive and the false negative rate are equal."""
+    apart = find_for_counts(APART, "a sweep counts entries or one class")
+    values = values_of(apart, ranking)
+    if np.isnan(values).any():
+        raise ValueError(
+            f"There are {ranking.tpos:g} positives and {ranking.tneg:g} negatives, so one of the two rates is undefined."
+        )
+    return _between(apart, 0.0, values, True, ranking)
 
 
 def _between(measure: Measure, rate: float, values: Array, rising: bool, ranking: Any) -> RatePoint:

@@ -28,7 +28,7 @@ from .best import best_of, values_of
 from .best_choice import choose_best
 from .counts_at_thresholds import counts_at_each, counts_at_one
 from .curves import Curve
-from .rate_point import RatePoint, point_at_rate
+from .rate_point import RatePoint, point_at_rate, point_of_equal_errors
 from .sweep_input import read_rows
 from .sweep_rows import SweepRows, join_rows
 
@@ -444,6 +444,33 @@ class Sweep:
         """
         return point_at_rate(self.ranking(unit, average), rate)
 
+    def eer(self, unit: Any = None, *, average: str | None = None) -> RatePoint:
+        """Return the operating point at which the false positive and the false negative rate are equal.
+
+        Most often it lies between two thresholds, and the counts are those of a mixture of both; ``ix.eer`` is its rate, and
+        has other conventions.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        RatePoint
+            ``.counts`` for any measure, and the thresholds on both sides.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> point = ix.sweep([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]).eer()
+        >>> round(point.value("fpr"), 4), round(point.value("fnr"), 4), point.below.threshold, point.above.threshold
+        (0.5, 0.5, 0.8, 0.7)
+        """
+        return point_of_equal_errors(self.ranking(unit, average))
+
     def at(self, thresholds: Any) -> Counts:
         """Return the counts where score >= threshold is predicted positive.
 
@@ -515,7 +542,8 @@ class Sweep:
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
             "micro" pools all columns. An average over classes, such as "macro", or the name of a by= axis, such as "fold", is
-            the mean of their curves at each x; its area is the mean of their areas. It takes the place of ``unit``.
+            the mean of their curves at each x; its area is the mean of their areas, and those whose area is undefined are
+            left out. It takes the place of ``unit``.
         simplify : bool or str, default False
             Whether to leave out points on the line between their neighbours; "steps" leaves out only those between two equal
             steps, as scikit-learn's drop_intermediate does.
@@ -587,7 +615,8 @@ class Sweep:
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
             "micro" pools all columns. An average over classes, such as "macro", or the name of a by= axis, such as "fold", is
-            the mean of their curves at each x; its area is the mean of their areas. It takes the place of ``unit``.
+            the mean of their curves at each x; its area is the mean of their areas, and those whose area is undefined are
+            left out. It takes the place of ``unit``.
         simplify : bool, default False
             Whether to keep, of the thresholds with one recall, only the highest and the lowest.
 

@@ -6,6 +6,7 @@ The closed form is for calibrated scores.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -23,8 +24,9 @@ from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..encode.vocabulary import check_classes
 from ..ranking.ranked import rank_scores
 from ..theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
-from .best import Plateau, averages_of_best, best_of
+from .best import Plateau, averages_of_best
 from .calibration_check import Calibration, check_calibration
+from .constraints import Constraint, best_within, read_constraints
 from .exemplar_sweep import best_shared
 from .score_options import check_options
 from .sweep_input import Door, read_rows
@@ -34,7 +36,6 @@ from .tuned_rule import Choice, Tuned
 METHODS = ("auto", "sweep", "closed form")
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "missing")
 HINTS = {
-    "subject_to": "ix.sweep(y_true, scores).best(measure, subject_to=…) is the best threshold under a constraint",
     **ELSEWHERE,
     "zero_division": "thresholds at which the measure is undefined are left out",
     "undefined": "thresholds at which the measure is undefined are left out",
@@ -50,6 +51,7 @@ def tune(
     *,
     method: str = "auto",
     one_vs_all: bool = False,
+    subject_to: str | Iterable[str] | None = None,
     **options: Any,
 ) -> Tuned:
     """Return the threshold at which a measure is best on these scores (sec:exp_threshold).
@@ -79,6 +81,9 @@ def tune(
     one_vs_all : bool, default False
         With one label per example and a column of scores per class the best decision is argmax, not a threshold (errata B10).
         True says that the columns are separate classifiers.
+    subject_to : str or iterable of str, optional
+        What the thresholds have to meet, as in "precision >= 0.9 and fpr <= 0.1". It needs the sweep, because t* knows no
+        constraint; each class meets it by itself. Where no threshold meets it, it is an error that says why.
     **options
         classes, positive, sample_weight, mask and missing, as ``sweep`` takes them. There is no by=.
 
@@ -107,8 +112,9 @@ def tune(
     door = read_rows(y_true, scores, **options)
     average, rule = _find_average(found, door, average, one_vs_all)
     each = "class" in rule.per  # a threshold for each class, or one for all
-    bayes = _closed_form(found)
-    drafts = _drafts(found, door, (average, rule), bayes)
+    bayes, constraints = _closed_form(found), read_constraints(subject_to)
+    _check_constraints(constraints, method, rule)
+    drafts = _drafts(found, door, (average, rule), bayes, constraints)
     stars = [draft.closed_form for draft in drafts]
     if method == "closed form":
         _check_closed(found, drafts, bayes)
@@ -146,7 +152,13 @@ def _choice(draft: _Draft, best: float, star: float, lost: float, closed: bool) 
     return Choice(draft.unit, threshold, float(value), *given)
 
 
-def _drafts(measure: Measure, door: Door, chosen: tuple[str | None, Average], bayes: BayesThreshold) -> list[_Draft]:
+def _drafts(
+    measure: Measure,
+    door: Door,
+    chosen: tuple[str | None, Average],
+    bayes: BayesThreshold,
+    constraints: tuple[Constraint, ...] = (),
+) -> list[_Draft]:
     """Return one draft for each threshold that is to be chosen."""
     rows, (average, rule) = door.rows, chosen
     right = any(find_average(name).per == rule.per for name in bayes.averages)
@@ -158,11 +170,18 @@ def _drafts(measure: Measure, door: Door, chosen: tuple[str | None, Average], ba
         if "example" in rule.per:
             best = best_shared(measure, _weight_examples(measure, rule, rows))
         else:
-            best = best_of(measure, rank_scores(scores, positive, weights))
-        star = _at_prevalence(bayes, positive, weights) if right else None
+            best = best_within(measure, rank_scores(scores, positive, weights), constraints)
+        star = _at_prevalence(bayes, positive, weights) if right and not constraints else None
         calibration = check_calibration(scores, positive, weights)
         drafts.append(_Draft(unit, best.rule, best.plateaus, (best.low, best.high), star, calibration))
     return drafts
+
+
+def _check_constraints(constraints: tuple[Constraint, ...], method: str, rule: Average) -> None:
+    if constraints and method == "closed form":
+        raise ValueError("The closed form knows no constraint. Leave out subject_to=, or use method='sweep'.")
+    if constraints and "example" in rule.per:
+        raise ValueError("subject_to= limits a measure of all entries or of one class, and a mean over examples has neither.")
 
 
 def _weight_examples(measure: Measure, rule: Average, rows: SweepRows) -> SweepRows:

@@ -32,6 +32,7 @@ class TunedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # ty
         *,
         cv: Any = None,
         method: str = "auto",
+        subject_to: Any = None,
         positive: Any = None,
         response: str | None = None,
         n_jobs: int | None = None,
@@ -41,6 +42,7 @@ class TunedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # ty
         self.average = average
         self.cv = cv
         self.method = method
+        self.subject_to = subject_to
         self.positive = positive
         self.response = response
         self.n_jobs = n_jobs
@@ -61,7 +63,8 @@ class TunedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # ty
                 f"A threshold separates two classes, and y has {len(self.classes_)}. With several classes decide by argmax, or "
                 "tune one classifier for each class."
             )
-        self.tuned_ = tune(y, scores, self.measure, self.average, method=self.method, **known, **weights)
+        how = {"method": self.method, "subject_to": self.subject_to}
+        self.tuned_ = tune(y, scores, self.measure, self.average, **how, **known, **weights)
         self.best_threshold_, self.best_score_ = self.tuned_.rule, float(self.tuned_.value)
         return self
 

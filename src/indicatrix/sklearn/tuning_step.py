@@ -14,6 +14,7 @@ def tuned_classifier(
     *,
     cv: Any = None,
     method: str = "auto",
+    subject_to: Any = None,
     positive: Any = None,
     response: str | None = None,
     n_jobs: int | None = None,
@@ -36,6 +37,8 @@ def tuned_classifier(
         The folds, as scikit-learn takes them; each example is tested once. Left out: five.
     method : str, default 'auto'
         "sweep", "closed form" or "auto", as ``ix.tune`` takes it.
+    subject_to : str or iterable of str, optional
+        What the threshold has to meet on the held-out examples, as in "precision >= 0.9".
     positive : label, optional
         The positive class. Left out: the second of two classes.
     response : str, optional
@@ -63,4 +66,4 @@ def tuned_classifier(
     from .tuned_classifier import TunedClassifier
 
     how = {"cv": cv, "method": method, "positive": positive, "response": response, "n_jobs": n_jobs}
-    return TunedClassifier(estimator, measure, average, **how)
+    return TunedClassifier(estimator, measure, average, subject_to=subject_to, **how)
