@@ -47,7 +47,7 @@ def sparse_order(form: Sparse) -> tuple[Array, Array]:
 
 
 def decide_sparse(form: Sparse, rule: Any, argument: str) -> Sparse:
-    """Return the decisions about stored scores as a sparse 0/1 matrix; the memory is that of the stored entries."""
+    """Return the decisions about stored scores as a sparse 0/1 matrix."""
     form = sparse_scores(form, argument)
     if isinstance(rule, TopK):
         if rule.k > form.width:

@@ -107,7 +107,7 @@ class Entries:
 
 @dataclass(frozen=True, eq=False)
 class SparseEntries:
-    """What examples add, entry by entry, only where it is not 0: the example, the class and the amount of each."""
+    """What examples add where it is not 0: example, class and amount of each entry."""
 
     parts: tuple[Array, Array, Array]
     wholes: tuple[Array, Array, Array]

@@ -197,7 +197,7 @@ def _orders(caller: str, y_true: Any, scores: Any, gain: str, options: dict[str,
 
 
 def _check_gain(caller: str, gain: str, options: dict[str, Any]) -> Callable[[Array], Array] | None:
-    """Return the function from relevance to gain, None for the relevance itself; unknown options are refused."""
+    """Return the function from relevance to gain, None for the relevance itself."""
     if gain not in GAINS:
         raise ValueError(f"gain={gain!r} is unknown. Use 'linear', the relevance itself, or 'exponential', 2^relevance - 1.")
     check_options(caller, options, ("average", "undefined", *OPTIONS))

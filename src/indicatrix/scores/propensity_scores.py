@@ -1,4 +1,4 @@
-"""Propensity-scored precision and gain at k: hits on rare labels, which are often missing, count more.
+"""Propensity-scored precision and gain at k: hits on rare labels, often missing, count more.
 
 See sec:label_ranking. If a label that applies is recorded with probability p, a hit counts 1/p, so that what is not recorded is
 made up for in expectation. Memory grows with the stored entries of sparse arrays, so there may be 100,000 labels.

@@ -45,7 +45,7 @@ class SparseOrders:
         return len(self.gains), self.gains.width
 
     def found(self, worth: Callable[[Array], Array], *, ignore_ties: bool) -> tuple[Array, Array, Array]:
-        """Return example, label and gain of each relevant label that has a rank, times what its rank is worth."""
+        """Return example, label and gain of each relevant label with a rank, times what that is worth."""
         row, factor = _worth_of_ranks(self.scores, worth, ignore_ties)
         counted = np.flatnonzero(factor)
         row, label = row[counted], self.scores.indices[counted].astype(np.int64)
@@ -81,7 +81,7 @@ class SparseScore:
 def gain_over_best(
     kind: Kind, given: SparseOrders, worth: Callable[[Array], Array], *, ignore_ties: bool, scale: Array | None = None
 ) -> SparseScore:
-    """Return the gain of rankings over that of the best ones, each rank worth something; a scale is one per example."""
+    """Return the gain of rankings over that of the best ones; a scale has one number per example."""
     parts, wholes = (side(worth, ignore_ties=ignore_ties) for side in (given.found, given.best))
     if scale is not None:
         parts, wholes = ((row, label, amount * scale[row]) for row, label, amount in (parts, wholes))
@@ -90,7 +90,7 @@ def gain_over_best(
 
 
 def discounts(k: int | None) -> Callable[[Array], Array]:
-    """Return what ranks are worth in the discounted gain: 1/log2(rank + 1), counted from 1, and nothing behind k."""
+    """Return what ranks are worth: 1/log2(rank + 1), counted from 1, and nothing behind k."""
     return lambda rank: np.where(rank < (math.inf if k is None else k), 1 / np.log2(rank + 2.0), 0.0)
 
 
@@ -157,7 +157,7 @@ def _stored(form: Sparse | Table) -> Sparse:
 
 
 def _worth_of_ranks(form: Sparse, worth: Callable[[Array], Array], ignore_ties: bool) -> tuple[Array, Array]:
-    """Return the row of each stored entry, and what its rank in the row is worth; equal values share theirs."""
+    """Return the row of each stored entry, and what its rank is worth; equal values share theirs."""
     row, (order, rank) = rows_of(form), sparse_order(form)
     ranked = worth(rank)
     if not ignore_ties and len(order):

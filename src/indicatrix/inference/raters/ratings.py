@@ -31,7 +31,7 @@ class Ratings:
         return replace(self, codes=self.codes[items], weights=None if self.weights is None else self.weights[items])
 
     def with_pairs(self) -> Ratings:
-        """Return the ratings of items that have a weight and two ratings or more: one rating agrees with nobody."""
+        """Return the ratings of items that have a weight and two ratings or more."""
         used = (self.codes >= 0).sum(axis=1) > 1
         return self.take(used if self.weights is None else used & (self.weights != 0))
 
