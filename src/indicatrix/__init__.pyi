@@ -168,6 +168,9 @@ from .scores.balanced import balanced_log_loss as balanced_log_loss
 from .scores.proper import brier as brier
 from .scores.proper import log_loss as log_loss
 from .scores.proper import spherical_score as spherical_score
+from .scores.propensity_scores import label_propensities as label_propensities
+from .scores.propensity_scores import propensity_ndcg_at_k as propensity_ndcg_at_k
+from .scores.propensity_scores import propensity_precision_at_k as propensity_precision_at_k
 from .scores.rankings import coverage_error as coverage_error
 from .scores.rankings import label_ranking_ap as label_ranking_ap
 from .scores.rankings import mrr as mrr
@@ -914,6 +917,9 @@ __all__ = [
     "brier",
     "log_loss",
     "spherical_score",
+    "label_propensities",
+    "propensity_ndcg_at_k",
+    "propensity_precision_at_k",
     "coverage_error",
     "label_ranking_ap",
     "mrr",

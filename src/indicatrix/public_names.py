@@ -162,6 +162,7 @@ NAMES = {
     "scores.pairwise": ("hand_till_auc", "ordinal_auc"),
     "scores.balanced": ("balanced_log_loss",),
     "scores.proper": ("brier", "log_loss", "spherical_score"),
+    "scores.propensity_scores": ("label_propensities", "propensity_ndcg_at_k", "propensity_precision_at_k"),
     "scores.rankings": ("coverage_error", "label_ranking_ap", "mrr", "precision_at_k", "ranking_loss", "recall_at_k"),
     "scores.roc_hull": ("RocDominance", "roc_dominance"),
     "scores.smooth_calibration": ("smooth_ece",),

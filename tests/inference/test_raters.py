@@ -58,6 +58,44 @@ def test_values_and_intervals_of_irrcac(name):
     assert found.high == pytest.approx(high, abs=0.004)
 
 
+IRRCAC_WITH_HOLES = {  # the same version, on the items of HOLES with two ratings or more
+    "gwet_ac2": 0.35461126,
+    "fleiss_kappa": 0.34604345,
+    "conger_kappa": 0.34597043,
+    "bennett_s": 0.35249042,
+    "krippendorff_alpha": 0.3728479,
+    "gwet_ac2(weights='linear')": 0.3777831,
+    "fleiss_kappa(weights='quadratic')": 0.36204911,
+    "conger_kappa(weights='quadratic')": 0.38440123,
+    "bennett_s(weights='linear')": 0.3691954,
+    "krippendorff_alpha(level='interval')": 0.39147893,
+}
+
+
+@pytest.mark.parametrize("name", IRRCAC_WITH_HOLES)
+def test_values_of_irrcac_with_missing_ratings(name):
+    panel = ix.agreement(HOLES)
+    assert panel.score(name) == pytest.approx(IRRCAC_WITH_HOLES[name], abs=6e-9)
+    if name == "conger_kappa":
+        few = ix.agreement(HOLES[:12])
+        assert few.interval(name).value == few.score(name)
+
+
+@pytest.mark.parametrize("name", ["fleiss_kappa", "conger_kappa(weights='linear')", "light_kappa", "krippendorff_alpha"])
+def test_a_weight_counts_an_item_so_often(name):
+    few, weights = HOLES[:14], np.arange(14) % 4  # and 0 leaves it out
+    weighted, repeated = ix.agreement(few, sample_weight=weights), ix.agreement(np.repeat(few, weights, axis=0))
+    close(weighted.score(name), repeated.score(name))
+    assert weighted.per_class("fleiss_kappa") == pytest.approx(repeated.per_class("fleiss_kappa"))
+    assert weighted.pairs() == pytest.approx(repeated.pairs())
+    np.testing.assert_array_equal(weighted.per_item(), ix.agreement(few).per_item())
+    if "alpha" not in name:  # which corrects for the number of ratings
+        plain, scaled = ix.agreement(few).interval(name), ix.agreement(few, sample_weight=[0.1] * 14).interval(name)
+        assert (scaled.low, scaled.high) == pytest.approx((plain.low, plain.high))
+    found, more = weighted.interval(name), repeated.interval(name)
+    assert found.high - found.low > more.high - more.low  # a weight is no further item
+
+
 def test_two_raters_are_a_confusion_matrix():
     one, other = RATED[:, 0], RATED[:, 1]
     panel, ev = ix.agreement({"one": one, "other": other}), ix.evaluate(one, other, classes=range(4))
@@ -146,6 +184,9 @@ def test_the_alternative_annotator_test_by_hand():
         (lambda: ix.agreement([["a", "b"]]).score("krippendorff_alpha(level='ratio')"), r"'a' is not a number"),
         (lambda: ix.agreement([[1, 2]]).per_class("gwet_ac2(weights='linear')"), r"against all others has none"),
         (lambda: ix.agreement([[1, 2, 2]]).against([1, 2]), r"labels has 2 items, and the raters have 1"),
+        (lambda: ix.agreement([[1, 2]], sample_weight=[-1]), r"sample_weight"),
+        (lambda: ix.agreement([[1, 2]], sample_weight=[1, 2]), r"sample_weight"),
+        (lambda: ix.agreement([[1, 2, 1]], sample_weight=[2]).against([1]), r"counts items; leave sample_weight= out"),
         (lambda: ix.agreement([[1, 2]]).against([1]), r"three raters or more, and there are 2"),
         (lambda: ix.agreement([[1, 2, 1]]).against([1], epsilon=2), r"epsilon=2 must be"),
     ],

@@ -206,7 +206,9 @@ def test_every_reference_is_cited_and_complete():
     assert {*cited, *(q.source for q in boundary_quantities() if q.source)} == set(references())
     assert "" not in cited
     for entry in references().values():
-        assert {"authors", "title", "year", "in"} <= set(entry) <= {"authors", "title", "year", "in", "doi"}
+        assert {"authors", "title", "year", "in"} <= set(entry) <= {"authors", "title", "year", "in", "doi", "unsure"}
+    assert all(key[-4:].isdigit() or key[-5:-1].isdigit() for key in references())
+    assert all(str(entry["year"]) in key for key, entry in references().items())
 
 
 def boundary_quantities():

@@ -26,16 +26,52 @@ BY_ORDER = [
     m for m in VARIANTS if m.ordered or isinstance(m.params.get("weights"), str) or m.params.get("level", "nominal") != "nominal"
 ]
 UNORDERED = [m for m in VARIANTS if m not in BY_ORDER]
-# Values of independent tables; measures that describe the classes, or compare with another chance, have no fixed one.
-ZERO_AT_INDEPENDENCE = [
-    m.name
-    for m in EVERY
-    if m.group in ("matrix association", "matrix order")
-    or m.name in ("multiclass_mcc", "multiclass_informedness", "multiclass_kappa", "aickin_alpha", "mutual_information")
-    or m.name.startswith(("theil_u", "normalised"))
-]
-OF_CLASSES = ["no_information_rate", "no_information_p_value", "chi_squared_degrees", "chi_squared_p_value"]
-ZERO_AT_INDEPENDENCE = [name for name in ZERO_AT_INDEPENDENCE if name not in OF_CLASSES]
+
+
+def entropy(p) -> float:
+    return -sum(x * math.log2(x) for x in p)
+
+
+# Every function is in one of three groups: those that are 0 where prediction and truth are independent (by default), those with
+# another value there, from the shares of both sides, and those whose value depends on the number of examples or another chance.
+AT_INDEPENDENCE = {
+    "multiclass_accuracy": lambda p, q: p @ q,
+    "no_information_rate": lambda p, q: max(p),
+    "kappa_no_prevalence": lambda p, q: 2 * p @ q - 1,
+    "multiclass_scott_pi": lambda p, q: 1 - (1 - p @ q) / (1 - ((p + q) / 2) @ ((p + q) / 2)),
+    "bennett_s": lambda p, q: 1 - (1 - p @ q) / (1 - 1 / len(p)),
+    "bangdiwala_b": lambda p, q: (p * q) @ (p * q) / (p @ q),
+    "chi_squared_degrees": lambda p, q: (len(p) - 1) ** 2,
+    "chi_squared_p_value": lambda p, q: 1,
+    "entropy_true": lambda p, q: entropy(p),
+    "entropy_predicted": lambda p, q: entropy(q),
+    "joint_entropy": lambda p, q: entropy(p) + entropy(q),
+    "conditional_entropy_true": lambda p, q: entropy(p),
+    "conditional_entropy_predicted": lambda p, q: entropy(q),
+    "cross_entropy_of_classes": lambda p, q: -(p @ np.log2(q)),
+    "kl_divergence_of_classes": lambda p, q: p @ np.log2(p / q),
+    "variation_of_information": lambda p, q: entropy(p) + entropy(q),
+}
+NO_FIXED_VALUE = {
+    *("no_information_p_value", "examples_per_class", "krippendorff_alpha", "rand_index", "adjusted_rand_index"),
+    *("fowlkes_mallows_of_pairs", "multiclass_gwet_ac1", "confusion_entropy", "modified_confusion_entropy"),
+}
+OF_CLASSES = {"no_information_rate", "no_information_p_value", "chi_squared_degrees", "chi_squared_p_value"}
+AT_PERFECTION = {  # of those that are neither errors nor at most 1, and of two whose most depends on the classes
+    "multiclass_contingency_coefficient": lambda n: math.sqrt(1 - 1 / len(n)),
+    "stuart_tau_c": lambda n: (1 - sum((n / n.sum()) ** 2)) * len(n) / (len(n) - 1),
+    "no_information_rate": lambda n: max(n) / n.sum(),
+    "no_information_p_value": lambda n: (max(n) / n.sum()) ** n.sum(),
+    "examples_per_class": lambda n: n.sum() / len(n),
+    "multiclass_chi_squared": lambda n: n.sum() * (len(n) - 1),
+    "chi_squared_degrees": lambda n: (len(n) - 1) ** 2,
+    "phi_squared": lambda n: len(n) - 1,
+    "conditional_entropy_predicted": lambda n: 0,
+    **{
+        name: lambda n: entropy(n / n.sum())
+        for name in ("entropy_true", "entropy_predicted", "joint_entropy", "cross_entropy_of_classes", "mutual_information")
+    },
+}
 each = pytest.mark.parametrize("measure", VARIANTS, ids=str)
 variants = st.sampled_from(VARIANTS)
 
@@ -107,23 +143,78 @@ def test_ordered_ones_refuse_classes_without_an_order_and_read_it_where_it_is(me
     same(straight, measure(true, pred, classes=list("cba")))  # the order read backwards is the same order
 
 
+FIXED = [  # one class, one row, empty rows and columns, ties, a table that is its own transpose, and large counts
+    *([[3]], [[0, 0], [0, 0]], [[5, 2], [0, 0]], [[0, 4], [0, 3]], [[2, 1, 0], [1, 2, 1], [0, 1, 2]]),
+    *([[9, 1, 0], [2, 7, 4], [0, 3, 5]], [[0, 5, 1], [4, 0, 2], [3, 6, 0]], [[10**6, 3], [999, 10**5]]),
+]
+
+
+@each
+def test_exactness_range_transposition_and_permutation_of_every_function(measure):
+    for given_table in map(np.array, FIXED):
+        found, turned = value(measure, given_table), value(measure, given_table.T)
+        same(found, measure.of(exact(given_table)))
+        assert found != found or measure.range[0] - 1e-12 <= found <= measure.range[1] + 1e-12
+        if measure.symmetric:
+            same(found, turned)
+        if measure.params.get("level") != "ratio":  # the order read backwards is the same order, but ratios are not
+            same(value(measure, given_table[::-1, ::-1]), found)
+        if measure not in BY_ORDER:
+            order = np.roll(np.arange(len(given_table)), 1)
+            same(value(measure, given_table[np.ix_(order, order)]), found)
+
+
+@each
+def test_a_table_without_examples_has_no_value(measure):
+    found = value(measure, np.zeros((3, 3), int))
+    assert found != found or (measure.name in ("examples_per_class", "chi_squared_degrees") and found == 0)
+
+
+def perfect_value(measure, sizes) -> float | None:
+    if measure.name in AT_PERFECTION:
+        return AT_PERFECTION[measure.name](sizes)
+    if measure.better == "lower":
+        return 0
+    return 1 if measure.range[1] == 1 and measure.name not in OF_CLASSES else None
+
+
+@each
+def test_every_function_of_a_perfect_table(measure):
+    for sizes in map(np.array, ([3, 4, 5], [6, 6], [1, 30, 2, 9])):
+        want = perfect_value(measure, sizes)
+        if measure.name != "chi_squared_p_value":
+            assert want is not None, f"what is {measure} of a perfect table?"
+            same(value(measure, np.diag(sizes)), want)
+
+
 @given(st.lists(st.integers(1, 30), min_size=2, max_size=4), variants)
 def test_a_perfect_table_has_the_best_value(sizes, measure):
-    found = value(measure, np.diag(sizes))
-    if measure.better == "lower":
-        same(found, 0)
-    elif measure.range[1] == 1 and measure.name not in OF_CLASSES:
-        if measure.name == "multiclass_contingency_coefficient":
-            same(found, math.sqrt(1 - 1 / len(sizes)))
-        elif measure.name != "stuart_tau_c" or len({*sizes}) == 1:  # its most is reached by equally large classes
-            same(found, 1)
+    if (want := perfect_value(measure, np.array(sizes))) is not None:
+        same(value(measure, np.diag(sizes)), want)
 
 
-@given(st.sampled_from(ZERO_AT_INDEPENDENCE), st.lists(st.integers(1, 9), min_size=2, max_size=4), st.data())
-def test_an_independent_table_has_zero(name, true, data):
-    pred = data.draw(st.lists(st.integers(1, 9), min_size=len(true), max_size=len(true)))
-    found = value(MATRIX_MEASURES[name], np.multiply.outer(true, pred))
-    assert found == 0 or abs(found) < 1e-12
+def check_independence(measure, true, pred) -> None:
+    true, pred = np.array(true), np.array(pred)
+    found = value(measure, np.multiply.outer(true, pred))
+    if measure.name not in AT_INDEPENDENCE:
+        assert abs(found) < 1e-12
+    elif not isinstance(measure.params.get("weights"), str):
+        same(found, AT_INDEPENDENCE[measure.name](true / true.sum(), pred / pred.sum()))
+
+
+@pytest.mark.parametrize("measure", [m for m in VARIANTS if m.name not in NO_FIXED_VALUE], ids=str)
+def test_every_function_of_an_independent_table(measure):
+    for true, pred in (([1, 2, 3], [3, 1, 2]), ([2, 2], [1, 5]), ([4, 1, 1, 7], [4, 1, 1, 7])):
+        check_independence(measure, true, pred)
+
+
+@given(
+    st.sampled_from([m for m in VARIANTS if m.name not in NO_FIXED_VALUE]),
+    st.lists(st.integers(1, 9), min_size=2, max_size=4),
+    st.data(),
+)
+def test_an_independent_table_has_its_value(measure, true, data):
+    check_independence(measure, true, data.draw(st.lists(st.integers(1, 9), min_size=len(true), max_size=len(true))))
 
 
 # Those that the matrix only has in common with them, and multiclass_accuracy, which counts examples and not entries, apart.

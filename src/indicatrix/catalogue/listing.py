@@ -142,7 +142,7 @@ def references() -> dict[str, dict[str, Any]]:
     Returns
     -------
     dict
-        For each key the authors, the year, the title and where it appeared.
+        For each key the authors, the year, the title and where it appeared; "unsure" where sources differ in a detail.
 
     Examples
     --------

@@ -92,7 +92,7 @@ def adjusted_f(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return sqrt(ratio(25 * tp * tn, (5 * tp + 4 * fn + fp) * (5 * tn + 4 * fn + fp)))
 
 
-@measure(aliases=("agm",), group=GROUP, source="batuwita2012")
+@measure(aliases=("agm",), group=GROUP, source="batuwita2009")
 def adjusted_geometric_mean(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """G-mean shifted towards specificity, more if there are more negatives; zero where recall is zero."""
     tneg, n = fp + tn, tp + fp + fn + tn

@@ -17,6 +17,7 @@ from .factorise import factorise
 from .indicator import Indicator, coded
 from .matrices import as_matrix, check_columns, width_of
 from .plain_forms import Form, Labels, Sets, Sparse, Table
+from .sparse_decisions import decide_sparse
 from .vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
 
 NAMES = ("y_true", "y_pred")
@@ -67,6 +68,8 @@ def encode(y_true: Any, y_pred: Any, how: Reading) -> Pair:
     if isinstance(y_true, Indicator) or isinstance(y_pred, Indicator):
         return _pair_with_indicator(y_true, y_pred, how)
     true, pred = read(y_true, how.names[0]), read(y_pred, how.names[1])
+    if isinstance(pred, Sparse) and how.rule is not None:
+        pred, how = decide_sparse(pred, how.rule, how.names[1]), how._replace(rule=None)
     if isinstance(true, Labels):
         true = factorise(true, how.names[0])
     if isinstance(pred, Labels) and how.rule is None:
@@ -162,6 +165,8 @@ def _pair_with_indicator(y_true: Any, y_pred: Any, how: Reading) -> Pair:
         raise TypeError("An indicator holds decisions or memberships already; decide= does not apply to it.")
     _check_indicator(given, how.names[1 - side], how.soft)
     form = read(other, name)
+    if isinstance(form, Sparse) and how.rule is not None:
+        form, how = decide_sparse(form, how.rule, name), how._replace(rule=None)
     if len(form) != given.n:
         raise ValueError(f"{name} has {len(form)} examples and the indicator {given.n}; they must describe the same examples.")
     rows, cells = None, None

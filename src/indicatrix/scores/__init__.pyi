@@ -36,6 +36,7 @@ from .areas import h_measure as h_measure
 from .pairwise import hand_till_auc as hand_till_auc
 from .hinge import hinge_loss as hinge_loss
 from .kendall import kendall as kendall
+from .propensity_scores import label_propensities as label_propensities
 from .rankings import label_ranking_ap as label_ranking_ap
 from .areas import log_auc as log_auc
 from .proper import log_loss as log_loss
@@ -45,6 +46,8 @@ from .gains import ndcg as ndcg
 from .pairwise import ordinal_auc as ordinal_auc
 from .areas import partial_auc as partial_auc
 from .rankings import precision_at_k as precision_at_k
+from .propensity_scores import propensity_ndcg_at_k as propensity_ndcg_at_k
+from .propensity_scores import propensity_precision_at_k as propensity_precision_at_k
 from .areas import r_precision as r_precision
 from .rankings import ranking_loss as ranking_loss
 from .rankings import recall_at_k as recall_at_k
@@ -94,6 +97,7 @@ __all__ = [
     "hand_till_auc",
     "hinge_loss",
     "kendall",
+    "label_propensities",
     "label_ranking_ap",
     "log_auc",
     "log_loss",
@@ -103,6 +107,8 @@ __all__ = [
     "ordinal_auc",
     "partial_auc",
     "precision_at_k",
+    "propensity_ndcg_at_k",
+    "propensity_precision_at_k",
     "r_precision",
     "ranking_loss",
     "recall_at_k",

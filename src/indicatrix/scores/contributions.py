@@ -85,8 +85,59 @@ class Entries:
     owners: Array | None = None  # the class of each example's only entry; None: entries belong to the class of their column
     example: tuple[Array, Array] | None = None  # part and whole of each example, where they are not the sums of its entries'
 
+    def of_examples(self) -> tuple[Array, Array]:
+        """Return the part and the whole of each example."""
+        return self.example or (row_sums(self.parts), row_sums(self.wholes))
 
-Blocks = Iterable[tuple[slice, Entries]]
+    def of_classes(self, weights: Array | None, size: int) -> Array:
+        """Return the part and the whole of each class."""
+        tables = (_times(table, None if weights is None else weights[:, None]) for table in (self.parts, self.wholes))
+        owners = self.owners
+        return np.array([x.sum(axis=0) if owners is None else np.bincount(owners, x[:, 0], size) for x in tables])
+
+    def labels_of_examples(self) -> tuple[Array, ...]:
+        """Return the actual positives and negatives of each example; nothing where no weights read them."""
+        return () if self.labels is None else tuple(side.sum(axis=1) for side in self.labels())
+
+    def labels_of_classes(self, weights: Array | None) -> tuple[Array, ...]:
+        """Return the actual positives and negatives of each class; nothing where no weights read them."""
+        sides = () if self.labels is None else self.labels()
+        return tuple(_times(side, None if weights is None else weights[:, None]).sum(axis=0) for side in sides)
+
+
+@dataclass(frozen=True, eq=False)
+class SparseEntries:
+    """What examples add where it is not 0: example, class and amount of each entry."""
+
+    parts: tuple[Array, Array, Array]
+    wholes: tuple[Array, Array, Array]
+    positives: tuple[Array, Array]  # examples and classes
+    shape: tuple[int, int]
+
+    def of_examples(self) -> tuple[Array, Array]:
+        """Return the part and the whole of each example."""
+        part, whole = (np.bincount(rows, amounts, self.shape[0]) for rows, _, amounts in (self.parts, self.wholes))
+        return part, whole
+
+    def of_classes(self, weights: Array | None, size: int) -> Array:
+        """Return the part and the whole of each class."""
+        given = (self.parts, self.wholes)
+        return np.array([np.bincount(of, _times(x, None if weights is None else weights[at]), size) for at, of, x in given])
+
+    def labels_of_examples(self) -> tuple[Array, ...]:
+        """Return the actual positives and negatives of each example."""
+        found = np.bincount(self.positives[0], minlength=self.shape[0])
+        return found, self.shape[1] - found
+
+    def labels_of_classes(self, weights: Array | None) -> tuple[Array, ...]:
+        """Return the actual positives and negatives of each class."""
+        rows, owners = self.positives
+        each = np.ones(self.shape[0]) if weights is None else weights
+        found = np.bincount(owners, each[rows], self.shape[1])
+        return found, each.sum() - found
+
+
+Blocks = Iterable[tuple[slice, Entries | SparseEntries]]
 
 
 class BoundaryScore(Score):
@@ -198,9 +249,9 @@ def _per_example(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:
     """
     sums = np.empty((4 if weighted else 2, axes.n))
     for rows, some in blocks:
-        sums[:2, rows] = some.example or (row_sums(some.parts), row_sums(some.wholes))
-        if weighted and some.labels is not None:
-            sums[2:, rows] = [side.sum(axis=1) for side in some.labels()]
+        sums[:2, rows] = some.of_examples()
+        if weighted and (labels := some.labels_of_examples()):
+            sums[2:, rows] = labels
     return sums
 
 
@@ -212,12 +263,10 @@ def _per_class(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:
     size = len(axes.classes)
     sums = np.zeros((4 if weighted else 2, size))
     for rows, some in blocks:
-        weights = None if axes.weights is None else axes.weights[rows][:, None]
-        for k, table in enumerate((some.parts, some.wholes)):
-            amounts = _times(table, weights)
-            sums[k] += amounts.sum(axis=0) if some.owners is None else np.bincount(some.owners, amounts[:, 0], size)
-        if weighted and some.labels is not None:
-            sums[2:] += [_times(side, weights).sum(axis=0) for side in some.labels()]
+        weights = None if axes.weights is None else axes.weights[rows]
+        sums[:2] += some.of_classes(weights, size)
+        if weighted and (labels := some.labels_of_classes(weights)):
+            sums[2:] += labels
     return sums
 
 

@@ -7,6 +7,7 @@ four counts carry them. ``rankings.py`` says which arguments all measures of ran
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,9 +16,11 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
+from ..encode.plain_forms import Sparse
 from .contributions import Entries, Kind, row_sums
 from .label_orders import OPTIONS, Groups, Orders, RankingScore, check_k, orders, ranks_in_rows
 from .score_options import check_options
+from .sparse_orders import sparse_ndcg, sparse_orders, stored_scores
 
 GAINS = ("linear", "exponential")
 
@@ -120,7 +123,7 @@ def ndcg(
     y_true : array-like
         The relevance of each label, one row per example; or the relevant labels: one label, a set, or a row of 0 and 1.
     scores : array-like
-        One row per example with a number for each label, higher for what is ranked first.
+        One row per example with a number for each label, higher for what is ranked first. A sparse array ranks what it stores.
     k : int, optional
         How many of the highest scores count. Left out: all.
     gain : str, default 'linear'
@@ -150,6 +153,11 @@ def ndcg(
     0.695694
     """
     check_k(k, "ndcg")
+    if isinstance(stored := stored_scores(scores), Sparse):
+        given_gain = _check_gain("ndcg", gain, options)
+        return sparse_ndcg(sparse_orders(y_true, stored, given_gain, **options), k, ignore_ties=ignore_ties).score(
+            average, undefined
+        )
     given = _orders("ndcg", y_true, scores, gain, options)
     if isinstance(given.truth, np.ndarray) and (given.truth < 0).any():
         i, j = map(int, np.argwhere(given.truth < 0)[0])
@@ -175,19 +183,25 @@ def normalized_gain(k: int | None, *, ignore_ties: bool = False) -> RankingScore
 
 def _orders(caller: str, y_true: Any, scores: Any, gain: str, options: dict[str, Any]) -> Orders:
     """Return the rankings with gains in place of degrees of relevance."""
-    if gain not in GAINS:
-        raise ValueError(f"gain={gain!r} is unknown. Use 'linear', the relevance itself, or 'exponential', 2^relevance - 1.")
-    check_options(caller, options, ("average", "undefined", *OPTIONS))
+    gain_of = _check_gain(caller, gain, options)
     given = orders(y_true, scores, graded=True, **options)
     if not isinstance(given.truth, np.ndarray):
         return given  # both gains of 0 and 1 are 0 and 1
-    gains = given.truth if gain == "linear" else _exponential(given.truth)
+    gains = given.truth if gain_of is None else gain_of(given.truth)
     with quiet():
         largest = np.abs(gains).max(initial=0) * max(gains.shape[1], 1)
     if not np.isfinite(largest):
         i, j = map(int, np.unravel_index(np.abs(gains).argmax(), gains.shape))
         raise ValueError(f"y_true[{i}, {j}] = {given.truth[i, j]:g} has too large a gain to sum. Scale the relevance down.")
     return replace(given, truth=gains)
+
+
+def _check_gain(caller: str, gain: str, options: dict[str, Any]) -> Callable[[Array], Array] | None:
+    """Return the function from relevance to gain, None for the relevance itself."""
+    if gain not in GAINS:
+        raise ValueError(f"gain={gain!r} is unknown. Use 'linear', the relevance itself, or 'exponential', 2^relevance - 1.")
+    check_options(caller, options, ("average", "undefined", *OPTIONS))
+    return _exponential if gain == "exponential" else None
 
 
 def _exponential(relevance: Array) -> Array:

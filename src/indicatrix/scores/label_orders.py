@@ -26,6 +26,7 @@ from .score_options import check_missing, check_order, one_column, plain_weights
 
 CELLS = 1 << 17  # scores that are ranked at a time: their sorted copies stay in cache
 FEW_LABELS = 16  # up to so many, the labels of an example are compared with each other
+NONE_RELEVANT = ", without relevant labels that were observed"
 OPTIONS = ("classes", "sample_weight", "mask", "by", "missing")
 
 
@@ -246,7 +247,10 @@ def score_table(form: Form, argument: str, *, swapped: bool = False) -> Table:
         advice = "Labels come first, then scores." if swapped else "One ranking is one row."
         raise ValueError(f"{argument} has one dimension; give a row for every example, with one number per label. {advice}")
     if not isinstance(form, Table) or form.values.dtype.kind not in "biuf":
-        raise TypeError(f"{argument} is not a dense array of numbers; every example and label needs one.")
+        raise TypeError(
+            f"{argument} is not a dense array of numbers; every example and label needs one. Of sparse scores there are "
+            "precision_at_k, recall_at_k, ndcg, propensity_precision_at_k and propensity_ndcg_at_k."
+        )
     return form
 
 

@@ -27,10 +27,8 @@ from ..algebra.score import Score, Undefined
 from ..catalogue.positive import precision, recall
 from ..encode.decisions import top_k
 from .contributions import Entries, Kind, row_sums
-from .label_orders import OPTIONS, Groups, Orders, RankingScore, check_k, orders
+from .label_orders import NONE_RELEVANT, OPTIONS, Groups, Orders, RankingScore, check_k, orders
 from .score_options import check_options
-
-NONE_RELEVANT = ", without relevant labels that were observed"
 
 
 def label_ranking_ap(

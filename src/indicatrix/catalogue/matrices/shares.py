@@ -32,8 +32,8 @@ def multiclass_informedness(confusion: Any) -> Any:
     """Mean recall of the classes that occur, rescaled so that guessing has 0 and a perfect result 1."""
     true = confusion.sum(axis=1)
     here = [i for i, total in enumerate(true) if total != 0]
-    recalls = sum(ratio(confusion[i, i], true[i]) for i in here)
-    return ratio(recalls - 1, len(here) - 1)
+    recalls, others = sum(ratio(confusion[i, i], true[i]) for i in here), max(len(here) - 1, 0)
+    return ratio((recalls - 1) * others, others * others)  # 0/0 for one class alone, where guessing is right
 
 
 @matrix_measure(range=(0, 1), source="kuhn2008", group=GROUP, better="neither", aliases=("nir",))

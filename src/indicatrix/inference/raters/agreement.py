@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -17,7 +17,7 @@ from ...catalogue.matrix import MatrixMeasure, resolve
 from ..distributions.quantiles import check_level, student
 from ..intervals.interval import Interval
 from .panel import AgainstPanel, compare_with_panel
-from .ratings import Ratings, read_ratings
+from .ratings import Ratings, counts_of_classes, read_ratings
 
 JUDGE = -1  # the column of a judge, next to those of the raters
 OF_RATERS = ("conger_kappa", "light_kappa")  # they read the raters, not only the pairs of ratings
@@ -25,7 +25,7 @@ NAMES = {"fleiss_kappa": "multiclass_scott_pi", "percent_agreement": "multiclass
 USUAL = ("percent_agreement", "fleiss_kappa", *OF_RATERS, "krippendorff_alpha", "multiclass_gwet_ac1", "bennett_s")
 
 
-def agreement(ratings: Any, *, classes: Iterable[Any] | None = None) -> RaterAgreement:
+def agreement(ratings: Any, *, classes: Iterable[Any] | None = None, sample_weight: Any = None) -> RaterAgreement:
     """Return the agreement of two or more raters, some of whose ratings may be missing.
 
     Parameters
@@ -35,6 +35,8 @@ def agreement(ratings: Any, *, classes: Iterable[Any] | None = None) -> RaterAgr
         where a rating is missing.
     classes : iterable, optional
         The classes from the lowest to the highest. Left out: the labels that occur, sorted; text then has no order.
+    sample_weight : array-like, optional
+        How much each item counts; a whole number counts an item as often.
 
     Returns
     -------
@@ -49,7 +51,7 @@ def agreement(ratings: Any, *, classes: Iterable[Any] | None = None) -> RaterAgr
     >>> round(found.score("fleiss_kappa"), 4), round(found.score("krippendorff_alpha"), 4)
     (0.625, 0.6429)
     """
-    return RaterAgreement(read_ratings(ratings, classes))
+    return RaterAgreement(read_ratings(ratings, classes, sample_weight))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,7 +90,7 @@ class RaterAgreement:
         >>> ix.agreement({"ann": [1, 1, 2, 2], "bob": [1, 2, 2, 2]}).score("percent_agreement")
         0.75
         """
-        return float(self._value(*self._measure(measure), self.ratings.codes))
+        return float(_value(*self._measure(measure), self.ratings))
 
     def interval(self, measure: Any = "fleiss_kappa", *, level: float = 0.95) -> Interval:
         """Return the agreement with its interval for other items: by leaving out each item in turn.
@@ -113,15 +115,16 @@ class RaterAgreement:
         """
         check_level(level)
         name, found = self._measure(measure)
-        codes = self.ratings.codes
-        codes = codes[(codes >= 0).sum(axis=1) > 1]
-        value = float(self._value(name, found, codes))
-        rows, times = np.unique(np.sort(codes, axis=1) if name not in OF_RATERS else codes, axis=0, return_counts=True)
+        given = self.ratings.with_pairs()
+        value = float(_value(name, found, given))
+        codes = np.sort(given.codes, axis=1) if name not in OF_RATERS else given.codes
+        keys = codes if given.weights is None else np.column_stack((codes, np.unique(given.weights, return_inverse=True)[1]))
+        _, first, times = np.unique(keys, axis=0, return_index=True, return_counts=True)
         n = int(times.sum())
-        left = [
-            float(self._value(name, found, np.repeat(rows, times - (np.arange(len(rows)) == k), axis=0)))
-            for k in range(len(rows))
-        ]
+        left = []
+        for k in range(len(first)):
+            rest = np.repeat(first, times - (np.arange(len(first)) == k))
+            left.append(float(_value(name, found, replace(given, codes=codes).take(rest))))
         known = np.isfinite(left)
         if n < 2 or not known.any() or not math.isfinite(value):
             return Interval(value, math.nan, math.nan, level, "jackknife", measure=measure)
@@ -155,7 +158,7 @@ class RaterAgreement:
             raise ValueError(f"{measure} reads the order of the classes, and a class against all others has none.")
         codes = self.ratings.codes
         one = [np.where(codes < 0, -1, codes == k) for k in range(len(self.ratings.classes))]
-        values = [float(self._value(name, found, binary, 2)) for binary in one]
+        values = [float(_value(name, found, replace(self.ratings, codes=binary, classes=(False, True)))) for binary in one]
         return dict(zip(self.ratings.classes, values, strict=True))
 
     def per_item(self) -> Array:
@@ -197,7 +200,7 @@ class RaterAgreement:
         """
         found, ratings = self._measure(measure)[1], self.ratings
         places = combinations(range(len(ratings.raters)), 2)
-        return {(ratings.raters[a], ratings.raters[b]): float(found.of(ratings.table(a, b).astype(object))) for a, b in places}
+        return {(ratings.raters[a], ratings.raters[b]): float(found.of(ratings.table(a, b))) for a, b in places}
 
     def against(
         self, labels: Any, measure: Any = "multiclass_kappa", *, epsilon: float = 0.2, level: float = 0.05
@@ -234,6 +237,8 @@ class RaterAgreement:
         (True, 1.0)
         """
         ratings = self.ratings
+        if ratings.weights is not None:
+            raise ValueError("The test against a panel counts items; leave sample_weight= out of ix.agreement.")
         column = list(labels)
         if len(column) != len(ratings.codes):
             raise ValueError(f"labels has {len(column)} items, and the raters have {len(ratings.codes)}.")
@@ -258,14 +263,6 @@ class RaterAgreement:
             )
         return text if text in OF_RATERS else "", found.for_source(self.ratings)
 
-    def _value(self, name: str, found: MatrixMeasure, codes: Array, m: int | None = None) -> Any:
-        """Return the value for some items, exactly."""
-        m = len(self.ratings.classes) if m is None else m
-        if name:
-            return _of_raters(name, found, Ratings(codes, self.ratings.raters, tuple(range(m)), True))
-        weighs = found.name == krippendorff_alpha.name  # an item counts as often as it was rated
-        return found.of(_pair_table(codes, m, weighs))
-
     def __str__(self) -> str:
         ratings, rows = self.ratings, [(name, self.score(name)) for name in USUAL]
         head = f"{len(ratings.raters)} raters, {len(ratings.codes)} items, {len(ratings.classes)} classes"
@@ -278,18 +275,29 @@ def _reads_order(measure: MatrixMeasure) -> bool:
     return measure.ordered or measure.params.get("weights") is not None or measure.params.get("level", "nominal") != "nominal"
 
 
-def _pair_table(codes: Array, m: int, weighs: bool) -> Array:
+def _value(name: str, found: MatrixMeasure, ratings: Ratings) -> Any:
+    """Return the value for items with two ratings or more, exactly."""
+    ratings = ratings.with_pairs()
+    if name:
+        return _of_raters(name, found, ratings)
+    weighs = found.name == krippendorff_alpha.name  # an item counts as often as it was rated
+    return found.of(_pair_table(ratings, weighs))
+
+
+def _pair_table(ratings: Ratings, weighs: bool) -> Array:
     """Return the pairs of ratings of all items as a symmetric table of Fractions.
 
-    Each item sums to 1, or to half its ratings.
+    Each item sums to 1, or to half its ratings; times its weight.
     """
+    m = len(ratings.classes)
     table = np.full((m, m), Fraction(0), object)
-    sizes = (codes >= 0).sum(axis=1)
-    counts = np.stack([(codes == k).sum(axis=1) for k in range(m)], axis=1) if m else np.zeros((len(codes), 0), np.int64)
-    for size in np.unique(sizes[sizes > 1]).tolist():
-        some = counts[sizes == size]
-        pairs = some.T @ some - np.diag(some.sum(axis=0))
-        table = table + pairs * (Fraction(1, 2 * (size - 1)) if weighs else Fraction(1, size * (size - 1)))
+    for codes, weight in ratings.by_weight():
+        sizes = (codes >= 0).sum(axis=1)
+        counts = counts_of_classes(codes, m)
+        for size in np.unique(sizes[sizes > 1]).tolist():
+            some = counts[sizes == size]
+            pairs = some.T @ some - np.diag(some.sum(axis=0))
+            table = table + pairs * (weight * (Fraction(1, 2 * (size - 1)) if weighs else Fraction(1, size * (size - 1))))
     return table
 
 
@@ -300,13 +308,11 @@ def _of_raters(name: str, found: MatrixMeasure, ratings: Ratings) -> Any:
     """
     m, places = len(ratings.classes), list(combinations(range(len(ratings.raters)), 2))
     if name == "light_kappa":
-        values = [multiclass_kappa.function(ratings.table(a, b).astype(object), **found.params) for a, b in places]
+        values = [multiclass_kappa.function(ratings.table(a, b), **found.params) for a, b in places]
         return sum(values) / len(values)
     cost = disagreement(found.params["weights"], m)
-    observed = _pair_table(ratings.codes, m, False)
-    shares = [
-        np.array([Fraction(int((column == k).sum()), max(1, int((column >= 0).sum()))) for k in range(m)], object)
-        for column in ratings.codes.T
-    ]
+    observed = _pair_table(ratings, False)
+    often = sum(counts_of_classes(codes.T, m).astype(object) * weight for codes, weight in ratings.by_weight())
+    shares = [row / Fraction(row.sum() or 1) for row in np.asarray(often, object).reshape(len(ratings.raters), m)]
     expected = sum(a.dot(cost.dot(b)) + b.dot(cost.dot(a)) for a, b in combinations(shares, 2)) / (2 * len(places)) if m else 0
     return ratio(expected * observed.sum() - (cost * observed).sum(), expected * observed.sum())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ...algebra.arrays import Array
 from ...algebra.wording import number_of
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import check_classes, vocabulary
+from ...encode.weights import check_weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,20 +24,45 @@ class Ratings:
     raters: tuple[Any, ...]
     classes: tuple[Any, ...]
     ordered: bool  # whether the caller gave the classes, so that their order means something
+    weights: Array | None = None  # one per item; None: all are 1
+
+    def take(self, items: Array) -> Ratings:
+        """Return the ratings of some items, by their places or by a mask."""
+        return replace(self, codes=self.codes[items], weights=None if self.weights is None else self.weights[items])
+
+    def with_pairs(self) -> Ratings:
+        """Return the ratings of items that have a weight and two ratings or more."""
+        used = (self.codes >= 0).sum(axis=1) > 1
+        return self.take(used if self.weights is None else used & (self.weights != 0))
 
     def table(self, one: int, other: int) -> Array:
-        """Return how often two raters gave each pair of classes, over the items that both rated."""
-        m, (a, b) = len(self.classes), (self.codes[:, one], self.codes[:, other])
-        both = (a >= 0) & (b >= 0)
-        return np.bincount(a[both] * m + b[both], minlength=m * m).reshape(m, m)
+        """Return how often two raters gave each pair of classes, exactly, over the items that both rated."""
+        m, total = len(self.classes), np.full((len(self.classes),) * 2, 0, object)
+        for some, weight in self.by_weight():
+            a, b = some[:, one], some[:, other]
+            both = (a >= 0) & (b >= 0)
+            total = total + np.bincount(a[both] * m + b[both], minlength=m * m).reshape(m, m).astype(object) * weight
+        return total
+
+    def by_weight(self) -> Iterator[tuple[Array, int | Fraction]]:
+        """Yield the codes of items with the same weight, and this weight."""
+        if self.weights is None:
+            yield self.codes, 1
+            return
+        for weight in np.unique(self.weights).tolist():
+            yield self.codes[self.weights == weight], Fraction(weight)
 
     def counts(self) -> Array:
         """Return how many raters gave each class to each item."""
-        m = len(self.classes)
-        return np.stack([(self.codes == k).sum(axis=1) for k in range(m)], axis=1) if m else np.zeros((len(self.codes), 0), int)
+        return counts_of_classes(self.codes, len(self.classes))
 
 
-def read_ratings(ratings: Any, classes: Iterable[Any] | None) -> Ratings:
+def counts_of_classes(codes: Array, m: int) -> Array:
+    """Return how often each of m classes occurs in each row of codes."""
+    return np.stack([(codes == k).sum(axis=1) for k in range(m)], axis=1) if m else np.zeros((len(codes), 0), np.int64)
+
+
+def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any = None) -> Ratings:
     """Return the ratings of a mapping, a data frame, or a table with one row per item."""
     raters, columns = _columns(ratings)
     if len(columns) < 2:
@@ -51,9 +78,9 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None) -> Ratings:
             if x is not None and x not in at:
                 raise ValueError(f"Rating {x!r} of rater {rater!r}, item {i}, is not in classes={names!r}. Add it, or drop it.")
     codes = np.array([[-1 if x is None else at[x] for x in column] for column in labels], np.int64).T
-    return Ratings(
-        codes.reshape(-1, len(raters)), raters, names, classes is not None or not any(isinstance(x, str) for x in names)
-    )
+    codes, weights = codes.reshape(-1, len(raters)), check_weights(sample_weight, len(columns[0]))
+    ordered = classes is not None or not any(isinstance(x, str) for x in names)
+    return Ratings(codes, raters, names, ordered, weights)
 
 
 def _columns(ratings: Any) -> tuple[tuple[Any, ...], list[list[Any]]]:

@@ -33,7 +33,7 @@ def matched_rows(true: Spans, pred: Spans, names: tuple[Any, ...], match: Match,
     A pair of credit c is a right row of weight c. The rest of it, 1 - c, is one row where a type was taken for another, or else
     two: the true span is missing and the predicted one is spurious.
     """
-    pairs = pair_spans(true, pred, min_overlap)
+    pairs = pair_spans(true, pred, match, min_overlap)
     types, guesses = (_codes(side, names) for side in (true, pred))
     credit, (one, other), document = match.credit(pairs), (types[pairs.true], guesses[pairs.pred]), true.document[pairs.true]
     outcome = np.where(credit == 1, OUTCOMES.index(CORRECT), np.where(credit > 0, *map(OUTCOMES.index, (PARTIAL, INCORRECT))))

@@ -1,6 +1,6 @@
 """Pairs of a true and a predicted span that overlap, and what each reading of a match says of them.
 
-One pairing has five readings, so the counts of all of them are about the same pairs (MUC-5; SemEval-2013, task 9.1).
+A reading says what a pair is worth, and so which pairs are taken first (MUC-5; SemEval-2013, task 9.1).
 """
 
 from __future__ import annotations
@@ -71,21 +71,16 @@ def check_min_overlap(min_overlap: Any) -> float:
     return float(min_overlap)
 
 
-def pair_spans(true: Spans, pred: Spans, min_overlap: float) -> SpanPairs:
+def pair_spans(true: Spans, pred: Spans, match: Match, min_overlap: float) -> SpanPairs:
     """Return the pairs of overlapping spans, the best first.
 
-    A pair with the same boundaries and type comes before one with the same boundaries, then one with the same type, then the
-    larger overlap, then the earlier true and predicted span, whatever the order in which they were given. Each span takes part
-    in the first pair in which both are still free.
+    The pair with the highest credit comes first, then one with the same boundaries, then the larger overlap, then the earlier
+    true and predicted span, whatever the order in which they were given. Each span takes part in the first pair in which both
+    are still free.
     """
     possible = _overlapping(true, pred, min_overlap)
-    ranks = (
-        _places(pred)[possible.pred],
-        _places(true)[possible.true],
-        -possible.overlap,
-        ~possible.same_type,
-        ~possible.same_boundaries,
-    )
+    best_first = (-possible.overlap, ~possible.same_boundaries, -match.credit(possible))
+    ranks = (_places(pred)[possible.pred], _places(true)[possible.true], *best_first)
     free_true, free_pred = bytearray(b"\1" * len(true.start)), bytearray(b"\1" * len(pred.start))
     kept = []
     for at in np.lexsort(ranks).tolist():
