@@ -41,6 +41,8 @@ from .worst_cases import ImageCase, image_cases, worst_cases
 if TYPE_CHECKING:
     from .detection_plots import DetectionPlots
 
+NO_SPREAD = "Every image has the same value here, which does not mean that it is certain."
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DetectionEvaluation:
@@ -501,12 +503,12 @@ class DetectionEvaluation:
         iou: Any = None,
         area: Any = "all",
         level: float = 0.95,
-        method: str = "bootstrap",
+        method: str = "halves",
         sample: str = "image",
         seed: int = 0,
         draws: int = 500,
     ) -> Interval:
-        """Return the average precision or recall with an interval: images are drawn with replacement.
+        """Return the average precision or recall with an interval, for other samples of images.
 
         Parameters
         ----------
@@ -520,9 +522,10 @@ class DetectionEvaluation:
             The area range: 'all', 'small', 'medium', 'large', or two numbers.
         level : float, default 0.95
             In which share of samples the interval is to cover the true value.
-        method : str, default 'bootstrap'
-            'bootstrap': the spread of replicates around the value, wider on one side by their bias, because average precision
-            is too high in small samples. 'percentile' takes their percentiles as they are; 'jackknife' leaves out one at a time.
+        method : str, default 'halves'
+            'halves': random halves of the images tell the spread and by how much average precision is too high in a sample of
+            this size. 'bootstrap': images are drawn with replacement, and the interval is wider on one side by the bias of these
+            replicates. 'percentile' takes their percentiles as they are; 'jackknife' leaves out one image at a time.
         sample : str, default 'image'
             What was sampled: 'image', or an axis of by= such as 'sequence', whose images then stay together.
         seed, draws : int
@@ -539,13 +542,14 @@ class DetectionEvaluation:
         >>> one, two = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [[0, 0, 9, 4]], "labels": [1]}
         >>> result = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 4 + [{**two, "scores": [0.4]}] * 4)
         >>> result.interval("ar", draws=100)
-        0.5 [0.19, 0.845] (95%, bootstrap)
+        0.5 [0.195, 0.805] (95%, halves)
         """
         check_level(level)
         check_draws(draws)
         own = self._sample(quantity, average, iou, area, sample)
         low, high = ends_of(own, method, Request(level, seed, draws))
-        return Interval(own.value, low, high, level, method, measure=own.question.quantity, average=average)
+        warning = NO_SPREAD if low == high else ""
+        return Interval(own.value, low, high, level, method, warning=warning, measure=own.question.quantity, average=average)
 
     def compare(
         self,
