@@ -17,7 +17,7 @@ import numpy as np
 import indicatrix as ix
 
 LARGE = 20_000  # images that tell the true value
-DRAWS = 300
+DRAWS = 200
 METHODS = ("halves", "bootstrap", "percentile", "jackknife")
 DIFFERENCE, WORSE = "difference", 1.5  # between a detector and one whose boxes are farther off
 SPACING = 50.0  # objects of one image do not touch each other
