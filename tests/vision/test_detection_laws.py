@@ -232,7 +232,7 @@ def test_intervals_and_comparisons():
     truth, found = random_lists(7, 30)
     by = {"sequence": [i // 3 for i in range(30)]}
     result = ix.detection(truth, found, by=by)
-    for method in ("bootstrap", "percentile", "jackknife"):
+    for method in ("halves", "bootstrap", "percentile", "jackknife"):
         interval = result.interval("ap", method=method, draws=60)
         assert interval.low < interval.high
         assert interval.value in interval or method == "percentile"
@@ -247,6 +247,23 @@ def test_intervals_and_comparisons():
     assert (same.value, same.low, same.high, same.p) == (0, 0, 0, 1)
     with pytest.raises(ValueError, match="not evaluated on the same objects"):
         result.compare(ix.detection(truth[:5], found[:5]))
+
+
+def test_halves_know_the_spread_of_a_mean_and_expect_a_lower_average_precision():
+    one, none = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [], "labels": [], "scores": []}
+    result = ix.detection([one] * 41, [{**one, "scores": [0.5]}] * 25 + [none] * 16)
+    interval = result.interval("ar", draws=4000)
+    p = 25 / 41
+    low, high = (np.log(end / (1 - end)) for end in (interval.low, interval.high))
+    assert (low + high) / 2 == pytest.approx(np.log(p / (1 - p)), abs=0.01)
+    assert (high - low) / 2 == pytest.approx(2.021 / np.sqrt(40 * p * (1 - p)), rel=0.06)  # Student's quantile at 40 degrees
+    result = ix.detection(*random_lists(3, 40))
+    interval = result.interval(iou=0.5)
+    assert (interval.low + interval.high) / 2 < interval.value < interval.high
+    assert result.interval(iou=0.5) == interval
+    perfect = ix.detection([one] * 5, [{**one, "scores": [0.5]}] * 5).interval()
+    assert (perfect.low, perfect.high) == (1, 1)
+    assert "does not mean that it is certain" in perfect.warning
 
 
 def test_each_kind_of_error_is_told_apart_and_has_its_price():

@@ -20,6 +20,8 @@ from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
 from ..inference.paired.tests import Question as PairedQuestion
 from ..inference.sampling.draw_weights import check_draws
+from ..report.cells import Label
+from ..report.forms import Table
 from ..scores.best import Best
 from ..scores.curves import Curve
 from ..tally.saved_files import read_file, write_file
@@ -40,6 +42,9 @@ from .worst_cases import ImageCase, image_cases, worst_cases
 
 if TYPE_CHECKING:
     from .detection_plots import DetectionPlots
+
+MOST_OPEN = 12  # classes that a notebook shows at once
+NO_SPREAD = "Every image has the same value here, which does not mean that it is certain."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -493,6 +498,54 @@ class DetectionEvaluation:
         best = float(self.best("f1", iou=iou).threshold)
         return best if np.isfinite(best) else float(self.scene.predictions.score.min(initial=0.0))
 
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        score: float | None = None,
+        iou: float = 0.5,
+        interval: float | bool = True,
+        pictures: Any = None,
+        title: str = "Detection",
+    ) -> str | None:
+        """Return the report page, or write it to a file: one HTML file that works offline.
+
+        It shows the numbers of the summary, precision and recall at several overlaps, every class, what each kind of error costs,
+        which classes are confused, with ``pictures`` the worst images, and any measure of the counts at a score.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            The file to write. Left out: the page is returned as text.
+        score : float, optional
+            Predictions with this score or a higher one are counted. Left out: the score where micro F1 is best.
+        iou : float, default 0.5
+            The least overlap of a match, for counts and errors.
+        interval : float or bool, default True
+            The level of the interval of AP, such as 0.95, or False for none: with very many images it takes long.
+        pictures : mapping, sequence or callable, optional
+            The pictures: by the name of the image, in the order of the images, or a function of the name. A picture is an array,
+            a path or a PIL image. The six worst images are drawn into the page, which needs matplotlib.
+        title : str, default 'Detection'
+            The title of the page.
+
+        Returns
+        -------
+        str or None
+            The page, if no file was named.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> page = ix.detection([boxes], [{**boxes, "scores": [0.5]}]).to_html(title="Monday")
+        >>> page.startswith("<!DOCTYPE html>"), "<title>Monday</title>" in page
+        (True, True)
+        """
+        from .detection_page import write_detection_page
+
+        return write_detection_page(self, path, score=score, iou=iou, level=interval, pictures=pictures, title=title)
+
     def interval(
         self,
         quantity: str = "ap",
@@ -501,12 +554,12 @@ class DetectionEvaluation:
         iou: Any = None,
         area: Any = "all",
         level: float = 0.95,
-        method: str = "bootstrap",
+        method: str = "halves",
         sample: str = "image",
         seed: int = 0,
         draws: int = 500,
     ) -> Interval:
-        """Return the average precision or recall with an interval: images are drawn with replacement.
+        """Return the average precision or recall with an interval, for other samples of images.
 
         Parameters
         ----------
@@ -520,9 +573,10 @@ class DetectionEvaluation:
             The area range: 'all', 'small', 'medium', 'large', or two numbers.
         level : float, default 0.95
             In which share of samples the interval is to cover the true value.
-        method : str, default 'bootstrap'
-            'bootstrap': the spread of replicates around the value, wider on one side by their bias, because average precision
-            is too high in small samples. 'percentile' takes their percentiles as they are; 'jackknife' leaves out one at a time.
+        method : str, default 'halves'
+            'halves': random halves of the images tell the spread and by how much average precision is too high in a sample of
+            this size. 'bootstrap': images are drawn with replacement, and the interval is wider on one side by the bias of these
+            replicates. 'percentile' takes their percentiles as they are; 'jackknife' leaves out one image at a time.
         sample : str, default 'image'
             What was sampled: 'image', or an axis of by= such as 'sequence', whose images then stay together.
         seed, draws : int
@@ -539,13 +593,14 @@ class DetectionEvaluation:
         >>> one, two = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [[0, 0, 9, 4]], "labels": [1]}
         >>> result = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 4 + [{**two, "scores": [0.4]}] * 4)
         >>> result.interval("ar", draws=100)
-        0.5 [0.19, 0.845] (95%, bootstrap)
+        0.5 [0.195, 0.805] (95%, halves)
         """
         check_level(level)
         check_draws(draws)
         own = self._sample(quantity, average, iou, area, sample)
         low, high = ends_of(own, method, Request(level, seed, draws))
-        return Interval(own.value, low, high, level, method, measure=own.question.quantity, average=average)
+        warning = NO_SPREAD if low == high else ""
+        return Interval(own.value, low, high, level, method, warning=warning, measure=own.question.quantity, average=average)
 
     def compare(
         self,
@@ -742,6 +797,55 @@ class DetectionEvaluation:
         )
         return f"<DetectionEvaluation: {', '.join(numbers)}>"
 
+    def table(self) -> Table:
+        """Return the numbers of the summary as a table, which has the forms text, Markdown, LaTeX, CSV and HTML.
+
+        Returns
+        -------
+        Table
+            ``.text()``, ``.markdown()``, ``.latex()``, ``.csv()``, ``.html()``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> print(ix.detection([boxes], [{**boxes, "scores": [0.5]}]).table().markdown().splitlines()[2])
+        | AP | average precision | 1.000 |
+        """
+        from .detection_page import in_words
+
+        known = self.summary()
+        rows = [(one.name, in_words(one), float(known[one.name])) for one in self.numbers if one.name in known]
+        return Table(("number", "what it is", "value"), rows, 2)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the numbers of the summary as columns.
+
+        Returns
+        -------
+        dict
+            Lists of equal length, such as a data frame takes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).to_dict()["number"][:3]
+        ['AP', 'AP50', 'AP75']
+        """
+        known = self.summary()
+        return {"number": [*known], "value": [float(value) for value in known.values()]}
+
     def __str__(self) -> str:
         rows = [f"{name:<6} {float(value):.3f}" for name, value in self.summary().items()]
         return "\n".join([repr(self)[1:-1], *rows])
+
+    def _repr_html_(self) -> str:
+        from ..report.notebook import fold, fragment, scrolled
+
+        values = self.ap(per="class").tolist()
+        objects = np.bincount(self.scene.truth.label[~self.scene.truth.ignore], minlength=len(self.classes)).tolist()
+        rows = [(Label(name), *row) for name, *row in zip(self.classes, objects, values, strict=True)]
+        classes = scrolled(Table(("class", "objects", "AP"), rows))
+        blocks = [f"<p>{repr(self)[1:-1]}</p>", self.table().html(), fold("Classes", classes, open=len(rows) <= MOST_OPEN)]
+        return fragment([*blocks, fold("Errors", self.errors().table().html())])

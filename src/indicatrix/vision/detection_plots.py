@@ -134,9 +134,8 @@ class DetectionPlots:
         >>> ax.texts[0].get_text()
         '+0.000, 0 errors'
         """
-        found = self.result.errors(iou=iou, background=background)
-        columns = found.to_dict()
-        return plots.errors(columns["error"], columns["count"], columns["cost"], ap=found.ap, ax=ax)
+        drawn: Axes = self.result.errors(iou=iou, background=background).plot(ax=ax)
+        return drawn
 
     def confusion(self, score: float | None = None, *, iou: float = 0.5, ax: Axes | None = None) -> Axes:
         """Return axes with the confusion matrix of the predictions from a score on, the background last.
@@ -205,7 +204,7 @@ class DetectionPlots:
         if image not in self.result.images:
             raise ValueError(f"There is no image {short(image)}; there are {listing(self.result.images)}.")
         case = self.result._cases(score, iou)[self.result.images.index(image)]
-        return self._draw(case, _loaded(picture, image), ax)
+        return draw_case(self.result, case, _loaded(picture, image), ax)
 
     def worst(
         self,
@@ -246,7 +245,7 @@ class DetectionPlots:
         ['0: 1 found, 1 false, 1 missed']
         """
         cases = self.result.worst(k, score=score, iou=iou)
-        shown = [_loaded(_picture(pictures, self.result.images, case.image), case.image) for case in cases]
+        shown = pictures_of(self.result, pictures, cases)
         if axes is None and cases:
             wide = min(len(cases), ACROSS)
             high = -(-len(cases) // wide)
@@ -256,26 +255,31 @@ class DetectionPlots:
             axes = [*made.flat]
         if len(cases) > len(axes or ()):
             raise ValueError(f"axes= has {len(axes or ())} axes for {len(cases)} images. Give one for each, or a smaller k=.")
-        return [self._draw(*each) for each in zip(cases, shown, axes or (), strict=False)]
-
-    def _draw(self, case: ImageCase, picture: Any, ax: Axes | None) -> Axes:
-        scene = self.result.scene
-        sides = {"found": (scene.predictions, case.found), "false": (scene.predictions, case.false)}
-        sides["missed"] = (scene.truth, case.missed)
-        drawn = {
-            name: outlines_of(side, at, self.result.classes, side is scene.predictions) for name, (side, at) in sides.items()
-        }
-        if len(case.found) > NAMED:
-            drawn["found"] = [replace(one, text="") for one in drawn["found"]]  # so that the errors are seen
-        many = ", ".join(f"{len(at)} {name}" for name, (_, at) in sides.items())
-        place = scene.images.index(case.image)
-        regions = np.flatnonzero((scene.truth.image == place) & scene.truth.ignore)
-        drawn["ignored"] = outlines_of(scene.truth, regions, self.result.classes, False)
-        sized = [one.mask.shape for some in drawn.values() for one in some if one.mask is not None]
-        return plots.objects(drawn, picture, size=sized[0] if sized else None, title=f"{short_name(case.image)}: {many}", ax=ax)
+        return [draw_case(self.result, *each) for each in zip(cases, shown, axes or (), strict=False)]
 
     def __repr__(self) -> str:
         return f"<plots of {self.result!r}: pr, classes, errors, confusion, image, worst>"
+
+
+def draw_case(result: Any, case: ImageCase, picture: Any, ax: Axes | None = None) -> Axes:
+    """Return axes with what was found, false and missed in one image."""
+    scene = result.scene
+    sides = {"found": (scene.predictions, case.found), "false": (scene.predictions, case.false)}
+    sides["missed"] = (scene.truth, case.missed)
+    drawn = {name: outlines_of(side, at, result.classes, side is scene.predictions) for name, (side, at) in sides.items()}
+    if len(case.found) > NAMED:
+        drawn["found"] = [replace(one, text="") for one in drawn["found"]]  # so that the errors are seen
+    many = ", ".join(f"{len(at)} {name}" for name, (_, at) in sides.items())
+    place = scene.images.index(case.image)
+    regions = np.flatnonzero((scene.truth.image == place) & scene.truth.ignore)
+    drawn["ignored"] = outlines_of(scene.truth, regions, result.classes, False)
+    sized = [one.mask.shape for some in drawn.values() for one in some if one.mask is not None]
+    return plots.objects(drawn, picture, size=sized[0] if sized else None, title=f"{short_name(case.image)}: {many}", ax=ax)
+
+
+def pictures_of(result: Any, pictures: Any, cases: Sequence[ImageCase]) -> list[Any]:
+    """Return the picture of each case as an array, None without pictures."""
+    return [_loaded(_picture(pictures, result.images, case.image), case.image) for case in cases]
 
 
 def short_name(image: Any) -> str:

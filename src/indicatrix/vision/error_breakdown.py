@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..report.forms import Table
 from ..scores.areas import Area
 from .candidate_pairs import overlapping_pairs
 from .detection_areas import values_at_thresholds
@@ -70,6 +71,54 @@ class ErrorBreakdown:
         [0, 0, 0, 0, 0, 0]
         """
         return {"error": [*KINDS], "count": [self.counts[k] for k in KINDS], "cost": [self.costs[k] for k in KINDS]}
+
+    def table(self) -> Table:
+        """Return the kinds of errors as a table, which has the forms text, Markdown, LaTeX, CSV and HTML.
+
+        Returns
+        -------
+        Table
+            ``.text()``, ``.markdown()``, ``.latex()``, ``.csv()``, ``.html()``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).errors().table().csv().splitlines()[0]
+        'error,how many,costs in AP'
+        """
+        rows = [(kind, self.counts[kind], self.costs[kind]) for kind in KINDS]
+        note = f"AP is {self.ap:.3f} at an overlap of {self.iou:g}; the cost is what it would gain without these errors."
+        return Table(("error", "how many", "costs in AP"), rows, notes=[note])
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
+
+    def plot(self, *, ax: Any = None) -> Any:
+        """Return axes with what each kind of error costs, and how many there are.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure if left out.
+
+        Returns
+        -------
+        Axes
+            The axes with the plot.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> ax = ix.detection([boxes], [{**boxes, "scores": [0.5]}]).errors().plot()
+        >>> ax.get_title(loc="left")
+        'What each kind of error costs'
+        """
+        from ..plots import errors
+
+        columns = self.to_dict()
+        return errors(columns["error"], columns["count"], columns["cost"], ap=self.ap, ax=ax)
 
     def __repr__(self) -> str:
         rows = [f"{kind:<15}{self.counts[kind]:>8}{self.costs[kind]:>8.3f}" for kind in KINDS]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from . import class_table, comparison, conventions, curves, gap, groups, headline, matrix, measure_grid, priors, ranks
+from . import class_table, comparison, conventions, curves, detections, gap, groups, headline, matrix, measure_grid, priors, ranks
 from .subject import Subject
 
 Content = dict[str, Any] | str | None
@@ -56,4 +56,45 @@ SECTIONS = (
 OF_CLASSIFIERS = (
     Section("comparison", "Classifiers", "Classifiers", "Any score of all classifiers, from their counts.", comparison.content),
     Section("ranks", "Ranks", "Where scores disagree", "In which order each score puts the classifiers.", ranks.content),
+)
+
+# The page of detections; the last two are about the counts at the score that was chosen.
+OF_DETECTIONS = (
+    Section("detection_numbers", "Numbers", "Average precision and recall", "", detections.numbers_content),
+    Section(
+        "detection_curves",
+        "Curves",
+        "Precision and recall",
+        "After each prediction, in the order of the scores, at several overlaps.",
+        detections.curves_content,
+    ),
+    Section("detection_classes", "Classes", "Classes", "The average precision of each class.", detections.classes_content),
+    Section(
+        "detection_errors",
+        "Errors",
+        "What went wrong",
+        "Why predictions are false and objects missed.",
+        detections.errors_content,
+    ),
+    Section(
+        "detection_pictures",
+        "Pictures",
+        "The worst images",
+        "Those with the most false predictions and missed objects.",
+        detections.pictures_content,
+    ),
+    Section(
+        "class_table",
+        "Counts",
+        "Counts of each class",
+        "Of the predictions from the chosen score on: found, false and missed.",
+        class_table.content,
+    ),
+    Section(
+        "measure_grid",
+        "Measures",
+        "Measures and averages",
+        "Of the same counts. There are no true negatives in detection, so some measures are undefined.",
+        measure_grid.content,
+    ),
 )

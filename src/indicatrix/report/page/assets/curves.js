@@ -1,18 +1,3 @@
-// A square plot of the section of curves: points {x, y} in axes from 0 to 1 or as given, with a mark that follows the threshold.
-const PLOT = {width: 340, height: 300, left: 54, right: 12, top: 12, bottom: 42};
-const plotScales = ([x0, x1], [y0, y1]) => {
-  const x = v => PLOT.left + (v - x0) / (x1 - x0) * (PLOT.width - PLOT.left - PLOT.right);
-  const y = v => PLOT.height - PLOT.bottom - (v - y0) / (y1 - y0) * (PLOT.height - PLOT.top - PLOT.bottom);
-  return {x, y, inside: ([a, b]) => Number.isFinite(a) && Number.isFinite(b)};
-};
-const path = (points, {x, y, inside}) => points.map((point, i) => inside(point) ? `${i && inside(points[i - 1]) ? "L" : "M"}${x(point[0]).toFixed(1)} ${y(point[1]).toFixed(1)}` : "").join("");
-const axisTick = v => String(+v.toPrecision(3)).replace("-", "−");
-const plotAxes = (scales, xs, ys, [across, up]) => [
-  ...xs.map(v => svg("text", {class: "quiet-text", x: scales.x(v), y: PLOT.height - 24, "text-anchor": scales.x(v) > PLOT.width - 30 ? "end" : "middle"}, axisTick(v))),
-  ...ys.map(v => svg("g", {}, svg("path", {class: "rule", d: `M${PLOT.left} ${scales.y(v)}H${PLOT.width - PLOT.right}`}), svg("text", {class: "quiet-text", x: PLOT.left - 6, y: scales.y(v) + 4, "text-anchor": "end"}, axisTick(v)))),
-  svg("text", {class: "quiet-text", x: (PLOT.left + PLOT.width - PLOT.right) / 2, y: PLOT.height - 6, "text-anchor": "middle"}, across),
-  svg("text", {class: "quiet-text", x: 0, y: 0, "text-anchor": "middle", transform: `translate(11 ${(PLOT.height - PLOT.bottom + PLOT.top) / 2}) rotate(-90)`}, up)];
-
 // Round numbers from one end to the other, about four steps.
 const roundTicks = (low, high) => {
   const rough = (high - low) / 4, size = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 2.5, 5, 10].map(x => x * size).find(x => x >= rough);

@@ -32,17 +32,3 @@ section("headline", (root, content) => {
   draw();
   return draw;
 });
-// What was undefined in a score and what became of it.
-const lostWords = (average, found) => {
-  if (AVERAGES[average].pooled) return "undefined: 0 is divided by 0";
-  return `undefined for ${lostUnits(average, found)}: ${conventionWords(state.convention)}`;
-};
-// The units without a value: a few by name, more by number.
-const lostUnits = (average, found) => {
-  const rule = AVERAGES[average], {names, times} = DATA.units[rule.units];
-  if (rule.pooled) return "the pooled counts";
-  const many = is => times ? total(is.map(i => times[i])) : is.length;
-  if (!names) return `${count(many(found.lost))} of ${count(many(found.values.map((_, i) => i)))} examples`;
-  const shown = found.lost.slice(0, 3).map(i => names[i]).join(", ");
-  return found.lost.length > 3 ? `${shown} and ${found.lost.length - 3} more` : shown;
-};
