@@ -112,6 +112,14 @@ class Area:
         object.__setattr__(self, "params", MappingProxyType(dict(self.params or self._usual)))
         object.__setattr__(self, "__name__", self.name)  # as functions have, for code that takes an area for one
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Area):
+            return NotImplemented
+        return (self.name, self.function) == (other.name, other.function) and _same_params(self.params, other.params)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     @property
     def doc(self) -> str:
         """What the area is, in one line of the function's docstring, without labels of the paper."""
@@ -345,6 +353,11 @@ def find_area_average(area: Area, swept: Sweep, average: Any) -> tuple[str, Aver
             "It may be left out for one score per example, in one dimension, or when positive= names a column."
         )
     return possible.find(BINARY if average is None else average)
+
+
+def _same_params(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
+    """Return whether two areas have equal parameters; some are arrays, such as a grid of thresholds."""
+    return one.keys() == two.keys() and all(np.array_equal(one[name], two[name]) for name in one)
 
 
 def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[Any, Counts]:
