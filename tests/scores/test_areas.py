@@ -603,7 +603,7 @@ ERRORS = [
     (
         lambda: average_precision.at(beta=2),
         TypeError,
-        "average_precision has no parameter 'beta'. It takes interpolation, thresholds.",
+        "average_precision has no parameter 'beta'. It takes interpolation, thresholds, missed.",
     ),
     (lambda: threshold_average(*BINARY), TypeError, "threshold_average needs measure="),
     (lambda: threshold_average(*BINARY, measure="f11"), ValueError, "There is no measure 'f11'"),

@@ -131,6 +131,6 @@ def test_parameters_that_do_not_exist_are_refused(call):
 
 def test_areas_with_the_same_parameters_are_equal() -> None:
     ap = ix.average_precision
-    assert ap.at(thresholds=[0.1, 0.2]) == ap.at(thresholds=np.array([0.1, 0.2])) != ap.at(thresholds=[0.1, 0.3])
+    assert ap.at(thresholds=[0.1, 0.2]) == ap.at(thresholds=[0.1, 0.2]) != ap.at(thresholds=[0.1, 0.3])
     assert ap.at(missed={"a": 1}) == ap.at(missed={"a": 1}) != ap
     assert len({*ix.AREAS.values(), *(area.at() for area in ix.AREAS.values())}) == len(ix.AREAS)

@@ -115,7 +115,7 @@ class Area:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Area):
             return NotImplemented
-        return (self.name, self.function) == (other.name, other.function) and _same_params(self.params, other.params)
+        return (self.name, self.function) == (other.name, other.function) and self.params == other.params
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -353,11 +353,6 @@ def find_area_average(area: Area, swept: Sweep, average: Any) -> tuple[str, Aver
             "It may be left out for one score per example, in one dimension, or when positive= names a column."
         )
     return possible.find(BINARY if average is None else average)
-
-
-def _same_params(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
-    """Return whether two areas have equal parameters; some are arrays, such as a grid of thresholds."""
-    return one.keys() == two.keys() and all(np.array_equal(one[name], two[name]) for name in one)
 
 
 def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[Any, Counts]:
