@@ -98,7 +98,10 @@ class CrossTable:
 
 
 class TableElsewhere(CrossTable):
-    """Pairs that are copied from a device when somebody asks for them: most measures need only the counts per class."""
+    """Pairs that are copied from a device when somebody asks for them.
+
+    Most measures need only the counts per class.
+    """
 
     __slots__ = ("_copied", "_copy")
     _copy: Callable[[], Array] | None

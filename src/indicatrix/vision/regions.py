@@ -25,7 +25,7 @@ class Regions:
         return len(self.area)
 
     def overlaps(self, mine: Array, truth: Regions, theirs: Array, crowd: Array, least: float = 0.0) -> Array:
-        """Return the intersection over union of pairs; over the prediction alone where the true region is a crowd."""
+        """Return the intersection over union of pairs; of a crowd, over the prediction alone."""
         del least
         wanted = self.number[mine] * self.sides[1] + truth.number[theirs]
         at = np.minimum(np.searchsorted(self.pair, wanted), max(len(self.pair) - 1, 0))
@@ -52,7 +52,7 @@ class Regions:
 
 
 def number_anew(truth: Regions, predictions: Regions) -> tuple[Regions, Regions]:
-    """Return the regions of both sides numbered as they stand, with only the pairs of which both are there."""
+    """Return the regions of both sides numbered as they stand, with the pairs that are left."""
     place = [np.full(int(side.sides[1 + k]), -1) for k, side in enumerate((truth, predictions))]
     for to, side in zip(place, (truth, predictions), strict=True):
         to[side.number] = np.arange(side.n)

@@ -133,7 +133,7 @@ def _without_pairs(ev: Any) -> str:
         fix = "Evaluate with confusion=True" if len(ev.classes) > 1 else "Evaluate without a mask of entries"
     else:
         reason = f"the labels of one example are not independent, and how they fall together is not known: {absent}"
-        fix = "Name clusters=, or evaluate with replicates=200"
+        fix = "Name clusters=" if ev.tally.moments == "priced" else "Name clusters=, or evaluate with replicates=200"
     return f"There is no interval for this score: {reason}. {fix}; average='exemplar' always has one."
 
 

@@ -60,7 +60,10 @@ def count_plain_integers(true: Any, pred: Any, *, pairs_later: bool = False) -> 
 
 
 def _tally_of_margins(buffer: Any, m: int, n: int) -> Tally | None:
-    """Return the tally of a buffer whose pairs stay on the device; None if a label is bad, or a class is absent."""
+    """Return the tally of a buffer whose pairs stay on the device.
+
+    None if a label is bad, or a class is absent.
+    """
     tp, tpos, ppos = to_host(margins_of_pairs(buffer, m))
     if tpos.sum() != n or not (tpos + ppos).all():
         return None
