@@ -25,11 +25,12 @@ CLOSE = 1e-5  # they compute in single precision
 
 
 def differences(seed: int) -> Iterator[str]:
-    """Yield each number of one random set that differs from that of torchmetrics, of which differences are known.
+    """Yield each number of one random set that differs from that of torchmetrics.
 
-    Where no threshold meets a constraint, they give 0 and we nan. Log AUC is compared where their interpolation is right: it
-    sorts points in an order that is not stable, so where the curve rises straight up it may start from a wrong one. A grid whose
-    highest threshold accepts negatives is left out: their curve begins there, and ours at (0, 0).
+    Known differences are left out. Where no threshold meets a constraint, they give 0 and we nan. Log AUC is compared where
+    their interpolation is right: it sorts points in an order that is not stable, so where the curve rises straight up it may
+    start from a wrong one. A grid whose highest threshold accepts negatives is left out: their curve begins there, and ours at
+    (0, 0).
     """
     import torch
 
@@ -78,7 +79,7 @@ def _areas(p: Any, b: Any) -> Iterator[str]:
 
 
 def _equally_near(name: str, grid: int | None, b: Any, p: Any) -> bool:
-    """Return whether two thresholds have rates equally near: in single precision, one of them wins by rounding."""
+    """Return whether two thresholds have rates equally near: rounding then decides which one wins."""
     if name != "eer" or grid is not None:
         return False
     apart = np.sort(abs(ix.sweep(b, p).values("fp/(fp+tn) - fn/(tp+fn)")))
@@ -86,7 +87,7 @@ def _equally_near(name: str, grid: int | None, b: Any, p: Any) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Compare as many sets as the first argument says, 100 if there is none; return 1 if something differs."""
+    """Compare as many sets as the first argument says, or 100; return 1 if something differs."""
     sets = int(arguments[0]) if arguments else 100
     found = [f"seed {seed}: {line}" for seed in range(sets) for line in differences(seed)]
     print("\n".join([*found, f"{sets} sets, {len(found)} differences"]))

@@ -20,7 +20,7 @@ def close_names(name: str, names: Iterable[str], *, cutoff: float = 0.7) -> list
 
 
 def similar_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return the names very close to the given one, or else those that are part of it, or else close ones.
+    """Return the names very close to the given one, else those that are part of it, else close ones.
 
     For example, ``auc`` is part of ``roc_auc``, and ``log_auc`` is only close to it.
 

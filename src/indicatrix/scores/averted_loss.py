@@ -40,7 +40,10 @@ def h_measure(steps: Any, *, prior: Any = "prevalence") -> Any:
 
 
 def _avoided(rows: list[tuple[Array, Array]], prior: Any) -> list[Any]:
-    """Return the share of the trivial loss that each ranking avoids; the moments of all costs are computed at once."""
+    """Return the share of the trivial loss that each ranking avoids.
+
+    The moments of all costs are computed at once.
+    """
     defined = [k for k, (tp, fp) in enumerate(rows) if tp[-1] and fp[-1]]
     found: list[Any] = [math.nan] * len(rows)
     if not defined:
@@ -64,7 +67,7 @@ class _BestThresholds:
     limits: Array  # the costs between which each is best, falling from 1 to 0; then the share of positives
 
     def avoided(self, costs: Array, rests: Array) -> Any:
-        """Return the share of the trivial loss that is avoided, from the moments of the cost up to each limit."""
+        """Return the share of the trivial loss that is avoided, from the moments up to each limit."""
         losses = self.accepted * -np.diff(costs[:-1]) + self.missed * -np.diff(rests[:-1])
         trivial = self.accepted[-1] * costs[-1] + self.missed[0] * (rests[0] - rests[-1])
         return 1 - ratio(losses.sum(), trivial)
