@@ -195,6 +195,13 @@ def test_a_tuned_classifier_has_the_best_threshold_on_held_out_scores(measure: s
         assert hasattr(model, name)
 
 
+def test_a_tuned_classifier_meets_a_constraint_on_held_out_scores() -> None:
+    model = ix.tuned_classifier(GaussianNB(), "recall", cv=KFold(4), subject_to="fpr <= 0.2").fit(X, TWO)
+    P = cross_val_predict(GaussianNB(), X, TWO, cv=KFold(4), method="predict_proba")[:, 1]
+    best = ix.sweep(TWO, P).best("recall", subject_to="fpr <= 0.2")
+    assert (model.best_threshold_, model.best_score_) == (best.threshold, best.value)
+
+
 def test_a_tuned_classifier_is_an_estimator() -> None:
     words = np.where(TWO == 1, "yes", "no")
     model = ix.tuned_classifier(GaussianNB(), "f1", cv=3, positive="no")
