@@ -82,7 +82,8 @@ def evaluate(
         The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
     decide : str, number, array-like or rule, optional
         The rule that turns scores into decisions: "argmax" (ties go to the lowest index), a threshold or one for each
-        column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``, or what ``ix.tune`` returns.
+        column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``, or what ``ix.tune`` returns. Of sparse scores, those that are not
+        stored are never predicted; they take a threshold, ``ix.above(0.5)`` or ``ix.top_k(3)``.
     tnorm : str, TNorm or callable, optional
         How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of ``ix.TNORMS``.
     negation : str, Negation or callable, optional

@@ -5,6 +5,7 @@
 | scikit-learn: rand_score, adjusted_rand_score               | rand_index, adjusted_rand_index (one class: 1)   |
 | fowlkes_mallows_score, pair_confusion_matrix                | fowlkes_mallows_of_pairs, pair_counts            |
 | mutual_info_score (nats), normalized_mutual_info_score      | mutual_information (bits), normalised_…(mean=)   |
+| v_measure_score                                             | normalised_mutual_information                    |
 | homogeneity_score, completeness_score                       | theil_u_true, theil_u_predicted                  |
 | SciPy: chi2_contingency, association                        | multiclass_chi_squared, …_degrees, …_p_value, …  |
 | somersd, kendalltau (b, c), binomtest                       | somers_d_…, multiclass_kendall_tau_b, …          |
@@ -48,6 +49,7 @@ def test_clusterings_of_scikit_learn(table):
     for mean in ("arithmetic", "geometric", "min", "max"):
         theirs = sk.normalized_mutual_info_score(true, pred, average_method=mean)
         close(ev.score(f"normalised_mutual_information(mean={mean!r})"), theirs)
+    close(ev.score("normalised_mutual_information"), sk.v_measure_score(true, pred))
     close(ev.score("theil_u_true"), sk.homogeneity_score(true, pred))
     close(ev.score("theil_u_predicted"), sk.completeness_score(true, pred))
     pairs = ix.pair_counts(ev)
