@@ -38,35 +38,38 @@ class CostWeight:
         B(p), the loss of a positive example with probability p; it never rises.
     score : str
         The proper score that it is, if that has a name.
+    summed : callable, optional
+        The integral of A from 0 to p, where A and B mirror each other and become infinite.
+    jumps : tuple of float
+        Where A and B are not continuous.
     """
 
     name: str
     negative: Callable[[Array], Array]
     positive: Callable[[Array], Array]
     score: str = field(default="")
-    summed: Callable[[Array], Array] | None = (
-        None  # the integral of A from 0, where B(p) = A(1 - p) and both are infinite somewhere
-    )
-    jumps: tuple[float, ...] = ()  # where A and B are not continuous
-
-    def means(self, low: Array, high: Array) -> tuple[Array, Array]:
-        """Return the means of A and of B between two probabilities."""
-        if self.summed is not None:
-            below, above = self.summed(high) - self.summed(low), self.summed(1 - low) - self.summed(1 - high)
-            return below / (high - low), above / (high - low)
-        from numpy.polynomial import legendre
-
-        nodes, weights = legendre.leggauss(MEAN_NODES)
-        inner = [np.clip(c, low, high) for c in sorted(self.jumps)]
-        edges = np.stack([low, *inner, high], axis=-1)
-        half, centre = np.diff(edges)[..., None] / 2, (edges[..., 1:] + edges[..., :-1])[..., None] / 2
-        at, share = centre + half * nodes, half * weights
-        sums = ((share * side(at)).sum(axis=(-2, -1)) for side in (self.negative, self.positive))
-        below, above = (x / (high - low) for x in sums)
-        return below, above
+    summed: Callable[[Array], Array] | None = None
+    jumps: tuple[float, ...] = ()
 
     def __repr__(self) -> str:
         return self.name
+
+
+def mean_losses(weight: CostWeight, low: Array, high: Array) -> tuple[Array, Array]:
+    """Return the means of A and of B between two probabilities."""
+    if weight.summed is not None:
+        below, above = weight.summed(high) - weight.summed(low), weight.summed(1 - low) - weight.summed(1 - high)
+        return below / (high - low), above / (high - low)
+    from numpy.polynomial import legendre
+
+    nodes, shares = legendre.leggauss(MEAN_NODES)
+    inner = [np.clip(c, low, high) for c in sorted(weight.jumps)]
+    edges = np.stack([low, *inner, high], axis=-1)
+    half, centre = np.diff(edges)[..., None] / 2, (edges[..., 1:] + edges[..., :-1])[..., None] / 2
+    at, share = centre + half * nodes, half * shares
+    sums = ((share * side(at)).sum(axis=(-2, -1)) for side in (weight.negative, weight.positive))
+    below, above = (x / (high - low) for x in sums)
+    return below, above
 
 
 def _log_of(x: Array) -> Array:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from .calibration import apply_along
-from .cost_weights import CostWeight, cost_weight
+from .cost_weights import CostWeight, cost_weight, mean_losses
 from .forecasts import Column, Forecast, read_forecast
 from .roc_areas import upper_hull
 
@@ -158,7 +158,9 @@ def _chosen(weight: CostWeight, choice: Any, p: Array, positives: Array, negativ
     if choice != "rate":  # the decisions are the same at every c, as if the probabilities were 0 and 1
         return _sum(weight, (p >= choice).astype(np.float64), positives, negatives)
     ends = np.append(0.0, np.cumsum(positives + negatives)) / (positives + negatives).sum()
-    below, above = weight.means(ends[:-1], ends[1:])  # examples with one probability stand at all places of their share alike
+    below, above = mean_losses(
+        weight, ends[:-1], ends[1:]
+    )  # examples with one probability stand at all places of their share alike
     return float((negatives * below + positives * above).sum())
 
 
