@@ -14,6 +14,8 @@ from .map_reader import channels_last, read_sides, together
 from .surface_evaluation import SurfaceEvaluation
 from .surfaces import SurfacePair, distances_between
 
+ELEMENTS = ("pixels", "areas")
+
 
 def surface_distances(
     y_true: Any,
@@ -27,12 +29,13 @@ def surface_distances(
     images: Any = None,
     by: Mapping[str, Any] | None = None,
     one_sided: Any = "inf",
+    elements: str = "pixels",
 ) -> SurfaceEvaluation:
     """Return the distances between the outlines of true and predicted regions, for each image and class.
 
-    From them follow the Hausdorff distance and its percentiles, the average symmetric surface distance and the normalised surface
-    Dice. The surface of a region are its pixels with a neighbour outside, along an axis; beyond the image is outside. It needs
-    SciPy.
+    From them follow the Hausdorff distance and its percentiles, the average symmetric surface distance and the normalised
+    surface Dice. The surface of a region are its pixels with a neighbour outside, along an axis; beyond the image is outside. It
+    needs SciPy.
 
     If neither side has a class, its values are undefined. If only one side has it, the surface Dice is 0, and the distances are
     what ``one_sided`` says.
@@ -58,6 +61,9 @@ def surface_distances(
     one_sided : str or number, default 'inf'
         The distance where only one side has the class: 'inf', which is undefined in averages; 'diagonal', that of the image;
         or a number.
+    elements : str, default 'pixels'
+        'pixels': the surface pixels of a region, of which all count the same, as in MONAI. 'areas': the elements of the surface
+        between pixels, each counted by its length or area, as in DeepMind's surface-distance; for two or three axes.
 
     Returns
     -------
@@ -72,6 +78,8 @@ def surface_distances(
     >>> result.hausdorff(), result.surface_dice(tolerance=0.25)
     (0.5, 0.8)
     """
+    if elements not in ELEMENTS:
+        raise ValueError(f"elements={elements!r} is unknown. Choose from {', '.join(map(repr, ELEMENTS))}.")
     sides = read_sides(y_true, y_pred, class_axis is not None)
     images = sides[2] if images is None else images
     chosen = None if classes is None else tuple(classes)
@@ -81,7 +89,7 @@ def surface_distances(
         step = _spacing(spacing, i, next(iter(masks.values()))[0].ndim if masks else true.ndim)
         if chosen is None and class_axis is None:
             masks.pop(background, None)
-        rows.append({label: distances_between(*both, step) for label, both in masks.items()})
+        rows.append({label: distances_between(*both, step, elements) for label, both in masks.items()})
     axes, keys = axes_of_images(images, by, len(rows))
     order = chosen if chosen is not None else tuple(sorted({label for row in rows for label in row}))
     return SurfaceEvaluation(

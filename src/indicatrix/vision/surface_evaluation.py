@@ -21,7 +21,7 @@ from ..inference.paired.difference import Difference
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images
 from .surfaces import SurfacePair, average_distance, hausdorff, surface_dice
 
-DIRECTIONS = ("both", "to_truth", "to_prediction")
+DIRECTIONS = ("both", "each", "to_truth", "to_prediction")
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ class SurfaceEvaluation:
         Parameters
         ----------
         directions : str, default 'both'
-            'both' is symmetric, over the pixels of both outlines; 'to_truth' is from the predicted outline, 'to_prediction' from
-            the true one.
+            'both' is symmetric, the mean over the pixels of both outlines; 'each' is the mean of the two means, as in MONAI;
+            'to_truth' is from the predicted outline, 'to_prediction' from the true one.
         average : str, default 'macro'
             'macro', 'image', 'pairs', or an axis of by=, as in ``hausdorff``.
         per : str or tuple, optional

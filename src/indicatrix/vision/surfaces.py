@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from .surface_elements import codes_of_cells, sizes_of_elements
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,9 +18,16 @@ class SurfacePair:
     Without a region on one side, there are no distances from it, and those to it are infinite.
     """
 
-    to_prediction: Array  # from each surface pixel of the true region
-    to_truth: Array  # from each surface pixel of the predicted region
+    to_prediction: Array  # from each pixel or element of the true surface
+    to_truth: Array  # from each pixel or element of the predicted surface
     diagonal: float  # of the image
+    sizes: tuple[Array, Array] | None = None  # of the elements of both surfaces; None: pixels, which are all alike
+
+    @property
+    def sides(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        """The distances of both directions, and how much each counts."""
+        one, two = self.sizes or (np.ones(len(self.to_prediction)), np.ones(len(self.to_truth)))
+        return (self.to_prediction, one), (self.to_truth, two)
 
     @property
     def both_empty(self) -> bool:
@@ -47,7 +55,7 @@ def surface_of(mask: Array) -> Array:
     return np.asarray(mask & ~inside)
 
 
-def distances_between(true: Array, pred: Array, spacing: tuple[float, ...]) -> SurfacePair:
+def distances_between(true: Array, pred: Array, spacing: tuple[float, ...], elements: str) -> SurfacePair:
     """Return the distances from each surface to the other, in units of the spacing.
 
     Only the box around both regions is read: what lies outside of it changes no distance.
@@ -56,16 +64,24 @@ def distances_between(true: Array, pred: Array, spacing: tuple[float, ...]) -> S
     box = _box(true | pred)
     if box is None:
         return SurfacePair(np.zeros(0), np.zeros(0), diagonal)
-    # A surface pixel at the edge of the box has its neighbour outside of the region, or of the image: both are outside.
-    surfaces = [surface_of(side[box]) for side in (true, pred)]
-    here, there = surfaces
-    return SurfacePair(_from(here, there, spacing), _from(there, here, spacing), diagonal)
+    if elements == "pixels":
+        # A surface pixel at the edge of the box has its neighbour outside of the region, or of the image: both are outside.
+        here, there = (surface_of(side[box]) for side in (true, pred))
+        return SurfacePair(np.sort(_from(here, there, spacing)), np.sort(_from(there, here, spacing)), diagonal)
+    codes = [codes_of_cells(side[box]) for side in (true, pred)]
+    table = sizes_of_elements(spacing)
+    here, there = (table[code] > 0 for code in codes)
+    one, two = _from(here, there, spacing), _from(there, here, spacing)
+    first, second = np.argsort(one, kind="stable"), np.argsort(two, kind="stable")
+    sizes = table[codes[0][here]][first], table[codes[1][there]][second]
+    return SurfacePair(one[first], two[second], diagonal, sizes)
 
 
 def _from(here: Array, there: Array, spacing: tuple[float, ...]) -> Array:
+    """Return the distance from each place of one surface to the other."""
     if not here.any() or not there.any():
         return np.full(int(here.sum()), np.inf)
-    return np.sort(_transform()(~there, sampling=spacing)[here])
+    return np.asarray(_transform()(~there, sampling=spacing)[here])
 
 
 def _box(mask: Array) -> tuple[slice, ...] | None:
@@ -93,29 +109,38 @@ def hausdorff(pair: SurfacePair, percentile: float, pooled: bool) -> float:
         return float("nan")
     if pair.one_sided:
         return float("inf")
+    sides = pair.sides
     if pooled:
-        return float(np.percentile(np.concatenate([pair.to_prediction, pair.to_truth]), percentile))
-    return max(float(np.percentile(side, percentile)) for side in (pair.to_prediction, pair.to_truth))
+        distances, sizes = (np.concatenate([side[k] for side in sides]) for k in (0, 1))
+        order = np.argsort(distances, kind="stable")
+        sides = ((distances[order], sizes[order]),) * 2
+    return max(_percentile(*side, percentile, pair.sizes is not None) for side in sides)
+
+
+def _percentile(distances: Array, sizes: Array, percentile: float, sized: bool) -> float:
+    """Return a percentile of sorted distances: between pixels it is interpolated, elements are counted by their size."""
+    if not sized:
+        return float(np.percentile(distances, percentile))
+    share = np.cumsum(sizes) / sizes.sum()
+    return float(distances[min(int(np.searchsorted(share, percentile / 100)), len(distances) - 1)])
 
 
 def average_distance(pair: SurfacePair, directions: str) -> float:
-    """Return the mean of the distances, of both directions together or of one."""
+    """Return the mean of the distances: of both directions together, of the mean of each, or of one."""
     if pair.both_empty:
         return float("nan")
     if pair.one_sided:
         return float("inf")
-    chosen = {
-        "both": np.concatenate([pair.to_prediction, pair.to_truth]),
-        "to_truth": pair.to_truth,
-        "to_prediction": pair.to_prediction,
-    }
-    return float(chosen[directions].mean())
+    first, second = pair.sides
+    if directions == "each":
+        return (average_distance(pair, "to_prediction") + average_distance(pair, "to_truth")) / 2
+    chosen = {"both": (first, second), "to_prediction": (first,), "to_truth": (second,)}[directions]
+    return float(sum((side @ sizes) for side, sizes in chosen) / sum(sizes.sum() for _, sizes in chosen))
 
 
 def surface_dice(pair: SurfacePair, tolerance: float) -> float:
     """Return the share of both surfaces within a tolerance of the other."""
-    total = len(pair.to_prediction) + len(pair.to_truth)
-    if not total:
+    if pair.both_empty:
         return float("nan")
-    near = (np.searchsorted(side, tolerance, "right") for side in (pair.to_prediction, pair.to_truth))
-    return float(sum(near) / total)
+    total = sum(sizes.sum() for _, sizes in pair.sides)
+    return float(sum(sizes[side <= tolerance].sum() for side, sizes in pair.sides) / total)
