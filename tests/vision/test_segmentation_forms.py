@@ -80,17 +80,29 @@ def test_volumes_and_images_of_other_sizes():
     assert segmentation(maps[0], scores, class_axis=0, decide="argmax").confusion.tolist() == ev.confusion.tolist()
 
 
-def test_iterators_are_read_one_image_at_a_time():
-    read = []
+@pytest.mark.parametrize(("kind", "other"), [(np.uint8, np.uint8), (np.int8, np.uint8), (np.int64, np.uint8), (bool, bool)])
+def test_large_maps_are_counted_as_small_ones(kind, other):
+    """Bytes of large images are counted in another way than those of small ones, and void pixels nowhere."""
+    rng = np.random.default_rng(3)
+    true, pred = (rng.integers(0, 20, (181, 190)).astype(dtype) for dtype in (kind, other))
+    options = {"ignore": 19} if kind is not bool else {}
+    whole = segmentation([true], [pred], **options)
+    rows = segmentation(true[:, None], pred[:, None], **options)
+    assert whole.confusion.tolist() == rows.confusion.tolist()
+    assert whole.classes == rows.classes
+    assert whole.aggregate("class").n[0] == (true != 19).sum()
 
-    def images(maps):
-        for x in maps:
-            read.append(1)
-            assert sum(read) <= 2 * (len(seen) + 1) + 1
+
+def test_iterators_are_read_one_image_at_a_time():
+    events = []
+
+    def watched(maps, side):
+        for i, x in enumerate(maps):
+            events.append((side, i))
             yield x
 
-    seen = IMAGES  # the images are counted as they come, in pairs
-    assert segmentation(images(TRUE), images(PRED), images=IMAGES, classes=range(3)) == LABELS
+    assert segmentation(watched(TRUE, "true"), watched(PRED, "pred"), images=IMAGES, classes=range(3)) == LABELS
+    assert events == [(side, i) for i in range(4) for side in ("true", "pred")]
     with pytest.raises(ValueError, match="y_pred ends after 3 images, and y_true has more"):
         segmentation(iter(TRUE), iter(PRED[:3]))
 

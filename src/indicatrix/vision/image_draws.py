@@ -84,7 +84,7 @@ def difference_of_images(
     asked: tuple[float, float | None, int, int],
     better: str,
 ) -> Difference:
-    """Return how much a number differs between two sets of predictions for the same images, drawn together.
+    """Return how much a number differs between two models on the same images, which are drawn together.
 
     ``asked`` has the level, the margin, the seed and the number of draws.
     """

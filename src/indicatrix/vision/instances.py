@@ -1,4 +1,4 @@
-"""Instances in label maps, matched by their overlap: counts at any threshold, and every measure that follows."""
+"""Instances in label maps, matched by their overlap: counts at any threshold."""
 
 from __future__ import annotations
 

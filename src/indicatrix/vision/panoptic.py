@@ -1,4 +1,4 @@
-"""The door of panoptic segmentation: segments in any form become matches, and the matches an evaluation."""
+"""The door of panoptic segmentation: segments in any form are matched, which gives an evaluation."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def panoptic(
 
 
 def images_of(truth: Any, predictions: Any, images: Any) -> tuple[list[Any], list[Any], Any, dict[Any, bool]]:
-    """Return the images of both sides in one order, their names, and what COCO's JSON says about categories."""
+    """Return the images of both sides in one order, their names, and the categories of COCO's JSON."""
     if not is_coco(truth) and not is_coco(predictions):
         return [*truth], [*predictions], images, {}
     if not (is_coco(truth) and is_coco(predictions)):

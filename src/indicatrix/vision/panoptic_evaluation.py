@@ -1,4 +1,4 @@
-"""PanopticEvaluation: matched segments as counts and overlaps of each image and class, and what follows."""
+"""PanopticEvaluation: matched segments as counts and overlaps of each image and class."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class PanopticEvaluation:
     sums: Array  # (4, images, classes)
 
     def pq(self, *, only: str = "all", average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
-        """Return the panoptic quality: the sum of IoUs over matches, and half of the false and the missed segments.
+        """Return the panoptic quality: segmentation quality times recognition quality.
 
         Parameters
         ----------

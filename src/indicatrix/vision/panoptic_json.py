@@ -1,4 +1,4 @@
-"""COCO's panoptic files: a JSON that lists segments, and a folder of pictures with their ids as colours."""
+"""COCO's panoptic files: a JSON that lists segments, and pictures with their ids as colours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .map_files import is_path
 
 
 def is_coco(given: Any) -> bool:
-    """Return whether something is COCO's panoptic JSON, or its path, perhaps with the folder of its pictures."""
+    """Return whether something is COCO's panoptic JSON or its path, perhaps with a folder of pictures."""
     if isinstance(given, tuple) and len(given) == 2 and is_path(given[1]):
         given = given[0]
     return is_path(given) or (isinstance(given, Mapping) and "annotations" in given)

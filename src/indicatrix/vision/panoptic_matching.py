@@ -1,4 +1,4 @@
-"""The unique match of panoptic segmentation: the same class, and an intersection over union above one half."""
+"""The unique match of panoptic segmentation: the same class, and an IoU above one half."""
 
 from __future__ import annotations
 

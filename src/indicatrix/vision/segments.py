@@ -1,4 +1,4 @@
-"""Segments of images: regions with a class, and how many pixels each true one shares with each predicted one."""
+"""Segments of images: regions with a class, and how many pixels two of them share."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _ids(given: Any, place: str) -> Array:
 
 
 def _of_classes(classes: Array, instances: Array, form: SegmentForm, names: Mapping[Any, Any] | None = None) -> Segments:
-    """Return segments of a map of classes and one of instances; a class that is no thing has one segment."""
+    """Return segments of a map of classes and one of instances; stuff has one segment for each class."""
     things = form.things
     if things is not None:
         instances = np.where(np.isin(classes, [*things]), instances, 0)
@@ -132,7 +132,7 @@ def _listed(ids: Array, listed: Any, place: str) -> Segments:
 
 
 def shared_pixels(true: Segments, pred: Segments) -> Array:
-    """Return how many pixels each true and each predicted segment share; the last row and column are for none."""
+    """Return how many pixels segments share, rows true; the last row and column are for no segment."""
     width = pred.n + 1
     rows, columns = (np.where(side.place < 0, side.n, side.place).ravel() for side in (true, pred))
     return np.bincount(rows * width + columns, minlength=(true.n + 1) * width).reshape(true.n + 1, width)

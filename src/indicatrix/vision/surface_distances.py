@@ -49,7 +49,7 @@ def surface_distances(
     classes : iterable, optional
         The classes. Left out: those that occur, without the background.
     background : label, default 0
-        The label that is no class, unless ``classes=`` names it. None: there is none.
+        The label that does not count as a class, unless ``classes=`` names it. None: every label does.
     ignore : label, optional
         The true label of pixels that are not observed; predictions there are taken off.
     class_axis : int, optional

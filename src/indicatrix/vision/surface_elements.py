@@ -1,4 +1,4 @@
-"""Elements of surfaces: where a region ends between the centres of pixels, and how large that piece is.
+"""Elements of surfaces: where a region ends between the centres of pixels, and their sizes.
 
 A cell has 4 pixels of a picture, or 8 of a volume, at its corners. If some are in the region and others are not, the surface
 passes through the cell, and cuts its edges in the middle.
@@ -19,7 +19,7 @@ Point = tuple[float, ...]
 
 
 def codes_of_cells(mask: Array) -> Array:
-    """Return which corners of each cell are in a mask, as bits; there is one more cell than pixels along each axis.
+    """Return which corners of each cell are in a mask, as bits; cells lie between and around pixels.
 
     >>> codes_of_cells(np.ones((1, 1), bool)).tolist()
     [[1, 2], [4, 8]]
@@ -35,9 +35,9 @@ def codes_of_cells(mask: Array) -> Array:
 
 @cache
 def sizes_of_elements(spacing: tuple[float, ...]) -> Array:
-    """Return the length or area of the surface in a cell, for each code; 0 where the cell is all in or all out.
+    """Return the length or area of the surface in a cell, for each code.
 
-    >>> sizes_of_elements((3.0, 4.0)).tolist()[:4]  # nothing, one corner, another, two beside each other
+    >>> sizes_of_elements((3.0, 4.0)).tolist()[:4]  # nothing, one corner, another, two next to each other
     [0.0, 2.5, 2.5, 4.0]
     """
     ndim = len(spacing)
@@ -59,12 +59,12 @@ def _length(inside: set[Any], spacing: tuple[float, ...]) -> float:
         return math.hypot(*spacing) / 2
     one, other = sorted(inside)
     same = [a == b for a, b in zip(one, other, strict=True)]
-    # Corners across from each other are cut off one by one; a line beside two corners is parallel to them.
+    # Corners across from each other are cut off one by one; a line next to two corners is parallel to them.
     return spacing[same.index(False)] if any(same) else math.hypot(*spacing)
 
 
 def _area(inside: set[Any], spacing: tuple[float, ...]) -> float:
-    """Return the area of the surface in a cubic cell: of the polygons that its lines on the six faces make.
+    """Return the area of the surface in a cubic cell: of the polygons of its lines on the six faces.
 
     A polygon that is not flat is cut into triangles so that a cube would have the largest area.
     """
@@ -92,18 +92,18 @@ def _lines_on_faces(inside: set[Any]) -> list[tuple[Point, Point]]:
 
 def _polygons(lines: list[tuple[Point, Point]]) -> list[list[Point]]:
     """Return the closed polygons that lines make; two lines meet at each point."""
-    beside: dict[Point, list[Point]] = {}
+    near: dict[Point, list[Point]] = {}
     for one, other in lines:
-        beside.setdefault(one, []).append(other)
-        beside.setdefault(other, []).append(one)
-    left, found = dict.fromkeys(sorted(beside)), []
+        near.setdefault(one, []).append(other)
+        near.setdefault(other, []).append(one)
+    left, found = dict.fromkeys(sorted(near)), []
     while left:
         here: Point | None = next(iter(left))
         polygon = []
         while here is not None:
             polygon.append(here)
             del left[here]
-            here = next((point for point in beside[here] if point in left), None)
+            here = next((point for point in near[here] if point in left), None)
         found.append(polygon)
     return found
 

@@ -78,7 +78,7 @@ class SurfaceEvaluation:
         per: Any = None,
         undefined: Undefined = "exclude",
     ) -> Any:
-        """Return the Hausdorff distance: the largest distance from one outline to the other, or a percentile of it.
+        """Return the Hausdorff distance: the largest distance from one outline to the other, or a percentile.
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class SurfaceEvaluation:
         return self._number(self._asked("average_distance", directions), average, per, undefined)
 
     def surface_dice(self, tolerance: float, *, average: str = "macro", per: Any = None, undefined: Undefined = "exclude") -> Any:
-        """Return the normalised surface Dice: the share of both outlines that is within a tolerance of the other.
+        """Return the normalised surface Dice: the share of both outlines within a tolerance of the other.
 
         Parameters
         ----------
@@ -392,7 +392,7 @@ class SurfaceEvaluation:
 
 
 def _mean(values: Array, undefined: Undefined) -> float:
-    """Return the mean of what occurs; nan without any, and the only value as it is, also if it is infinite."""
+    """Return the mean of what occurs; nan without any, and a single value as it is, even if infinite."""
     here = values[~np.isnan(values)]
     return float(here[0]) if len(here) == 1 else combine(here, None, undefined) if len(here) else float("nan")
 

@@ -41,7 +41,7 @@ class SurfacePair:
 
 
 def surface_of(mask: Array) -> Array:
-    """Return the pixels of a mask with a neighbour outside of it, along an axis; beyond the image is outside.
+    """Return the pixels of a mask with a neighbour outside, along an axis; beyond the image is outside.
 
     >>> surface_of(np.ones((3, 4), bool)).astype(int).tolist()
     [[1, 1, 1, 1], [1, 0, 0, 1], [1, 1, 1, 1]]
@@ -118,7 +118,7 @@ def hausdorff(pair: SurfacePair, percentile: float, pooled: bool) -> float:
 
 
 def _percentile(distances: Array, sizes: Array, percentile: float, sized: bool) -> float:
-    """Return a percentile of sorted distances: between pixels it is interpolated, elements are counted by their size."""
+    """Return a percentile of sorted distances; elements are counted by their size."""
     if not sized:
         return float(np.percentile(distances, percentile))
     share = np.cumsum(sizes) / sizes.sum()
