@@ -617,7 +617,9 @@ class DetectionEvaluation:
         draws: int = 500,
         names: tuple[str, str] = ("first", "second"),
     ) -> Difference:
-        """Return how much this detector differs from another on the same images: a paired bootstrap.
+        """Return how much this detector differs from another on the same images, with an interval and a test.
+
+        Both are computed on the same random halves of the images, which tell the spread of the difference, and its bias.
 
         Parameters
         ----------
@@ -671,7 +673,7 @@ class DetectionEvaluation:
             level,
             answer.p,
             answer.p,
-            "bootstrap",
+            "halves",
             margin=margin,
             not_worse=answer.not_lower,
             equivalent=answer.equivalent,
