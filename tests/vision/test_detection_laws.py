@@ -5,6 +5,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.vision.matching import assign
+from indicatrix.vision.resampled_images import Halves
 
 RULES = ("coco", "voc", "optimal")
 
@@ -266,6 +267,16 @@ def test_halves_know_the_spread_of_a_mean_and_expect_a_lower_average_precision()
     perfect = ix.detection([one] * 5, [{**one, "scores": [0.5]}] * 5).interval()
     assert (perfect.low, perfect.high) == (1, 1)
     assert "does not mean that it is certain" in perfect.warning
+
+
+def test_halves_know_a_bias_that_falls_with_the_square_root_of_the_images():
+    def too_high(weights):
+        value = 0.5 + 0.4 / np.sqrt(weights.sum(axis=1))
+        return np.stack([value, np.where(weights[:, 0] > 0, value, np.nan)], axis=1)  # the second unit is in the first image only
+
+    found = Halves.of(too_high, 16, np.random.default_rng(0), 20)
+    assert found.bias == pytest.approx(0.4 / 4)
+    assert found.errors == pytest.approx(np.zeros(20))
 
 
 def test_each_kind_of_error_is_told_apart_and_has_its_price():
