@@ -1,4 +1,4 @@
-"""COCO's published example: made-up results for 100 images, and the numbers that COCO's program printed.
+"""COCO's published example: made-up results for 100 images, and the numbers that were printed.
 
 ``python -m fuzz.coco_example ANNOTATIONS.json RESULTS.json val2014_fake_eval_res.txt`` compares our numbers with the printed
 ones. The annotations are COCO's of 2014, for boxes and masks instances_val2014.json, for keypoints
