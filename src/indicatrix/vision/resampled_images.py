@@ -74,7 +74,7 @@ class OfImages:
 
 
 def mean_of_known(values: Array, axis: int = 1) -> Array:
-    """Return the mean of the values that are known, nan where there are none.
+    """Return the mean of the values that are known, nan where nothing is known.
 
     >>> mean_of_known(np.array([[1.0, np.nan, 2.0]])).tolist()
     [1.5]
@@ -119,7 +119,7 @@ class Halves:
 
     @classmethod
     def of(cls, units_of: Callable[[Array], Array], n: int, rng: np.random.Generator, draws: int) -> Halves:
-        """Return what halves tell of the mean over units, whose values are a function of the weights of n groups."""
+        """Return what halves tell of the mean over units, a function of the weights of n groups."""
         order = rng.random((-(-draws // 2), n)).argsort(axis=1).argsort(axis=1)
         first = order < n // 2
         weights = np.stack([first, ~first], axis=1).reshape(-1, n).astype(np.float64)  # each is followed by the other half
@@ -133,7 +133,7 @@ class Halves:
 
 
 def by_halves(sample: OfImages, request: Request) -> tuple[float, float]:
-    """Return the ends from random halves of the sample, on the scale of the logit; the value stays inside."""
+    """Return the ends from random halves, on the scale of the logit; the value stays inside."""
     n, value = sample.groups, sample.value
     found = Halves.of(sample.units_of, n, request.rng, request.draws)
     spread = float(found.errors.std())
@@ -163,7 +163,7 @@ class Apart:
     right: OfImages
 
     def answer(self, asked: PairedQuestion) -> Answer:
-        """Return the interval of the difference, and its p-values, from the same halves of the images for both."""
+        """Return the interval of the difference and its p-values, from the same halves for both."""
         n = self.left.groups
         if n < 2 or math.isnan(asked.value):
             return Answer(math.nan, math.nan, math.nan)
