@@ -94,7 +94,7 @@ def true_value(name: str, sequence: int = 1, worse: float = 1.0) -> float:
 
 
 def coverage(name: str, samples: int, images: int, sequence: int = 1) -> dict[str, float]:
-    """Return the share of samples whose interval covers the true value, for each method and for a difference."""
+    """Return the share of samples whose interval covers the true value, for each method."""
     own, unit = POPULATIONS[name], "image" if sequence == 1 else "sequence"
     true, apart = true_value(name, sequence), true_value(name, sequence) - true_value(name, sequence, WORSE)
     found = dict.fromkeys((*METHODS, DIFFERENCE), 0)

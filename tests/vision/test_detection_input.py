@@ -27,6 +27,7 @@ def test_every_form_gives_the_same():
     forms = [
         ix.detection(COCO, [RESULT]),
         ix.detection([BOX], [FOUND]),
+        ix.detection({"x": BOX, "y": BOX}, {"y": FOUND, "x": FOUND}),
         ix.detection([{**BOX, "boxes": [[0, 0, 2, 2]]}], [FOUND], box="xywh"),
         ix.detection(
             [{**BOX, "iscrowd": [0]}], [{name: torch.tensor(x) if name != "labels" else x for name, x in FOUND.items()}]
@@ -93,6 +94,10 @@ def one_mask(mask, **more):
         ([BOX], [FOUND], {"federated": True}, "federated=True reads"),
         ({**BOX, "image": [1]}, [FOUND], {}, "truth is one dict of columns, but predictions is a list"),
         (BOX, FOUND, {}, "without 'image'"),
+        ({"x": BOX}, [FOUND], {}, "truth is a dict by the name of the image, but predictions is a list"),
+        ({"x": BOX}, {"y": FOUND}, {}, "predictions has no image 'x'. Give both the same images"),
+        ({"x": BOX}, {"x": FOUND, "y": FOUND}, {}, "truth has no image 'y'"),
+        ({"x": BOX}, {"x": FOUND}, {"images": ["x"]}, "here the dicts name them"),
         ({**BOX, "image": [1]}, {**FOUND, "image": [2]}, {}, r"predictions, row 0 \(image 2\): the image 2 is not among"),
         (
             changed(bbox=[0, 0, -1, 2]),

@@ -5,6 +5,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.vision.matching import assign
+from indicatrix.vision.resampled_images import Halves
 
 RULES = ("coco", "voc", "optimal")
 
@@ -243,6 +244,7 @@ def test_intervals_and_comparisons():
     apart = result.compare(other, draws=60, names=("new", "old"))
     assert apart.value == pytest.approx(result.ap() - other.ap())
     assert apart.low <= apart.value <= apart.high
+    assert "paired halves" in str(apart)
     same = result.compare(result, "ar", draws=60)
     assert (same.value, same.low, same.high, same.p) == (0, 0, 0, 1)
     with pytest.raises(ValueError, match="not evaluated on the same objects"):
@@ -260,10 +262,21 @@ def test_halves_know_the_spread_of_a_mean_and_expect_a_lower_average_precision()
     result = ix.detection(*random_lists(3, 40))
     interval = result.interval(iou=0.5)
     assert (interval.low + interval.high) / 2 < interval.value < interval.high
-    assert result.interval(iou=0.5) == interval
+    again = result.interval(iou=0.5)
+    assert (again.low, again.high) == (interval.low, interval.high)
     perfect = ix.detection([one] * 5, [{**one, "scores": [0.5]}] * 5).interval()
     assert (perfect.low, perfect.high) == (1, 1)
     assert "does not mean that it is certain" in perfect.warning
+
+
+def test_halves_know_a_bias_that_falls_with_the_square_root_of_the_images():
+    def too_high(weights):
+        value = 0.5 + 0.4 / np.sqrt(weights.sum(axis=1))
+        return np.stack([value, np.where(weights[:, 0] > 0, value, np.nan)], axis=1)  # the second unit is in the first image only
+
+    found = Halves.of(too_high, 16, np.random.default_rng(0), 20)
+    assert found.bias == pytest.approx(0.4 / 4)
+    assert found.errors == pytest.approx(np.zeros(20))
 
 
 def test_each_kind_of_error_is_told_apart_and_has_its_price():

@@ -18,6 +18,14 @@ def part_of(truth, results, ids):
     return {**truth, "images": images, "annotations": own[0]}, own[1]
 
 
+def part_with_its_classes(truth, results, ids):
+    """Return a part that does not know of classes which are nowhere in its images."""
+    own, found = part_of(truth, results, ids)
+    named = {row["category_id"] for row in (*own["annotations"], *found)}
+    named |= {c for row in own["images"] for name in ("neg_category_ids", "not_exhaustive_category_ids") for c in row[name]}
+    return {**own, "categories": [row for row in own["categories"] if row["id"] in named]}, found
+
+
 def numbers(result):
     return [float(x) for x in result.summary().values()]
 
@@ -36,10 +44,13 @@ def test_parts_of_the_images_add_up_in_any_order(seed, kind):
 
 
 def test_federated_parts_add_up():
-    truth, results = federated_data_set(5)
+    truth, results = federated_data_set(18)
     whole = ix.detection(truth, results, federated=True)
     parts = [ix.detection(*part_of(truth, results, {image}), federated=True) for image in whole.images]
     assert sum(parts) == whole
+    few = [ix.detection(*part_with_its_classes(truth, results, {image}), federated=True) for image in whole.images[1:]]
+    assert any(part.classes != whole.classes for part in few)
+    assert sum(few, parts[0]) == whole
     with pytest.raises(ValueError, match="matched in different ways"):
         parts[0] + ix.detection(*part_of(truth, results, {whole.images[1]}))
 

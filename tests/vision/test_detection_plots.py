@@ -107,6 +107,18 @@ def test_labels_are_plain_text_and_empty_results_say_so():
     empty.plot.classes().figure.canvas.draw()
 
 
+def test_a_notebook_shows_tables_with_plain_labels():
+    one = {"boxes": [[0, 0, 9, 9]] * 4, "labels": HOSTILE}
+    made = ix.detection([one], [{**one, "scores": [0.9, 0.8, 0.7, 0.6]}])
+    shown = made._repr_html_()
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
+    assert "average precision at an overlap of 0.5" in shown
+    assert "costs in AP" in shown
+    assert dict(zip(*made.to_dict().values(), strict=True)) == pytest.approx({**made.summary()}, nan_ok=True)
+    assert made.errors()._repr_html_() == made.errors().table().html()
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

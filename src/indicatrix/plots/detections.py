@@ -64,7 +64,7 @@ def objects(
     picture : array, optional
         Grey, (height, width), or colours, (height, width, 3 or 4). Left out: an empty ground.
     size : (float, float), optional
-        The height and the width of the picture, where there is none.
+        The height and the width of the ground, if there is no picture.
     title : str, optional
         The title.
     ax : Axes, optional

@@ -451,7 +451,7 @@ class DetectionEvaluation:
 
     @property
     def plot(self) -> DetectionPlots:
-        """The plots: ``result.plot.pr()``, ``.classes()``, ``.errors()``, ``.confusion()``, ``.worst(pictures)``."""
+        """The plots: ``result.plot.pr()``, ``.classes()``, ``.errors()``, ``.worst(pictures)`` and others."""
         from .detection_plots import DetectionPlots
 
         return DetectionPlots(self)
@@ -492,7 +492,7 @@ class DetectionEvaluation:
         return image_cases(matches, self._score_or_best(score, iou), t, a)
 
     def _score_or_best(self, score: float | None, iou: float) -> float:
-        """Return a score that was given, or the one where micro F1 is best; all predictions if there is none."""
+        """Return a score that was given, or the one where micro F1 is best; without a best one, all are kept."""
         if score is not None:
             return check_score(score)
         best = float(self.best("f1", iou=iou).threshold)
@@ -617,7 +617,9 @@ class DetectionEvaluation:
         draws: int = 500,
         names: tuple[str, str] = ("first", "second"),
     ) -> Difference:
-        """Return how much this detector differs from another on the same images: a paired bootstrap.
+        """Return how much this detector differs from another on the same images, with an interval and a test.
+
+        Both are computed on the same random halves of the images, which tell the spread of the difference, and its bias.
 
         Parameters
         ----------
@@ -671,7 +673,7 @@ class DetectionEvaluation:
             level,
             answer.p,
             answer.p,
-            "bootstrap",
+            "halves",
             margin=margin,
             not_worse=answer.not_lower,
             equivalent=answer.equivalent,
@@ -798,7 +800,7 @@ class DetectionEvaluation:
         return f"<DetectionEvaluation: {', '.join(numbers)}>"
 
     def table(self) -> Table:
-        """Return the numbers of the summary as a table, which has the forms text, Markdown, LaTeX, CSV and HTML.
+        """Return the numbers of the summary as a table: text, Markdown, LaTeX, CSV or HTML.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""What an evaluation of detections draws: its numbers, and its objects in the pictures that are given."""
+"""What an evaluation of detections draws: its numbers, and its objects in pictures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CURVES = (0.5, 0.75, 0.9)  # overlaps whose curves are drawn
 ACROSS = 3  # pictures side by side
-NAMED = 8  # objects that were found and have their class written beside them
+NAMED = 8  # objects that were found and have their class written next to them
 
 
 @dataclass(frozen=True, repr=False)

@@ -46,7 +46,8 @@ def detection(
     ----------
     truth : path, dict or list
         COCO's annotations (a path, or what ``json.load`` returns); a list with one dict per image that has the shapes,
-        "labels" and, if need be, "crowd", "ignore", "area", "size"; or one dict of such columns with "image".
+        "labels" and, if need be, "crowd", "ignore", "area", "size", or a dict from names of images to such dicts; or one dict of
+        such columns with "image".
     predictions : path, dict or list
         COCO's results, or the same form as the truth with "scores".
     kind : str, default 'boxes'

@@ -35,6 +35,26 @@ def read_lists(truth: Any, predictions: Any, kind: str) -> tuple[Columns, Column
     return _listed(truth, "truth", kind), _listed(predictions, "predictions", kind), list(range(len(truth)))
 
 
+def is_by_name(given: Any) -> bool:
+    """Return whether something is a dict from the names of images to their dicts."""
+    return isinstance(given, Mapping) and bool(given) and all(isinstance(one, Mapping) for one in given.values())
+
+
+def lists_of_names(truth: Mapping[Any, Any], predictions: Any) -> tuple[list[Any], list[Any], tuple[Any, ...]]:
+    """Return lists with one dict per image, and the names of the images, from dicts by these names."""
+    if not isinstance(predictions, Mapping):
+        raise TypeError(
+            f"truth is a dict by the name of the image, but predictions is {type_of(predictions)}. Give both as dicts."
+        )
+    for one, other, side in ((truth, predictions, "predictions"), (predictions, truth, "truth")):
+        lacking = next((name for name in one if name not in other), None)
+        if lacking is not None:
+            raise ValueError(
+                f"{side} has no image {short(lacking)}. Give both the same images; one without objects has empty lists."
+            )
+    return [*truth.values()], [predictions[name] for name in truth], tuple(truth)
+
+
 def _read(given: Any, place: str, side: str, kind: str) -> dict[str, Any]:
     """Return the columns of one dict by our names."""
     if not isinstance(given, Mapping):

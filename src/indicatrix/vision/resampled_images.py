@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
-from ..inference.distributions.quantiles import student
+from ..inference.distributions.quantiles import normal, student
 from ..inference.intervals.methods import METHODS, Request
 from ..inference.paired.tests import Answer, answer_of_draws
 from ..inference.paired.tests import Question as PairedQuestion
@@ -74,7 +74,7 @@ class OfImages:
 
 
 def mean_of_known(values: Array, axis: int = 1) -> Array:
-    """Return the mean of the values that are known, nan where there are none.
+    """Return the mean of the values that are known, nan where nothing is known.
 
     >>> mean_of_known(np.array([[1.0, np.nan, 2.0]])).tolist()
     [1.5]
@@ -104,35 +104,45 @@ def ends_of(sample: OfImages, method: str, request: Request) -> tuple[float, flo
     return max(float(low) - max(bias, 0), 0.0), min(float(high) - min(bias, 0), 1.0)
 
 
-def by_halves(sample: OfImages, request: Request) -> tuple[float, float]:
-    """Return the ends from random halves of the sample, which tell the spread and the bias.
+@dataclass(frozen=True, eq=False)
+class Halves:
+    """What random halves of a sample tell: by how much the whole is too high, and draws of its error.
 
     A half has twice the variance of the whole around the true value, so halves spread around the whole as the whole does around
     the true value; this holds where the bootstrap, which repeats images, fails. The precisions of average precision are the best
     of several, so it is too high by an amount that falls with the square root of the images: how much halves are higher tells how
-    much the whole is. Units are compared with themselves, because the rarest are lost in some halves. The interval is made on the
-    scale of the logit, and keeps the value.
+    much the whole is. Units are compared with themselves, because the rarest are lost in some halves.
     """
+
+    bias: float
+    errors: Array  # of draws, around 0
+
+    @classmethod
+    def of(cls, units_of: Callable[[Array], Array], n: int, rng: np.random.Generator, draws: int) -> Halves:
+        """Return what halves tell of the mean over units, a function of the weights of n groups."""
+        order = rng.random((-(-draws // 2), n)).argsort(axis=1).argsort(axis=1)
+        first = order < n // 2
+        weights = np.stack([first, ~first], axis=1).reshape(-1, n).astype(np.float64)  # each is followed by the other half
+        size = weights.sum(axis=1)
+        drawn, whole = units_of(weights), units_of(np.ones((1, n)))[0]
+        higher = float(mean_of_known((mean_of_known(drawn, 0) - whole)[None])[0])
+        means = mean_of_known(drawn)
+        known = means[np.isfinite(means)]
+        scale = math.sqrt(1 / n / float(np.mean(1 / size - 1 / n)))
+        return cls(higher / float(np.mean(np.sqrt(n / size)) - 1), (known - known.mean()) * scale)
+
+
+def by_halves(sample: OfImages, request: Request) -> tuple[float, float]:
+    """Return the ends from random halves, on the scale of the logit; the value stays inside."""
     n, value = sample.groups, sample.value
-    weights = _halves(request.rng, n, request.draws)
-    size = weights.sum(axis=1)
-    drawn, whole = sample.units_of(weights), sample.units_of(np.ones((1, n)))[0]
-    higher = float(mean_of_known((mean_of_known(drawn, 0) - whole)[None])[0])
-    bias = higher / float(np.mean(np.sqrt(n / size)) - 1)
-    spread = float(mean_of_known(drawn).std()) * math.sqrt(1 / n / float(np.mean(1 / size - 1 / n)))
+    found = Halves.of(sample.units_of, n, request.rng, request.draws)
+    spread = float(found.errors.std())
     if not spread > 0:
         return value, value
-    centre = min(max(value - bias, EDGE), 1 - EDGE)
+    centre = min(max(value - found.bias, EDGE), 1 - EDGE)
     half = student(request.level, n - 1) * spread / (centre * (1 - centre))
     low, high = (1 / (1 + (1 - centre) / centre * math.exp(-step)) for step in (-half, half))
     return min(low, value), max(high, value)
-
-
-def _halves(rng: np.random.Generator, n: int, draws: int) -> Array:
-    """Return weights of random halves, each followed by the other half."""
-    order = rng.random((-(-draws // 2), n)).argsort(axis=1).argsort(axis=1)
-    first = order < n // 2
-    return np.stack([first, ~first], axis=1).reshape(-1, n).astype(np.float64)
 
 
 def _around(drawn: Array, value: float) -> tuple[Array, float]:
@@ -153,9 +163,14 @@ class Apart:
     right: OfImages
 
     def answer(self, asked: PairedQuestion) -> Answer:
-        """Return the interval of the difference, and its p-values, from the same draws of images for both."""
-        weights = multinomial(asked.rng)(np.ones(self.left.groups), None, asked.draws)
-        apart = self.left.of(weights) - self.right.of(weights)
-        around, bias = _around(apart[np.isfinite(apart)], asked.value)
-        found = answer_of_draws(around, asked)
-        return replace(found, low=found.low - max(bias, 0), high=found.high - min(bias, 0))
+        """Return the interval of the difference and its p-values, from the same halves for both."""
+        n = self.left.groups
+        if n < 2 or math.isnan(asked.value):
+            return Answer(math.nan, math.nan, math.nan)
+        found = Halves.of(self._units_of, n, asked.rng, asked.draws)
+        wider = student(asked.level, n - 1) / normal(asked.level)  # few images do not tell the spread exactly
+        answer = answer_of_draws(asked.value - found.bias + wider * found.errors, asked)
+        return replace(answer, low=min(answer.low, asked.value), high=max(answer.high, asked.value))
+
+    def _units_of(self, weights: Array) -> Array:
+        return self.left.units_of(weights) - self.right.units_of(weights)

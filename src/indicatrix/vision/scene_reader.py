@@ -14,7 +14,7 @@ from ..encode.vocabulary import check_classes
 from .boxes import Boxes
 from .coco_json import class_table, is_coco, read_coco
 from .given_columns import Columns, numbers_or_none, plain
-from .image_lists import read_lists
+from .image_lists import is_by_name, lists_of_names, read_lists
 from .keypoints import COCO_SIGMAS, Keypoints, boxes_around
 from .mask_reader import check_sizes, read_masks
 from .objects import Objects, Scene, Shapes
@@ -44,6 +44,11 @@ def read_scene(truth: Any, predictions: Any, form: Form) -> Scene:
         return _scene_of_coco(truth, predictions, form)
     if form.federated:
         raise ValueError("federated=True reads which classes were looked for in each image, from JSON as LVIS writes it.")
+    if is_by_name(truth):
+        if form.images is not None:
+            raise ValueError("images= names the images of lists; here the dicts name them. Leave it out.")
+        truth, predictions, names = lists_of_names(truth, predictions)
+        form = replace(form, images=names)
     true, pred, found = read_lists(truth, predictions, form.kind)
     images = tuple(plain(form.images)) if form.images is not None else tuple(found)
     if form.images is not None and not isinstance(truth, Mapping):

@@ -13,7 +13,7 @@ from .matches import Matches, match
 
 @dataclass(frozen=True, eq=False)
 class ImageCase:
-    """What happened in one image at a score; positions are those of the predictions and objects that were given.
+    """What happened in one image at a score, as positions of predictions and objects.
 
     Attributes
     ----------
@@ -74,6 +74,6 @@ def _by_image(places: Array, image: Array, n: int, names: Array | None) -> list[
 
 
 def worst_cases(cases: list[ImageCase], k: int) -> tuple[ImageCase, ...]:
-    """Return the images with the most errors, of equal ones those where less was found; none without an error."""
+    """Return the images with the most errors; of equal ones, first those where less was found."""
     order = sorted((case for case in cases if case.errors), key=lambda case: (-case.errors, len(case.found)))
     return tuple(order[:k])

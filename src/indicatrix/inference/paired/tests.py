@@ -205,6 +205,7 @@ NAMES = {  # in sentences
     "bootstrap": "paired bootstrap",
     "posterior": "posterior draws",
     "delong": "DeLong",
+    "halves": "paired halves of the sample",
     "unpaired": "unpaired",
 }
 
