@@ -158,11 +158,11 @@ def _matched(record: Record, rng: np.random.Generator) -> None:
     segments = np.repeat(np.arange(1, 13), 4).reshape(6, 8)
     shifted = np.roll(segments, 1, axis=1)
     one = np.zeros_like(segments)  # the only class
-    result = ix.panoptic([(one, segments)], [(one, shifted)])
+    matched = ix.panoptic([(one, segments)], [(one, shifted)])
     pairs = [((segments == a) & (shifted == a)).sum() / ((segments == a) | (shifted == a)).sum() for a in range(1, 13)]
     near = [x for x in pairs if x > 0.5]
     pq = (2 * len(near) / 24) * (np.mean(near) if near else 0)
-    _compare(record, {"Panoptic quality is F1 of the matched segments times their mean IoU": (result.pq(), pq)})
+    _compare(record, {"Panoptic quality is F1 of the matched segments times their mean IoU": (matched.pq(), pq)})
 
 
 def _greedy(truth: list[Any], found: list[Any], scores: list[float], threshold: float) -> list[int]:
