@@ -50,7 +50,7 @@ def test_a_formula_is_called_by_its_name() -> None:
         ("roc_auc_score", "It is scikit-learn's name of auc or partial_auc."),
         ("f2", "Use f_beta(beta=2)."),
         ("brier", "help(ix.brier) explains it."),
-        ("aucc", "Did you mean auc or racc?"),
+        ("aucc", "Did you mean auc?"),
         ("xyzzy", "indicatrix catalogue lists all"),
         ("tp/(tp+fpp)", "did you mean fp?"),
         ("auc(3)", "Name the parameters of auc: thresholds."),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product as pairs
 from numbers import Rational
 from typing import Any, cast
@@ -23,24 +24,27 @@ Cells = tuple[Any, Any, Any, Any]  # tp, fp, fn, tn of one entry
 
 def _table(t: TNorm) -> tuple[dict[tuple[Any, Any], Cells], int | None]:
     """Return the cells of all pairs of POINTS, and the digits to compare; None if they are exact."""
-    grid = list(pairs(POINTS, repeat=2))
     table: dict[tuple[Any, Any], Cells] = {}
     try:
-        for a, b in grid:
-            table[a, b] = _cells(t, a, b)
-            if not all(isinstance(cell, Rational) for cell in table[a, b]):
+        for pair, cells in _cells(t, POINTS):
+            if not all(isinstance(cell, Rational) for cell in cells):
                 break
+            table[pair] = cells
         else:
             return table, None
     except (TypeError, ValueError, AttributeError):
         pass  # a function of floats only
-    found = {(a, b): _cells(t, float(a), float(b)) for a, b in grid}
-    return {pair: cast(Cells, tuple(map(float, cells))) for pair, cells in found.items()}, DIGITS
+    found = (cells for _, cells in _cells(t, [float(x) for x in POINTS]))
+    names = pairs(POINTS, repeat=2)
+    return {pair: cast(Cells, tuple(map(float, cells))) for pair, cells in zip(names, found, strict=True)}, DIGITS
 
 
-def _cells(t: TNorm, a: Any, b: Any) -> Cells:
-    not_a, not_b = t.negation(a), t.negation(b)
-    return t(a, b), t(not_a, b), t(a, not_b), t(not_a, not_b)
+def _cells(t: TNorm, points: list[Any]) -> Iterator[tuple[tuple[Any, Any], Cells]]:
+    """Yield the pairs of points with their cells; each value of T is computed once."""
+    both, complements = cache(t), {x: t.negation(x) for x in points}
+    for a, b in pairs(points, repeat=2):
+        not_a, not_b = complements[a], complements[b]
+        yield (a, b), (both(a, b), both(not_a, b), both(a, not_b), both(not_a, not_b))
 
 
 def _verdict(trials: Iterable[tuple[Any, ...]], digits: int | None) -> Evidence:
