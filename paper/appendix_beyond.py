@@ -141,7 +141,7 @@ def vision(record: Record) -> None:
 
 
 def _matched(record: Record, rng: np.random.Generator) -> None:
-    """Write out what is scored after matching: average precision of boxes, and panoptic quality of segments."""
+    """Write out what is scored after matching: boxes by average precision, segments by panoptic quality."""
     corners = rng.integers(0, 6, (12, 3, 2)) * 10
     boxes = np.concatenate([corners, corners + rng.integers(6, 10, corners.shape)], axis=2)
     moved, scores = boxes + rng.integers(0, 4, (12, 3, 1)), rng.random((12, 3))

@@ -34,7 +34,8 @@ def outcome(call: Any) -> Any:
     except ix.UndefinedError as error:
         return str(error)
     spread = [*map(repr, score.sensitivity().values.values())] if score.undefined == "exclude" else []
-    return repr(score), score.note, sorted(map(repr, score.lost)), score.lost_count, score.has_undefined(), spread
+    lost = sorted(repr(unit).replace(".0", "") for unit in score.lost)  # memberships of which all are 0 or 1 are counts of floats
+    return repr(score), score.note, lost, score.lost_count, score.has_undefined(), spread
 
 
 def averages_of(ev: ix.Evaluation, measure: Any) -> list[str | None]:
