@@ -32,7 +32,7 @@ def outcome(call: Any) -> Any:
     try:
         score = call()
     except ix.UndefinedError as error:
-        return str(error)
+        return str(error).replace(".0", "")
     spread = [*map(repr, score.sensitivity().values.values())] if score.undefined == "exclude" else []
     lost = sorted(repr(unit).replace(".0", "") for unit in score.lost)  # memberships of which all are 0 or 1 are counts of floats
     return repr(score), score.note, lost, score.lost_count, score.has_undefined(), spread

@@ -268,3 +268,10 @@ except ours.InvalidParameterError as error:
 assert "scipy" not in sys.modules
 """
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+
+
+@pytest.mark.parametrize("name", ["f1_score", "jaccard_score", "precision_recall_fscore_support", "multilabel_confusion_matrix"])
+def test_no_label_at_all_is_refused(name: str) -> None:
+    average = {"average": "macro"} if name.endswith("score") else {}
+    with pytest.raises(ValueError, match="'labels' should contain at least one label"):
+        getattr(ours, name)([0, 1], [0, 1], labels=[], **average)

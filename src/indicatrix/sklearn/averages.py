@@ -54,7 +54,9 @@ def select_labels(counted: Counted, average: str | None, labels: Any, pos_label:
 def check_labels(counted: Counted, labels: Any) -> list[Any]:
     """Return labels as a list; of matrices they are the numbers of columns."""
     found: list[Any] = np.asarray(labels).tolist()
-    if counted.kind == MULTILABEL and found:
+    if not found:
+        raise ValueError("'labels' should contain at least one label.")
+    if counted.kind == MULTILABEL:
         last = len(counted.ev.classes) - 1
         if max(found) > last or min(found) < 0:
             wrong = f"{max(found)} > {last}" if max(found) > last else f"{min(found)} < 0"

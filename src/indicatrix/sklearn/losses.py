@@ -245,8 +245,7 @@ def hinge_loss(y_true: Any, pred_decision: Any, *, labels: Any = None, sample_we
     if len(classes) <= 2:
         return mean(hinge_losses(truth > 0, column(decisions)), plain_weights(sample_weight))
     _check_decisions(decisions, len(y), len(classes), labels)
-    if labels is not None:
-        check_known(found, classes, "")
+    check_known(found, classes, "")
     return mean(hinge_losses(np.searchsorted(classes, found)[truth], decisions), plain_weights(sample_weight))
 
 

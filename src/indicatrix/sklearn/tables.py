@@ -49,7 +49,8 @@ def confusion_matrix(
     >>> confusion_matrix(["cat", "ant", "cat", "bird"], ["ant", "ant", "cat", "cat"]).tolist()
     [[1, 0, 0], [0, 0, 1], [1, 0, 1]]
     """
-    if not len(as_array(y_true, "y_true", "confusion_matrix")) and labels is not None and len(labels):
+    empty = not as_array(y_true, "y_true", "confusion_matrix").shape[0]
+    if empty and normalize is None and labels is not None and len(labels):
         return np.zeros((len(labels),) * 2, int)
     counted = labels_only(count_labels(y_true, y_pred, sample_weight, caller="confusion_matrix"))
     table = pairs_of(counted, labels).confusion_matrix(normalize, undefined=0)
