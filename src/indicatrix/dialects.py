@@ -45,7 +45,7 @@ class Dialect:
     classes : str
         Which classes its averages run over, in words.
     words : str
-        What happens to undefined values, in words.
+        What happens to undefined values of one label per example, in words.
     measures : mapping
         What its name of a measure means here, where it differs: torchmetrics' "accuracy" is our recall.
     special : mapping
@@ -102,9 +102,10 @@ class Dialect:
         """
         kind, rule = getattr(source, "kind", "multiclass"), getattr(getattr(source, "made", None), "decide", None)
         how = rule.name if isinstance(rule, HitInTop) and rule.k > 1 else kind
-        for name in (f"{how} {average} {measure}", f"{average} {measure}", f"{measure}"):
-            if name in self.special:
-                return self.special[name]
+        for called in (str(measure), getattr(measure, "name", ""), *getattr(measure, "aliases", ())):
+            for name in (f"{how} {average} {called}", f"{average} {called}", called):
+                if name in self.special:
+                    return self.special[name]
         return self.multilabel if kind == "multilabel" else self.undefined
 
     def decide(self, threshold: float) -> Any:
@@ -133,7 +134,15 @@ FOUND = "the classes that occur or are predicted"
 DIALECTS = {
     dialect.name: dialect
     for dialect in (
-        Dialect("scikit-learn", 0, 0, False, FOUND, "an undefined value counts as 0"),
+        Dialect(
+            "scikit-learn",
+            0,
+            0,
+            False,
+            FOUND,
+            "an undefined value counts as 0",
+            special=MappingProxyType({"multiclass_kappa": "nan"}),
+        ),
         Dialect(
             "torchmetrics",
             Convention(otherwise=0),
@@ -173,6 +182,7 @@ DIALECTS = {
             "the levels of the factor",
             "undefined values are left out, and an F measure is undefined wherever precision or recall is",
             MappingProxyType({"f1": HARMONIC_F1}),
+            MappingProxyType({"macro balanced_accuracy": "nan", "weighted balanced_accuracy": "nan"}),
         ),
     )
 }

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from textwrap import fill
 from typing import Any
 
 import numpy as np
 
+from .algebra.convention import Convention, plain_part
 from .algebra.score import Score
-from .algebra.wording import listing
+from .algebra.wording import listing, series
 from .catalogue.named_scores import read_score, score_text
-from .dialects import Dialect, dialect
+from .dialect_scores import ScoreThere, find_score, score_there
+from .dialects import DIALECTS, Dialect, dialect
 from .evaluate import evaluate
 from .evaluation import Evaluation
 
@@ -59,16 +63,18 @@ class ExplainedDifference:
 def explain_difference(y_true: Any, y_pred: Any, score: Any, one: str, other: str, **options: Any) -> ExplainedDifference:
     """Return why two libraries print different numbers for a score of these data, with the numbers.
 
-    The numbers are computed here, under the conventions of each library; the libraries need not be installed.
+    The numbers are computed here, under the conventions of each library; the libraries need not be installed. A name means what
+    it means there: "accuracy" is the share of examples that are right in scikit-learn, and in torchmetrics the recall, which has
+    averages. A score that a library does not have, such as a macro MCC, is refused.
 
     Parameters
     ----------
     y_true, y_pred : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
     score : str or pair
-        The name of a score, "macro f1".
+        The name of a score: "macro f1"; without an average "accuracy", "balanced_accuracy", "mcc", "cohen_kappa".
     one, other : str
-        Two of "scikit-learn", "torchmetrics", "pycm" and "yardstick".
+        Two different ones of "scikit-learn", "torchmetrics", "pycm" and "yardstick".
     **options
         What ``evaluate`` takes. ``decide=`` a threshold is compared as each library compares it.
 
@@ -85,11 +91,19 @@ def explain_difference(y_true: Any, y_pred: Any, score: Any, one: str, other: st
     value counts as 0. In yardstick undefined values are left out, and an F measure is undefined wherever precision or recall is.
     """
     sides = dialect(one), dialect(other)
+    if sides[0] is sides[1]:
+        raise ValueError(f"Both libraries are {sides[0].name}: name two, {series([*DIALECTS], 'or')}.")
     evaluations = [_evaluate(y_true, y_pred, side, options) for side in sides]
-    scores = [_score(ev, side, score) for ev, side in zip(evaluations, sides, strict=True)]
+    there = [find_score(side, ev, score) for ev, side in zip(evaluations, sides, strict=True)]
+    scores = [score_there(side, ev, found) for ev, side, found in zip(evaluations, sides, there, strict=True)]
     values = {side.name: float(found) for side, found in zip(sides, scores, strict=True)}
     name = score if isinstance(score, str) else score_text(*read_score(score))
-    sentences = [_compare(name, values, sides), *_reasons(evaluations, scores, sides, values)]
+    rows = partial(_undefined_rows, y_true, y_pred, options, scores[0].measure)
+    sentences = [
+        _compare(name, values, sides),
+        *_meanings(name, there, sides),
+        *_reasons(evaluations, scores, sides, values, there, rows),
+    ]
     return ExplainedDifference(name, values, " ".join(sentences))
 
 
@@ -98,12 +112,6 @@ def _evaluate(y_true: Any, y_pred: Any, side: Dialect, options: dict[str, Any]) 
     if isinstance(rule, int | float) and not isinstance(rule, bool):
         options = {**options, "decide": side.decide(rule)}
     return evaluate(y_true, y_pred, **options)
-
-
-def _score(ev: Evaluation, side: Dialect, score: Any) -> Score:
-    measure, average = read_score(score)
-    found: Score = ev.score(side.measures.get(str(measure), measure), average, undefined=side)
-    return found
 
 
 def _show(value: float) -> str:
@@ -121,33 +129,88 @@ def _compare(name: str, values: dict[str, float], sides: tuple[Dialect, Dialect]
     return f"{sides[0].name} prints {_show(a)} for {name}, {sides[1].name} {_show(b)}."
 
 
-def _reasons(evs: list[Evaluation], scores: list[Score], sides: tuple[Dialect, Dialect], values: dict[str, float]) -> list[str]:
-    """Return the sentences that explain the difference."""
+def _meanings(name: str, there: list[ScoreThere], sides: tuple[Dialect, Dialect]) -> list[str]:
+    """Return the sentences that say what the name stands for in each library, where it is not our score of this name."""
+    one, other = (_meaning(found) for found in there)
+    if there[0][:2] != there[1][:2]:
+        said = [f"The name stands for different scores: {one} in {sides[0].name} and {other} in {sides[1].name}."]
+    else:
+        said = [f"In both it is {one}."] if one != score_text(*read_score(name)) else []
+    return [*said, *dict.fromkeys(found.note for found in there if found.note)]
+
+
+def _meaning(found: ScoreThere) -> str:
+    name = score_text(found.measure, found.average) if len(found.measure) < SHOWN else "a formula of its own"
+    return {"exact_match": "the share of examples that are right (exact_match)"}.get(name, name)
+
+
+def _reasons(
+    evs: list[Evaluation],
+    scores: list[Score],
+    sides: tuple[Dialect, Dialect],
+    values: dict[str, float],
+    there: list[ScoreThere],
+    rows: Callable[[], list[int]],
+) -> list[str]:
+    """Return the sentences that explain the difference by thresholds and undefined values."""
     reasons = []
     if evs[0].tally != evs[1].tally:
         strict = next(side.name for side in sides if side.strict)
         reasons.append(f"Some scores are equal to the threshold: in {strict} they are negative, in the other library positive.")
-    if str(scores[0].measure) != str(scores[1].measure):
-        told = " and ".join(f"{_formula(score.measure)} in {side.name}" for score, side in zip(scores, sides, strict=True))
-        reasons.append(f"The name stands for different formulas: {told}.")
-    lost = tuple(dict.fromkeys((*scores[0].lost, *scores[1].lost)))
-    if not lost:
-        return reasons or ["Nothing is undefined here, so their conventions make no difference."]
-    absent = _absent(evs, lost)
-    there = [name for name in lost if name not in absent]
-    if absent:
-        reasons.append(f"{_named('class', absent)} neither occur{_s(absent)} nor {_is(absent)} predicted.")
-    if there:
-        units = scores[0].counts.per
-        what = f"The value of {_named(units[-1], there).lower()} is undefined." if units else "The value itself is undefined."
-        reasons.append(what if len(there) == 1 else what.replace("The value", "The values").replace(" is ", " are "))
+    if not any(score.lost for score in scores):
+        differ = reasons or there[0][:2] != there[1][:2]
+        return reasons if differ else ["Nothing is undefined here, so their conventions make no difference."]
+    reasons += _undefined(evs, scores, rows)
     if _same(*values.values()):
         reasons.append("Both conventions come to the same here.")
-    return [*reasons, *(f"In {side.name} {side.words}." for side in sides)]
+    return [*reasons, *(f"In {side.name} {_words(side, score)}." for side, score in zip(sides, scores, strict=True))]
 
 
-def _formula(measure: Any) -> str:
-    return str(measure) if len(str(measure)) < SHOWN else "a formula of its own"
+def _words(side: Dialect, score: Score) -> str:
+    """Return what happens to undefined values of a score in a library."""
+    how = score.undefined if score.counts.per else plain_part(score.undefined)
+    if not score.lost:
+        return "nothing is undefined"
+    if how == side.undefined and score.counts.per:
+        return side.words
+    if how in ("exclude", "nan"):
+        of_units = "undefined values are left out" if how == "exclude" else "one undefined value makes the average undefined"
+        return of_units if score.counts.per else "an undefined value stays undefined"
+    if isinstance(how, Convention):
+        absent = "an absent class" if how.absent == "both" else "a class that does not occur"
+        return f"{absent} is left out, and any other undefined value counts as {how.otherwise}"
+    return f"an undefined value counts as {how}"
+
+
+def _undefined(evs: list[Evaluation], scores: list[Score], rows: Callable[[], list[int]]) -> list[str]:
+    """Return the sentences that name what is undefined."""
+    said: list[str] = []
+    lost: dict[str, dict[Any, None]] = {}
+    for score in scores:
+        if score.lost:
+            whole = not score.counts.per or score.lacks_weight()
+            lost.setdefault("" if whole else score.counts.per[-1], {}).update(dict.fromkeys(score.lost))
+    for axis, found in lost.items():
+        absent = _absent(evs, tuple(found)) if axis == "class" else []
+        if absent:
+            said.append(f"{_named('class', absent)} neither occur{_s(absent)} nor {_is(absent)} predicted.")
+        names = rows() if axis == "example" else [name for name in found if name not in absent]
+        if not axis:
+            said.append("The value itself is undefined.")
+        elif names:
+            plural = "" if len(names) == 1 else "s"
+            first = " (counted from 0)" if axis == "example" else ""
+            said.append(f"The value{plural} of {_named(axis, names).lower()}{first} {_is(names)} undefined.")
+    return said
+
+
+def _undefined_rows(y_true: Any, y_pred: Any, options: dict[str, Any], measure: Any) -> list[int]:
+    """Return the numbers of the examples, from 0, whose value is undefined; an evaluation counts equal examples together."""
+    n = y_true.shape[0] if hasattr(y_true, "shape") else len(y_true)
+    by = {**(options.get("by") or {}), "row of the data": np.arange(n)}
+    counts = evaluate(y_true, y_pred, **{**options, "by": by}).aggregate("row of the data")
+    lost = ~np.isfinite(np.asarray(measure.values(counts), float)) & (np.asarray(counts.n) > 0)
+    return [int(counts.names[0][i]) for i in np.flatnonzero(lost)]
 
 
 def _absent(evs: list[Evaluation], names: tuple[Any, ...]) -> list[Any]:

@@ -377,10 +377,10 @@ def test_a_difference_is_explained_with_the_numbers_of_the_libraries() -> None:
         (
             [0, 1, 2],
             [0, 1, 1],
-            "macro accuracy",
+            "accuracy",
             ("scikit-learn", "torchmetrics"),
             {},
-            "different formulas: accuracy in scikit-learn",
+            "different scores: the share of examples that are right (exact_match) in scikit-learn and macro recall",
         ),
         ([0, 0, 1], [0, 0, 0], "macro f1", ("scikit-learn", "yardstick"), {}, "The value of class 1 is undefined"),
         ([0, 0, 1], [0, 0, 0], "macro precision", ("scikit-learn", "torchmetrics"), {}, "Both conventions come to the same here"),
