@@ -34,9 +34,9 @@ def _table(t: TNorm) -> tuple[dict[tuple[Any, Any], Cells], int | None]:
             return table, None
     except (TypeError, ValueError, AttributeError):
         pass  # a function of floats only
-    found = (cells for _, cells in _cells(t, [float(x) for x in POINTS]))
-    names = pairs(POINTS, repeat=2)
-    return {pair: cast(Cells, tuple(map(float, cells))) for pair, cells in zip(names, found, strict=True)}, DIGITS
+    exact = {float(x): x for x in POINTS}
+    found = _cells(t, [*exact])
+    return {(exact[a], exact[b]): cast(Cells, tuple(map(float, cells))) for (a, b), cells in found}, DIGITS
 
 
 def _cells(t: TNorm, points: list[Any]) -> Iterator[tuple[tuple[Any, Any], Cells]]:
