@@ -85,6 +85,7 @@ MAKERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "arrow": pa.table,
     "arrow chunks": chunks,
     "arrow dictionaries": dictionaries,
+    "arrow batch": pa.record_batch,
 }
 FRAMES = {name: make(DATA) for name, make in MAKERS.items()}
 every_frame = pytest.mark.parametrize("df", FRAMES.values(), ids=FRAMES)
@@ -146,7 +147,8 @@ def test_columns_of_lists_are_label_sets(df: Any) -> None:
 @every_frame
 def test_scores_are_swept_or_decided(df: Any) -> None:
     swept = ix.evaluate_frame(df, true="flag", score="p", by="site", sample_weight="weight")
-    assert ix.auc(swept) == ix.auc(DATA["flag"], DATA["p"], sample_weight=DATA["weight"])
+    assert swept.auc == ix.auc(swept) == ix.auc(DATA["flag"], DATA["p"], sample_weight=DATA["weight"])
+    assert swept.average_precision == ix.average_precision(swept)
     assert ix.evaluate_frame(df, true="flag", score="p", decide=0.3) == ix.evaluate(DATA["flag"], DATA["p"], decide=0.3)
     P, columns = stack("p_ant", "p_bee", "p_cat"), {"ant": "p_ant", "bee": "p_bee", "cat": "p_cat"}
     decided = ix.evaluate(DATA["animal"], P, classes=WORDS, decide="argmax")
@@ -179,9 +181,51 @@ def test_several_predictions_are_compared_pair_by_pair(df: Any) -> None:
 def test_dates_are_groups_and_labels(df: Any) -> None:
     found = ix.evaluate_frame(df, true="animal", pred="lr", by=["day", "hour"])
     expected = ix.evaluate(DATA["animal"], DATA["lr"], by={"day": [str(d) for d in DATA["day"]]})
-    assert [str(name) for name in found.values("recall", per="day").names] == [*expected.values("recall", per="day").names]
+    assert found.values("recall", per="day").names == expected.values("recall", per="day").names
     assert np.array_equal(found.values("recall", per="day"), expected.values("recall", per="day"), equal_nan=True)
     assert len(found.values("recall", per="hour")) == 2
+    assert ix.evaluate_frame(df, true="day", pred="day").classes == ("2026-01-31", "2026-02-01")
+
+
+DAYS = [dt.date(2026, 1, 31), dt.date(2026, 2, 1), dt.date(2026, 1, 31)]
+TEXTS = ["2026-01-31", "2026-02-01", "2026-01-31"]
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_dates_in_cells_and_in_lists_are_text_and_saved(make: Any, tmp_path: Any) -> None:
+    lists, texts = ([[d[0]], d[:2], d[1:2]] for d in (DAYS, TEXTS))
+    df = make(
+        {"day": DAYS, "time": [dt.time(5), dt.time(6, 7, 8), dt.time(5)], "lists": lists, "gaps": [lists[0], None, lists[2]]}
+    )
+    found = ix.evaluate_frame(df, true="day", pred="day", by="time")
+    assert found == ix.evaluate(TEXTS, TEXTS, by={"time": ["05:00:00", "06:07:08", "05:00:00"]})
+    found.save(tmp_path / "days.json")
+    assert ix.load(tmp_path / "days.json") == found
+    assert ix.evaluate_frame(df, true="lists", pred="lists") == ix.evaluate([*map(set, texts)], [*map(set, texts)])
+    assert ix.evaluate_frame(df, true="gaps", pred="lists", missing="mask").classes == ("2026-01-31", "2026-02-01")
+
+
+def test_dates_in_objects_and_categories_of_pandas_are_text() -> None:
+    moments = [dt.datetime(2026, 1, 31, 5), dt.datetime(2026, 1, 31, 6), dt.datetime(2026, 1, 31, 5)]
+    df = pd.DataFrame({"at": moments, "kind": pd.Categorical(DAYS), "gap": [DAYS[0], None, pd.NaT], "mixed": [DAYS[0], "a", "b"]})
+    df["object"] = pd.Series(moments, dtype=object)
+    assert ix.evaluate_frame(df, true="at", pred="object").score("recall", "micro") == 1
+    assert ix.evaluate_frame(df, true="kind", pred="kind") == ix.evaluate(pd.Categorical(TEXTS), pd.Categorical(TEXTS))
+    assert ix.evaluate_frame(df, true="gap", pred="kind", missing="mask").tally.n == 3
+    assert ix.evaluate_frame(df, true="mixed", pred="mixed").classes == ("2026-01-31", "a", "b")
+
+
+def test_a_reader_of_batches_is_read_to_its_end_with_the_named_columns() -> None:
+    whole = pa.table({**{k: DATA[k] for k in ("animal", "lr", "day")}, "twice": DATA["p"]})
+    doubled = whole.append_column("twice", whole["twice"])  # not asked for, so it does not matter
+    for batches in (doubled.to_batches(max_chunksize=7), []):
+        reader = pa.RecordBatchReader.from_batches(doubled.schema, batches)
+        rows = whole if batches else whole[:0]
+        assert ix.evaluate_frame(reader, true="animal", pred="lr", by="day") == ix.evaluate_frame(
+            rows, true="animal", pred="lr", by="day"
+        )
+    with pytest.raises(ValueError, match=r"no column 'animl'\. Did you mean animal\? It has 'animal', 'lr', 'day'"):
+        ix.evaluate_frame(doubled.to_reader(), true="animl", pred="lr")
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table, lambda d: pd.DataFrame(d).convert_dtypes()])

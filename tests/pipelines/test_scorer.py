@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.base import clone
-from sklearn.datasets import load_iris, make_multilabel_classification
+from sklearn.datasets import load_iris, make_classification, make_multilabel_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.inspection import permutation_importance
-from sklearn.metrics import get_scorer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import get_scorer, make_scorer, matthews_corrcoef
 from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
@@ -222,9 +224,16 @@ def test_other_places_that_take_a_scorer() -> None:
     pytest.importorskip("matplotlib").use("Agg")
     shuffled = np.random.default_rng(0).permutation(len(Y))
     shown = LearningCurveDisplay.from_estimator(
-        GaussianNB(), X[shuffled], NAMES[shuffled], scoring=one, cv=3, train_sizes=[0.5, 1.0], score_name="MCC"
+        GaussianNB(), X[shuffled], NAMES[shuffled], scoring=one, cv=3, train_sizes=[0.5, 1.0]
     )
     assert np.isfinite(shown.test_scores).all()
+    assert shown.score_name == "Macro mcc"
+
+
+def test_it_has_a_name_as_functions_have() -> None:
+    assert ix.scorer("f1").__name__ == "f1"
+    assert ix.scorer("fpr", average="macro").__name__ == "neg_macro fpr"
+    assert ix.scorer({"a": "auc", "b": "log_loss"}).__name__ == "auc, neg_log_loss"
 
 
 def test_weights_are_routed_as_they_are_requested() -> None:
@@ -269,6 +278,36 @@ def test_thresholds_are_tuned_for_any_measure() -> None:
         assert np.allclose(tuned.cv_results_["scores"], np.array([float(s) for s in at]) * (-1 if measure == "fpr" else 1))
     with pytest.raises(ValueError, match="one measure of labels"):
         TunedThresholdClassifierCV(NEAR, scoring=ix.scorer("auc"), cv="prefit", refit=False).fit(X, TWO)
+
+
+@pytest.mark.slow
+def test_a_threshold_without_a_score_is_not_chosen() -> None:
+    """All and no predicted positives leave MCC undefined; scikit-learn has 0 there, and finds the same threshold."""
+    rows, y = make_classification(300, 8, random_state=0)
+    made = [ix.scorer("mcc"), make_scorer(matthews_corrcoef)]
+    ours, theirs = (TunedThresholdClassifierCV(LogisticRegression(), scoring=s, thresholds=30).fit(rows, y) for s in made)
+    assert (ours.best_threshold_, ours.best_score_) == pytest.approx((theirs.best_threshold_, theirs.best_score_), rel=1e-12)
+
+
+def test_an_undefined_score_at_a_threshold_is_the_worst() -> None:
+    for measure in ("mcc", "fdr"):  # a loss, too
+        assert ix.scorer(measure)._score_func([0, 1], [0, 0]) == -np.inf
+        assert ix.scorer(measure, undefined=0)._score_func([0, 1], [0, 0]) == 0
+
+
+def test_a_search_that_counts_undefined_values_as_0_does_not_choose_a_constant() -> None:
+    names, X_rare, y_rare = ["most_frequent", "stratified"], X[20:120], Y[20:120]
+    found = {
+        undefined: GridSearchCV(
+            DummyClassifier(random_state=0),
+            {"strategy": names},
+            scoring=ix.scorer("precision", average="macro", undefined=undefined),
+        )
+        .fit(X_rare, y_rare)
+        .best_params_["strategy"]
+        for undefined in ("exclude", 0)
+    }
+    assert found == {"exclude": "most_frequent", 0: "stratified"}
 
 
 def test_it_pickles_clones_and_says_what_it_is() -> None:

@@ -79,6 +79,34 @@ def test_metrics_with_other_options_do_not_share_counts() -> None:
     assert [float(value) for value in collection.compute().values()] == [1.0, 0.5]
 
 
+def test_one_score_is_a_metric_that_wrappers_take() -> None:
+    from torchmetrics.wrappers import BootStrapper, MetricTracker
+
+    options, preds, target = KINDS["multiclass"]
+    both = ix.torch.Metric("macro f1", "macro fpr", **options)
+    assert (both.higher_is_better, both["macro f1"].higher_is_better, both["macro fpr"].higher_is_better) == (None, True, False)
+    assert ix.torch.Metric("macro f1", **options).higher_is_better is True
+    assert ix.torch.Metric("macro prevalence", **options).higher_is_better is None
+    resampled = BootStrapper(both["macro f1"], num_bootstraps=3)
+    resampled.update(preds, target)
+    assert 0 < float(resampled.compute()["mean"]) < 1
+    shifts = range(3)
+    for name in ("macro f1", "macro fpr"):
+        values = [float(ix.torch.Stream(name, **options).update(preds.roll(k, 0), target).compute()[name]) for k in shifts]
+        for followed in (both[name], torchmetrics.MetricCollection([ix.torch.Metric(name, **options)])):
+            tracker = MetricTracker(followed)
+            for k in shifts:
+                tracker.increment()
+                tracker.update(preds.roll(k, 0), target)
+            best = tracker.best_metric()
+            assert (best[name] if isinstance(best, dict) else best) == (max if name == "macro f1" else min)(values)
+    one = pickle.loads(pickle.dumps(both["macro fpr"]))
+    assert one(preds, target) == one.compute() == one.metric_a.compute()["macro fpr"]
+    assert repr(one).endswith("['macro fpr']")
+    with pytest.raises(KeyError, match="no score 'f1'; it has 'macro f1', 'macro fpr'"):
+        both["f1"]
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(ValueError, match="A metric has counts of a fixed size: give classes=10"):
         ix.torch.Metric("macro f1")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from .column_roles import HINTS as OF_COLUMNS
 from .column_roles import OF_COMPARISONS, PER_ROW, roles_of
 from .lazy_frames import evaluate_lazy
 from .list_columns import read_label_lists
+from .series import flatten_lists, narwhals, read_series, text_of_date
 
 ROWS = (list, tuple, set, frozenset, np.ndarray)  # Python objects that hold the labels of one row
 HINTS = {
@@ -45,15 +46,16 @@ def evaluate_frame(
 ) -> Any:
     """Return the evaluation of columns of a data frame; several columns of predictions are compared.
 
-    It reads pandas, Polars, DuckDB, Arrow tables and what narwhals supports, and only the columns that are named. Of a lazy frame
-    or a relation, plain labels are counted by the engine that has the rows: only distinct rows with counts become known here.
-    ``df.pipe(ix.evaluate_frame, true="label", pred="model")`` is the same. It needs narwhals:
+    It reads pandas, Polars, DuckDB, Arrow tables and batches, and what narwhals supports; only the columns that are named. Of a
+    lazy frame or a relation, plain labels are counted by the engine that has the rows: only distinct rows with counts become
+    known here. ``df.pipe(ix.evaluate_frame, true="label", pred="model")`` is the same. It needs narwhals:
     ``pip install 'indicatrix[frames]'``.
 
     Parameters
     ----------
     df : data frame
-        A pandas, Polars or Arrow table, a lazy frame, a relation of DuckDB, or another that narwhals reads.
+        A pandas, Polars or Arrow table, a record batch or a reader of them, which is read to its end, a lazy frame, a relation of
+        DuckDB, or another that narwhals reads.
     true : str or iterable of str
         The column of true labels. A column of lists holds label sets. Several columns are 0/1, one for each label.
     pred : str, iterable of str or mapping, optional
@@ -141,9 +143,9 @@ def _names(columns: Any) -> list[Any]:
 
 def _open(df: Any, used: list[Any]) -> Any:
     """Return a frame as narwhals has it, with the columns that are used, among others."""
-    nw = _narwhals()
+    nw = narwhals()
     try:
-        frame = nw.from_native(df)
+        frame = nw.from_native(_join_batches(df, used))
     except nw.exceptions.DuplicateError as error:
         raise ValueError(f"Two columns of the frame have the same name ({_one_line(error)}). Rename one of them.") from None
     except TypeError:
@@ -152,18 +154,32 @@ def _open(df: Any, used: list[Any]) -> Any:
         ) from None
     if isinstance(frame, nw.Series):
         raise TypeError("evaluate_frame reads a data frame, and this is one column. Use ix.evaluate(y_true, y_pred).")
-    known = frame.collect_schema().names()
+    _check_names(used, frame.collect_schema().names())
+    return frame
+
+
+def _join_batches(df: Any, used: list[Any]) -> Any:
+    """Return batches of Arrow as a table of the columns that are used; anything else as it is."""
+    pa = sys.modules.get("pyarrow")  # who has a batch has loaded it
+    if pa is None or not isinstance(df, pa.RecordBatch | pa.RecordBatchReader):
+        return df
+    _check_names(used, df.schema.names)
+    chosen = [i for i, name in enumerate(df.schema.names) if name in used]
+    batches = [df] if isinstance(df, pa.RecordBatch) else df
+    return pa.Table.from_batches([batch.select(chosen) for batch in batches], pa.schema([df.schema.field(i) for i in chosen]))
+
+
+def _check_names(used: list[Any], known: list[Any]) -> None:
     for name in used:
         if name not in known:
             question = did_you_mean(str(name), map(str, known))
             raise ValueError(
                 f"The frame has no column {short(name)}. {question}{' ' if question else ''}It has {listing(known)}."
             )
-    return frame
 
 
 def _is_lazy(frame: Any) -> bool:
-    return isinstance(frame, _narwhals().LazyFrame)
+    return isinstance(frame, narwhals().LazyFrame)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +194,7 @@ class _Columns:
 
     def vector(self, name: Any) -> Any:
         """Return a column as a container that the library reads; dates and times as text."""
-        return _native(_as_text(self.frame.get_column(name)))
+        return read_series(self.frame.get_column(name))
 
     def table(self, columns: list[Any], names: Iterable[Any] | None, argument: str) -> Table:
         """Return several columns as a table, with the names of its columns."""
@@ -234,7 +250,7 @@ class _Columns:
         return self.table(_names(given), None, "score").values
 
     def _holds_lists(self, name: Any) -> bool:
-        nw, series = _narwhals(), self.frame.get_column(name)
+        nw, series = narwhals(), self.frame.get_column(name)
         if series.dtype == nw.Object:  # of pandas: Python objects, among them perhaps lists
             return isinstance(next((row for row in series.to_list() if row is not None), None), ROWS)
         return isinstance(series.dtype, nw.List | nw.Array)
@@ -246,51 +262,9 @@ class _Columns:
                 raise TypeError(f"true= is a column of lists, and {name} is not: the column {short(column)} holds single values.")
         series = {name: self.frame.get_column(column) for name, column in columns.items()}
         if any(one.null_count() for one in series.values()):
-            return [[None if row is None else {*row} for row in one.to_list()] for one in series.values()]
-        lists = {name: _flatten(one) for name, one in series.items()}
+            return [[None if row is None else {*map(text_of_date, row)} for row in one.to_list()] for one in series.values()]
+        lists = {name: flatten_lists(one) for name, one in series.items()}
         return [*read_label_lists(lists, options.pop("classes", None)).values()]
-
-
-def _narwhals() -> Any:
-    try:
-        import narwhals.stable.v2 as nw
-    except ImportError:
-        raise ImportError(
-            "evaluate_frame needs narwhals, which is not installed: pip install 'indicatrix[frames]'. Or use "
-            "ix.evaluate(df['true'], df['pred'])."
-        ) from None
-    return nw
-
-
-def _native(series: Any) -> Any:
-    """Return a column as its own library has it, or as Arrow if this library does not read that one."""
-    known = series.implementation.is_pandas() or series.implementation.is_polars() or series.implementation.is_pyarrow()
-    return series.to_native() if known else series.to_arrow()
-
-
-def _as_text(series: Any) -> Any:
-    """Return dates and times as text such as 2026-01-31; other columns as they are."""
-    nw = _narwhals()
-    if series.dtype == nw.Date:
-        return series.dt.to_string("%Y-%m-%d")
-    return series.dt.to_string("%Y-%m-%dT%H:%M:%S%.f") if series.dtype == nw.Datetime else series
-
-
-def _flatten(series: Any) -> tuple[Any, Any]:
-    """Return how many labels each list has, and the labels of all lists one after the other."""
-    nw = _narwhals()
-    if series.dtype == nw.Object:
-        rows = series.to_list()
-        return np.fromiter(map(len, rows), np.int64, len(rows)), [*chain.from_iterable(rows)]
-    if series.implementation.is_pandas() or series.implementation.is_polars():
-        series = series.cast(nw.List(series.dtype.inner))  # what has a fixed length, too
-        sizes = np.asarray(series.list.len().to_numpy(), np.int64)
-        some = series.filter(series.list.len() > 0).to_frame()
-        return sizes, _native(_as_text(some.explode(series.name).get_column(series.name)))
-    from pyarrow.compute import list_flatten, list_value_length
-
-    column = series.to_arrow()
-    return np.asarray(list_value_length(column), np.int64), list_flatten(column)
 
 
 def _only(given: Any, argument: str) -> Any:

@@ -133,6 +133,16 @@ class Sweep:
         return self._pooled["micro"]
 
     @property
+    def auc(self) -> float:
+        """The area under the ROC curve of the positive class; ``ix.auc(sweep, average=…)`` has averages and intervals."""
+        return self.of().auc
+
+    @property
+    def average_precision(self) -> float:
+        """The average precision of the positive class; ``ix.average_precision(sweep, average=…)`` has averages and intervals."""
+        return self.of().average_precision
+
+    @property
     def axes(self) -> tuple[str, ...]:
         """The groupings that by= named."""
         return tuple(self._parts if self.rows is None else self.rows.groups)

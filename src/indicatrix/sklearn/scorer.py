@@ -14,6 +14,7 @@ from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, check_undefined
 from ..algebra.wording import type_of
 from ..catalogue.matrix import MatrixMeasure, resolve
+from ..catalogue.named_scores import score_text
 from ..evaluate import OPTION_NAMES, evaluate_labels
 from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.areas import Area, find_area
@@ -67,6 +68,9 @@ class Asked:
         if isinstance(self.measure, MatrixMeasure):
             return self.sign * float(self.measure(source, undefined=undefined, **self.own))
         return self.sign * float(self.measure.score(source, self.average, undefined))
+
+    def __str__(self) -> str:
+        return ("neg_" if self.sign < 0 else "") + score_text(self.measure, self.average)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -147,7 +151,11 @@ class Scorer:
         request.score.add_request(param="sample_weight", alias=self.requests.get("sample_weight"))
         return request
 
-    # scikit-learn reads these of its own scorers: where it weighs examples, and where it tunes a threshold.
+    # scikit-learn reads these of its own scorers: where it labels a plot, weighs examples, and tunes a threshold.
+
+    @property
+    def __name__(self) -> str:
+        return ", ".join(map(str, self.asked.values()))
 
     def _accept_sample_weight(self) -> bool:
         return True
@@ -168,13 +176,14 @@ class Scorer:
         return self._score_labels
 
     def _score_labels(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None, pos_label: Any = None) -> float:
-        """Return the score of labels that scikit-learn predicts at a threshold."""
+        """Return the score of labels that scikit-learn predicts at a threshold; an undefined one is the worst."""
         if self.several or any(asked.reads != "labels" for asked in self.asked.values()):
             raise ValueError(f"A threshold is tuned for one measure of labels; this is {self!r}.")
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         known = {} if pos_label is None else {"classes": _unique(y_true, y_pred, [pos_label])}
         ev = evaluate_labels(y_true, y_pred, **{**known, **self.options}, **weights)
-        return next(iter(self.asked.values())).score(ev, self.undefined)
+        found = next(iter(self.asked.values())).score(ev, self.undefined)
+        return -np.inf if np.isnan(found) else found  # scikit-learn takes the largest, and for it no number is larger than NaN
 
     def __sklearn_clone__(self) -> Scorer:
         return self
@@ -205,7 +214,10 @@ def scorer(
 
     It works wherever scikit-learn takes a scorer: ``cross_validate``, ``GridSearchCV``, ``HalvingGridSearchCV``,
     ``LearningCurveDisplay``, ``permutation_importance``, ``TunedThresholdClassifierCV``. Sample weights are metadata:
-    ``.set_score_request(sample_weight=True)``.
+    ``.set_score_request(sample_weight=True)``. A threshold at which the score is undefined is never chosen while another is not.
+
+    A search compares models, and one that never predicts a class has no precision there. The default leaves this class out, which
+    may place a constant classifier above one that tries: give ``undefined=0`` to count it as a failure, as scikit-learn does.
 
     Parameters
     ----------
@@ -219,7 +231,7 @@ def scorer(
         out where there is a positive class. Of several measures, it is for those that need one.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is
-        an error.
+        an error. To choose between models, 0 is the safer one.
     better : str, optional
         "higher" or "lower", for a measure of which neither is better. All others know their direction.
     response : str, optional
@@ -247,6 +259,10 @@ def scorer(
     >>> several = ix.scorer({"f1": "f1", "auc": "auc", "kappa": "multiclass_kappa"}, average="macro")
     >>> sorted(cross_validate(model, X, y, scoring=several, cv=3))
     ['fit_time', 'score_time', 'test_auc', 'test_f1', 'test_kappa']
+    >>> from sklearn.dummy import DummyClassifier
+    >>> constant = DummyClassifier().fit(X, y)
+    >>> [round(ix.scorer("precision", average="macro", undefined=u)(constant, X, y), 2) for u in ("exclude", 0)]
+    [0.33, 0.11]
     """
     check_undefined(undefined)
     if better not in (None, "higher", "lower"):

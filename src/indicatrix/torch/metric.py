@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import product
+from operator import itemgetter
 from typing import Any
 
 import torch
 import torchmetrics
 from torch import Tensor
+from torchmetrics.metric import CompositionalMetric
 
 from ..algebra.score import Undefined, read_undefined
+from ..algebra.wording import listing
+from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
 from ..engines.sum_of_states import sum_states
 from ..evaluation import Evaluation
@@ -24,8 +28,9 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
     """Scores of any measure and average as one torchmetrics metric: preds come first, then target.
 
     It counts as ``ix.torch.Stream`` does, and what it counts adds over ranks by ``torch.distributed``. ``compute()`` returns a
-    dictionary of tensors by the names of the scores, which ``MetricCollection`` and ``self.log_dict`` take as it is. Metrics with
-    the same options share their counts in a collection.
+    dictionary of tensors by the names of the scores, which ``MetricCollection`` and ``self.log_dict`` take as it is; also of one
+    score. ``metric["macro f1"]`` is a metric of one score that computes a tensor, for ``BootStrapper``, ``MetricTracker`` and
+    other wrappers. Metrics with the same options share their counts in a collection.
 
     Parameters
     ----------
@@ -61,10 +66,11 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
     >>> metric.update(torch.tensor([0, 1, 0]), torch.tensor([0, 1, 1]))
     >>> {name: round(float(value), 3) for name, value in metric.compute().items()}
     {'macro f1': 0.667, 'exact_match': 0.667}
+    >>> round(float(metric["macro f1"].compute()), 3)
+    0.667
     """
 
     is_differentiable = False
-    higher_is_better = None
     full_state_update = False
 
     def __init__(
@@ -96,6 +102,17 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
                 else:
                     self.add_state(f"{name}_{i}", zeros, dist_reduce_fx="sum")
         self.names = tuple(empty_counts(self.plan, m, weighted=weighted, device="meta"))
+
+    @property
+    def higher_is_better(self) -> bool | None:
+        """Whether more of its score is better; None of several scores, and where neither is better."""
+        return _is_higher_better(self.scores[0]) if len(self.scores) == 1 else None
+
+    def __getitem__(self, name: str) -> ScoreOfMetric:
+        """Return one of the scores as a metric, which counts in this one."""
+        if name not in self.scores:
+            raise KeyError(f"This metric has no score {name!r}; it has {listing(self.scores)}.")
+        return ScoreOfMetric(self, name)
 
     def _counts(self, i: int) -> dict[str, Any]:
         """Return the counts of a group; rows are a list before ranks are put together."""
@@ -141,3 +158,23 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
         kind = torch.float32 if device.type == "mps" else torch.float64
         found = scores_of(self.evaluation, self.scores, self.undefined)
         return {name: torch.tensor(float(score), dtype=kind, device=device) for name, score in found.items()}
+
+
+class ScoreOfMetric(CompositionalMetric):  # type: ignore[misc]
+    """One score of a metric, as a tensor: what torchmetrics' wrappers take. It counts in the metric that it is from."""
+
+    def __init__(self, metric: Metric, name: str) -> None:
+        super().__init__(itemgetter(name), metric, None)
+        self.score = name
+
+    @property
+    def higher_is_better(self) -> bool | None:
+        """Whether more of the score is better; None where neither is."""
+        return _is_higher_better(self.score)
+
+    def __repr__(self) -> str:
+        return f"{self.metric_a!r}[{self.score!r}]"
+
+
+def _is_higher_better(score: str) -> bool | None:
+    return {"higher": True, "lower": False}.get(read_score(score)[0].better)
