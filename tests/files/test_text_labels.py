@@ -62,7 +62,7 @@ def test_labels_with_a_text_among_them_stay_texts_of_one_spelling(tmp_path: Path
 def test_spellings_are_merged_in_label_sets_and_refused_in_targets(tmp_path: Path) -> None:
     path = written(tmp_path / "rows.csv", ["1;2.0", "1.0"], ["1.0;1", "2"])
     assert ix.evaluate_file(path, true="y", pred="p", separator=";") == ix.evaluate([{1, 2}, {1}], [{1}, {2}])
-    with pytest.raises(ValueError, match="a label of 'u': '1' and '1.0'"):
+    with pytest.raises(ValueError, match=r"a label of 'u': '1' and '1\.0'"):
         ix.evaluate_file(written(path, ["1.0"], ["1"]), true=["y"], pred=["p"], targets=["u"])
 
 

@@ -42,7 +42,7 @@ class FileRun:
     spellings: NumberSpellings | None = None  # of labels of text files, as long as it is not known what they mean
 
     def learn_classes(self) -> None:
-        """Find the classes first, where a batch alone does not show them: texts may stand for integers or bools."""
+        """Find the classes first, where a batch does not show them: texts may stand for integers or bools."""
         classes, roles = self.roles.options.classes, self.roles
         if classes is not None and all(type(c) in (int, bool) for c in classes):
             self.as_values = frozenset(roles.label_columns)
@@ -123,7 +123,7 @@ class FileRun:
         return batch if rows.typed else self._with_values(batch, columns)
 
     def _with_values(self, batch: Any, columns: tuple[str, ...]) -> Any:
-        """Return a batch with values in the columns of which all texts spell values, and one spelling of each number."""
+        """Return a batch with values where all texts of a column spell them, and one spelling of each number."""
         labels = () if self.spellings is None else self.roles.label_columns
         for column in self.as_values.union(labels).intersection(columns):
             named = one_array(batch.column(column))
@@ -156,7 +156,7 @@ class FileRun:
         return self._finished(counted.rows.state)
 
     def _count_from(self, start: Place, counted: Counted, checkpoint: Checkpoint | None) -> Place:
-        """Count all rows after a place; return the last place. Whatever stops it, a checkpoint keeps what was counted."""
+        """Count all rows after a place; return the last one. Whatever stops it, a checkpoint keeps the counts."""
         done, whole = start, True
         try:
             for place, file, piece in self.pieces(self.roles.columns, start):
@@ -219,7 +219,7 @@ def _indices(rows: Any) -> Any:
 
 
 def _renamed(column: Any, names_of: Callable[[list[str]], Mapping[str, Any] | None]) -> Any:
-    """Return a column of texts with other names; as it is if there are none, or integers too long for 64 bits."""
+    """Return a column of texts with other names; as it is without names, or with integers over 64 bits."""
     import pyarrow as pa
 
     codes = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()

@@ -42,7 +42,7 @@ def _integer(name: str, where: str) -> int:
 
 
 def label_values(names: Any, where: str = "A label") -> dict[str, int] | dict[str, bool] | None:
-    """Return what each text of a label means if all are whole numbers, or all True and False; otherwise None.
+    """Return what each text of a label means if all are whole numbers or all are bools; otherwise None.
 
     1 and 1.0 are the same number; 01, 1.00 and 1e0 are texts, which may be codes. True, true and TRUE are bools, and a file that
     writes them in two ways, or also as 1, is refused. An error begins with ``where``.
@@ -100,7 +100,7 @@ def decimal(text: str) -> float | str:
 
 
 def values_for_text(ev: Evaluation, spelled: Mapping[str, Sequence[str]] | None = None, name: str = "") -> Evaluation:
-    """Return the evaluation with integers or bools as classes if all are texts of them; groups with integers.
+    """Return the evaluation with integers or bools as classes, and integers as groups, if all texts are.
 
     This is known only after the last row. The counts do not depend on the names of the classes. ``spelled`` has, for a class that
     was counted under another name, the texts in the file. ``name`` is the file, for errors.
