@@ -68,7 +68,7 @@ def test_spellings_are_merged_in_label_sets_and_refused_in_targets(tmp_path: Pat
 
 @pytest.mark.parametrize("last", ["0", "a"])
 def test_a_checkpoint_keeps_the_spellings(tmp_path: Path, last: str) -> None:
-    rows = ["2.0"] * 6 + [last, "3.0"]
+    rows = ["2.0", "2.0", "2.0", last, "3.0"]  # the second block has no 2.0
     path, kept = written(tmp_path / "rows.csv", rows, rows), tmp_path / "run.checkpoint"
 
     def stop(now: ix.Progress) -> None:

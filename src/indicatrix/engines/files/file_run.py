@@ -156,7 +156,7 @@ class FileRun:
         return self._finished(counted.rows.state)
 
     def _count_from(self, start: Place, counted: Counted, checkpoint: Checkpoint | None) -> Place:
-        """Count all rows after a place; return the last one. Whatever stops it, a checkpoint keeps the counts."""
+        """Count all rows after a place; return the last one. If it is stopped, a checkpoint keeps the counts."""
         done, whole = start, True
         try:
             for place, file, piece in self.pieces(self.roles.columns, start):
