@@ -20,7 +20,7 @@ from indicatrix.cli.rows.counting import evaluate_rows
 from indicatrix.cli.rows.request import Request, split_names
 from indicatrix.engines.files import rows_of_file, text_columns
 from indicatrix.engines.files.csv_files import Dialect
-from indicatrix.engines.files.text_classes import integers
+from indicatrix.engines.files.text_classes import integers, label_values
 
 ANY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = st.sampled_from(["ant", "cat", "dog, wild", 'say "x"', "two\nlines", "01", "2.0", "é"])
@@ -47,7 +47,7 @@ def test_blocks_of_any_size_give_the_evaluation_of_one_pass(tmp_path, rows, size
     path = written(tmp_path / "rows.csv", ("true", "pred", "fold"), rows, delimiter=delimiter)
     with blocks_of(size):
         found = evaluate_rows(path, Dialect(), Request(true="true", pred="pred", by=("fold",))).ev
-    meaning = integers({x for row in rows for x in row[:2]}) or {}
+    meaning = label_values({x for row in rows for x in row[:2]}) or {}
     true, pred = ([meaning.get(row[i], row[i]) for row in rows] for i in (0, 1))
     assert found == ix.evaluate(true, pred, by={"fold": [int(row[2]) for row in rows]})
 

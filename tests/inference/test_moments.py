@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.engines.files.text_classes import integers_for_text
+from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.sample_size.search import scaled
 from indicatrix.tally import moments as moments_module
@@ -307,7 +307,7 @@ def test_other_names_of_classes_and_groups_keep_moments() -> None:
     for weights in (None, WEIGHTS):
         numbers = ix.evaluate(sets(TRUE), sets(PRED), sample_weight=weights, by={"site": SITES})
         named = ix.evaluate(*texts, sample_weight=weights, by={"site": SITES.astype(str)})
-        renamed = integers_for_text(named)
+        renamed = values_for_text(named)
         assert renamed == numbers
         assert same_moments(renamed, numbers)
         assert renamed.interval("f1", ("site", "macro")) == numbers.interval("f1", ("site", "macro"))

@@ -107,8 +107,8 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
 
     A FILE is CSV or JSON lines (also .gz and .zst, and - for CSV from standard input), Parquet, Arrow or Feather, a folder or
     a quoted pattern of them, or an evaluation that --save wrote (.json). The first line of a CSV file names the columns. Its
-    labels are text; they are integers if every true and predicted label is a plain integer such as 0 or -12 (01 and 1.0 are
-    text), so that 0 and 1 are a binary problem. The same holds for groups of --by.
+    labels are text; they are integers if every true and predicted label is a whole number such as 0, -12 or 1.0 (01 is text),
+    so that 0 and 1 are a binary problem, and bools if every one is True or False. Groups of --by are integers if all are.
 
     Without --measure and --average the whole report is printed, otherwise a table of these scores. In a comparison * marks the
     best value of each row, which is the lowest where lower is better.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -177,10 +177,10 @@ def label_lists(batch: Any, columns: Mapping[str, str], classes: Any) -> list[An
     return [*read_label_lists(read, classes).values()]
 
 
-def split_labels(column: Any, separator: str, *, blank_is_none: bool) -> Any:
+def split_labels(column: Any, separator: str, *, blank_is_none: bool, name: Callable[[str], str] = str) -> Any:
     """Return a column of texts as lists of labels, without the spaces around each.
 
-    A missing text has no labels if ``blank_is_none``; otherwise it stays missing.
+    A missing text has no labels if ``blank_is_none``; otherwise it stays missing. ``name`` returns the name of each label.
 
     >>> import pyarrow as pa
     >>> split_labels(pa.array(["red; big", None]), ";", blank_is_none=True).to_pylist()
@@ -192,7 +192,8 @@ def split_labels(column: Any, separator: str, *, blank_is_none: bool) -> Any:
     if not is_text_column(column.type):
         raise TypeError(f"separator= splits texts, and this column holds {column.type}. Leave it out.")
     column = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    each = [sorted({*filter(None, map(str.strip, text.split(separator)))}) for text in column.dictionary.to_pylist()]
+    texts = column.dictionary.to_pylist()
+    each = [sorted({*map(name, filter(None, map(str.strip, text.split(separator))))}) for text in texts]
     lists = pa.array([*each, []], pa.list_(pa.string()))
     return lists.take(column.indices.fill_null(len(each)) if blank_is_none else column.indices)
 

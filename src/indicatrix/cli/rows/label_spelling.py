@@ -1,6 +1,6 @@
 """A check that the truth and the predictions write their labels in the same way.
 
-1 and 1.0 are two labels in a text file, but probably one label was meant.
+cat and Cat are two labels in a text file, but probably one label was meant.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from ...engines.files.csv_files import Dialect
 from ...engines.files.file_run import FileRun
 from ...engines.files.found_files import FoundFile
 from ...engines.files.progress import Progress, Reporter
-from ...engines.files.text_classes import integers, label_like
+from ...engines.files.text_classes import check_spellings, integers, label_like, label_values
 from ...settings.arguments.options import Options
 from ..progress import report_progress
 from .columns import SHOWN, Roles, Source, roles, score_classes
@@ -128,12 +128,14 @@ def _as_integers(cells: list[Any], where: str) -> list[Any]:
 
 
 def _labels_and_classes(source: Source, parts: Roles, request: Request, truth: list[Any]) -> tuple[list[Any], Any, Any]:
-    """Return the true labels, the classes and the positive class; integers if all are integers."""
+    """Return the true labels, the classes and the positive class; numbers or bools if all labels are."""
     labels = {x for x in truth if x is not None}
     names = request.classes
     single = len(parts.predicted) == 1
     if names is None and not single:
-        names = score_classes(parts.predicted, set(map(_text, labels)), source.name)
+        meant = None if source.typed else label_values(labels)
+        values = labels if meant is None else {*meant.values()}
+        names = score_classes(parts.predicted, set(map(_text, values)), source.name)
     if names is not None and not single and len(names) != len(parts.predicted):
         raise ValueError(
             f"--classes names {len(names)} classes for the {len(parts.predicted)} columns of scores "
@@ -144,12 +146,15 @@ def _labels_and_classes(source: Source, parts: Roles, request: Request, truth: l
         classes = None if names is None else tuple(label_like(name, like) for name in names)
         positive = None if request.positive is None else label_like(request.positive, like)
     else:
-        meaning = integers({*labels, *(names or ())}, f"{source.name}, a label") or {}
+        where = f"{source.name}, a label"
+        meaning: dict[str, Any] = {**(label_values({*labels, *(names or ())}, where) or {})}
+        if not meaning and names is None:
+            check_spellings(labels, where)
         truth = [meaning.get(x, x) for x in truth]
         classes = None if names is None else tuple(meaning.get(name, name) for name in names)
         positive = request.positive
         if meaning and positive is not None:
-            positive = (integers([positive]) or {}).get(positive, positive)
+            positive = label_like(positive, next(iter(meaning.values())))
     if classes is not None:
         _check_classes(source, parts.truth[0], truth, classes)
     if single:

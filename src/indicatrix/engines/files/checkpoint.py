@@ -7,16 +7,34 @@ import json
 import os
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...tally.saved_files import read_file, write_file
 from ..column_roles import ColumnRoles
 from .bad_rows import BadRows
 from .counted_rows import CountedRows
 from .found_files import FoundFile
+from .number_spellings import NumberSpellings
 
-FORMAT, VERSION = "indicatrix checkpoint", 1
+FORMAT, VERSION = "indicatrix checkpoint", 2
 COLUMNS = ("true", "answers", "by", "sample_weight", "mask", "bits", "separator")  # what the roles say about columns
+
+
+class Place(NamedTuple):
+    """Where a run is."""
+
+    file: int = 0
+    rows: int = 0  # of this file that were read
+    total: int = 0  # rows that were read of all files
+    share: float | None = None  # of all files
+
+
+class Counted(NamedTuple):
+    """What a run has counted, and what it knows about the rows."""
+
+    rows: CountedRows
+    bad: BadRows
+    spellings: NumberSpellings | None = None
 
 
 class Checkpoint:
@@ -26,27 +44,37 @@ class Checkpoint:
         self.path, self.facts, self.seconds = Path(path), facts, seconds
         self.written = time.monotonic()
 
-    def load(self, counted: CountedRows, bad: BadRows) -> tuple[int, int]:
-        """Take up what was counted before; return the file to go on with, and how many of its rows are done."""
+    def load(self, counted: Counted) -> Place:
+        """Take up what was counted before; return where to go on."""
         if not self.path.exists():
-            return 0, 0
+            return Place()
 
-        def read(version: int, data: dict[str, Any]) -> tuple[int, int]:
+        def read(version: int, data: dict[str, Any]) -> Place:
             difference = _difference(data["run"], self.facts)
             if difference:
                 raise ValueError(f"it is of another run: {difference}. Name another file, or remove this one to start again")
             if data["state"] is not None:
-                counted.load(data["state"])
-            bad.count, bad.first = data["bad"]["count"], list(data["bad"]["first"])
-            return data["file"], data["rows"]
+                counted.rows.load(data["state"])
+            counted.bad.count, counted.bad.first = data["bad"]["count"], list(data["bad"]["first"])
+            if counted.spellings is not None:
+                counted.spellings.load(data["numbers"])
+            return Place(data["file"], data["rows"], data["total"])
 
         return read_file(self.path, FORMAT, (VERSION,), "checkpoint", read)
 
-    def save(self, file: int, rows: int, counted: CountedRows, bad: BadRows, *, now: bool = False) -> None:
+    def save(self, place: Place, counted: Counted, *, now: bool = False) -> None:
         """Write how far the run came, if enough time has passed or ``now``."""
         if now or time.monotonic() - self.written >= self.seconds:
-            facts = {"run": self.facts, "file": file, "rows": rows, "bad": {"count": bad.count, "first": bad.first}}
-            write_file(self.path, FORMAT, VERSION, {**facts, "state": counted.to_json() if rows or file else None})
+            facts = {
+                "run": self.facts,
+                "file": place.file,
+                "rows": place.rows,
+                "total": place.total,
+                "bad": {"count": counted.bad.count, "first": counted.bad.first},
+                "numbers": [] if counted.spellings is None else counted.spellings.texts,
+                "state": counted.rows.to_json() if place.rows or place.file else None,
+            }
+            write_file(self.path, FORMAT, VERSION, facts)
             self.written = time.monotonic()
 
 

@@ -46,8 +46,9 @@ def evaluate_file(
     Parameters
     ----------
     paths : str, path or iterable of them
-        A file, a pattern such as "rows/*.parquet", a folder with all files below it, or a list of them. The folders of a
-        partitioned data set, site=3/month=5/, are columns, too. "s3://…" and the like are read through pyarrow or fsspec.
+        A file, a folder with all files below it, a pattern of files or folders such as "rows/*.parquet", or a list of them. The
+        folders of a partitioned data set, site=3/month=5/ anywhere in the path of a file, are columns, too. "s3://…" and the
+        like are read through pyarrow or fsspec.
     true : str or iterable of str
         The column of true labels. A column of lists holds label sets. Several columns are 0/1, one for each label.
     pred : str, iterable of str or mapping, optional
@@ -78,10 +79,11 @@ def evaluate_file(
         What a row does that cannot be counted, such as a missing label, a score that is NaN or a broken line: "error" stops with
         its file, row group and row; "count" leaves it out, and ``.bad_rows`` of the result says how many and where.
     progress : bool or callable, default False
-        True shows rows, rows per second and the time left in a line on standard error. A function is called with a ``Progress``.
+        True shows rows, rows per second and the time left in a line on standard error. A function is called with a ``Progress``,
+        the last time with the share 1.
     checkpoint : str or path, optional
-        A file that keeps what was counted, so that the same call goes on after an interruption, with the same result. The
-        checkpoint of other files or other options is refused.
+        A file that keeps what was counted, so that the same call goes on after an interruption, with the same result. It is
+        also written on Ctrl-C or if a file cannot be read. The checkpoint of other files or other options is refused.
     checkpoint_every : float, default 30
         The seconds between two checkpoints.
     **options
@@ -91,7 +93,8 @@ def evaluate_file(
     -------
     Evaluation, Joint or Binned
         An evaluation of one prediction; of several a joint, which ``ix.compare`` takes; and with scores= a binned sweep. Labels
-        of CSV files are text, or integers if all of them are plain integers such as 0 or -12. A text without a letter is missing.
+        of CSV files are integers if all of them are whole numbers, of which 1 and 1.0 are the same; bools if all are True or
+        False; otherwise text. A blank text is missing.
 
     Examples
     --------

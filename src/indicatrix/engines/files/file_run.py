@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,23 +14,18 @@ from ..arrow_columns import is_text_column, one_array, split_labels
 from ..column_roles import ColumnRoles
 from ..record_batches import classes_of, finish, labels_in, labels_of
 from .bad_rows import BadRows, add_bad_row, find_bad_rows
-from .checkpoint import Checkpoint
+from .checkpoint import Checkpoint, Counted, Place
 from .counted_rows import CountedRows
 from .csv_files import Dialect
 from .found_files import FoundFile
+from .interruption import interrupted_after
+from .number_spellings import NumberSpellings, texts_in
 from .progress import Reporter
 from .rows_of_file import Piece, Rows, Wanted, open_rows
-from .text_classes import integers, integers_for_text
+from .text_classes import check_spellings, integers, label_like, label_values, values_for_text, whole_number
 
+BEGINNING = Place()
 GROUPED = 4  # times as many rows in a batch: the state of many groups is large, and each batch adds one
-
-
-class Place(NamedTuple):
-    """Where a run is: the file, the rows of it that were read, and the share of all files."""
-
-    file: int
-    rows: int
-    share: float | None
 
 
 @dataclass
@@ -43,16 +38,18 @@ class FileRun:
     count_bad: bool = False  # rows that cannot be counted are left out; otherwise they are an error
     reporter: Reporter = field(default_factory=lambda: Reporter(None))
     bad: BadRows = field(default_factory=BadRows)
-    as_integers: frozenset[str] = frozenset()  # columns of text files whose texts are integers
+    as_values: frozenset[str] = frozenset()  # columns of text files whose texts are integers, or bools if they hold labels
+    spellings: NumberSpellings | None = None  # of labels of text files, as long as it is not known what they mean
 
     def learn_classes(self) -> None:
-        """Find the classes first, where a batch alone does not show them: texts may stand for integers."""
+        """Find the classes first, where a batch does not show them: texts may stand for integers or bools."""
         classes, roles = self.roles.options.classes, self.roles
-        if classes is not None and all(type(c) is int for c in classes):
-            self.as_integers = frozenset(roles.label_columns)
+        if classes is not None and all(type(c) in (int, bool) for c in classes):
+            self.as_values = frozenset(roles.label_columns)
         by = tuple(column for _, column in roles.by)
         late = len(roles.answers) > 1  # a joint does not take other names after it was counted
         if not (roles.needs_classes or (late and self._has_text)):
+            self._spell_numbers()
             return
         if roles.options.targets is not None:
             each = (labels_of(piece.batch, roles) for _, _, piece in self.pieces(roles.label_columns))
@@ -64,27 +61,45 @@ class FileRun:
                 labels |= labels_in(piece.batch, column)
         labels = set().union(*(found[column] for column in roles.label_columns))
         if self._has_text:
-            meaning = integers(labels | {*(classes or ())}, f"{self.files[0].name}, a label")
+            where = f"{self.files[0].name}, a label"
+            meaning: Mapping[Any, Any] | None = label_values(labels | {*(classes or ())}, where)
+            if meaning is None and classes is None:
+                check_spellings(labels, where)
             names = [column for column in by if integers(found[column], f"{self.files[0].name}, column {column!r}") is not None]
-            self.as_integers |= {*names, *(roles.label_columns if meaning is not None else ())}
+            self.as_values |= {*names, *(roles.label_columns if meaning is not None else ())}
             labels = labels if meaning is None else {*meaning.values()}
-            if meaning is not None and classes is not None:
-                self.roles = roles = roles.with_classes(meaning[c] for c in classes)
+            if meaning is not None:
+                positive = roles.options.positive
+                named = meaning.get(positive, positive) if isinstance(positive, str) else positive
+                roles = replace(roles, options=roles.options._replace(positive=named))
+                self.roles = roles = roles if classes is None else roles.with_classes(meaning[c] for c in classes)
         if roles.needs_classes:
             self.roles = roles.with_classes(classes_of(labels, roles))
+
+    def _spell_numbers(self) -> None:
+        """Count all spellings of a number as one label, unless given classes say that labels are texts."""
+        options = self.roles.options
+        given = [] if options.classes is None else [*options.classes]
+        if self._only_text and not self.roles.wide and all(whole_number(c) is not None for c in given):
+            check_spellings(given, "classes=")
+            self.spellings = NumberSpellings(texts_in([*given, *options]))
+
+    @property
+    def _only_text(self) -> bool:
+        return all(file.format == "csv" for file in self.files)
 
     @property
     def _has_text(self) -> bool:
         return any(file.format == "csv" for file in self.files)
 
-    def pieces(self, columns: tuple[str, ...], start: tuple[int, int] = (0, 0)) -> Iterator[tuple[Place, FoundFile, Piece]]:
+    def pieces(self, columns: tuple[str, ...], start: Place = BEGINNING) -> Iterator[tuple[Place, FoundFile, Piece]]:
         """Yield the rows of all files after a place."""
         sizes = [file.size or 0 for file in self.files]
-        total = 0
+        total = self.reporter.resumed = start.total
         for i, file in enumerate(self.files):
-            if i < start[0]:
+            if i < start.file:
                 continue
-            skip = start[1] if i == start[0] else 0
+            skip = start.rows if i == start.file else 0
             with open_rows(file, self.dialect, self.roles.columns) as rows:
                 self.roles.check_columns(rows.columns, file.name)
                 times = GROUPED if self.roles.by else 1
@@ -96,41 +111,66 @@ class FileRun:
                     total += len(piece.batch)
                     self.reporter.report(file.name, total, share)
                     end = piece.first + len(piece.batch) - 1
-                    yield Place(i, end, share), file, piece._replace(batch=self._prepared(piece.batch, rows, columns))
+                    yield Place(i, end, total, share), file, piece._replace(batch=self._prepared(piece.batch, rows, columns))
 
     def _prepared(self, batch: Any, rows: Rows, columns: tuple[str, ...]) -> Any:
-        """Return a batch with lists for texts of several labels, and integers where all texts are integers."""
+        """Return a batch with lists for texts of several labels, and values where all texts spell values."""
+        name = str if rows.typed or self.spellings is None else self.spellings.name
         for column in self.roles.label_columns if self.roles.separator is not None else ():
             if column in columns:
-                lists = split_labels(batch.column(column), self.roles.separator or "", blank_is_none=not rows.typed)
+                lists = split_labels(batch.column(column), self.roles.separator or "", blank_is_none=not rows.typed, name=name)
                 batch = batch.set_column(batch.schema.get_field_index(column), column, lists)
-        return batch if rows.typed else self._with_integers(batch, columns)
+        return batch if rows.typed else self._with_values(batch, columns)
 
-    def _with_integers(self, batch: Any, columns: tuple[str, ...]) -> Any:
-        """Return a batch with integers in the columns of which all texts are integers."""
-        for column in self.as_integers.intersection(columns):
-            whole = _whole_numbers(batch.column(column))
-            if whole is not None:
-                batch = batch.set_column(batch.schema.get_field_index(column), column, whole)
+    def _with_values(self, batch: Any, columns: tuple[str, ...]) -> Any:
+        """Return a batch with values where all texts of a column spell them, and one spelling of each number."""
+        labels = () if self.spellings is None else self.roles.label_columns
+        for column in self.as_values.union(labels).intersection(columns):
+            named = one_array(batch.column(column))
+            if is_text_column(named.type):
+                named = _renamed(named, self._names_in(column))
+                batch = batch.set_column(batch.schema.get_field_index(column), column, named)
         return batch
+
+    def _names_in(self, column: str) -> Callable[[list[str]], Mapping[str, Any] | None]:
+        """Return what gives the texts of a column their names."""
+        if column not in self.as_values:
+            assert self.spellings is not None
+            name = self.spellings.name
+            return lambda texts: {text: name(text) for text in texts}
+        return label_values if column in self.roles.label_columns else integers
 
     def count(self, checkpoint: Checkpoint | None = None) -> Any:
         """Return the state of all rows."""
         self.learn_classes()
-        counted = CountedRows(self.roles)
-        start = (0, 0) if checkpoint is None else checkpoint.load(counted, self.bad)
-        some = start != (0, 0)
-        for place, file, piece in self.pieces(self.roles.columns, start):
-            self._count(counted, file, piece)
-            some = True
-            if checkpoint is not None:
-                checkpoint.save(place.file, place.rows, counted, self.bad)
-        if not some:
+        counted = Counted(CountedRows(self.roles), self.bad, self.spellings)
+        start = BEGINNING if checkpoint is None else checkpoint.load(counted)
+        last = self._count_from(start, counted, checkpoint)
+        if last == BEGINNING:
             name = self.files[0].name if len(self.files) == 1 else f"{self.files[0].name} and the other files"
             raise ValueError(f"{name} has columns but no rows. Give a file with one example per row.")
+        if last.share != 1:
+            self.reporter.report(self.files[-1].name, last.total, 1.0)
         if checkpoint is not None:
-            checkpoint.save(len(self.files), 0, counted, self.bad, now=True)
-        return self._finished(counted.state)
+            checkpoint.save(Place(len(self.files), 0, last.total), counted, now=True)
+        return self._finished(counted.rows.state)
+
+    def _count_from(self, start: Place, counted: Counted, checkpoint: Checkpoint | None) -> Place:
+        """Count all rows after a place; return the last one. If it is stopped, a checkpoint keeps the counts."""
+        done, whole = start, True
+        try:
+            for place, file, piece in self.pieces(self.roles.columns, start):
+                with interrupted_after():
+                    whole = False  # half of a piece may have been added
+                    self._count(counted.rows, file, piece)
+                    done, whole = place, True
+                if checkpoint is not None:
+                    checkpoint.save(done, counted)
+        except BaseException:
+            if checkpoint is not None and whole and done != start:
+                checkpoint.save(done, counted, now=True)
+            raise
+        return done
 
     def _count(self, counted: CountedRows, file: FoundFile, piece: Piece) -> None:
         batch, first = piece.batch, piece.first
@@ -155,10 +195,16 @@ class FileRun:
 
     def _finished(self, state: Any) -> Any:
         """Return the state with the names that are known only after the last row."""
-        text = all(file.format == "csv" for file in self.files) and not self.roles.wide
-        if isinstance(state, Evaluation) and text and self.roles.options.targets is None:
-            state = integers_for_text(state, self.files[0].name)
-        state = finish(state, self.roles)
+        roles, name = self.roles, self.files[0].name
+        if isinstance(state, Evaluation) and self._only_text and roles.options.targets is not None:
+            for target in roles.options.targets:
+                check_spellings((label for of, label in state.classes if of == target), f"{name}, a label of {target!r}")
+        elif isinstance(state, Evaluation) and self._only_text and not roles.wide:
+            state = values_for_text(state, None if self.spellings is None else self.spellings.of_names, name)
+            positive = roles.options.positive
+            if isinstance(positive, str) and state.classes:
+                roles = replace(roles, options=roles.options._replace(positive=label_like(positive, state.classes[0])))
+        state = finish(state, roles)
         if not self.count_bad:
             return state
         if isinstance(state, Joint):
@@ -172,15 +218,19 @@ def _indices(rows: Any) -> Any:
     return pa.array(rows, pa.int64())
 
 
-def _whole_numbers(column: Any) -> Any:
-    """Return texts of plain integers as integers; None if some are not, or are too long for 64 bits."""
+def _renamed(column: Any, names_of: Callable[[list[str]], Mapping[str, Any] | None]) -> Any:
+    """Return a column of texts with other names; as it is without names, or with integers over 64 bits."""
     import pyarrow as pa
 
-    column = one_array(column)
-    if not is_text_column(column.type):
-        return None
-    column = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    meaning = integers(column.dictionary.to_pylist())
-    if meaning is None or any(abs(value) >= 2**63 for value in meaning.values()):
-        return None
-    return pa.DictionaryArray.from_arrays(column.indices, pa.array([*meaning.values()], pa.int64()))
+    codes = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    texts = codes.dictionary.to_pylist()
+    meaning = names_of(texts)
+    names = [] if meaning is None else [meaning[text] for text in texts]
+    if meaning is None or names == texts or any(type(name) is int and abs(name) >= 2**63 for name in names):
+        return column
+    places = {name: at for at, name in enumerate(dict.fromkeys(names))}
+    indices = codes.indices
+    if len(places) < len(names):  # two texts have the same name
+        indices = pa.array([places[name] for name in names], pa.int32()).take(indices)
+    named = pa.DictionaryArray.from_arrays(indices, pa.array([*places]))
+    return named.dictionary_decode() if pa.types.is_boolean(named.type.value_type) else named

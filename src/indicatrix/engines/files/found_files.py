@@ -78,11 +78,11 @@ def _of_path(given: str, filesystem: Any, format: str | None) -> list[FoundFile]
     if STAR.search(path) and system.get_file_info(path).type == fs.FileType.NotFound:
         start = path[: STAR.search(path).start()]  # type: ignore[union-attr]
         base = start.rpartition("/")[0] or ("/" if start.startswith("/") else "")
-        matches = _pattern(path)
-        infos = [info for info in _files_in(system, base) if matches.fullmatch(info.path)]
+        matches = _pattern(path.rstrip("/"))
+        infos = [info for info in _files_in(system, base) if _fits(info.path, matches, format)]
         if not infos:
             raise FileNotFoundError(f"No file fits the pattern {given}.")
-        return [_found(info, info.path, system, format, "") for info in infos]
+        return [_found(info, info.path, system, format) for info in infos]
     info = system.get_file_info(path)
     if info.type == fs.FileType.NotFound:
         advice = similar_file(given) if filesystem is None else ""
@@ -91,8 +91,8 @@ def _of_path(given: str, filesystem: Any, format: str | None) -> list[FoundFile]
         infos = [info for info in _files_in(system, path) if format or _kind(info.path)[0]]
         if not infos:
             raise FileNotFoundError(f"{given} is a folder without files that can be read: {', '.join(FORMATS)}.")
-        return [_found(info, info.path, system, format, path) for info in infos]
-    return [_found(info, given, system, format, "")]
+        return [_found(info, info.path, system, format) for info in infos]
+    return [_found(info, given, system, format)]
 
 
 def _system(given: str, filesystem: Any) -> tuple[Any, str]:
@@ -147,6 +147,14 @@ def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(out)
 
 
+def _fits(path: str, pattern: re.Pattern[str], format: str | None) -> bool:
+    """Return whether a file fits a pattern, or one of its folders does and the file can be read."""
+    if pattern.fullmatch(path):
+        return True
+    folders = (path[: slash.start()] for slash in re.finditer("/", path))
+    return bool(format or _kind(path)[0]) and any(map(pattern.fullmatch, folders))
+
+
 def _kind(path: str) -> tuple[str | None, str | None]:
     """Return the format of a file and how it is packed, by its name."""
     stem, ending = os.path.splitext(path.lower())
@@ -154,10 +162,10 @@ def _kind(path: str) -> tuple[str | None, str | None]:
     return FORMATS.get(os.path.splitext(stem)[1] if packed else ending), packed
 
 
-def _found(info: Any, name: str, system: Any, format: str | None, folder: str) -> FoundFile:
+def _found(info: Any, name: str, system: Any, format: str | None) -> FoundFile:
     kind, packed = _kind(info.path)
-    parts = info.path[len(folder) :].split("/")[:-1]
-    pairs = (part.partition("=") for part in parts if "=" in part) if folder else ()
+    # All folders of the path, so that a column does not depend on which of them the caller names.
+    pairs = (part.partition("=") for part in info.path.split("/")[:-1] if "=" in part)
     values = {key: None if value == NO_VALUE else unquote(value) for key, _, value in pairs}
     changed = getattr(info, "mtime_ns", None)
     return FoundFile(info.path, name, system, format or kind or "csv", packed, info.size, changed, values)

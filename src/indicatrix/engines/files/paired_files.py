@@ -8,7 +8,8 @@ from typing import Any
 
 from ...algebra.wording import short
 from ..arrow_columns import one_array
-from .file_run import FileRun, Place
+from .checkpoint import Place
+from .file_run import BEGINNING, FileRun
 from .found_files import FoundFile
 from .rows_of_file import Piece
 
@@ -34,7 +35,7 @@ class PairedRun(FileRun):
         files = [file for part in parts for file in part.files]
         return cls(files, replace(first.roles, answers=answers), first.dialect, reporter=first.reporter, parts=parts)
 
-    def pieces(self, columns: tuple[str, ...], start: tuple[int, int] = (0, 0)) -> Iterator[tuple[Place, FoundFile, Piece]]:
+    def pieces(self, columns: tuple[str, ...], start: Place = BEGINNING) -> Iterator[tuple[Place, FoundFile, Piece]]:
         """Yield rows of all parts, joined to one batch with the columns of all."""
         del start  # there is no checkpoint to start from
         streams = [part.pieces(part.roles.columns) for part in self.parts]
@@ -58,7 +59,7 @@ class PairedRun(FileRun):
         for part, batch, (_, names) in zip(self.parts, batches, self.roles.answers, strict=True):
             found |= {name: batch.column(column) for name, column in zip(names, _answer(part)[1], strict=True)}
         batch = pa.table({name: one_array(found[name]) for name in columns}).combine_chunks()
-        return self._with_integers(batch, columns)
+        return self._with_values(batch, columns)
 
     def _check_lengths(self, held: list[Any]) -> None:
         if None in held:

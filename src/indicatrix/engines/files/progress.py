@@ -36,17 +36,21 @@ class Progress(NamedTuple):
         Which share of all files was read, if that is known.
     seconds : float
         How long it has taken.
+    resumed : int
+        How many of the rows an earlier run had counted, whose checkpoint this one goes on from.
     """
 
     file: str
     rows: int
     share: float | None
     seconds: float
+    resumed: int = 0
 
     @property
     def left(self) -> float | None:
         """The seconds that are probably left, if the share is known."""
-        return None if not self.share else self.seconds * (1 - self.share) / self.share
+        own = self.rows - self.resumed  # rows, which took the seconds
+        return None if not self.share or not own else self.seconds * (1 - self.share) / self.share * (self.rows / own)
 
     @property
     def text(self) -> str:
@@ -55,7 +59,7 @@ class Progress(NamedTuple):
         >>> Progress("a.csv", 4_000_000, 0.5, 2.0).text
         'a.csv: 4,000,000 rows, 2.0 million rows/s, 2 s left'
         """
-        rate = self.rows / self.seconds if self.seconds else 0
+        rate = (self.rows - self.resumed) / self.seconds if self.seconds else 0
         speed = f", {rate / 1e6:.1f} million rows/s" if rate >= 1e5 else f", {rate:,.0f} rows/s" if rate else ""
         left = "" if self.left is None else f", {_time(self.left)} left"
         return f"{self.file}: {self.rows:,} rows{speed}{left}"
@@ -75,11 +79,12 @@ class Reporter:
         self.start = time.monotonic()
         self.tell: Callable[[Progress], Any] | None = self._draw if progress is True else (progress or None)
         self.drawn = 0.0
+        self.resumed = 0  # rows that an earlier run had counted
 
     def report(self, file: str, rows: int, share: float | None) -> None:
-        """Say how far the run is."""
+        """Say how far the run is, given the rows that this run and an earlier one have read."""
         if self.tell is not None:
-            self.tell(Progress(file, rows, share, time.monotonic() - self.start))
+            self.tell(Progress(file, rows, share, time.monotonic() - self.start, self.resumed))
 
     def _draw(self, now: Progress) -> None:
         if now.seconds - self.drawn >= STEP:

@@ -123,9 +123,9 @@ def _open_parquet(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) ->
                     first += rows
                     continue
                 for batch in _read(file, opened.iter_batches(ROWS * wanted.times, row_groups=[group], columns=[*wanted.columns])):
+                    done[0] = first - 1 + len(batch)
                     yield from _typed_pieces(batch, first, group, wanted)
                     first += len(batch)
-                    done[0] = first - 1
 
         yield Rows(tuple(schema.names), pieces, True, total, lambda: done[0] / total if total else None)
 

@@ -1,9 +1,10 @@
-"""Labels of text files: integers if all of them are, which is known only after the last row."""
+"""Labels of text files: integers or bools if all of them are, which is known only after the last row."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,9 @@ from ...common_classes import on_classes
 from ...evaluation import Evaluation
 from ..arrow_columns import NUMBER
 
-INTEGER = re.compile(r"0|-?[1-9][0-9]*")  # 01 and 1.0 are text: they may be codes where a zero matters
+INTEGER = re.compile(r"0|-?[1-9][0-9]*")  # 01 is text: it may be a code where the zero matters
+WHOLE = re.compile(r"(0|-?[1-9][0-9]*)(\.0)?|-0\.0")  # pandas writes 1.0 for 1 if a cell of the column was missing
+BOOLS = {text: word == "true" for word in ("true", "false") for text in (word, word.capitalize(), word.upper())}
 MOST_DIGITS = 4300  # of an integer: Python reads no longer ones, because this takes too long
 
 
@@ -26,13 +29,64 @@ def integers(names: Any, where: str = "A label") -> dict[str, int] | None:
     names = list(names)
     if not all(isinstance(name, str) and INTEGER.fullmatch(name) for name in names):
         return None
-    for name in names:
-        if len(name) > MOST_DIGITS:
-            raise ValueError(
-                f"{where}: {name[:10]}… has {len(name):,} digits, and an integer has at most {MOST_DIGITS:,}. Correct it, or put "
-                "a letter before every label if they are names."
-            )
-    return {name: int(name) for name in names}
+    return {name: _integer(name, where) for name in names}
+
+
+def _integer(name: str, where: str) -> int:
+    if len(name) > MOST_DIGITS:
+        raise ValueError(
+            f"{where}: {name[:10]}… has {len(name):,} digits, and an integer has at most {MOST_DIGITS:,}. Correct it, or put "
+            "a letter before every label if they are names."
+        )
+    return int(name.removesuffix(".0"))
+
+
+def label_values(names: Any, where: str = "A label") -> dict[str, int] | dict[str, bool] | None:
+    """Return what each text of a label means if all are whole numbers or all are bools; otherwise None.
+
+    1 and 1.0 are the same number; 01, 1.00 and 1e0 are texts, which may be codes. True, true and TRUE are bools, and a file that
+    writes them in two ways, or also as 1, is refused. An error begins with ``where``.
+
+    >>> label_values(["1", "0.0", "1.0"]), label_values(["True", "False"]), label_values(["1.0", "a"])
+    ({'1': 1, '0.0': 0, '1.0': 1}, {'True': True, 'False': False}, None)
+    """
+    names = list(names)
+    if not all(isinstance(name, str) and (WHOLE.fullmatch(name) or name in BOOLS) for name in names):
+        return None
+    if not any(name in BOOLS for name in names):
+        return {name: _integer(name, where) for name in names}
+    first: dict[int, str] = {}
+    for name in sorted({*names}):
+        one = first.setdefault(BOOLS[name] if name in BOOLS else _integer(name, where), name)
+        if one != name and (one in BOOLS or name in BOOLS):
+            raise _two_spellings_error(one, name, where)
+    return {name: BOOLS[name] for name in names} if all(name in BOOLS for name in names) else None
+
+
+def whole_number(text: Any) -> int | None:
+    """Return the number in the text of a label that is written as 1 or 1.0; None for other labels.
+
+    >>> whole_number("-1.0"), whole_number("01"), whole_number("a")
+    (-1, None, None)
+    """
+    plain = isinstance(text, str) and len(text) <= MOST_DIGITS and WHOLE.fullmatch(text)
+    return _integer(text, "A label") if plain else None
+
+
+def check_spellings(names: Any, where: str) -> None:
+    """Refuse labels that stay texts because some are, but write one number in two ways: 1, 1.0 and cat."""
+    first: dict[int, str] = {}
+    for name in sorted(name for name in names if whole_number(name) is not None):
+        one = first.setdefault(int(name.removesuffix(".0")), name)
+        if one != name:
+            raise _two_spellings_error(one, name, where)
+
+
+def _two_spellings_error(one: str, other: str, where: str) -> ValueError:
+    return ValueError(
+        f"{where}: {one!r} and {other!r} look like the same label, written in two ways, and they would be two classes. Write "
+        "it in the same way in all rows and columns."
+    )
 
 
 def decimal(text: str) -> float | str:
@@ -45,21 +99,27 @@ def decimal(text: str) -> float | str:
     return text if found is None or not math.isfinite(found) else found
 
 
-def integers_for_text(ev: Evaluation, name: str = "") -> Evaluation:
-    """Return the evaluation with integer classes if all are texts of plain integers; the same for groups.
+def values_for_text(ev: Evaluation, spelled: Mapping[str, Sequence[str]] | None = None, name: str = "") -> Evaluation:
+    """Return the evaluation with integers or bools as classes, and integers as groups, if all texts are.
 
-    This is known only after the last row. The counts do not depend on the names of the classes. ``name`` is the file, for errors.
+    This is known only after the last row. The counts do not depend on the names of the classes. ``spelled`` has, for a class that
+    was counted under another name, the texts in the file. ``name`` is the file, for errors.
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["10", "2"], ["10", "10"])
-    >>> ev.classes, integers_for_text(ev).classes
+    >>> ev.classes, values_for_text(ev).classes
     (('10', '2'), (2, 10))
     """
-    meaning = integers(ev.classes, f"{name}, a label")
+    where = f"{name}, a label"
+    meaning: dict[Any, Any] | None = label_values(ev.classes, where)
+    if meaning is None and spelled:
+        check_spellings((text for c in ev.classes for text in spelled.get(c, ())), where)
+        meaning = {c: spelled[c][0] if c in spelled else c for c in ev.classes}
     if meaning:
         # Given classes keep their order; classes found in the data are sorted, now as numbers.
         order = list(meaning.values()) if not ev.tally.open else sorted(meaning.values())
-        ev = on_classes(ev, tuple(order), meaning)
+        positive = meaning.get(ev.named_positive, ev.named_positive)
+        ev = replace(on_classes(ev, tuple(order), meaning), named_positive=positive)
     for axis in ev.tally.by:
         ev = group_integers(ev, axis, name)
     return ev
@@ -83,6 +143,6 @@ def label_like(text: str, like: Any) -> Any:
     if isinstance(like, bool):
         return {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
     if isinstance(like, int | float):
-        whole = (integers([text]) or {}).get(text, text)
-        return decimal(text) if isinstance(like, float) and whole == text else whole
+        whole = whole_number(text)
+        return whole if whole is not None else decimal(text) if isinstance(like, float) else text
     return text
