@@ -225,7 +225,7 @@ class EvaluationPlots:
         if self.ev.kind != "multiclass":
             raise ValueError(f"Floors are for one class per example; these data are {self.ev.kind}.")
         if len(self.ev.classes) < 2:
-            what = f"there is one, {self.ev.classes[0]!r}" if self.ev.classes else "there is none"
+            what = f"there is one, {self.ev.classes[0]!r}" if self.ev.classes else "there are no classes"
             raise ValueError(
                 f"Floors need two classes or more, because with one class no prediction can be wrong; here {what}. Name all "
                 "classes with classes=."

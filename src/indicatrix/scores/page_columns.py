@@ -73,7 +73,10 @@ def _threshold(low: float, high: float, usual: float | None) -> float:
 
 
 def _ends(scores: Array, thresholds: Array, likely: bool) -> Array:
-    """Return where the counts of each threshold end, for a plot: near its score, on a grid that hides the score itself."""
+    """Return up to where the counts of each threshold hold, for a plot.
+
+    That is its score, moved to a grid finer than a pixel, so that the score itself is not in the page.
+    """
     known = scores[np.isfinite(scores)]
     span = 1.0 if likely else float(known.max() / 2 - known.min() / 2) * 2 if known.size else 0.0
     if not 1e-290 < span < math.inf:
