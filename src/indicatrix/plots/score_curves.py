@@ -117,7 +117,7 @@ def joined(x: Any, y: Any, between: str) -> tuple[Any, Any]:
 
 
 def _is_in_view(ax: Axes, line: Any) -> bool:
-    """Return whether a part of a line lies inside the axes, which do not hold rates of 0 and 1 on normal scales."""
+    """Return whether a part of a line lies inside the axes: normal scales have no place for 0 and 1."""
     if line.get_xdata().size < 2:
         return True  # a marker
     return bool(line.get_transform().transform_path(line.get_path()).intersects_bbox(ax.bbox, filled=False))

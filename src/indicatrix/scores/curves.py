@@ -223,7 +223,10 @@ def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
 
 
 def _jumps(ranking: Ranked) -> tuple[Array, Array]:
-    """Return 0, every score below 1 twice, and a last number below 1; and how many distinct scores are treated at each."""
+    """Return 0, every score below 1 twice, and a last number below 1; and how many scores reach each.
+
+    The second time a score counts as just above itself.
+    """
     places = np.unique(np.append(ranking.scores[ranking.scores < 1], 0.0))
     last = max(0.99, (1 + float(places[-1])) / 2)
     reached = ranking.count_reaching(places)
