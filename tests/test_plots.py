@@ -172,12 +172,46 @@ def test_curves_have_the_points_of_the_sweep(kind: str) -> None:
     curve = getattr(sweep("plain"), kind)()
     ax = curve.plot()
     seen = np.isfinite(curve.x) & np.isfinite(curve.y)
-    assert ax.lines[0].get_xdata().tolist() == curve.x[seen].tolist()
-    assert ax.lines[0].get_ydata().tolist() == curve.y[seen].tolist()
+    drawn, points = ax.lines[0].get_xydata().tolist(), np.column_stack([curve.x, curve.y])[seen].tolist()
+    if kind == "pr":  # the first step starts at recall 0
+        assert drawn.pop(0) == [0.0, points[0][1]]
+    assert [point for point in drawn if point in points] == points
+    assert (drawn == points) == (kind != "decision_curve")
+    assert ax.lines[0].get_drawstyle() == ("steps-pre" if kind == "pr" else "default")
     if curve.area is not None:
         assert any(f"{curve.area:.3f}" in text for text in shown(ax))
     lost = getattr(sweep("no positives"), kind)()
     assert any("ndefined" in text for text in shown(lost.plot())) != bool(np.isfinite(lost.x + lost.y).any())
+
+
+def test_a_decision_curve_has_the_benefit_of_every_threshold() -> None:
+    assert_benefit = {0.0: 0.5, 0.2: 0.5 - 0.5 * 0.25, 0.5: 0.5, 0.69: 0.5, 0.8: 0.0}  # counts stay between two scores
+    line = ix.sweep([0, 1], [0.3, 0.7]).decision_curve().plot().lines[0]
+    for t, benefit in assert_benefit.items():
+        assert np.interp(t, *line.get_data()) == pytest.approx(benefit, abs=1e-4)
+    x, y = ix.sweep([0, 1], [0.3, 0.7]).decision_curve().plot().lines[1].get_data()  # treat all
+    assert y == pytest.approx(0.5 - 0.5 * x / (1 - x))
+
+
+def test_a_single_point_is_seen_and_what_lies_off_the_scale_is_said() -> None:
+    tied = sweep("ties")
+    assert tied.lift().plot().lines[0].get_marker() == "o"
+    assert tied.pr().plot().lines[0].get_xydata().tolist() == [[0, 0.5], [1, 0.5]]
+    assert tied.plot("prevalence").lines[0].get_marker() == "o"
+    assert sweep("plain").lift().plot().lines[0].get_marker() in ("", "None")
+    apart = ix.sweep([0, 1], [0.3, 0.7]).det().plot()
+    assert "Nothing lies on this scale" in " ".join(shown(apart))
+    assert not shown(sweep("plain").det().plot())
+
+
+def test_one_class_and_one_example() -> None:
+    one = ix.evaluate(["a"], ["a"])
+    assert one.plot.confusion().get_title(loc="left") == "Confusion matrix, 1 example"
+    assert one.plot.classes("mcc").get_xlim() == (0, 1.02)
+    with pytest.raises(ValueError, match=r"Floors need two classes or more.*here there is one, 'a'"):
+        one.plot.floors()
+    column = ix.from_confusion([[3, 0], [1, 0]]).plot.confusion("pred").patches
+    assert [(patch.get_x(), patch.get_width(), patch.get_hatch()) for patch in column] == [(0.5, 1, "////")]
 
 
 def test_measures_at_thresholds_and_the_best_of_them() -> None:
@@ -203,6 +237,7 @@ def test_the_waterfall_goes_from_macro_to_micro() -> None:
     steps, ends = bars[:-2], [bar.get_height() for bar in bars[-2:]]
     assert ends == [gap.macro, gap.micro]
     assert sum(bar.get_height() for bar in steps) == pytest.approx(gap.gap)
+    assert "undefined, not in macro: never" in evaluation("undefined").plot.gap("f1").get_xlabel()
     assert "Undefined: one of the averages has no value." in " ".join(shown(PLOTS["gap, undefined"]())).replace("\n", " ")
 
 

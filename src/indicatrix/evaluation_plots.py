@@ -61,7 +61,8 @@ class EvaluationPlots:
         titles = {None: "", "true": "shares of each true class", "pred": "shares of each predicted class", "all": "shares of all"}
         written = self.ev.confusion_matrix(normalise)
         shares = self.ev.confusion_matrix(normalise or "true")
-        title = f"Confusion matrix, {titles[normalise]}" if normalise else f"Confusion matrix, {self.ev.n:,} examples"
+        size = f"{self.ev.n:,} {'example' if self.ev.n == 1 else 'examples'}"
+        title = f"Confusion matrix, {titles[normalise] if normalise else size}"
         return plots.confusion(written, self.ev.classes, shares=shares, title=title, ax=ax)
 
     def classes(self, measure: str | Measure = "f1", *, interval: float | bool = True, ax: Axes | None = None) -> Axes:
@@ -223,6 +224,12 @@ class EvaluationPlots:
 
         if self.ev.kind != "multiclass":
             raise ValueError(f"Floors are for one class per example; these data are {self.ev.kind}.")
+        if len(self.ev.classes) < 2:
+            what = f"there is one, {self.ev.classes[0]!r}" if self.ev.classes else "there are no classes"
+            raise ValueError(
+                f"Floors need two classes or more, because with one class no prediction can be wrong; here {what}. Name all "
+                "classes with classes=."
+            )
         found = [find(m) for m in measures]
         sizes = [int(x) for x in as_weight(self.ev.aggregate("class").tpos)]
         given = {"sizes": sizes} if AVERAGES[average].per == ("class",) else {}

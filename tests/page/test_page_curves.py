@@ -85,6 +85,36 @@ def test_every_measure_follows_the_threshold(open_page: Open, kind: str, source:
     assert not wrong, f"{len(wrong)}: {wrong[:10]}"
 
 
+def drawn(page: Any, plot: str) -> tuple[Any, Any]:
+    """Return x in [0, 1] and y in pixels of the line of a plot, from the left."""
+    text = page.locator(f'svg[data-plot="{plot}"] path.curve').get_attribute("d")
+    points = np.array([[float(x) for x in point.split()] for point in text.replace("M", "L").split("L")[1:]])
+    return (points[:, 0] - 54) / 274, points[:, 1]
+
+
+@pytest.mark.slow
+def test_counts_hold_between_two_scores(open_page: Open) -> None:
+    """The lines of a measure and of net benefit jump at scores, and precision is that of the next recall."""
+    y, p = [0, 0, 1, 1, 1, 0], [0.1, 0.4, 0.35, 0.8, 0.7, 0.2]
+    swept = ix.sweep(y, p)
+    page = open_page(swept)
+    height = {
+        v: float(page.locator(f'svg[data-plot="decision"] .rule >> nth={k}').get_attribute("d").split()[1].split("H")[0])
+        for k, v in enumerate((0.0, 0.5))
+    }  # the grid lines of no benefit, and of the prevalence
+    for t in (0.05, 0.15, 0.3, 0.38, 0.45, 0.6, 0.75, 0.95):
+        x, pixels = (values[::-1] for values in drawn(page, "measure"))  # from high thresholds to low ones
+        assert (258 - np.interp(t, x, pixels)) / 246 == pytest.approx(ix.f1(swept.at(t)), abs=1e-3), t
+        x, pixels = (values[::-1] for values in drawn(page, "decision"))
+        benefit = (np.interp(t, x, pixels) - height[0.0]) / (height[0.5] - height[0.0]) * 0.5
+        assert benefit == pytest.approx(swept.decision_curve(at=[t]).y[0], abs=2e-3), t
+    recall, pixels = drawn(page, "pr")
+    precision = (258 - pixels) / 246
+    area = np.sum(np.diff(recall) * (precision[1:] + precision[:-1])) / 2
+    assert recall[0] == 0
+    assert area == pytest.approx(swept.of(1).average_precision, abs=2e-3)
+
+
 def mark(page: Any, plot: str) -> tuple[float, float]:
     circle = page.locator(f'svg[data-plot="{plot}"] .threshold-mark circle')
     return float(circle.get_attribute("cx")), float(circle.get_attribute("cy"))

@@ -142,6 +142,29 @@ def test_the_gap_adds_up_class_by_class(open_page: Open) -> None:
 
 
 @pytest.mark.slow
+def test_the_gap_follows_the_convention_and_names_undefined_classes(open_page: Open) -> None:
+    ev = animals()  # "dog" neither occurs nor is predicted
+    page = open_page(ev)
+    said = page.locator("#gap p[aria-live]")
+    drawn = page.locator("#gap svg")
+    assert "divided by 3. Left out of macro: dog." in said.inner_text()
+    assert "dog" not in drawn.get_attribute("aria-label")
+    for number in (0, 1):
+        page.locator("#convention").select_option(label=f"count as {number}")
+        assert numbers(page, "#gap p") == pytest.approx(
+            [ev.score("f1", "micro"), ev.score("f1", "macro", undefined=number)], rel=DIGITS
+        )
+        assert f"divided by 4. Undefined and counted as {number}: dog." in said.inner_text()
+        assert f"undefined: {number}" in drawn.text_content()
+        pull = (number - ev.score("f1", "micro")) / 4
+        assert f"dog {'−' if pull < 0 else '+'}{abs(pull):.3f}" in drawn.get_attribute("aria-label")
+    page.locator("#convention").select_option(label="kept")
+    assert said.inner_text() == "f1 is undefined here (for dog: kept as undefined), so there is no gap."
+    page.locator("#convention").select_option(label="absent left out, else count as 0")
+    assert "Left out of macro: dog." in said.inner_text()
+
+
+@pytest.mark.slow
 def test_a_measure_explains_itself_and_any_measure_can_be_added(open_page: Open) -> None:
     page = open_page(animals())
     for name in ("youden j", "linear utility(alpha=1, beta=0, gamma=0, delta=1)"):  # an alias, and as the list shows a family

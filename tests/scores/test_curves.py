@@ -125,10 +125,18 @@ def test_decision_curve_is_net_benefit(seed):
     y, p, w = problem(seed, 50)
     s = sweep(y, p, sample_weight=w)
     curve = s.decision_curve()
-    assert curve.x.tolist() == sorted({0.0, *(t for t in p.tolist() if t < 1)})
+    places = sorted({0.0, *(t for t in p.tolist() if t < 1)})
+    assert curve.x[-1] > places[-1]
+    assert curve.x[:-1].tolist() == np.repeat(places, 2)[0 if 0 in p else 1 :].tolist()
+    at = s.decision_curve(at=places)
+    first = np.searchsorted(curve.x, places)
+    assert curve.y[first].tolist() == at.y.tolist()  # of the two values at a score, the first is the one at it
+    between = (curve.x[1:] + curve.x[:-1])[np.diff(curve.x) > 0] / 2
+    straight = np.interp(between / (1 - between), curve.x / (1 - curve.x), curve.y)
+    assert straight == pytest.approx(s.decision_curve(at=between).y, abs=1e-12)
     options = {"positive": 1} if w is None else {"positive": 1, "sample_weight": w}
     everyone = np.ones(len(y), int)
-    for t, benefit, all_, none in zip(curve.x, curve.y, curve.also["treat all"], curve.also["treat none"], strict=True):
+    for t, benefit, all_, none in zip(at.x, at.y, at.also["treat all"], at.also["treat none"], strict=True):
         if t > 0:
             measure = ix.net_benefit.at(**dict.fromkeys(ix.net_benefit.params, float(t)))
             assert benefit == pytest.approx(ix.evaluate(y, p, decide=t, **options).score(measure), abs=1e-12)

@@ -100,11 +100,12 @@ def show_interval(value: float, low: float, high: float) -> str:
     return "undefined" if math.isnan(value) else str(Uncertain(value, low, high))
 
 
-def tell_undefined(ax: Axes, lost: Sequence[Any]) -> None:
-    """Name below the axes the lines that are missing because they have no value."""
+def tell_undefined(ax: Axes, lost: Sequence[Any], effect: str = "") -> None:
+    """Name below the axes what has no value, and so no line or no part in a mean."""
     if lost:
         named = ", ".join(short(name) for name in lost[:4]) + (f" and {len(lost) - 4} more" if len(lost) > 4 else "")
-        ax.set_xlabel(f"{ax.get_xlabel()}\nundefined: {named}", fontsize=SIZE, parse_math=False)
+        said = f"undefined, {effect}: {named}" if effect else f"undefined: {named}"
+        ax.set_xlabel(f"{ax.get_xlabel()}\n{said}".lstrip("\n"), fontsize=SIZE, parse_math=False)
 
 
 def label_ends(ax: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:

@@ -58,8 +58,8 @@ def thresholds(
     for k, (name, some) in enumerate(values.items()):
         x, y = place[kept][order], np.asarray(some, float)[kept][order]
         y = np.where(np.isfinite(y), y, np.nan)
-        ax.plot(x, y, **line_style(k), drawstyle="steps-pre")
         seen = np.flatnonzero(np.isfinite(y))
+        ax.plot(x, y, **line_style(k), drawstyle="steps-pre", marker="o" if seen.size == 1 else "")
         text = short(name)
         if best and name in best and math.isfinite(best[name][1]):
             threshold, top = best[name]
@@ -166,7 +166,7 @@ def drift(
     for k, (text, some) in enumerate(values.items()):
         y = np.asarray(some, float)
         seen = np.flatnonzero(np.isfinite(y) & np.isfinite(x))
-        ax.plot(x[seen], y[seen], **line_style(k))
+        ax.plot(x[seen], y[seen], **line_style(k), marker="o" if seen.size == 1 else "")
         if seen.size:
             ends.append((float(x[seen[-1]]), float(y[seen[-1]]), short(text), colour(k)))
     tell_undefined(ax, [text for text, some in values.items() if not np.isfinite(np.asarray(some, float)).any()])

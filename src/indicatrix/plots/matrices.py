@@ -50,9 +50,10 @@ def confusion(matrix: Any, classes: Sequence[Any], *, shares: Any = None, title:
     size = min(3.4 + 0.34 * len(classes), 8.5)
     ax = axes_for(ax, size + 0.8, size)
     shaded = written / max(np.max(written, initial=0), 1e-300) if shares is None else np.asarray(shares, float)
-    _shade(
-        ax, shaded, 0, 1, written, show_count, "share of the true class" if shares is not None else "share of the largest entry"
-    )
+    bar = "share of the true class" if shares is not None else "share of the largest entry"
+    if shares is not None and np.array_equal(written, shaded, equal_nan=True):
+        bar = "share"  # of what, the title says
+    _shade(ax, shaded, 0, 1, written, show_count, bar)
     entitle(ax, title or "Confusion matrix", "predicted", "true")
     _name(ax, classes, classes)
     return ax
@@ -148,8 +149,9 @@ def _shade(ax: Axes, shades: Any, low: float, high: float, written: Any, text: A
     norm = import_module("matplotlib.colors").PowerNorm(0.4 if many and low == 0 else 1, low, high)
     image = ax.imshow(shades, norm=norm, cmap=SHADES, aspect="auto" if rows != columns else "equal")
     ax.set_facecolor("none")
-    for i in np.flatnonzero(np.isnan(shades).all(axis=1)) if max(rows, columns) <= 200 else ():
-        ax.axhspan(i - 0.5, i + 0.5, facecolor="none", edgecolor=FAINT, hatch="////", linewidth=0, alpha=0.45)
+    for across, span in ((1, ax.axhspan), (0, ax.axvspan)) if max(rows, columns) <= 200 else ():
+        for i in np.flatnonzero(np.isnan(shades).all(axis=across)):
+            span(i - 0.5, i + 0.5, facecolor="none", edgecolor=FAINT, hatch="////", linewidth=0, alpha=0.45)
     if many:
         if bar:
             made = ax.figure.colorbar(image, ax=ax, shrink=0.8)

@@ -148,8 +148,8 @@ def _frame(ax: Axes, numbers: Any, low: Any, high: Any, names: Sequence[Any]) ->
     """Name the rows, the first on top, and write each value at the right."""
     known = np.concatenate([numbers, low, high])
     known = known[np.isfinite(known)]
-    left, right = min(0.0, known.min(initial=0)), max(known.max(initial=0), 1e-9)
-    right = 1.0 if 0.3 < right <= 1 else right
+    left, right = min(0.0, known.min(initial=0)), known.max(initial=0)
+    right = 1.0 if 0.3 < right <= 1 or left == right else right  # nothing but zeros, or nothing at all: a plain axis
     ax.set_xlim(left * 1.05, right + 0.02 * (right - left))
     ax.set_ylim(len(names) - 0.4, -0.6)
     size = SIZE - 0.5 if len(names) <= 30 else 6.5

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 RATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)  # ticks of error rates on normal axes
+FINE = 400  # points along a curve that is not straight
 NAMES = {"fpr": "false positive rate", "tpr": "true positive rate", "fnr": "false negative rate"}
 
 
@@ -27,16 +28,17 @@ class Kind:
     area: str = "area"
     corner: str = "upper right"  # where the names stand: the ends of curves meet
     unit_square: bool = False
+    between: str = "lines"  # what joins two points: "lines"; "steps", at the height of the second; "odds", straight in the odds
 
 
 KINDS = {
     "roc": Kind("ROC curve", "AUC", "lower right", unit_square=True),
     "roc hull": Kind("Convex hull of the ROC curve", "area", "lower right", unit_square=True),
-    "pr": Kind("Precision and recall", "AP", "lower left", unit_square=True),
+    "pr": Kind("Precision and recall", "AP", "lower left", unit_square=True, between="steps"),
     "det": Kind("Detection error tradeoff", corner="upper right"),
     "lift": Kind("Lift", corner="upper right"),
     "cost curve": Kind("Cost curve", "expected cost", "upper left"),
-    "decision curve": Kind("Decision curve", corner="upper right"),
+    "decision curve": Kind("Decision curve", corner="upper right", between="odds"),
     "brier curve": Kind("Brier curve", "Brier score", "lower center"),
 }
 
@@ -80,15 +82,45 @@ def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
     entitle(ax, title or kind.title, *(NAMES.get(name, name) for name in first.axes))
     labels: list[tuple[Any, str, bool]] = []
     for k, (name, curve) in enumerate(named.items()):
-        x, y = np.asarray(curve.x, float), np.asarray(curve.y, float)
-        seen = np.isfinite(x) & np.isfinite(y)
-        (line,) = ax.plot(x[seen], y[seen], **line_style(k), drawstyle="default")
-        labels.append((line, _name(name, curve.area, kind, bool(seen.any())), bool(seen.any())))
+        x, y = joined(curve.x, curve.y, kind.between)
+        style = "steps-pre" if kind.between == "steps" else "default"
+        (line,) = ax.plot(x, y, **line_style(k), drawstyle=style, marker="o" if x.size == 1 else "")
+        labels.append((line, _name(name, curve.area, kind, bool(x.size)), bool(x.size)))
     _references(ax, first, kind)
     if not any(seen for _, _, seen in labels):
         say(ax, "Undefined: no point of the curve has a value.")
+    elif not any(_is_in_view(ax, line) for line, *_ in labels):
+        say(ax, "Nothing lies on this scale: at every threshold one of the two error rates is 0% or 100%.")
     _label_in_corner(ax, labels, kind.corner)
     return ax
+
+
+def joined(x: Any, y: Any, between: str) -> tuple[Any, Any]:
+    """Return the defined points of a curve, with what a line through them needs in between.
+
+    >>> [numbers.tolist() for numbers in joined([0, 0.5, 1], [math.nan, 0.5, 0.75], "steps")]
+    [[0.0, 0.5, 1.0], [0.5, 0.5, 0.75]]
+    """
+    x, y = np.asarray(x, float), np.asarray(y, float)
+    seen = np.isfinite(x) & np.isfinite(y)
+    x, y = x[seen], y[seen]
+    if between == "steps" and x.size:
+        return np.append(0.0, x), np.append(y[0], y)
+    if between == "odds" and x.size > 1:
+        order = np.argsort(x, kind="stable")  # of the two values at a jump the first stays the first
+        x, y = x[order], y[order]
+        more = np.setdiff1d(np.linspace(x[0], x[-1], FINE), x)
+        values = np.interp(more / (1 - more), x / (1 - x), y)
+        order = np.argsort(np.append(x, more), kind="stable")
+        return np.append(x, more)[order], np.append(y, values)[order]
+    return x, y
+
+
+def _is_in_view(ax: Axes, line: Any) -> bool:
+    """Return whether a part of a line lies inside the axes: normal scales have no place for 0 and 1."""
+    if line.get_xdata().size < 2:
+        return True  # a marker
+    return bool(line.get_transform().transform_path(line.get_path()).intersects_bbox(ax.bbox, filled=False))
 
 
 def _name(name: Any, area: Any, kind: Kind, seen: bool) -> str:
@@ -107,6 +139,7 @@ def _references(ax: Axes, curve: Any, kind: Kind) -> None:
         write(ax, 0.45, 0.41, "chance", color=FAINT, rotation=45, rotation_mode="anchor", va="top")
     elif curve.name == "lift":
         ax.axhline(1, linestyle=":", **faint)
+        ax.set(xlim=(0, 1.02))
     elif curve.name == "cost curve":
         ax.plot([0, 0.5, 1], [0, 0.5, 0], linestyle=":", **faint)
         write(ax, 0.52, 0.5, "always the cheaper class", color=FAINT, va="center")
@@ -123,16 +156,17 @@ def _alternatives(ax: Axes, curve: Any) -> None:
     """Draw the benefits of treating all and none, and cut off what is far below them."""
     top = [float(np.nanmax(y, initial=0)) for y in (curve.y, *curve.also.values()) if np.size(y)]
     high = max([0.05, *top])
-    for (name, y), dash in zip(curve.also.items(), ("--", ":"), strict=False):
-        ax.plot(curve.x, y, color=FAINT, linestyle=dash, linewidth=1.2, zorder=1)
-        inside = np.flatnonzero(np.asarray(y) > -0.3 * high)
+    for (name, some), dash in zip(curve.also.items(), ("--", ":"), strict=False):
+        place, y = joined(curve.x, some, "odds")
+        ax.plot(place, y, color=FAINT, linestyle=dash, linewidth=1.2, zorder=1)
+        inside = np.flatnonzero(y > -0.3 * high)
         if not inside.size:
             continue
-        k = inside[len(inside) // 2]
+        k = inside[9 * len(inside) // 10]  # far down, where the curve seldom is
         flat = (
             len(inside) == len(y) and y[0] == y[-1]
         )  # it never ends: its name stands at the left, or at the right if that is taken
-        x = (1.0 if high <= 0.05 else 0.0) if flat else float(curve.x[k])
+        x = (1.0 if high <= 0.05 else 0.0) if flat else float(place[k])
         write(ax, x, float(y[k]), f" {name} ", color=FAINT, va="top", ha="right" if x == 1 else "left")
     ax.set(xlim=(0, 1), ylim=(-0.35 * high, 1.15 * high))
 

@@ -199,8 +199,9 @@ def cost_curve(ranking: Ranked) -> Curve:
 def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
     """Return net benefit tp/n - fp/n p/(1 - p) where a probability >= p is treated (Vickers).
 
-    The benefits of treating all and none are in ``also``. ``at`` are the p, in [0, 1); every distinct score below 1, and 0, if
-    it is left out.
+    The benefits of treating all and none are in ``also``. ``at`` are the p, in [0, 1). Left out, the curve starts at 0 and
+    jumps at every distinct score below 1, which therefore occurs twice in x: with the benefit at it, and just above it.
+    Between two scores the counts stay, so the benefit is straight in the odds p/(1 - p).
 
     >>> import indicatrix as ix
     >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).decision_curve(at=[0.2, 0.5])
@@ -208,17 +209,31 @@ def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
     ([0.4375, 0.25], [0.375, 0.0])
     """
     _check_probabilities(ranking, "A decision curve")
-    p = np.unique(np.append(ranking.scores[ranking.scores < 1], 0.0)) if at is None else np.asarray(at, np.float64)
+    p, k = _jumps(ranking) if at is None else (np.asarray(at, np.float64), None)
     bad = ~((p >= 0) & (p < 1))
     if p.ndim != 1 or bad.any():
         where = f"at[{int(bad.argmax())}] = {p[bad][0]}" if p.ndim == 1 else f"at has {p.ndim} dimensions"
         raise ValueError(f"{where}: threshold probabilities are a list of numbers in [0, 1).")
-    k = ranking.count_reaching(p)
+    k = ranking.count_reaching(p) if k is None else k
     total, odds = ranking.tpos + ranking.tneg, p / (1 - p)
     benefit = _share(ranking.tp[k], total) - _share(ranking.fp[k], total) * odds
     everyone = _share(ranking.tpos, total) - _share(ranking.tneg, total) * odds
     names = ("threshold probability", "net benefit")
     return Curve("decision curve", p, benefit, p, names, also={"treat all": everyone, "treat none": np.zeros(len(p))})
+
+
+def _jumps(ranking: Ranked) -> tuple[Array, Array]:
+    """Return 0, every score below 1 twice, and a last number below 1; and how many scores reach each.
+
+    The second time a score counts as just above itself.
+    """
+    places = np.unique(np.append(ranking.scores[ranking.scores < 1], 0.0))
+    last = max(0.99, (1 + float(places[-1])) / 2)
+    reached = ranking.count_reaching(places)
+    beyond = np.append(reached[1:], np.count_nonzero(ranking.scores >= 1))  # just above each place, up to the next
+    k = np.append(np.stack([reached, beyond], axis=1).ravel(), beyond[-1])
+    first = int(reached[0] == beyond[0])  # no score is 0, so nothing jumps there
+    return np.append(np.repeat(places, 2), last)[first:], k[first:]
 
 
 def brier_curve(ranking: Ranked) -> Curve:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..algebra.arrays import Array
+from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.wording import listing
@@ -25,6 +25,7 @@ from .kept_thresholds import keep_thresholds, short_number
 
 MOST_POINTS, FEWEST_POINTS, ALL_POINTS = 500, 60, 8_000  # thresholds of a column, and of all columns together
 MOST_COLUMNS = 60
+PIXELS = 3  # digits of a place along the threshold's axis: a plot is a few hundred pixels wide
 USUAL = 0.5  # where the threshold of probabilities starts
 
 
@@ -62,12 +63,28 @@ def _column(name: Any, ranking: Any, most: int, measures: tuple[Measure, ...], s
     counts = ranking.counts_at(kept) if hasattr(ranking, "counts_at") else ranking.counts()
     four = counts if len(counts.tp) == len(kept) else Counts(*(np.asarray(x)[kept] for x in counts))
     four = Counts(*four, per=("threshold",), names=(tuple(thresholds.tolist()),))
-    return ScoredColumn(name, thresholds, four, _areas(ranking, likely), _reliability(ranking) if likely else None)
+    ends = np.append(math.inf, _ends(ranking.scores[kept[1:] - 1], thresholds, likely))
+    return ScoredColumn(name, thresholds, ends, four, _areas(ranking, likely), _reliability(ranking) if likely else None)
 
 
 def _threshold(low: float, high: float, usual: float | None) -> float:
     """Return a number that decides like the score ``high``: the usual threshold, or a short number."""
     return usual if usual is not None and low < usual <= high else short_number(low, high)
+
+
+def _ends(scores: Array, thresholds: Array, likely: bool) -> Array:
+    """Return up to where the counts of each threshold hold, for a plot.
+
+    That is its score, moved to a grid finer than a pixel, so that the score itself is not in the page.
+    """
+    known = scores[np.isfinite(scores)]
+    span = 1.0 if likely else float(known.max() / 2 - known.min() / 2) * 2 if known.size else 0.0
+    if not 1e-290 < span < math.inf:
+        return thresholds[1:]
+    digits = PIXELS - math.floor(math.log10(span))
+    with quiet():
+        middle = np.round((np.floor(scores * 10.0**digits) + 0.5) / 10.0**digits, digits + 1)
+    return np.clip(np.where(np.isfinite(middle), middle, scores), thresholds[1:], thresholds[:-1])
 
 
 def is_probability(scores: Array) -> bool:

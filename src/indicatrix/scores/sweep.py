@@ -730,7 +730,8 @@ class Sweep:
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
         at : array-like, optional
-            Threshold probabilities in [0, 1). Left out: 0, and every distinct score below 1.
+            Threshold probabilities in [0, 1). Left out: 0, and every distinct score below 1 twice, because the benefit jumps
+            there: the value at the score, and the value just above it.
 
         Returns
         -------

@@ -20,6 +20,7 @@ class ScoredColumn:
 
     name: Any  # the class; None for all classes pooled
     thresholds: Array
+    ends: Array  # up to where each threshold can be moved without a change of its counts, to about a pixel of a plot
     counts: Counts
     areas: Mapping[str, tuple[float, ...]]  # by name: the exact area, or what binned scores know and its bounds
     reliability: Mapping[str, Array] | None = None  # None if the scores are not probabilities
@@ -54,6 +55,7 @@ def _column(column: ScoredColumn) -> dict[str, Any]:
     found = {
         "name": None if column.name is None else label_text(column.name),
         "thresholds": numbers(column.thresholds),
+        "ends": numbers(column.ends),
         "areas": {name: numbers(values) for name, values in column.areas.items()},
         "reliability": None if column.reliability is None else {key: numbers(x) for key, x in column.reliability.items()},
     }

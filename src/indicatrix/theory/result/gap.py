@@ -94,11 +94,15 @@ class Gap:
         ['0.696', '+0.032', '0.727']
         """
         from ...plots import gap
+        from ...plots.canvas import tell_undefined
 
         terms = {name: getattr(self, name) for name in ("skew", "curvature", "second_order", "residual")}
         known = {name: x for name, x in terms.items() if x is not None and (x or name == "skew")}
         title = f"{self.measure}: from macro to micro"
-        return gap(("macro", self.macro), known or {"gap": self.gap}, ("micro", self.micro), title=title, note=self.note, ax=ax)
+        steps = known or {"gap": self.gap}
+        drawn = gap(("macro", self.macro), steps, ("micro", self.micro), title=title, note=self.note, ax=ax)
+        tell_undefined(drawn, self.lost, "not in macro")
+        return drawn
 
     def __str__(self) -> str:
         axis = " × ".join(PLURALS.get(a, a) for a in self.per)

@@ -58,6 +58,8 @@ const plotScales = ([x0, x1], [y0, y1]) => {
   return {x, y, inside: ([a, b]) => Number.isFinite(a) && Number.isFinite(b)};
 };
 const path = (points, {x, y, inside}) => points.map((point, i) => inside(point) ? `${i && inside(points[i - 1]) ? "L" : "M"}${x(point[0]).toFixed(1)} ${y(point[1]).toFixed(1)}` : "").join("");
+// Points of steps: each height holds from the place before it, first from 0.
+const stepsFromZero = (xs, ys) => ys.flatMap((y, i) => [[xs[i - 1] ?? 0, y], [xs[i], y]]);
 const axisTick = v => String(+v.toPrecision(3)).replace("-", "−");
 const plotAxes = (scales, xs, ys, [across, up]) => [
   ...xs.map(v => svg("text", {class: "quiet-text", x: scales.x(v), y: PLOT.height - 24, "text-anchor": scales.x(v) > PLOT.width - 30 ? "end" : "middle"}, axisTick(v))),

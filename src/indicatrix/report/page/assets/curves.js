@@ -8,12 +8,15 @@ const costEnvelope = (fpr, fnr) => {
   const at = p => Math.min(...fpr.map((x, i) => fnr[i] * p + x * (1 - p)).filter(Number.isFinite));
   return Array.from({length: 201}, (_, i) => [i / 200, at(i / 200)]);
 };
+// Net benefit of so many treated at a threshold probability p; the limit where nobody is treated in vain.
+const netBenefit = (tp, fp, n, p) => fp === 0 ? ratio(tp, n) : p < 1 ? ratio(tp, n) - ratio(fp, n) * p / (1 - p) : NaN;
 
 section("curves", (root, content) => {
   for (const column of content.columns) {
     for (const cell of ["tp", "fp", "fn", "tn"]) column[cell] = known(column[cell]);
     const last = column.thresholds.length - 1;
     column.thresholds = column.thresholds.map((t, i) => t !== null ? t : i < last ? Infinity : last === 0 ? Infinity : -Infinity);
+    column.ends = column.ends.map((end, i) => end !== null ? end : i ? -Infinity : Infinity);
     column.likely = column.reliability !== null;
     const n = i => column.tp[i] + column.fp[i] + column.fn[i] + column.tn[i], each = f => column.tp.map((_, i) => f(...cellsOf(column, i), i));
     column.n = n(0);
@@ -21,8 +24,6 @@ section("curves", (root, content) => {
     column.fpr = each((tp, fp, fn, tn) => ratio(fp, fp + tn));
     column.fnr = each((tp, fp, fn) => ratio(fn, tp + fn));
     column.precision = each((tp, fp) => ratio(tp, tp + fp));
-    column.benefit = each((tp, fp, fn, tn, i) => { const p = column.thresholds[i]; return p >= 0 && p < 1 ? ratio(tp, n(i)) - ratio(fp, n(i)) * p / (1 - p) : NaN; });
-    column.everyone = each((tp, fp, fn, tn, i) => { const p = column.thresholds[i]; return p >= 0 && p < 1 ? ratio(tp + fn, n(i)) - ratio(fp + tn, n(i)) * p / (1 - p) : NaN; });
   }
   const nearest = (column, wanted) => column.thresholds.reduce((best, t, i) => Math.abs(t - wanted) < Math.abs(column.thresholds[best] - wanted) ? i : best, column.thresholds.length > 1 ? 1 : 0);
   // Where a threshold is among those that were kept: at the nearest.
@@ -53,7 +54,11 @@ section("curves", (root, content) => {
   const unit = [0, 1], fifths = [0, 0.25, 0.5, 0.75, 1];
   const plots = () => {
     const zip = (xs, ys) => xs.map((x, i) => [x, ys[i]]), t = column.thresholds, finite = t.filter(Number.isFinite);
-    const ends = column.likely ? unit : finite.length > 1 ? [Math.min(...finite), Math.max(...finite)] : [(finite[0] || 0) - 1, (finite[0] || 0) + 1];
+    const places = [...finite, ...column.ends.filter(Number.isFinite)], lowest = Math.min(...places), highest = Math.max(...places);
+    const ends = column.likely ? unit : lowest < highest ? [lowest, highest] : [(finite[0] || 0) - 1, (finite[0] || 0) + 1];
+    const within = v => Math.max(ends[0], Math.min(ends[1], v));
+    // The counts of a threshold hold up to their own end, down to where those of the next lower one begin: draw(i, to, from).
+    const held = draw => t.flatMap((_, i) => draw(i, within(column.ends[i]), within(column.ends[i + 1] ?? -Infinity)));
     const ticks = column.likely ? fifths : roundTicks(...ends);
     const made = [];
     const positives = column.tp[0] + column.fn[0], negatives = column.fp[0] + column.tn[0];
@@ -62,12 +67,12 @@ section("curves", (root, content) => {
     }
     if (positives) {
       made.push({key: "pr", title: "Precision and recall", area: areaText("average_precision", "Average precision"), axes: ["Recall", "Precision"],
-        lines: [["curve curve-0", zip(column.tpr, column.precision)], ["origin", [[0, positives / column.n], [1, positives / column.n]]]], place: i => [column.tpr[i], column.precision[i]]});
+        lines: [["curve curve-0", stepsFromZero(column.tpr, column.precision)], ["origin", [[0, positives / column.n], [1, positives / column.n]]]], place: i => [column.tpr[i], column.precision[i]]});
     }
     const values = valuesOf(FORMULAS[measure], column), defined = values.filter(Number.isFinite), [bottom, top] = DATA.measures[measure].range;
     const low = Math.min(typeof bottom === "number" ? bottom : 0, ...defined), high = Math.max(typeof top === "number" ? top : 1, ...defined);
     made.push({key: "measure", title: `${pretty(measure)} and the threshold`, axes: ["Threshold", pretty(measure)], xs: ticks, ys: [low, (low + high) / 2, high], x: ends, y: [low, high === low ? low + 1 : high],
-      lines: [["curve curve-0", zip(t.map(v => Math.max(ends[0], Math.min(ends[1], v))), values)]], place: i => [Math.max(ends[0], Math.min(ends[1], t[i])), values[i]]});
+      lines: [["curve curve-0", held((i, to, from) => [[to, values[i]], [from, values[i]]])]], place: i => [within(t[i]), values[i]]});
     if (column.likely) {
       const {predicted, observed, weight} = column.reliability, heaviest = Math.max(...weight);
       made.push({key: "reliability", title: "Reliability", area: `Calibration error ${digits(column.reliability.error[0] ?? NaN)}`, axes: ["Predicted probability", "Observed share"], lines: [["origin", [[0, 0], [1, 1]]], ["curve curve-0", zip(predicted, observed)]],
@@ -78,10 +83,12 @@ section("curves", (root, content) => {
         line: i => [[0, column.fpr[i]], [1, column.fnr[i]]]});
     }
     if (column.likely) {
-      const floor = Math.min(-0.05, ...column.benefit.filter(Number.isFinite).map(v => Math.max(v, -0.2))), roof = Math.max(0.05, ...column.benefit.filter(Number.isFinite), positives / column.n);
+      const benefit = (i, p) => netBenefit(column.tp[i], column.fp[i], column.n, p), fine = Array.from({length: 201}, (_, i) => i / 200);
+      const curve = held((i, to, from) => [to, ...fine.filter(p => from < p && p < to).reverse(), from].map(p => [p, benefit(i, p)])), heights = curve.map(([, y]) => y).filter(Number.isFinite);
+      const floor = Math.min(-0.05, ...heights.map(y => Math.max(y, -0.2))), roof = Math.max(0.05, ...heights, positives / column.n);
       const cut = points => points.map(([x, y]) => [x, y < floor ? NaN : y]);
-      made.push({key: "decision", title: "Decision", axes: ["Threshold probability", "Net benefit"], y: [floor, roof], ys: [0, roof], lines: [["origin", cut(zip(t, column.everyone))], ["curve curve-0", cut(zip(t, column.benefit))]],
-        area: "Dashed: treat all", place: i => [t[i], column.benefit[i]]});
+      made.push({key: "decision", title: "Decision", axes: ["Threshold probability", "Net benefit"], y: [floor, roof], ys: [0, roof], lines: [["origin", cut(fine.map(p => [p, netBenefit(positives, negatives, column.n, p)]))], ["curve curve-0", cut(curve)]],
+        area: "Dashed: treat all", place: i => [within(t[i]), benefit(i, within(t[i]))]});
     }
     return made;
   };

@@ -4,7 +4,7 @@ section("detection_curves", (root, content) => {
   const draw = chosen => {
     const {name, lines} = content.curves[chosen];
     const area = line => line.area === null ? "undefined" : digits(line.area), says = lines.map(line => `overlap ${line.iou}: AP ${area(line)}`).join(", ");
-    const drawn = lines.map((line, i) => svg("path", {class: `curve curve-${i}`, "data-iou": line.iou, d: path(line.x.map((x, k) => [x ?? NaN, line.y[k] ?? NaN]), scales)}));
+    const drawn = lines.map((line, i) => svg("path", {class: `curve curve-${i}`, "data-iou": line.iou, d: path(stepsFromZero(known(line.x), known(line.y)), scales)}));
     const picture = svg("svg", {viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": `Precision and recall of ${name ?? "all classes"}; ${says}`}, [...plotAxes(scales, fifths, fifths, ["Recall", "Precision"]), ...drawn]);
     const legend = el("ul", {class: "legend"}, lines.map((line, i) => el("li", {}, svg("svg", {width: 30, height: 10, "aria-hidden": "true"}, svg("path", {class: `curve curve-${i}`, d: "M1 5H29"})),
       ` overlap ${line.iou}: average precision `, number(line.area ?? NaN))));

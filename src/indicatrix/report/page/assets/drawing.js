@@ -110,6 +110,7 @@ const conventionWords = ({otherwise, absent}) => {
   const plain = otherwise === "exclude" ? "left out" : otherwise === "nan" ? "kept as undefined" : `counted as ${otherwise}`;
   return absent ? `absent classes left out, others ${plain}` : plain;
 };
+const fewNames = names => names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
 // What was undefined in a score and what became of it.
 const lostWords = (average, found) => {
   if (AVERAGES[average].pooled) return "undefined: 0 is divided by 0";
@@ -121,6 +122,5 @@ const lostUnits = (average, found) => {
   if (rule.pooled) return "the pooled counts";
   const many = is => times ? total(is.map(i => times[i])) : is.length;
   if (!names) return `${count(many(found.lost))} of ${count(many(found.values.map((_, i) => i)))} examples`;
-  const shown = found.lost.slice(0, 3).map(i => names[i]).join(", ");
-  return found.lost.length > 3 ? `${shown} and ${found.lost.length - 3} more` : shown;
+  return fewNames(found.lost.map(i => names[i]));
 };

@@ -5,22 +5,27 @@ section("gap", (root, content) => {
   const says = el("p", {"aria-live": "polite"}), chart = el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "From micro to macro, class by class"});
   const pooled = () => ({tp: [total(units.tp)], fp: [total(units.fp)], fn: [total(units.fn)], tn: [total(units.tn)], times: null, classes: false});
   const draw = () => {
-    const values = valuesOf(FORMULAS[measure], units), micro = valuesOf(FORMULAS[measure], pooled())[0];
-    const used = values.flatMap((value, i) => Number.isFinite(value) && cellsOf(units, i).some(x => x !== 0) ? [i] : []);
-    if (!Number.isFinite(micro) || !used.length) {
-      says.textContent = `${pretty(measure)} is undefined here, so there is no gap.`;
+    const {otherwise} = state.convention, of = (counts, pools) => scoreOf(FORMULAS[measure], {pooled: pools, weight: null}, counts, state.convention);
+    const {value: micro} = of(pooled(), true), {value: macro, values, weights, lost} = of(units, false);
+    const names = is => fewNames(is.map(i => DATA.classes[i]));
+    if (!Number.isFinite(micro) || !Number.isFinite(macro)) {
+      says.textContent = `${pretty(measure)} is undefined here${lost.length ? ` (for ${names(lost)}: ${conventionWords(state.convention)})` : ""}, so there is no gap.`;
       chart.replaceChildren();
       return;
     }
-    const macro = total(used.map(i => values[i])) / used.length;
-    const weight = measure in DENOMINATORS ? used.map(i => apply(DENOMINATORS[measure], cellsOf(units, i))) : null, heavy = weight && total(weight);
-    const parts = used.map((i, k) => ({i, pull: (values[i] - micro) / used.length, value: values[i], share: weight && weight[k] / heavy}))
+    // An undefined class is in the mean with the number that the convention gives it, or is left out.
+    const defined = i => Number.isFinite(values[i]), valueOf = i => defined(i) ? values[i] : otherwise;
+    const used = values.flatMap((_, i) => weights?.[i] !== 0 && (defined(i) || typeof otherwise === "number") ? [i] : []);
+    const inside = new Set(used), left = lost.filter(i => !inside.has(i)), replaced = used.filter(i => !defined(i));
+    const weight = measure in DENOMINATORS ? values.map((_, i) => apply(DENOMINATORS[measure], cellsOf(units, i))) : null, heavy = weight && total(weight);
+    const parts = used.map(i => ({i, pull: (valueOf(i) - micro) / used.length, value: valueOf(i), undefined: !defined(i), share: weight && weight[i] / heavy}))
       .sort((a, b) => Math.abs(b.pull) - Math.abs(a.pull));
     const shown = parts.slice(0, parts.length > MOST ? MOST - 1 : MOST), rest = parts.slice(shown.length);
     const steps = [...shown.map(part => ({name: DATA.classes[part.i], ...part}))];
     if (rest.length) steps.push({name: `${rest.length} other classes`, pull: total(rest.map(part => part.pull)), value: NaN, share: weight && total(rest.map(part => part.share))});
     says.replaceChildren("Pooled over all entries (micro), ", measureName(measure), " is ", number(micro), "; the plain mean over classes (macro) is ", number(macro),
       `. The difference of ${signed(macro - micro)} is the sum of what each class adds: how far its own value lies from micro, divided by ${used.length}. `,
+      replaced.length ? `Undefined and counted as ${otherwise}: ${names(replaced)}. ` : "", left.length ? `Left out of macro: ${names(left)}. ` : "",
       weight ? "Micro is a mean of the same values, weighted by the shares in the last column: classes with a large share pull it to their value."
         : `Micro ${pretty(measure)} is not a mean of the values of the classes.`);
     waterfall(steps, micro, macro);
@@ -48,7 +53,7 @@ section("gap", (root, content) => {
       parts.push(svg("path", {class: "thread", d: `M${x(from)} ${y - rowHeight + 22}V${y + 4}`}),
         svg("rect", {class: step.pull < 0 ? "down" : "up", x: Math.min(x(from), x(to)), y: y + 4, width: Math.max(1, Math.abs(x(to) - x(from))), height: 18, rx: 2}),
         svg("text", {x: Math.max(x(from), x(to)) + 6, y: y + 18}, signed(step.pull)));
-      parts.push(svg("text", {x: width - 120, y: y + 18, "text-anchor": "end"}, Number.isNaN(step.value) ? "" : digits(step.value)));
+      parts.push(svg("text", {x: width - 120, y: y + 18, "text-anchor": "end"}, Number.isNaN(step.value) ? "" : step.undefined ? `undefined: ${step.value}` : digits(step.value)));
       if (step.share !== null) parts.push(svg("text", {x: width - 4, y: y + 18, "text-anchor": "end"}, percent(step.share)));
       from = to;
     });
