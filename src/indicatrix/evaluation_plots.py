@@ -61,7 +61,11 @@ class EvaluationPlots:
         titles = {None: "", "true": "shares of each true class", "pred": "shares of each predicted class", "all": "shares of all"}
         written = self.ev.confusion_matrix(normalise)
         shares = self.ev.confusion_matrix(normalise or "true")
-        title = f"Confusion matrix, {titles[normalise]}" if normalise else f"Confusion matrix, {self.ev.n:,} examples"
+        title = (
+            f"Confusion matrix, {titles[normalise]}"
+            if normalise
+            else f"Confusion matrix, {self.ev.n:,} {'example' if self.ev.n == 1 else 'examples'}"
+        )
         return plots.confusion(written, self.ev.classes, shares=shares, title=title, ax=ax)
 
     def classes(self, measure: str | Measure = "f1", *, interval: float | bool = True, ax: Axes | None = None) -> Axes:
