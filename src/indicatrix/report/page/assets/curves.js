@@ -16,7 +16,7 @@ section("curves", (root, content) => {
     for (const cell of ["tp", "fp", "fn", "tn"]) column[cell] = known(column[cell]);
     const last = column.thresholds.length - 1;
     column.thresholds = column.thresholds.map((t, i) => t !== null ? t : i < last ? Infinity : last === 0 ? Infinity : -Infinity);
-    column.ends = column.ends.map((end, i) => end !== null ? end : i ? -Infinity : Infinity);
+    column.ends = column.ends.map((end, i) => end !== null ? end : column.thresholds[i] === -Infinity ? -Infinity : Infinity);
     column.likely = column.reliability !== null;
     const n = i => column.tp[i] + column.fp[i] + column.fn[i] + column.tn[i], each = f => column.tp.map((_, i) => f(...cellsOf(column, i), i));
     column.n = n(0);
