@@ -134,12 +134,18 @@ class Sweep:
 
     @property
     def auc(self) -> float:
-        """The area under the ROC curve of the positive class; ``ix.auc(sweep, average=…)`` has averages and intervals."""
+        """The area under the ROC curve of the positive class.
+
+        ``ix.auc(sweep, average=…)`` has averages and intervals.
+        """
         return self.of().auc
 
     @property
     def average_precision(self) -> float:
-        """The average precision of the positive class; ``ix.average_precision(sweep, average=…)`` has averages and intervals."""
+        """The average precision of the positive class.
+
+        ``ix.average_precision(sweep, average=…)`` has averages and intervals.
+        """
         return self.of().average_precision
 
     @property

@@ -176,7 +176,7 @@ class Scorer:
         return self._score_labels
 
     def _score_labels(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None, pos_label: Any = None) -> float:
-        """Return the score of labels that scikit-learn predicts at a threshold; an undefined one is the worst."""
+        """Return the score of labels predicted at a threshold by scikit-learn; undefined is the worst."""
         if self.several or any(asked.reads != "labels" for asked in self.asked.values()):
             raise ValueError(f"A threshold is tuned for one measure of labels; this is {self!r}.")
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}

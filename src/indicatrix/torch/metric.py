@@ -161,7 +161,10 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
 
 
 class ScoreOfMetric(CompositionalMetric):  # type: ignore[misc]
-    """One score of a metric, as a tensor: what torchmetrics' wrappers take. It counts in the metric that it is from."""
+    """One score of a metric, as a tensor: what torchmetrics' wrappers take.
+
+    It counts in the metric that it is from.
+    """
 
     def __init__(self, metric: Metric, name: str) -> None:
         super().__init__(itemgetter(name), metric, None)
