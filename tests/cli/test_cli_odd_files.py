@@ -46,7 +46,7 @@ def test_spaces_around_a_cell_make_no_other_label(tmp_path: Path, space: str, de
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("one", "other"), [(("0", "1"), ("0.0", "1.0")), (("1", "2"), ("01", "02")), (("Yes",), ("yes",))])
+@pytest.mark.parametrize(("one", "other"), [(("0", "1"), ("0.00", "1.00")), (("1", "2"), ("01", "02")), (("Yes",), ("yes",))])
 def test_labels_written_differently_on_both_sides_are_no_total_failure(
     tmp_path: Path, one: tuple[str, ...], other: tuple[str, ...]
 ) -> None:

@@ -68,15 +68,15 @@ def test_spellings_are_merged_in_label_sets_and_refused_in_targets(tmp_path: Pat
 
 @pytest.mark.parametrize("last", ["0", "a"])
 def test_a_checkpoint_keeps_the_spellings(tmp_path: Path, last: str) -> None:
-    rows = ["2.0", "2.0", "2.0", last, "3.0"]  # the second block has no 2.0
-    path, kept = written(tmp_path / "rows.csv", rows, rows), tmp_path / "run.checkpoint"
+    paths = [written(tmp_path / f"{i}.csv", rows, rows) for i, rows in enumerate((["2.0"], [last, "3.0"]))]
+    kept = tmp_path / "run.checkpoint"
 
     def stop(now: ix.Progress) -> None:
-        if now.rows > 3:
+        if now.rows > 1:
             raise KeyboardInterrupt
 
-    with patch.object(text_columns, "BLOCK", 3):
-        with pytest.raises(KeyboardInterrupt):
-            ix.evaluate_file(path, true="y", pred="p", checkpoint=kept, progress=stop)
-        found = ix.evaluate_file(path, true="y", pred="p", checkpoint=kept)
+    with pytest.raises(KeyboardInterrupt):
+        ix.evaluate_file(paths, true="y", pred="p", checkpoint=kept, progress=stop)
+    assert kept.exists()
+    found = ix.evaluate_file(paths, true="y", pred="p", checkpoint=kept)
     assert found.classes == ((0, 2, 3) if last == "0" else ("2.0", "3.0", "a"))
