@@ -25,7 +25,7 @@ ONE_NAME = {
 
 
 class ScoreThere(NamedTuple):
-    """A score of a library in our terms: the measure, the average, and its convention if it has one of its own."""
+    """A score of a library in our terms: the measure, the average, and its own convention, if any."""
 
     measure: Any
     average: Name | None = None

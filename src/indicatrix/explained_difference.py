@@ -130,7 +130,7 @@ def _compare(name: str, values: dict[str, float], sides: tuple[Dialect, Dialect]
 
 
 def _meanings(name: str, there: list[ScoreThere], sides: tuple[Dialect, Dialect]) -> list[str]:
-    """Return the sentences that say what the name stands for in each library, where it is not our score of this name."""
+    """Return what the name stands for in each library, where it is not our score of this name."""
     one, other = (_meaning(found) for found in there)
     if there[0][:2] != there[1][:2]:
         said = [f"The name stands for different scores: {one} in {sides[0].name} and {other} in {sides[1].name}."]
@@ -205,7 +205,7 @@ def _undefined(evs: list[Evaluation], scores: list[Score], rows: Callable[[], li
 
 
 def _undefined_rows(y_true: Any, y_pred: Any, options: dict[str, Any], measure: Any) -> list[int]:
-    """Return the numbers of the examples, from 0, whose value is undefined; an evaluation counts equal examples together."""
+    """Return the numbers of the examples, from 0, whose value is undefined."""
     n = y_true.shape[0] if hasattr(y_true, "shape") else len(y_true)
     by = {**(options.get("by") or {}), "row of the data": np.arange(n)}
     counts = evaluate(y_true, y_pred, **{**options, "by": by}).aggregate("row of the data")

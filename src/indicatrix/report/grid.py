@@ -51,7 +51,7 @@ def show(x: Any) -> str:
 
 
 def near_bound(share: float) -> str:
-    """Return a share with three digits, or with so many more that it does not look like 0 or 1 unless it is.
+    """Return a share with three digits, or with so many that it looks like 0 or 1 only if it is.
 
     >>> near_bound(0.25), near_bound(1.0), near_bound(0.99986), near_bound(0.00002)
     ('0.250', '1.000', '0.9999', '0.00002')
@@ -64,7 +64,7 @@ def near_bound(share: float) -> str:
 
 
 def label(name: Any, longest: int = 28) -> str:
-    """Return a class name that fits in one cell: without line breaks, and cut in the middle if it is long.
+    """Return a class name that fits in one cell: in one line, and cut in the middle if it is long.
 
     >>> label("gradient boosting, depth 3", 14)
     'gradien…epth 3'
@@ -78,7 +78,7 @@ def _cut(text: str, longest: int) -> str:
 
 
 def labels(names: Sequence[Any], longest: int = 28) -> list[str]:
-    """Return names that fit in cells and stay apart: where the cut ones would be equal, they show what differs.
+    """Return names that fit in cells and stay apart: if cut ones would be equal, they show what differs.
 
     >>> labels(["a forest of 10 trees by hand", "a forest of 25 trees by hand"], 16)
     ['a fore…10…y hand', 'a fore…25…y hand']
