@@ -84,7 +84,7 @@ def test_two_classifiers_are_compared_in_words() -> None:
     text = str(ix.compare(skewed(), "recall", ["micro", "macro"]).agreement())
     assert text.splitlines() == [
         "Which of lr and rf is better depends on the score: 1 of 1 pair of scores disagree.",
-        "micro recall and macro recall: lr beats rf by micro recall, but rf beats lr by macro recall.",
+        "micro recall and macro recall: lr is ahead of rf by micro recall, but rf is ahead of lr by macro recall.",
     ]
     same = ix.compare(skewed(), ["recall", "f1"], "macro").agreement()
     assert str(same).startswith("No two of 2 scores put lr and rf in opposite orders.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -78,9 +79,15 @@ def test_reversals_are_named_as_in_python(open_page: Open) -> None:
     y, three = predictions()
     made = ix.compare(y, three, ["f1", "recall"], ["micro", "macro"])
     page = open_page(made)
-    python = [f"{each}.".replace("_", " ") for each in made.agreement().reversals]
+    python = {frozenset(pair) for each in made.agreement().reversals for pair in each.pairs}
     assert python
-    assert page.locator("#ranks .reversals li").all_inner_texts() == python[:8]
+    shown = page.eval_on_selector_all("#ranks .reversals li", "all => all.map(each => each.dataset.pair.split(' ').map(Number))")
+    assert len(shown) == len(python)  # one entry for each pair of classifiers
+    assert {frozenset(made.names[i] for i in pair) for pair in shown} == python
+    clear = page.eval_on_selector_all("#ranks .reversals li", "all => all.map(each => Number(each.dataset.clear))")
+    for pair, found in zip(shown, clear, strict=True):
+        tests = [d for d in made.differences if {d.first, d.second} == {made.names[i] for i in pair} and d.clear]
+        assert found == len({(d if d.first == made.names[pair[0]] else d.reverse()).value > 0 for d in tests})
     page.get_by_label("all measures and averages of this page").check()
     assert page.locator("#ranks tbody tr").count() > 20
 
@@ -118,6 +125,47 @@ def test_areas_of_scores_have_a_page_too(open_page: Open) -> None:
         '#comparison td[data-key^="auc"] data, #comparison td[data-key*="auc"] data', "all => all.map(each => Number(each.value))"
     )
     assert values[:2] == [float(v) for v in made.rows[0].values]
+
+
+@pytest.mark.slow
+def test_chance_is_not_called_a_reversal(open_page: Open) -> None:
+    y, three = predictions(60)
+    made = ix.compare(y, {"a": three["rf"], "b": np.where(np.arange(60) < 3, y, three["rf"]), "c": three["svm"]})
+    text = open_page(made).locator("#ranks .reversals").inner_text()
+    assert "beats" not in text
+    assert "No difference is clear: chance may explain them (smallest adjusted p = 1)." in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 390])
+def test_long_names_stay_apart_and_the_best_stands_first(open_page: Open, width: int) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 400)
+    names = [f"gradient boosting of trees with a depth of {d} and {'very ' * 8}small steps" for d in range(9)]
+    several = {n: np.where(rng.random(400) < 0.6 + 0.04 * d, y, (y + 1) % 3) for d, n in enumerate(names)}
+    made = ix.compare(y, several, "f1", "macro")
+    page = open_page(made, width=width)
+    best = np.argsort(made.rows[0].ranks)
+    for table in ("#comparison .grid", "#ranks .grid"):
+        heads = page.locator(f"{table} thead th")
+        assert len(set(heads.all_inner_texts())) == 9
+        assert heads.evaluate_all("all => all.map(each => each.querySelector('bdi').title)") == [names[i] for i in best]
+        boxes = heads.locator("bdi").evaluate_all(
+            "all => all.map(each => (box => [box.left, box.right])(each.getBoundingClientRect()))"
+        )
+        assert all(right <= left for (_, right), (left, _) in pairwise(boxes))
+    assert page.locator("#comparison [aria-live] bdi").get_attribute("title") == names[best[0]]
+    assert (page.locator(".sideways:visible").count() > 0) == (width == 390)  # a table that is cut says that it can be moved
+
+
+@pytest.mark.slow
+def test_none_is_best_without_a_rival(open_page: Open) -> None:
+    made = ix.compare([0, 1, 1, 0] * 10, {"a": [0, 1, 1, 0] * 10, "b": [0] * 40}, ["precision", "recall"])
+    page = open_page(made)
+    assert "Only a has a value of binary precision, so none is best." in page.locator("#comparison").inner_text()
+    assert page.locator('#comparison td[data-key="rank"]').all_inner_texts() == ["–", "–"]
+    page.locator("#comparison").get_by_label("Measure").select_option("recall")
+    assert "adjusted p" in page.locator("#comparison thead").first.inner_text()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])

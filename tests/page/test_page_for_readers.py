@@ -111,6 +111,39 @@ def test_a_thousand_classes_stay_usable(open_page: Open) -> None:
     assert page.locator("#class_table tbody tr").count() == 1
 
 
+TEXTS_OUTSIDE = """drawing => {
+  const whole = drawing.getBoundingClientRect();
+  return [...drawing.querySelectorAll("text")].filter(each => {
+    const box = each.getBoundingClientRect();
+    return box.left < whole.left - 1 || box.right > whole.right + 1 || box.top < whole.top - 1;
+  }).map(each => each.textContent);
+}"""
+
+
+@pytest.mark.slow
+def test_charts_fit_a_phone_and_their_texts_lie_inside(open_page: Open) -> None:
+    rng = np.random.default_rng(0)
+    y = np.minimum(rng.geometric(0.1, 4000), 50)
+    page = open_page(ix.evaluate(y, np.where(rng.random(4000) < 0.8, y, (y + 7) % 50 + 1)), width=390)
+    for chart in ("#gap svg", "#priors svg"):
+        for measure in ("f1", "specificity", "precision"):
+            page.locator(chart.split()[0]).get_by_label("Measure" if chart == "#gap svg" else "Lines").select_option(measure)
+            assert page.locator(chart).evaluate(TEXTS_OUTSIDE) == []
+            assert page.locator(chart).bounding_box()["width"] <= 358
+
+
+@pytest.mark.slow
+def test_conventions_are_told_apart_and_stated(open_page: Open) -> None:
+    page = open_page(ix.evaluate(["a", "b", "b"] * 9, ["a", "b", "a"] * 9, classes=["a", "b", "c"]))
+    options = page.locator("#convention option").all_inner_texts()
+    assert any("no true examples" in text for text in options)
+    assert any("neither true nor predicted" in text for text in options)
+    assert "some values in it are undefined: left out" in page.locator("#measure_grid").inner_text()
+    assert "prop:" not in page.locator("main").inner_text()
+    page = open_page(ix.evaluate(["a", "b", "b"] * 9, ["a", "b", "a"] * 9))
+    assert "left out. These scores have none." in page.locator("#convention-used").inner_text()
+
+
 @pytest.mark.slow
 def test_size_depends_on_classes_not_on_examples() -> None:
     rng = np.random.default_rng(0)

@@ -14,6 +14,7 @@ from ..algebra.score import Undefined
 from ..algebra.wording import series, treatment
 from ..report.cells import Label
 from ..report.forms import Table, columns_as_csv
+from ..report.grid import labels
 from .doubts import doubts_about_units
 from .row import Row, has_value
 
@@ -206,7 +207,7 @@ class Comparison:
         >>> lr, rf = ix.evaluate(y, ["a"] * 10), ix.evaluate(y, ["a"] * 5 + ["b"] * 5)
         >>> print(ix.compare({"lr": lr, "rf": rf}, "recall", ["micro", "macro"]).agreement())
         Which of lr and rf is better depends on the score: 1 of 1 pair of scores disagree.
-        micro recall and macro recall: lr beats rf by micro recall, but rf beats lr by macro recall.
+        micro recall and macro recall: lr is ahead of rf by micro recall, but rf is ahead of lr by macro recall.
         """
         from ..inference.order.agreement import agreement
 
@@ -389,13 +390,13 @@ class Comparison:
         lines = [line for text in (*self.sentences, *self.doubts, *self.notes) for line in text.split("\n")]
         return [*some, replace(last, notes=lines)]
 
-    def _tables(self) -> list[Table]:
-        header = ("", *map(Label, self.names))
+    def _tables(self, names: Sequence[str] | None = None) -> list[Table]:
+        header = ("", *map(Label, names or self.names))
         return [Table(header, [row.cells for row in rows]) for rows in (self.rows, *self.groups.values())]
 
     def __str__(self) -> str:
         said = ["\n".join(self.sentences)] if self.sentences else []
-        return "\n\n".join([*(table.text() for table in self._tables()), *said, *self.doubts, *self.notes])
+        return "\n\n".join([*(table.text() for table in self._tables(labels(self.names))), *said, *self.doubts, *self.notes])
 
     _repr_html_ = html  # what a notebook shows
 

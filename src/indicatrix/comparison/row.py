@@ -112,12 +112,12 @@ class Row:
     def ranks(self) -> tuple[float, ...]:
         """The place of each value, 1 for the best.
 
-        Equal values share the mean of their places; a missing one has nan.
+        Equal values share the mean of their places; a missing one has nan, and so has one without a rival.
         """
         sign = -1 if self.better == "lower" else 1
         known = [sign * float(v) for v in self.values if has_value(v)]
         places = {x: sum(y > x for y in known) + (known.count(x) + 1) / 2 for x in known}
-        ranked = self.better != "neither" and not self.mixes_units()
+        ranked = self.better != "neither" and len(known) > 1 and not self.mixes_units()
         return tuple(places[sign * float(v)] if ranked and has_value(v) else math.nan for v in self.values)
 
     @property

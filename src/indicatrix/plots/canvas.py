@@ -9,7 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ..report.cells import Uncertain
-from ..report.grid import label
+from ..report.grid import label, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,7 +79,7 @@ def name_ticks(axis: Any, names: Sequence[Any], *, size: float = SIZE, **how: An
     """Write the name of each place along an axis; if there are too many to read, of every so many."""
     step = 1 if len(names) <= MOST_NAMED else -(-len(names) // (MOST_NAMED // 2))
     places = [*range(0, len(names), step)]
-    axis.set_ticks(places, [short(names[k]) or "''" for k in places], fontsize=size, parse_math=False, **how)
+    axis.set_ticks(places, labels([names[k] for k in places], LONGEST), fontsize=size, parse_math=False, **how)
 
 
 def colour(k: int) -> str:

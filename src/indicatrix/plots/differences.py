@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..report.grid import labels
 from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, say, short, show_interval, spread, write
 
 if TYPE_CHECKING:
@@ -43,9 +44,11 @@ def forest(differences: Sequence[Any], *, title: str = "", ax: Axes | None = Non
         say(ax, "There are no differences: compare at least two classifiers.")
         return ax
     ax.axvline(0, color=ink(), linewidth=0.9)
+    called = dict.fromkeys(name for d in differences for name in (d.first, d.second))
+    called = dict(zip(called, labels([*called], 14), strict=True))
     names, size = [], SIZE - 0.5 if len(differences) <= 30 else 6.0
     for i, d in enumerate(differences):
-        names.append(f"{short(d.first, 14)} - {short(d.second, 14)}, {short(d.score, 22)}")
+        names.append(f"{called[d.first]} - {called[d.second]}, {short(d.score, 22)}")
         tint = colour(0) if d.clear else FAINT
         if math.isfinite(d.low) and math.isfinite(d.high):
             ax.plot([d.low, d.high], [i, i], color=tint, linewidth=1.6, solid_capstyle="butt")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 
@@ -48,10 +50,63 @@ def show(x: Any) -> str:
     return f"{x:,}" if isinstance(x, int) and not isinstance(x, bool) else str(x)
 
 
+def near_bound(share: float) -> str:
+    """Return a share with three digits, or with so many more that it does not look like 0 or 1 unless it is.
+
+    >>> near_bound(0.25), near_bound(1.0), near_bound(0.99986), near_bound(0.00002)
+    ('0.250', '1.000', '0.9999', '0.00002')
+    """
+    for places in range(3, 12):
+        text = f"{share:.{places}f}"
+        if float(text) not in (0, 1):
+            return text
+    return f"{share:.3f}"
+
+
 def label(name: Any, longest: int = 28) -> str:
-    """Return a class name that fits in one cell: without line breaks, and not too long."""
-    text = printable(str(name)) or "''"
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+    """Return a class name that fits in one cell: without line breaks, and cut in the middle if it is long.
+
+    >>> label("gradient boosting, depth 3", 14)
+    'gradien…epth 3'
+    """
+    return _cut(printable(str(name)) or "''", longest)
+
+
+def _cut(text: str, longest: int) -> str:
+    """Return a text of at most so many characters that keeps both ends."""
+    return text if len(text) <= longest else f"{text[: longest // 2]}…{text[len(text) - (longest - 1) // 2 :]}"
+
+
+def labels(names: Sequence[Any], longest: int = 28) -> list[str]:
+    """Return names that fit in cells and stay apart: where the cut ones would be equal, they show what differs.
+
+    >>> labels(["a forest of 10 trees by hand", "a forest of 25 trees by hand"], 16)
+    ['a fore…10…y hand', 'a fore…25…y hand']
+    """
+    return _cut_apart([printable(str(name)) or "''" for name in names], longest)
+
+
+def _cut_apart(texts: list[str], longest: int) -> list[str]:
+    shown = [_cut(text, longest) for text in texts]
+    for twin in [one for one, times in Counter(shown).items() if times > 1]:
+        places = [i for i, one in enumerate(shown) if one == twin]
+        alike = [texts[i] for i in places]
+        if len(set(alike)) == 1:
+            continue
+        start, end = _shared(alike), _shared([text[::-1] for text in alike])
+        end = min(end, min(map(len, alike)) - start)  # in "aa" and "aaa" both ends share the same letters
+        cores = [text[start : len(text) - end] for text in alike]
+        side = max((longest - 2 - min(max(map(len, cores)), longest // 2)) // 2, 1)
+        inner = _cut_apart(cores, max(longest - 2 * side - 2, 3))
+        for i, core in zip(places, inner, strict=True):
+            head, tail = texts[i][: min(side, start)], texts[i][len(texts[i]) - min(side, end) :]
+            shown[i] = f"{head}{'…' if start > side else ''}{core}{'…' if end > side else ''}{tail}"
+    return shown
+
+
+def _shared(texts: Sequence[str]) -> int:
+    """Return with how many equal letters all texts start."""
+    return sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False)))
 
 
 def width(text: str) -> int:

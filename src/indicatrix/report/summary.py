@@ -15,7 +15,7 @@ from ..algebra.counts import Counts, check_axes
 from ..algebra.measure_names import find
 from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
-from .grid import label
+from .grid import label, near_bound
 from .text import GroupTable, Report, Unit
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
@@ -211,12 +211,13 @@ def notes_about(ev: Any) -> list[str]:
     if ev.kind == "multiclass" and ev.n and len(ev.classes) > 1:
         right, entries = float(ev.score("exact_match")), float(ev.score("accuracy", "micro"))
         return [
-            f"Accuracy, the share of examples classified right, is {right:.3f} (exact_match). Micro-averaged accuracy is",
-            f"{entries:.3f}: it is label accuracy, which also counts every class that is rightly not predicted.",
+            f"Accuracy, the share of examples classified right, is {near_bound(right)} (exact_match). Micro-averaged accuracy is",
+            f"{near_bound(entries)}: it is label accuracy, which also counts every class that is rightly not predicted.",
         ]
     if ev.kind == "multilabel" and ev.n and ev.classes:
         right, entries = float(ev.score("exact_match")), float(ev.score("hamming_loss", "micro"))
-        return [f"Exact match, all labels of an example right: {right:.3f}. Hamming loss, wrong entries: {entries:.3f}."]
+        wrong = f"Hamming loss, wrong entries: {near_bound(entries)}."
+        return [f"Exact match, all labels of an example right: {near_bound(right)}. {wrong}"]
     if ev.kind == "soft":
         sides = "; with memberships on only one side, not even then" if _is_one_sided(ev.made) else ""
         return [f"With memberships, a perfect prediction scores 1 only under the Łukasiewicz t-norm{sides}."]

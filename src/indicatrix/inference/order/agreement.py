@@ -45,7 +45,7 @@ class Reversal:
         if len(self.pairs) > PAIRS:
             more.append(number_of(len(self.pairs) - PAIRS, "more pair"))
         also = f"; the same holds for {series(more)}" if more else ""
-        return f"{a} beats {b} by {self.one}, but {b} beats {a} by {self.other}{also}"
+        return f"{a} is ahead of {b} by {self.one}, but {b} is ahead of {a} by {self.other}{also}"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

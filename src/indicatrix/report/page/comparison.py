@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..grid import labels
 from .conventions import content as conventions
 from .embedded import all_units_of
 from .numbers import label_text, numbers
 from .subject import Subject
 
+LONGEST_NAME = 48
 EXTRA = "comparison"  # the name under which a subject has its comparison
 
 
@@ -22,6 +24,8 @@ def content(subject: Subject) -> dict[str, Any] | None:
     usual = {"measure": str(subject.measures[0]), "average": subject.averages[0] if subject.averages else None}
     return {
         "names": [label_text(name) for name in made.names],
+        "called": labels([label_text(name) for name in made.names], LONGEST_NAME),
+        "adjusted": max((d.family for d in made.differences if d.correction), default=0),
         "units": [all_units_of(ev, subject.averages) for ev in made.evaluations],
         "rows": rows,
         "groups": [
@@ -54,4 +58,13 @@ def _row(subject: Subject, row: Any) -> dict[str, Any]:
 def _difference(made: Any, d: Any) -> dict[str, Any]:
     value, low, high, p = numbers([d.value, d.low, d.high, d.adjusted])
     pair = {"first": made.names.index(d.first), "second": made.names.index(d.second)}
-    return {"row": label_text(d.score), **pair, "value": value, "low": low, "high": high, "p": p, "says": label_text(str(d))}
+    return {
+        "row": label_text(d.score),
+        **pair,
+        "value": value,
+        "low": low,
+        "high": high,
+        "p": p,
+        "clear": d.clear,
+        "says": label_text(str(d)),
+    }

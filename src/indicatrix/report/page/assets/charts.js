@@ -50,6 +50,24 @@ const sortedTable = (caption, columns, cells, {by, down = true} = {}) => {
   return Object.assign(wrap, {draw});
 };
 
+// The width of a chart that fills its place, and its redrawing where the place has another width, as on a phone that is turned.
+const fitted = (place, most) => Math.max(280, Math.min(most, place.clientWidth || most));
+const redrawFitted = (place, draw) => {
+  let before = place.clientWidth;
+  new ResizeObserver(() => {
+    if (place.clientWidth === before) return;
+    before = place.clientWidth;
+    draw();
+  }).observe(place);
+};
+// A line above each table that is wider than the page, while it is.
+const hintAtScrolling = region => {
+  const hint = el("p", {class: "quiet sideways", "aria-hidden": "true", hidden: true}, "Scroll sideways to see all columns →");
+  region.before(hint);
+  const watch = new ResizeObserver(() => { hint.hidden = region.scrollWidth <= region.clientWidth + 1; });
+  for (const one of [region, ...region.children]) watch.observe(one);
+};
+
 // A square plot with two axes: points [x, y] in axes from 0 to 1 or as given.
 const PLOT = {width: 340, height: 300, left: 54, right: 12, top: 12, bottom: 42};
 const plotScales = ([x0, x1], [y0, y1]) => {

@@ -16,10 +16,10 @@ const placesOf = (values, better) => {
   }
   return places;
 };
-// Ranks, 1 for the best; equal values share the mean of their ranks.
+// Ranks, 1 for the best; equal values share the mean of their ranks, and a value without a rival has none.
 const ranksOf = (values, better) => {
-  const places = placesOf(values, better);
-  return places.map(own => Number.isNaN(own) || better === "neither" ? NaN : places.filter(p => p > own).length + (places.filter(p => p === own).length + 1) / 2);
+  const places = placesOf(values, better), rivals = places.filter(place => !Number.isNaN(place)).length;
+  return places.map(own => Number.isNaN(own) || better === "neither" || rivals < 2 ? NaN : places.filter(p => p > own).length + (places.filter(p => p === own).length + 1) / 2);
 };
 // Means over different units cannot be ranked: what is undefined for one and left out of its mean counts for another.
 const mixesUnits = (found, average) => {
@@ -31,6 +31,15 @@ const mixesUnits = (found, average) => {
   });
   return new Set(leftOut).size > 1;
 };
+// The classifiers from the best to the worst: by the mean of their ranks by several scores, those without a rank last.
+const byMeanRank = rows => {
+  const means = CLASSIFIERS.names.map((_, i) => { const own = rows.map(ranks => ranks[i]).filter(Number.isFinite); return own.length ? total(own) / own.length : Infinity; });
+  return means.map((_, i) => i).sort((a, b) => means[a] === means[b] ? a - b : means[a] - means[b]);
+};
+// The name of a classifier in lines: whole, or so cut that it differs from the others.
+const classifier = i => el("bdi", {class: "label whole", title: CLASSIFIERS.called[i] === CLASSIFIERS.names[i] ? null : CLASSIFIERS.names[i]}, CLASSIFIERS.called[i]);
+const P_NAME = CLASSIFIERS.adjusted ? "adjusted p" : "p", pText = p => p < 0.0001 ? "< 0.0001" : `= ${+p.toPrecision(2)}`;
+const classifierHeads = order => el("thead", {}, el("tr", {}, el("td", {}), order.map(i => el("th", {scope: "col"}, classifier(i)))));
 const rankText = rank => Number.isNaN(rank) ? "–" : String(+rank.toFixed(1));
 
 section("comparison", (root, content) => {
@@ -41,7 +50,7 @@ section("comparison", (root, content) => {
     {key: "name", title: "Classifier", value: i => names[i]}, {key: "value", title: "", numeric: true, value: i => shown[i].value}, {key: "chart", title: ""},
     {key: "rank", title: "Rank", numeric: true, value: i => shown[i].rank}, {key: "behind", title: "To the best", numeric: true, value: i => shown[i].behind}], i => {
     const {value, low, high, rank, behind, lost, ends} = shown[i];
-    return [el("th", {scope: "row"}, label(names[i])), el("td", {class: "n main", "data-key": "value"}, number(value), lost ? el("span", {class: "mark", title: `${lost} undefined: ${conventionWords(state.convention)}`}, "*") : null),
+    return [el("th", {scope: "row"}, classifier(i)), el("td", {class: "n main", "data-key": "value"}, number(value), lost ? el("span", {class: "mark", title: `${lost} undefined: ${conventionWords(state.convention)}`}, "*") : null),
       el("td", {class: "chart"}, dot(shown.at, value, {low, high, best: rank === 1}), Number.isFinite(low) ? el("span", {class: "hidden"}, `from ${digits(low)} to ${digits(high)}`) : null),
       el("td", {class: "n", "data-key": "rank"}, number(rank, rankText(rank))), el("td", {class: "n", "data-key": "behind"}, number(behind, behind === 0 ? "best" : signed(behind)), ends ? el("span", {class: "change"}, ends) : null)];
   }, {by: "value"});
@@ -56,16 +65,17 @@ section("comparison", (root, content) => {
       const behind = first < 0 ? NaN : values[i] - values[first], test = i === first ? undefined : tested(i, first);
       const turn = test && test.first !== i, interval = test && test.low !== null ? (turn ? [-test.high, -test.low] : [test.low, test.high]) : null;
       return {value: values[i] ?? NaN, rank: ranks[i] ?? NaN, behind, lost: found[i] ? found[i].lost.length : 0, low: sure ? row.low[i] ?? NaN : NaN, high: sure ? row.high[i] ?? NaN : NaN,
-        ends: interval ? `${signed(interval[0])} to ${signed(interval[1])}${test.p !== null ? `, p ${test.p < 0.0001 ? "< 0.0001" : `= ${+test.p.toPrecision(2)}`}` : ""}` : ""};
+        ends: interval ? `${signed(interval[0])} to ${signed(interval[1])}${test.p !== null ? `, p ${pText(test.p)}` : ""}` : ""};
     });
     shown.at = commonScale(measure, shown.flatMap(one => [one.value, one.low, one.high]), 220);
-    table.draw(names.length, {value: pretty(measure), chart: el("span", {}, sure ? `${levelWords()} interval` : "Value", scaleEnds(shown.at))});
-    const ties = ranks.filter(rank => rank === ranks[first]).length;
+    table.draw(names.length, {value: pretty(measure), chart: el("span", {}, sure ? `${levelWords()} interval` : "Value", scaleEnds(shown.at)), behind: shown.some(one => one.ends) ? `To the best (${P_NAME})` : "To the best"});
+    const alone = values.findIndex(Number.isFinite), ties = ranks.filter(rank => rank === ranks[first]).length;
     says.replaceChildren(el("p", {}, ...(mixed ? [`The means are over different ${AVERAGES[average].units === "class" ? "classes" : "units"}, because others were undefined in each: they cannot be ranked. Choose another convention.`]
-      : first < 0 ? [better === "neither" ? `Neither more nor less ${pretty(measure)} is better.` : "No classifier has a value."]
+      : first < 0 ? better === "neither" ? [`Neither more nor less ${pretty(measure)} is better.`]
+        : alone < 0 ? ["No classifier has a value."] : ["Only ", classifier(alone), ` has a value of ${average} ${pretty(measure)}, so none is best.`]
       : ties > 1 ? [`${ties} classifiers share the best ${average} ${pretty(measure)}, ${digits(values[first])}.`]
-      : [label(names[first]), ` is best by ${average} ${pretty(measure)}: `, el("strong", {}, digits(values[first])), "."])));
-    note.textContent = [row && row.low.length && !startsSame() ? "Intervals and tests are for another convention." : "",
+      : [classifier(first), ` is best by ${average} ${pretty(measure)}: `, el("strong", {}, digits(values[first])), "."])));
+    note.textContent = [CLASSIFIERS.adjusted && shown.some(one => one.ends) ? `p-values are adjusted for ${count(CLASSIFIERS.adjusted)} tests.` : "", row && row.low.length && !startsSame() ? "Intervals and tests are for another convention." : "",
       rows.some(one => one.low.length) && !(row && row.low.length) ? `Intervals were computed for ${rows.filter(one => one.low.length).map(one => pretty(one.name)).join(", ")}.` : ""].filter(Boolean).join(" ");
     drawRows();
   };
@@ -76,15 +86,17 @@ section("comparison", (root, content) => {
     const found = scoresOfAll(row.measure, row.average);
     return {values: found.map(one => one ? one.value : NaN), mixed: mixesUnits(found, row.average)};
   };
-  const drawRow = row => {
-    const {values, mixed} = valuesOfRow(row), ranks = mixed ? values.map(() => NaN) : ranksOf(values, row.better), all = new Set(values.filter(Number.isFinite)).size, top = Math.min(...ranks.filter(rank => !Number.isNaN(rank)));
-    return el("tr", {}, el("th", {scope: "row"}, row.measure ? [row.average === "binary" ? "" : `${row.average} `, measureName(row.measure)] : label(row.name)), values.map((value, i) => {
+  const ranksOfRow = (row, {values, mixed} = valuesOfRow(row)) => mixed ? values.map(() => NaN) : ranksOf(values, row.better);
+  const drawRow = (row, order) => {
+    const {values} = valuesOfRow(row), ranks = ranksOfRow(row), all = new Set(values.filter(Number.isFinite)).size, top = Math.min(...ranks.filter(rank => !Number.isNaN(rank)));
+    return el("tr", {}, el("th", {scope: "row"}, row.measure ? [row.average === "binary" ? "" : `${row.average} `, measureName(row.measure)] : label(row.name)), order.map(i => {
       const ends = row.low.length && row.low[i] !== null && startsSame() ? `${digits(row.low[i])} to ${digits(row.high[i])}` : "";
-      return el("td", {"data-key": `${row.name} ${i}`, class: ranks[i] === top && all > 1 ? "winner" : null}, number(value), ranks[i] === top && all > 1 ? el("span", {class: "star"}, el("span", {"aria-hidden": "true"}, "★"), el("span", {class: "hidden"}, "best")) : null, ends ? el("span", {class: "ends"}, ends) : null);
+      return el("td", {"data-key": `${row.name} ${i}`, class: ranks[i] === top && all > 1 ? "winner" : null}, number(values[i] ?? NaN), ranks[i] === top && all > 1 ? el("span", {class: "star"}, el("span", {"aria-hidden": "true"}, "★"), el("span", {class: "hidden"}, "best")) : null, ends ? el("span", {class: "ends"}, ends) : null);
     }));
   };
-  const heads = () => el("thead", {}, el("tr", {}, el("td", {}), names.map(name => el("th", {scope: "col"}, label(name)))));
-  const drawRows = () => side.replaceChildren(el("caption", {class: "hidden"}, "Scores by classifiers"), heads(), el("tbody", {}, rows.map(drawRow)));
+  const fillTable = (table, some, order = byMeanRank(rows.map(row => ranksOfRow(row)))) => table.replaceChildren(el("caption", {class: "hidden"}, "Scores by classifiers"), classifierHeads(order), el("tbody", {}, some.map(row => drawRow(row, order))));
+  const groupTables = content.groups.map(() => el("table", {class: "grid"}));
+  const drawRows = () => [side, ...groupTables].forEach((table, i) => fillTable(table, i ? content.groups[i - 1].rows : rows));
   if (CLASSIFIERS.units.length && content.main.average !== null) {
     const choices = content.conventions, at = String(Math.max(0, choices.findIndex(choice => sameConvention(choice, state.convention))));
     root.append(el("div", {class: "controls"}, select("Measure", allMeasures().map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); }),
@@ -93,10 +105,9 @@ section("comparison", (root, content) => {
   }
   root.append(el("h3", {}, "The scores that were compared"), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores that were compared"}, side));
   if (content.said.length) root.append(el("details", {open: content.said.length <= 6}, el("summary", {}, `The differences and their tests, ${count(content.said.length)} in all`), el("ul", {class: "findings"}, content.said.map(text => el("li", {}, text)))));
-  for (const group of content.groups) {
-    root.append(el("h3", {}, "Within the groups of ", label(group.name)), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": `Scores within groups of ${group.name}`},
-      el("table", {class: "grid"}, heads(), el("tbody", {}, group.rows.map(drawRow)))));
-  }
+  content.groups.forEach((group, i) => {
+    root.append(el("h3", {}, "Within the groups of ", label(group.name)), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": `Scores within groups of ${group.name}`}, groupTables[i]));
+  });
   root.append(...content.doubts.map(text => el("p", {class: "quiet"}, text)));
   if (CLASSIFIERS.units.length && content.main.average !== null) draw(); else drawRows();
   return CLASSIFIERS.units.length && content.main.average !== null ? draw : drawRows;

@@ -3,7 +3,7 @@ section("conventions", (root, content) => {
   const pick = value => setConvention({otherwise: named[+value][1].otherwise, absent: named[+value][1].absent});
   const index = () => String(Math.max(0, content.choices.findIndex(choice => sameConvention(choice, state.convention))));
   const plain = otherwise => otherwise === "exclude" ? "left out" : otherwise === "nan" ? "kept" : `count as ${otherwise}`;
-  const short = ({otherwise, absent}) => absent ? `${absent === "both" ? "absent" : "not occurring"} left out, else ${plain(otherwise)}` : plain(otherwise);
+  const short = ({otherwise, absent}) => absent ? `${absentWords(absent)} left out, else ${plain(otherwise)}` : plain(otherwise);
   const options = named.map(([value, choice]) => [value, short(choice)]);
   const everywhere = select("Undefined", options, index(), value => pick(value));
   everywhere.querySelector("select").id = "convention";

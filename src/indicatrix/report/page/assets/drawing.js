@@ -11,19 +11,34 @@ const fill = (node, attributes, children) => {
 };
 const el = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 const svg = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
-const label = (name, attributes = {}) => el("bdi", {class: "label", title: name.length > 24 ? name : null, ...attributes}, name);
+// A name. A long one is cut in the middle where there is no room: its end is a part of its own, which stays.
+const letters = name => [...new Intl.Segmenter().segment(name)].map(part => part.segment);
+const label = (name, attributes = {}) => {
+  if (name.length <= 24) return el("bdi", {class: "label", ...attributes}, name);
+  const parts = letters(name), end = Math.min(8, parts.length >> 1);
+  return el("bdi", {class: "label long", title: name, ...attributes}, el("span", {}, parts.slice(0, parts.length - end).join("")), el("span", {}, parts.slice(parts.length - end).join("")));
+};
+const shortened = (name, most) => {
+  const parts = letters(name);
+  return parts.length <= most ? name : `${parts.slice(0, most >> 1).join("")}…${parts.slice(parts.length - ((most - 1) >> 1)).join("")}`;
+};
 
 const grouped = new Intl.NumberFormat("en-US", {maximumFractionDigits: 2});
 const count = x => Number.isFinite(x) ? grouped.format(x) : "?";
+// Three digits, or so many more that a value does not look like 0 or 1 unless it is; rounding leaves 1e-9 at most.
+const nearBound = size => {
+  for (let places = 3; places < 9; places++) if (![0, 1].includes(+size.toFixed(places))) return size.toFixed(places);
+  return size.toFixed(3);
+};
 // Three digits, as in the text report; a dash where a value is undefined.
 const digits = x => {
   if (Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
   const size = Math.abs(x);
-  const text = size < 1000 ? size.toFixed(3) : size < 1e7 ? size.toLocaleString("en-US", {maximumFractionDigits: 1}) : size.toExponential(3);
+  const text = size <= 1 ? nearBound(size) : size < 1000 ? size.toFixed(3) : size < 1e7 ? size.toLocaleString("en-US", {maximumFractionDigits: 1}) : size.toExponential(3);
   return x < 0 && Number(text.replace(/,/g, "")) !== 0 ? `−${text}` : text;
 };
-const signed = x => Number.isNaN(x) ? "–" : x === 0 ? "0" : Math.abs(x) < 0.0005 ? (x < 0 ? "−0.000" : "+0.000") : x > 0 ? `+${digits(x)}` : digits(x);
+const signed = x => Number.isNaN(x) ? "–" : Math.abs(x) < 5e-9 ? "0" : x > 0 ? `+${digits(x)}` : digits(x);
 const percent = x => Number.isNaN(x) ? "–" : x > 0 && x < 0.0005 ? "<0.1%" : `${(100 * x).toFixed(1)}%`;
 // A number that programs can read with all its digits.
 const number = (x, text = digits(x)) => el("data", {value: String(x), class: Number.isFinite(x) ? "number" : "number undefined"}, text);
@@ -105,10 +120,11 @@ const about = measure => {
   dialog.showModal();
 };
 
-// What a convention does with undefined values.
+// What a convention does with undefined values. Classes are absent if they have no true examples, or no predicted ones either.
+const absentWords = absent => absent === "both" ? "classes neither true nor predicted" : "classes with no true examples";
 const conventionWords = ({otherwise, absent}) => {
   const plain = otherwise === "exclude" ? "left out" : otherwise === "nan" ? "kept as undefined" : `counted as ${otherwise}`;
-  return absent ? `absent classes left out, others ${plain}` : plain;
+  return absent ? `${absentWords(absent)} left out, others ${plain}` : plain;
 };
 const fewNames = names => names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
 // What was undefined in a score and what became of it.
@@ -121,6 +137,7 @@ const lostUnits = (average, found) => {
   const rule = AVERAGES[average], {names, times} = DATA.units[rule.units];
   if (rule.pooled) return "the pooled counts";
   const many = is => times ? total(is.map(i => times[i])) : is.length;
-  if (!names) return `${count(many(found.lost))} of ${count(many(found.values.map((_, i) => i)))} examples`;
+  const whole = many(found.values.map((_, i) => i));
+  if (!names) return `${count(many(found.lost))} of ${count(whole)} ${whole === 1 ? "example" : "examples"}`;
   return fewNames(found.lost.map(i => names[i]));
 };

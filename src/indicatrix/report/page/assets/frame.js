@@ -52,5 +52,6 @@ const start = () => {
     const update = draw(document.getElementById(name), DATA.sections[name]);
     if (update) state.updates.push(update);
   }
+  for (const region of document.querySelectorAll(".scroll")) hintAtScrolling(region);
   window.indicatrix = {formulaOf, DATA, FORMULAS, state, score, setConvention, valuesOf, scoreOf, apply, movedUnits, normalised};
 };

@@ -31,38 +31,44 @@ section("gap", (root, content) => {
     waterfall(steps, micro, macro);
   };
   const waterfall = (steps, micro, macro) => {
-    const rowHeight = 26, names = 150, width = 720, right = 250, plot = width - names - right, height = (steps.length + 2) * rowHeight + 6;
+    // On a narrow page each name stands above its bar, with the value and the share at its right.
+    const width = fitted(chart, 720), narrow = width < 560, rowHeight = narrow ? 44 : 26, barTop = narrow ? 22 : 4;
+    const names = narrow ? 4 : 150, right = narrow ? 4 : 250, plot = width - names - right, height = (steps.length + 2) * rowHeight + 6, valueAt = width - (narrow ? 70 : 120);
     let running = micro;
     const stops = [micro, ...steps.map(step => running += step.pull), macro], low = Math.min(...stops), high = Math.max(...stops), pad = (high - low || 0.01) * 0.08;
     const x = v => names + (v - low + pad) / (high - low + 2 * pad) * plot, parts = [];
-    const row = (k, name, strong) => {
-      const shortName = name.length > 20 ? `${name.slice(0, 19)}…` : name;
-      parts.push(svg("text", {x: names - 10, y: k * rowHeight + 18, "text-anchor": "end", class: strong ? "strong" : null, direction: "ltr"}, shortName));
+    const row = (k, name, strong) => parts.push(svg("text", {x: narrow ? names : names - 10, y: k * rowHeight + (narrow ? 16 : 18), "text-anchor": narrow ? "start" : "end", class: strong ? "strong" : null, direction: "ltr"}, shortened(name, 20)));
+    // A text beside a bar: at its right, or at its left where the chart ends.
+    const beside = (k, left, end, text, how) => {
+      const inside = end + 7 + 8 * text.length <= (narrow ? width : names + plot + 60);
+      parts.push(svg("text", {...how, x: inside ? end + 7 : left - 7, y: k * rowHeight + barTop + 14, "text-anchor": inside ? "start" : "end"}, text));
     };
     const mark = (k, v, name) => {
       row(k, name, true);
-      parts.push(svg("path", {class: "now", d: `M${x(v)} ${k * rowHeight + 4}v18`}), svg("text", {x: x(v) + 7, y: k * rowHeight + 18, class: "strong"}, digits(v)));
+      parts.push(svg("path", {class: "now", d: `M${x(v)} ${k * rowHeight + barTop}v18`}));
+      beside(k, x(v), x(v), digits(v), {class: "strong"});
     };
-    parts.push(svg("text", {x: width - 120, y: 18, "text-anchor": "end", class: "quiet-text"}, "value"), svg("text", {x: width - 4, y: 18, "text-anchor": "end", class: "quiet-text"},
-      steps.some(step => step.share !== null) ? "share in micro" : ""));
+    parts.push(svg("text", {x: valueAt, y: narrow ? 16 : 18, "text-anchor": "end", class: "quiet-text"}, "value"), svg("text", {x: width - 4, y: narrow ? 16 : 18, "text-anchor": "end", class: "quiet-text"},
+      steps.some(step => step.share !== null) ? (narrow ? "share" : "share in micro") : ""));
     mark(0, micro, "micro");
     let from = micro;
     steps.forEach((step, k) => {
-      const to = from + step.pull, y = (k + 1) * rowHeight;
+      const to = from + step.pull, y = (k + 1) * rowHeight, textAt = y + (narrow ? 16 : 18);
       row(k + 1, step.name, false);
-      parts.push(svg("path", {class: "thread", d: `M${x(from)} ${y - rowHeight + 22}V${y + 4}`}),
-        svg("rect", {class: step.pull < 0 ? "down" : "up", x: Math.min(x(from), x(to)), y: y + 4, width: Math.max(1, Math.abs(x(to) - x(from))), height: 18, rx: 2}),
-        svg("text", {x: Math.max(x(from), x(to)) + 6, y: y + 18}, signed(step.pull)));
-      parts.push(svg("text", {x: width - 120, y: y + 18, "text-anchor": "end"}, Number.isNaN(step.value) ? "" : step.undefined ? `undefined: ${step.value}` : digits(step.value)));
-      if (step.share !== null) parts.push(svg("text", {x: width - 4, y: y + 18, "text-anchor": "end"}, percent(step.share)));
+      parts.push(svg("path", {class: "thread", d: `M${x(from)} ${y - rowHeight + barTop + 18}V${y + barTop}`}),
+        svg("rect", {class: step.pull < 0 ? "down" : "up", x: Math.min(x(from), x(to)), y: y + barTop, width: Math.max(1, Math.abs(x(to) - x(from))), height: 18, rx: 2}));
+      beside(k + 1, Math.min(x(from), x(to)), Math.max(x(from), x(to)), signed(step.pull));
+      parts.push(svg("text", {x: valueAt, y: textAt, "text-anchor": "end"}, Number.isNaN(step.value) ? "" : step.undefined ? `undefined: ${step.value}` : digits(step.value)));
+      if (step.share !== null) parts.push(svg("text", {x: width - 4, y: textAt, "text-anchor": "end"}, percent(step.share)));
       from = to;
     });
-    parts.push(svg("path", {class: "thread", d: `M${x(from)} ${steps.length * rowHeight + 22}v8`}));
+    parts.push(svg("path", {class: "thread", d: `M${x(from)} ${steps.length * rowHeight + barTop + 18}v8`}));
     mark(steps.length + 1, macro, "macro");
     const told = `From micro ${digits(micro)} to macro ${digits(macro)}: ${steps.map(step => `${step.name} ${signed(step.pull)}`).join(", ")}`;
     chart.replaceChildren(svg("svg", {class: "waterfall", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": told}, parts));
   };
   root.append(el("div", {class: "controls"}, select("Measure", content.measures.map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); })), says, chart);
   draw();
+  redrawFitted(chart, draw);
   return draw;
 });

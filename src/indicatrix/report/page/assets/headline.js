@@ -1,13 +1,14 @@
 section("headline", (root, content) => {
   const cards = el("div", {class: "cards"});
-  root.append(cards);
+  const convention = el("p", {class: "quiet", id: "convention-used"});
+  root.append(cards, convention);
   const remarks = content.remarks.filter(Boolean);
   const reasons = new Set(content.cards.map(card => card.why).filter(Boolean));
   remarks.push(...[...reasons].map(why => `Some scores have no interval: ${why}`));
   if (remarks.length) root.append(...remarks.map(text => el("p", {class: "quiet"}, text)));
   if (content.findings.length) {
     root.append(el("h3", {}, "Worth knowing"), el("ul", {class: "findings"}, content.findings.map(found =>
-      el("li", {}, found.text, " ", el("span", {class: "advice"}, found.advice, " ", el("span", {class: "quiet"}, `(${found.theorem})`))))));
+      el("li", {title: found.theorem || null}, found.text, " ", el("span", {class: "advice"}, found.advice)))));
   }
   const percentLevel = `${+(100 * DATA.level).toPrecision(4)}%`;
   const draw = () => {
@@ -27,6 +28,8 @@ section("headline", (root, content) => {
         bar(card.measure, now.value, {low: ends ? card.low : NaN, high: ends ? card.high : NaN, width: 180}),
         ...notes);
     }));
+    const lost = content.cards.some(card => score(card.measure, card.average)?.lost.length);
+    convention.textContent = `Undefined values (0 divided by 0): ${conventionWords(state.convention)}.${lost ? "" : " These scores have none."}`;
     if (!own) cards.dataset.convention = "other"; else delete cards.dataset.convention;
   };
   draw();

@@ -11,15 +11,19 @@ section("measure_grid", (root, content) => {
     }
     return content.floors[measure]?.[average] ?? NaN;
   };
-  const key = el("span", {class: "quiet", hidden: true}, el("span", {class: "floor-key"}), " the floor: what a classifier that is always wrong has");
+  const key = el("span", {class: "quiet", hidden: true}, el("span", {class: "floor-key"}), " the floor: what a classifier that is always wrong has. No mark: it is the worst value there is, or it is not known.");
+  const lostKey = el("span", {class: "quiet", hidden: true});
   const worst = measure => { const {range, better} = DATA.measures[measure]; return better === "lower" ? range[1] : range[0]; };
   const draw = () => {
+    lostKey.hidden = true;
+    lostKey.replaceChildren(el("span", {class: "mark"}, "*"), ` some values in it are undefined: ${conventionWords(state.convention)}. – no value is left.`);
     const body = rows.map(measure => el("tr", {}, el("th", {scope: "row"}, measureName(measure)), columns.map(average => {
       const now = score(measure, average);
       if (!now) return el("td", {class: "empty"}, el("span", {class: "hidden"}, "does not exist"));
       const before = score(measure, average, {convention: DATA.convention}), bottom = floor(measure, average);
       const raised = Number.isFinite(bottom) && typeof worst(measure) === "number" && Math.abs(bottom - worst(measure)) > 1e-9 ? bottom : NaN;
       if (Number.isFinite(raised)) key.hidden = false;
+      if (now.lost.length || Number.isNaN(now.value)) lostKey.hidden = false;
       const moved = !Object.is(now.value, before.value);
       const title = [now.fixed ? "from Python; it does not follow a change of convention" : "", now.lost.length ? lostWords(average, now) : "",
         Number.isFinite(raised) ? `a classifier that is always wrong has ${digits(raised)}` : "", moved ? `before ${digits(before.value)}` : ""].filter(Boolean).join("; ");
@@ -41,7 +45,7 @@ section("measure_grid", (root, content) => {
   }});
   root.append(el("div", {class: "controls"}, el("span", {class: "choice"}, el("label", {for: id}, "Add a measure"), add,
     el("datalist", {id: "measures"}, Object.keys(DATA.measures).map(name => el("option", {value: pretty(name)})))),
-    key));
+    key, lostKey));
   root.append(el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Measures by averages"}, table));
   root.append(el("details", {}, el("summary", {}, "What the averages are"), el("dl", {}, DATA.averages.flatMap(average => [el("dt", {}, average.name), el("dd", {}, average.meaning)]))));
   draw();

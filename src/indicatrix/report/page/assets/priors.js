@@ -9,7 +9,7 @@ section("priors", (root, content) => {
     const wanted = +event.target.value / 100;
     if (wanted > 0 && wanted < 1) { share = wanted; draw(); }
   }});
-  const logit = p => Math.log(p / (1 - p)), table = el("table", {class: "grid drift"}), chart = el("div", {class: "scroll"}), says = el("p", {"aria-live": "polite"});
+  const logit = p => Math.log(p / (1 - p)), table = el("table", {class: "grid drift"}), chart = el("div", {class: "fill"}), says = el("p", {"aria-live": "polite"});
   const STILL = 1e-9, values = (name, average, p) => { const found = score(name, average, {units: movedUnits(k, p, together)}); return found ? found.value : NaN; };
   const draw = () => {
     slider.value = logit(share);
@@ -33,7 +33,7 @@ section("priors", (root, content) => {
   };
   // One line for each average: the measure against the share of the class.
   const lines = () => {
-    const width = 600, height = 260, right = 110, plot = width - right - 40, points = Array.from({length: 61}, (_, i) => 1 / (1 + Math.exp(6 - i * 0.2)));
+    const width = fitted(chart, 600), height = 260, right = width < 480 ? 88 : 110, plot = width - right - 40, points = Array.from({length: 61}, (_, i) => 1 / (1 + Math.exp(6 - i * 0.2)));
     const moved = points.map(p => movedUnits(k, p, together));
     const curves = averages.map(average => ({average, ys: moved.map(own => { const found = score(measure, average, {units: own}); return found ? found.value : NaN; })})).filter(curve => curve.ys.some(Number.isFinite));
     const all = curves.flatMap(curve => curve.ys).filter(Number.isFinite);
@@ -46,8 +46,8 @@ section("priors", (root, content) => {
     const ends = curves.map((curve, c) => ({c, v: curve.ys.findLast(Number.isFinite)})).sort((a, b) => b.v - a.v);
     let lowest = 0;
     for (const end of ends) { end.y = Math.max(y(end.v) + 4, lowest + 15); lowest = end.y; }
-    const over = lowest - (height - 20);
-    if (over > 0) for (const end of ends) end.y -= over;
+    let highest = height - 16;
+    for (const end of [...ends].reverse()) { end.y = Math.min(end.y, highest); highest = end.y - 15; }
     curves.forEach((curve, c) => {
       const d = curve.ys.map((v, i) => Number.isFinite(v) ? `${i && Number.isFinite(curve.ys[i - 1]) ? "L" : "M"}${x(points[i]).toFixed(1)} ${y(v).toFixed(1)}` : "").join("");
       parts.push(svg("path", {class: `curve curve-${c % 6}`, d}), svg("text", {x: 40 + plot + 8, y: ends.find(end => end.c === c).y, class: `curve-name curve-${c % 6}`}, curve.average));
@@ -57,11 +57,12 @@ section("priors", (root, content) => {
       "aria-label": `${pretty(measure)} against the share of ${DATA.classes[k]}: ${curves.map(curve => `${curve.average} from ${digits(Math.min(...curve.ys.filter(Number.isFinite)))} to ${digits(Math.max(...curve.ys.filter(Number.isFinite)))}`).join(", ")}`}, parts));
   };
   root.append(el("div", {class: "controls"},
-    select("Class", content.movable.map(i => [String(i), DATA.classes[i].slice(0, 60)]), String(k), value => { k = +value; share = shareOf(k); draw(); }),
+    select("Class", content.movable.map(i => [String(i), shortened(DATA.classes[i], 60)]), String(k), value => { k = +value; share = shareOf(k); draw(); }),
     el("span", {class: "choice slide"}, el("label", {for: "prior"}, "Share"), slider, exact, "%"),
     el("button", {type: "button", class: "plain", onclick: () => { share = shareOf(k); draw(); }}, "As in the data"),
     select("Lines", measures.map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); })));
   root.append(says, el("div", {class: "two"}, chart, el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores at this share"}, table)));
   draw();
+  redrawFitted(chart, lines);
   return draw;
 });
