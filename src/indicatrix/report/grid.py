@@ -78,7 +78,7 @@ def _cut(text: str, longest: int) -> str:
 
 
 def labels(names: Sequence[Any], longest: int = 28) -> list[str]:
-    """Return names that fit in cells and stay apart: where the cut ones would be equal, they show what differs.
+    """Return names cut to fit in cells; those that would then be equal show what differs.
 
     >>> labels(["a forest of 10 trees by hand", "a forest of 25 trees by hand"], 16)
     ['a fore…10…y hand', 'a fore…25…y hand']
