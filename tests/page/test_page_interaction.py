@@ -160,7 +160,7 @@ def test_the_gap_follows_the_convention_and_names_undefined_classes(open_page: O
         assert f"dog {'−' if pull < 0 else '+'}{abs(pull):.3f}" in drawn.get_attribute("aria-label")
     page.locator("#convention").select_option(label="kept")
     assert said.inner_text() == "f1 is undefined here (for dog: kept as undefined), so there is no gap."
-    page.locator("#convention").select_option(label="absent left out, else count as 0")
+    page.locator("#convention").select_option(label="classes neither true nor predicted left out, else count as 0")
     assert "Left out of macro: dog." in said.inner_text()
 
 
