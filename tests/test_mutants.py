@@ -106,7 +106,7 @@ def library() -> list[Mutant]:
 
 @pytest.mark.slow
 def test_faults_of_the_library_are_other_programs(library: list[Mutant]) -> None:
-    for mutant in sample(library, 20, seed=0):
+    for mutant in sample(library, 10, seed=0):
         source = (ROOT / LIBRARY / mutant.module).read_text("utf-8")
         assert ast.dump(ast.parse(mutant.mutation.apply(source))) != ast.dump(ast.parse(source)), mutant
 

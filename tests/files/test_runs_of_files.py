@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -52,6 +53,15 @@ def test_progress_ends_at_one_and_counts_the_rows_of_an_earlier_run(tmp_path: Pa
     assert ix.Progress("a", 100, 0.5, 2.0, 50).left == 4.0
 
 
+@pytest.fixture
+def usual_interruption() -> Iterator[None]:
+    """Let Ctrl-C do what it does in a program that changes nothing: a session of Spark in this process has its own way."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("usual_interruption")
 def test_an_interruption_or_a_damaged_file_leaves_a_checkpoint_of_whole_pieces(tmp_path: Path) -> None:
     path, kept = tmp_path / "rows.parquet", tmp_path / "run.checkpoint"
     parquet.write_table(ROWS, path, row_group_size=10)
