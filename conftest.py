@@ -20,7 +20,7 @@ os.environ.setdefault("MPLBACKEND", "Agg")  # plots are drawn without a screen
 # A pull request is judged by the same examples each time; every other run draws new ones.
 USUAL = "ci" if os.environ.get("CI") else "local"
 DATA = "INDICATRIX_DATA"  # names the folder with the data sets of the paper, which nothing installs
-FEW = 3  # cases of a test, and examples of a law, that `make test-fast` runs
+FEW = 2  # cases of a test, and examples of a law, that `make test-fast` runs
 EXAMPLES = 40  # of a law: there are hundreds, and Hypothesis's usual 100 would take minutes more; `make fuzz` draws millions
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=EXAMPLES)
 settings.register_profile("local", deadline=None, max_examples=EXAMPLES)

@@ -45,6 +45,7 @@ def test_the_numbers_of_the_page_are_pythons(open_page: Open) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing from:UserWarning")
+@pytest.mark.slow
 def test_labels_are_text_and_pictures_are_in_the_file(open_page: Open) -> None:
     names = [name for name in HOSTILE if name != "\ud800 half"]
     boxes = [[9 * k, 0, 9 * k + 8, 9] for k in range(len(names))]
@@ -62,6 +63,7 @@ def test_labels_are_text_and_pictures_are_in_the_file(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("truth", [[], [{"boxes": [], "labels": []}], [{"boxes": [[0, 0, 1, 1]], "labels": ["a"]}]])
+@pytest.mark.slow
 def test_empty_results_have_a_page_that_says_so(open_page: Open, truth: list[Any]) -> None:
     none = {"boxes": [], "labels": [], "scores": []}
     page = open_page(ix.detection(truth, [none] * len(truth)))

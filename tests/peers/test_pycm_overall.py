@@ -20,6 +20,7 @@ def test_every_statistic_is_listed_once():
     assert sorted(listed) == sorted(OVERALL_PARAMS)
 
 
+@pytest.mark.slow
 def test_values_and_words_are_those_of_pycm_on_random_matrices():
     assert AUDIT["check"](25, seed=1) == []
 

@@ -236,6 +236,7 @@ def test_it_has_a_name_as_functions_have() -> None:
     assert ix.scorer({"a": "auc", "b": "log_loss"}).__name__ == "auc, neg_log_loss"
 
 
+@pytest.mark.slow
 def test_weights_are_routed_as_they_are_requested() -> None:
     plain = ix.scorer("f1", average="macro")
     fits = GaussianNB()

@@ -316,6 +316,7 @@ def test_hardly_any_rows(n):
     assert math.isnan(cost([], [], "zero_one", average="fold", by={"fold": []}))
 
 
+@pytest.mark.slow
 def test_many_rows_and_many_classes():
     rng = np.random.default_rng(0)
     y, yhat = rng.integers(5, size=(2, 10**6))
