@@ -51,7 +51,7 @@ def test_an_evaluation_is_that_of_main_memory(name: str, device: pytest.MonkeyPa
 def test_pairs_are_copied_when_somebody_asks_for_them(odd: int | None, device: pytest.MonkeyPatch) -> None:
     rng, copied = np.random.default_rng(1), list[int]()
     true, pred = (torch.from_numpy(rng.permutation(np.arange(9_000) % 300)) for _ in range(2))
-    if odd is not None:  # a label that is no class, or leaves other classes empty
+    if odd is not None:  # a negative label, or one so high that classes between are empty
         true[-1] = odd
     device.setattr(counting, "read_pairs", lambda *given: copied.append(1) or read_pairs(*given))
     found, here = count_on_device(true, pred, DEFAULTS), ix.evaluate(true.numpy(), pred.numpy()).tally

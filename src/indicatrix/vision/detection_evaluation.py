@@ -29,6 +29,7 @@ from .best_score import best_score
 from .detection_areas import AVERAGE_RECALL, Quantity
 from .detection_settings import Number, check_area, check_ious, check_most, check_score
 from .error_breakdown import ErrorBreakdown, break_down
+from .image_axes import check_sample
 from .joined_scenes import join_scenes
 from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
 from .matches import Areas, Matches, MatchingRule, match
@@ -686,8 +687,7 @@ class DetectionEvaluation:
             )
         if average == "weighted":
             raise ValueError("average='weighted' has no interval here. Choose 'macro' or 'micro'.")
-        if sample != "image" and sample not in self.scene.by:
-            raise ValueError(f"sample={sample!r} is not an axis of images. There are {listing(('image', *self.scene.by))}.")
+        check_sample(sample, self.scene.by)
         question = self._question(precision_area("coco") if quantity == "ap" else AVERAGE_RECALL, iou, area, None)
         names, group = self.scene.axis(sample)
         return OfImages(question, units_of(self.scene, axes_of_average(self.scene, average).per), group, len(names))

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import listing
 from ..inference.distributions.quantiles import check_level
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import METHODS, Request
 from ..inference.paired.difference import Difference
 from ..inference.paired.tests import Question, answer_of_draws
 from ..inference.sampling.draw_weights import Draw, multinomial
+from .image_axes import check_sample
 
 WAYS = ("bca", "percentile", "jackknife")
 
@@ -57,10 +57,9 @@ class DrawnImages:
 
 def groups_of(sample: str, images: tuple[Any, ...], by: dict[str, tuple[Any, ...]]) -> tuple[Array, int]:
     """Return the group of each image that was sampled, and the number of groups."""
+    check_sample(sample, by)
     if sample == "image":
         return np.arange(len(images)), len(images)
-    if sample not in by:
-        raise ValueError(f"sample={sample!r} is not an axis of images. There are {listing(('image', *by))}.")
     place = {name: k for k, name in enumerate(dict.fromkeys(by[sample]))}
     return np.array([place[name] for name in by[sample]], np.intp), len(place)
 

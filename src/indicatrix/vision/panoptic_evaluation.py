@@ -19,6 +19,7 @@ from ..encode.indicator import Indicator
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
+from .image_axes import check_same_images, join_images
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images
 
 QUANTITIES = {
@@ -305,10 +306,7 @@ class PanopticEvaluation:
         >>> round(good.compare(poor, draws=100).value, 3)
         0.667
         """
-        if (self.images, self.classes, self.by) != (other.images, other.classes, other.by):
-            raise ValueError(
-                "The two models were not evaluated on the same images and classes. Give both the same images=, classes=."
-            )
+        check_same_images(self, other)
         one, two = (side._drawn(quantity, only, average, sample) for side in (self, other))
         return difference_of_images(one, two, f"{average} {quantity.upper()}", names, (level, margin, seed, draws), "higher")
 
@@ -319,10 +317,7 @@ class PanopticEvaluation:
             raise ValueError(
                 "These evaluations have other classes, things or axes. Evaluate both with the same classes= and things=."
             )
-        if shared := [name for name in self.images if name in set(other.images)]:
-            raise ValueError(f"Both evaluations have the images {listing(shared)}. Name the images of each batch with images=.")
-        by = {axis: (*units, *other.by[axis]) for axis, units in self.by.items()}
-        return replace(self, images=(*self.images, *other.images), by=by, sums=np.concatenate([self.sums, other.sums], axis=1))
+        return replace(self, **join_images(self, other), sums=np.concatenate([self.sums, other.sums], axis=1))
 
     def _chosen(self, only: str) -> Array:
         if only not in KINDS:

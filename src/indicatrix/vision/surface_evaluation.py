@@ -18,6 +18,7 @@ from ..algebra.wording import listing, number_of
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
+from .image_axes import check_same_images, join_images
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images
 from .surfaces import SurfacePair, average_distance, hausdorff, surface_dice
 
@@ -262,10 +263,7 @@ class SurfaceEvaluation:
         >>> one.compare(two, draws=100).value
         -1.0
         """
-        if (self.images, self.classes, self.by) != (other.images, other.classes, other.by):
-            raise ValueError(
-                "The two models were not evaluated on the same images and classes. Give both the same images=, classes=."
-            )
+        check_same_images(self, other)
         asked = self._asked(quantity, setting)
         one, two = (side._drawn(asked, average, sample) for side in (self, other))
         name, better = f"{average} {asked.quantity}", asked.quantity.better
@@ -276,12 +274,10 @@ class SurfaceEvaluation:
             return NotImplemented
         if (self.one_sided, [*self.by]) != (other.one_sided, [*other.by]):
             raise ValueError("These evaluations have other axes or another one_sided=. Make both in the same way.")
-        if shared := [name for name in self.images if name in set(other.images)]:
-            raise ValueError(f"Both evaluations have the images {listing(shared)}. Name the images of each batch with images=.")
+        joined = join_images(self, other)
         classes = self.classes if self.classes == other.classes else tuple(sorted({*self.classes, *other.classes}))
-        by = {axis: (*units, *other.by[axis]) for axis, units in self.by.items()}
         pairs = tuple(row for side in (self, other) for row in side._on(classes))
-        return replace(self, classes=classes, images=(*self.images, *other.images), by=by, pairs=pairs)
+        return replace(self, **joined, classes=classes, pairs=pairs)
 
     def _on(self, classes: tuple[Any, ...]) -> tuple[tuple[SurfacePair | None, ...], ...]:
         place = {label: k for k, label in enumerate(self.classes)}
