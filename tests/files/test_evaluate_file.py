@@ -141,10 +141,12 @@ def expected_of(table: pa.Table) -> dict[str, tuple[dict[str, Any], Any]]:
 @pytest.mark.one_fast_case
 def test_a_file_gives_the_evaluation_of_its_rows_in_memory(table: pa.Table, tmp_path: Path, form: str) -> None:
     path = write(table, tmp_path / f"rows.{form}")
+    whole = {"parquet": (0, 1 << 20)}.get(form, (0,))  # bytes of a row group that is read at once
     with patch.object(rows_of_file, "ROWS", 61), patch.object(text_columns, "BLOCK", 300):
         for what, (asked, expected) in expected_of(table).items():
-            if not ("csv" in form and what == "lists"):
-                same(ix.evaluate_file(path, **asked), expected)
+            for limit in () if "csv" in form and what == "lists" else whole:
+                with patch.object(rows_of_file, "WHOLE", limit):
+                    same(ix.evaluate_file(path, **asked), expected)
 
 
 def test_files_in_any_order_folders_and_patterns_are_one_table(table: pa.Table, tmp_path: Path) -> None:
@@ -234,6 +236,8 @@ def test_broken_lines_are_named_or_counted(tmp_path: Path) -> None:
             ix.evaluate_file(tmp_path / name, true="y", pred="p")
         found = ix.evaluate_file(tmp_path / name, true="y", pred="p", bad="count")
         assert (found, found.bad_rows.count) == (ix.evaluate(["a", "b"], ["a", "b"]), 1)
+    with patch.object(rows_of_file, "ROWS", 1):
+        assert ix.evaluate_file(tmp_path / "rows.jsonl", true="y", pred="p", bad="count").bad_rows.count == 1
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,6 +17,7 @@ from .json_lines import json_batches, open_json
 from .text_columns import check_names
 
 ROWS = 1 << 17  # of a batch
+WHOLE = 1 << 25  # bytes: a smaller row group of a Parquet file is read at once, which takes less time than parts of it
 
 
 class Piece(NamedTuple):
@@ -115,6 +117,10 @@ def _open_parquet(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) ->
         total = opened.metadata.num_rows
         done = [0]
 
+        def width_of(columns: tuple[str, ...]) -> float:
+            """Return the bytes of a row of these columns in memory; without limit if a row has no fixed size."""
+            return sum(_width(opened.schema_arrow.field(column).type) for column in columns)
+
         def pieces(wanted: Wanted) -> Iterator[Piece]:
             first = 1
             for group in range(opened.num_row_groups):
@@ -122,9 +128,11 @@ def _open_parquet(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) ->
                 if first + rows <= wanted.skip + 1:  # all of it was read before
                     first += rows
                     continue
-                for batch in _read(file, opened.iter_batches(ROWS * wanted.times, row_groups=[group], columns=[*wanted.columns])):
-                    done[0] = first - 1 + len(batch)
-                    yield from _typed_pieces(batch, first, group, wanted)
+                size = rows if rows * width_of(wanted.columns) <= WHOLE else ROWS * wanted.times
+                for batch in _read(file, opened.iter_batches(size, row_groups=[group], columns=[*wanted.columns])):
+                    for piece in _typed_pieces(batch, first, group, wanted):
+                        done[0] = piece.first - 1 + len(piece.batch)
+                        yield piece
                     first += len(batch)
 
         yield Rows(tuple(schema.names), pieces, True, total, lambda: done[0] / total if total else None)
@@ -154,21 +162,27 @@ def _open_ipc(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Ite
     def pieces(wanted: Wanted) -> Iterator[Piece]:
         first = 1
         for batch in _read(file, batches()):
-            some = batch.select([*wanted.columns])
-            for start in range(0, len(some), step := ROWS * wanted.times):
-                yield from _typed_pieces(some.slice(start, step), first + start, None, wanted)
-            first += len(some)
+            yield from _typed_pieces(batch.select([*wanted.columns]), first, None, wanted)
+            first += len(batch)
 
     with stream:
         yield Rows(tuple(opened.schema.names), pieces, True, None, lambda: done[0] / number if number else None)
 
 
 def _typed_pieces(batch: Any, first: int, group: int | None, wanted: Wanted) -> Iterator[Piece]:
-    """Yield a batch of typed cells, without rows that were read before; a blank text is missing."""
-    gone = min(max(wanted.skip - first + 1, 0), len(batch))
-    if gone < len(batch):
-        batch = batch.slice(gone)
-        yield Piece(_without_blanks(batch) if wanted.blank else batch, first + gone, group)
+    """Yield the rows of a batch of typed cells that were not read before, in parts; a blank text is missing."""
+    for start in range(max(wanted.skip - first + 1, 0), len(batch), step := ROWS * wanted.times):
+        part = batch.slice(start, step)
+        yield Piece(_without_blanks(part) if wanted.blank else part, first + start, group)
+
+
+def _width(kind: Any) -> float:
+    """Return the bytes of a value of a type of Arrow; infinity if each value has its own."""
+    from pyarrow import types
+
+    if types.is_dictionary(kind):
+        return _width(kind.index_type)
+    return max(kind.bit_width / 8, 1) if types.is_primitive(kind) else math.inf
 
 
 def _without_blanks(batch: Any) -> Any:
@@ -257,7 +271,8 @@ def _open_jsonl(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> I
             for batch, bad in json_batches(blocks, file.name, wanted.columns, wanted.count_bad):
                 bad = {row + i: why for i, why in bad.items()}
                 for piece in _typed_pieces(batch, row, None, wanted):
-                    yield piece._replace(bad={r: why for r, why in bad.items() if r >= piece.first})
+                    end = piece.first + len(piece.batch)
+                    yield piece._replace(bad={r: why for r, why in bad.items() if piece.first <= r < end})
                 row += len(batch)
 
         yield Rows(columns, pieces, True, None, share)
