@@ -193,6 +193,8 @@ def test_every_test_has_its_round_and_specific_files_come_first() -> None:
 
 
 def test_cases_called_after_a_function_are_chosen(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("MUTANTS_RECORD", "MUTANTS_SELECT"):  # a test of the copy is not one of the repository
+        monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("MUTANTS_NAMED", "f1")
     file = pytester.makepyfile(
         "import pytest\n@pytest.mark.parametrize('k', ['f1', 'f1-macro', 'f11', 'recall'])\ndef test_f1(k): ..."
