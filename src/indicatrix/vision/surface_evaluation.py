@@ -125,8 +125,8 @@ class SurfaceEvaluation:
         Parameters
         ----------
         directions : str, default 'both'
-            'both' is symmetric, the mean over the pixels of both outlines; 'each' is the mean of the two means, as in MONAI;
-            'to_truth' is from the predicted outline, 'to_prediction' from the true one.
+            'both' is symmetric, the mean over the pixels of both outlines; 'each' is the mean of the two means; 'to_truth' is
+            from the predicted outline, 'to_prediction' from the true one.
         average : str, default 'macro'
             'macro', 'image', 'pairs', or an axis of by=, as in ``hausdorff``.
         per : str or tuple, optional
