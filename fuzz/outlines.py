@@ -22,7 +22,7 @@ TOLERANCE = 1.0
 
 
 def random_masks(seed: int) -> Pair:
-    """Return a true and a predicted mask of smooth regions, and the spacing; some touch the edge, some have holes."""
+    """Return a true and a predicted mask of smooth regions, and the spacing."""
     from scipy.ndimage import gaussian_filter
 
     rng = np.random.default_rng(seed)

@@ -26,7 +26,7 @@ CLOSE = 1e-12
 
 
 def write_data_set(seed: int, folder: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[int, dict[str, Any]]]:
-    """Write COCO's panoptic files of both sides to a folder, and return their annotations and the categories.
+    """Write COCO's panoptic files of both sides to a folder; return their annotations and categories.
 
     There are pixels without a segment, crowds (one of a class in an image, which is all that COCO's program knows), segments that
     lie next to each other or far apart, classes that never occur, and predictions that differ a little or much.
@@ -94,7 +94,10 @@ def coco_numbers(
 
 
 def differences(seed: int, known: dict[str, dict[str, float]] | None = None) -> list[str]:
-    """Return the numbers in which the two differ, in words; ``known`` has those of COCO's program, if they were written down."""
+    """Return the numbers in which the two differ, in words.
+
+    ``known`` has those of COCO's program, if they were written down.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         rows, categories = write_data_set(seed, folder)

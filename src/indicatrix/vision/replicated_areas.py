@@ -84,9 +84,9 @@ class Layout:
         return cls(everyone, excused, at, image[at], own.ravel(), first, unit, threshold, *sides)
 
     def values(self, quantity: Quantity, times: Array) -> Array:
-        """Return the mean over thresholds of each unit, where each image counts so many times, a whole number.
+        """Return the mean over thresholds of each unit, where each image counts so many times.
 
-        It is nan without objects.
+        These are whole numbers. The mean is nan without objects.
         """
         total = np.bincount(self.owner, times[self.objects], self.shape[0])
         out = np.zeros(self.shape)
@@ -131,7 +131,7 @@ class Layout:
 
 
 def _matches(one: Ranking, segment: int, start: int) -> tuple[Array, Array, Array, Array]:
-    """Return the segment and the place of each match of a unit, whether it is right, and its sign if it is excused."""
+    """Return the segment and the place of each match of a unit, whether it is right, and its sign."""
     matched = one.found & one.counts[one.place, None]
     t, at = np.nonzero((one.right | matched).T)
     right = one.right[at, t]
