@@ -256,6 +256,9 @@ def test_sums_of_products_give_the_variance_of_what_rows_add(measure: str, avera
     assert found.spread == pytest.approx(literal, rel=0.06)
 
 
+FACTS = ("first", "second", "value", "low", "high", "p", "method")
+
+
 @pytest.mark.parametrize("multilabel", [False, True])
 def test_clusters_give_the_variance_of_leaving_out_one_group(multilabel: bool) -> None:
     y, guesses = label_matrices(200) if multilabel else (Y[:200], cut(TWO, slice(0, 200)))
@@ -275,9 +278,14 @@ def test_clusters_give_the_variance_of_leaving_out_one_group(multilabel: bool) -
     assert found.p == pytest.approx(2 * stats.t.sf(abs(found.value) / se, 19))
     assert "only averages over classes" in made.differences[1].note
     apart = {k: ix.evaluate(y, x, by={"site": site}) for k, x in guesses.items()}
-    (unpaired,) = ix.compare(apart, "f1", "macro", clusters="site").differences
-    assert unpaired.method == "unpaired"
-    assert unpaired.value == found.value
+    separate = ix.compare(apart, "f1", ["macro", "exemplar"], clusters="site")
+    assert [getattr(separate.differences[0], x) for x in FACTS] == [getattr(found, x) for x in FACTS]  # paired by group
+    assert separate.differences[1].method == "unpaired"  # what groups of both cannot test is tested as before
+    assert "unpaired" in separate.doubts[-1]
+    other = {**apart, "rf": ix.evaluate(y[::-1], guesses["rf"][::-1], by={"site": site})}  # other examples in each group
+    (unpaired,) = ix.compare(other, "f1", "macro", clusters="site").differences
+    assert (unpaired.method, unpaired.value) == ("unpaired", found.value)
+    assert unpaired.high - unpaired.low > found.high - found.low
 
 
 def test_cross_moments_are_literal() -> None:

@@ -216,17 +216,29 @@ def test_other_overlaps_areas_and_limits_are_matched_when_they_are_asked_for():
     assert result.ar(max_detections=1) == pytest.approx(ix.detection(truth, found, ious=0.5, max_detections=1).ar())
 
 
-@pytest.mark.parametrize("average", ["macro", "micro"])
+@pytest.mark.parametrize("area", ["all", (200, 1500)])
+@pytest.mark.parametrize("average", ["macro", "micro", "image", "sequence"])
 @pytest.mark.parametrize("quantity", ["ap", "ar"])
-def test_a_replicate_is_the_evaluation_of_the_images_that_were_drawn(quantity, average):
+def test_a_replicate_is_the_evaluation_of_the_images_that_were_drawn(quantity, average, area):
+    """Crowds, what is ignored, and areas that leave out objects, predictions or both; the copies of a sequence are one."""
     truth, found = random_lists(5)
-    result = ix.detection(truth, found)
-    times = np.array([2, 0, 1, 3, 1, 0])
-    drawn = [i for i, n in enumerate(times) for _ in range(n)]
-    repeated = ix.detection([truth[i] for i in drawn], [found[i] for i in drawn], classes=result.classes)
-    sample = result._sample(quantity, average, None, "all", "image")
-    expected = getattr(repeated, quantity)(average=average)
-    assert sample.of(times[None].astype(float))[0] == pytest.approx(expected)
+    result = ix.detection(truth, found, by={"sequence": list("abcabc")})
+    sample = result._sample(quantity, average, None, area, "image")
+    rows = np.array([[2, 0, 1, 3, 1, 0], [1, 1, 1, 1, 1, 1], [0, 0, 1, 0, 0, 1], [0, 1, 0, 1, 0, 0]])
+    got = sample.of(rows.astype(float))
+    for times, value in zip(rows, got, strict=True):
+        drawn = [i for i, n in enumerate(times) for _ in range(n)]
+        sides = [[side[i] for i in drawn] for side in (truth, found)]
+        repeated = ix.detection(*sides, classes=result.classes, by={"sequence": ["abcabc"[i] for i in drawn]})
+        assert value == pytest.approx(getattr(repeated, quantity)(average=average, area=area), abs=1e-12)
+
+
+def test_an_image_that_is_drawn_twice_counts_twice_in_a_mean_over_images():
+    """So the bootstrap knows the spread of a mean; a mean over the images that occur would spread less."""
+    one, none = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [], "labels": [], "scores": []}
+    result = ix.detection([one] * 40, [{**one, "scores": [0.5]}] * 20 + [none] * 20)
+    interval = result.interval("ap", "image", method="percentile", draws=1000)
+    assert (interval.high - interval.low) / 2 == pytest.approx(1.96 * 0.5 / np.sqrt(40), rel=0.1)
 
 
 def test_intervals_and_comparisons():

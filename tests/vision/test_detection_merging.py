@@ -74,7 +74,7 @@ def test_classes_and_axes_of_both_are_there():
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        (lambda: small("x"), "The image 'x' is in both. Give each image a name of its own"),
+        (lambda: small("x"), "Both evaluations have the images 'x'. Name the images of each batch"),
         (lambda: small("y", by={"sequence": [1]}), "Give both the same by="),
         (lambda: small("y", matching="voc"), "matched in different ways"),
         (lambda: small("y", label=1), "mixes label types"),

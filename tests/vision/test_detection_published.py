@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from fuzz.detections import coco_numbers
 
 COCO_EXAMPLE = json.loads((Path(__file__).parent / "coco_val2014_100_boxes.json").read_text(encoding="utf-8"))
 
@@ -29,6 +30,18 @@ def coco_example():
 def test_the_example_of_coco_has_the_numbers_that_coco_printed():
     found = [float(x) for x in ix.detection(*coco_example()).summary().values()]
     assert [round(x, 3) for x in found] == COCO_EXAMPLE["numbers"]
+
+
+def test_an_example_of_keypoints_has_the_published_numbers():
+    """A crowd of persons, of whom some have no visible point; pycocotools has the same numbers."""
+    example = json.loads((Path(__file__).parent / "coco_val2017_keypoints.json").read_text(encoding="utf-8"))
+    one = {"image_id": 1, "category_id": 1}
+    annotations = [{**row, **one, "id": k + 1} for k, row in enumerate(example["annotations"])]
+    truth = {"images": [{"id": 1}], "categories": [{"id": 1}], "annotations": annotations}
+    results = [{**row, **one} for row in example["results"]]
+    found = [float(x) for x in ix.detection(truth, results, kind="keypoints").summary().values()]
+    assert found == pytest.approx(example["numbers"], abs=1e-12)
+    assert coco_numbers(truth, results, "keypoints") == example["numbers"]
 
 
 # Seven images with 15 objects of one class and 24 predictions: https://github.com/rafaelpadilla/Object-Detection-Metrics,

@@ -1,11 +1,29 @@
-"""Segmentation and panoptic quality against torchmetrics, where the conventions are the same."""
+"""Segmentation, outlines and segments against other programs, where the conventions are the same."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import indicatrix as ix
+from fuzz import outlines, segments
+
+PANOPTIC = json.loads(Path(__file__).with_name("panopticapi_numbers.json").read_text(encoding="utf-8"))["numbers"]
+
+
+@pytest.mark.parametrize("seed", PANOPTIC)
+def test_panoptic_numbers_of_cocos_program(seed):
+    """panopticapi is not on PyPI: the file has its numbers; ``python -m fuzz.segments`` runs it."""
+    assert segments.differences(int(seed), PANOPTIC[seed]) == []
+
+
+@pytest.mark.filterwarnings("ignore:Please import")  # it uses an old name of SciPy
+@pytest.mark.parametrize("seed", range(8))
+def test_outlines_of_surface_distance(seed):
+    assert outlines.differences(seed, "surface_distance") == []
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ def test_published_hausdorff_distances(pred, true, spacing, largest, percentile)
 
 @pytest.mark.slow
 def test_published_average_distances():
-    """MONAI's tests of its surface distance: symmetric, and from the prediction to the truth."""
+    """MONAI's tests of its surface distance until 2022: the mean of both means, and from the prediction to the truth."""
     near = of(ball(33, (19, 33, 22)), ball(33, (20, 33, 22)))
     assert near.average_distance("each") == pytest.approx(0.35021200688332677, rel=1e-7)
     assert near.average_distance("to_truth") == pytest.approx(0.3483278807706289, rel=1e-7)

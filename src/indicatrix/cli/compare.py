@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..comparison.comparison import Comparison
-from ..comparison.differences import UNPAIRED
+from ..comparison.differences import ABOUT_UNPAIRED
 from ..inference.paired.difference import CORRECTIONS
 from ..inference.paired.tests import TESTS
 from .completion import complete_columns, complete_measures_and_areas
@@ -158,7 +158,7 @@ def _compare(files: tuple[str, ...], options: dict[str, Any]) -> Comparison:
         truth, tables = source
         made = compare_all(truth, tables, *scores, **{**how, **rows})
     advice = SHARPER[not any(map(is_saved, files))]
-    return replace(made, doubts=tuple(advice if doubt == UNPAIRED else doubt for doubt in made.doubts))
+    return replace(made, doubts=tuple(advice if doubt == ABOUT_UNPAIRED else doubt for doubt in made.doubts))
 
 
 def _source(files: tuple[str, ...], options: dict[str, Any], asked: Request) -> tuple[Any, dict[str, Any] | None]:

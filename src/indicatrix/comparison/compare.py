@@ -48,7 +48,8 @@ def compare(
     ``ix.compare(y_true, {"lr": a, "rf": b}, measures, averages)`` compares predictions for the same examples: every score has an
     interval, and every difference an interval and a test that knows in which examples the classifiers disagree.
     ``ix.compare({"lr": ev1, "rf": ev2}, measures, averages)`` shows separate evaluations; their differences are tested if you
-    give level=, baseline=, method=, margin= or clusters=, as unpaired ones, which are less sharp.
+    give level=, baseline=, method=, margin= or clusters=, as unpaired ones, which are less sharp. With clusters= they are paired
+    by group if all of them have the same groups with as much of each true class: two segmentations of the same images by image.
 
     Parameters
     ----------
@@ -134,13 +135,14 @@ def compare(
     made = _compare_evaluations(named, measures, averages, undefined, by)
     if tests == (None,) * 5:
         return made
-    from .differences import UNPAIRED, unpaired_differences
+    from .differences import ABOUT_UNPAIRED, UNPAIRED, separate_differences
 
     asked, aligned = _asked(tests, correction, seed), on_all_classes([*named.values()], [*named])
     asked.check(made.names)
-    found = unpaired_differences(made.names, aligned, made.rows, asked)
+    found = separate_differences(made.names, aligned, made.rows, asked)
     rows = tuple(_with_intervals(row, aligned, undefined, asked) for row in made.rows)
-    return replace(made, rows=rows, differences=found, doubts=(*made.doubts, UNPAIRED))
+    about = () if found and all(d.method not in (UNPAIRED, "") for d in found) else (ABOUT_UNPAIRED,)
+    return replace(made, rows=rows, differences=found, doubts=(*made.doubts, *about))
 
 
 def _with_intervals(row: Row, sources: Sequence[Any], undefined: Any, asked: Asked) -> Row:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -29,9 +30,10 @@ from ..scores.areas import Area
 from .joint import Joint
 
 ADJUST = {"holm": holm, "bh": benjamini_hochberg}
-UNPAIRED = (
+UNPAIRED = "unpaired"
+ABOUT_UNPAIRED = (
     "The differences are unpaired: separate evaluations do not show which examples both got right, so their variances are added. "
-    "ix.compare(y_true, {…}) of the labels is sharper."
+    "ix.compare(y_true, {…}) of the labels is sharper; so is clusters= with groups that all of them have."
 )
 
 
@@ -67,20 +69,24 @@ def paired_differences(joint: Joint, rows: Sequence[Any], asked: Asked) -> tuple
     """Return the difference of each row between pairs of classifiers, tested on the same examples."""
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
-        contrast = make_contrast(joint, row, i, j, asked.clusters)
-        value = float(row.values[i]) - float(row.values[j])
-        question = Question(value, asked.level, asked.margin, asked.seed or 0, DRAWS)
-        found, method, note = run_test(contrast, question, asked.method)
-        if math.isnan(found.low):
-            raise ValueError("its variance is not known at these counts")
-        span = getattr(row.values[i].measure, "range", (-math.inf, math.inf))
-        width = span[1] - span[0]
-        return replace(found, low=max(found.low, -width), high=min(found.high, width)), method, note
+        return _of_contrast(make_contrast(joint, row, i, j, asked.clusters), row, i, j, asked)
 
     made = [*_differences(joint.names, rows, asked, answer)]
     if asked.method is not None and made and not any(d.method for d in made):
         raise ValueError(made[0].note)  # the test that was named fits none of the scores
     return _adjust(made, asked)
+
+
+def _of_contrast(contrast: Contrast, row: Any, i: int, j: int, asked: Asked) -> tuple[Answer, str, str]:
+    """Return the answer of a test, its name and a note; the interval stays in the range of the measure."""
+    value = float(row.values[i]) - float(row.values[j])
+    question = Question(value, asked.level, asked.margin, asked.seed or 0, DRAWS)
+    found, method, note = run_test(contrast, question, asked.method)
+    if math.isnan(found.low):
+        raise ValueError("its variance is not known at these counts")
+    span = getattr(row.values[i].measure, "range", (-math.inf, math.inf))
+    width = span[1] - span[0]
+    return replace(found, low=max(found.low, -width), high=min(found.high, width)), method, note
 
 
 def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None = None) -> Contrast:
@@ -111,22 +117,49 @@ def independent_contrast(
     return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
 
 
-def unpaired_differences(
+def separate_differences(
     names: Sequence[str], evaluations: Sequence[Evaluation], rows: Sequence[Any], asked: Asked
 ) -> tuple[Difference, ...]:
-    """Return the difference of each row between pairs of separate evaluations: their variances are added."""
+    """Return the difference of each row between pairs of separate evaluations.
+
+    They are paired by group if clusters= names groups that all of them have. Otherwise, and where groups have no test of
+    their own, the variances are added.
+    """
     if asked.method not in (None, "delta"):
         raise ValueError(
             f"method={asked.method!r} needs to know which examples both got right, and separate evaluations do not show this. "
             "Compare the labels: ix.compare(y_true, {'lr': a, 'rf': b})."
         )
+    paired = asked.clusters is not None and _have_same_groups(evaluations, asked.clusters)
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
-        two = [estimator_of(evaluations[k], row.key[0], row.values[k], asked.clusters) for k in (i, j)]
-        value, freedom = float(row.values[i]) - float(row.values[j]), min(one.freedom for one in two)
-        return normal_answer(Question(value, asked.level, asked.margin), sum(map(_variance, two)), freedom), "unpaired", ""
+        if paired and asked.clusters is not None:
+            two, scores = (evaluations[i], evaluations[j]), (row.values[i], row.values[j])
+            with suppress(ValueError):
+                return _of_contrast(contrast_of_groups(asked.clusters, two, row.key[0], scores), row, i, j, asked)
+        return _unpaired(evaluations, row, i, j, asked)
 
     return _adjust([*_differences(names, rows, asked, answer)], asked)
+
+
+def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:
+    """Return whether evaluations have the same groups, with as much of each true class in each of them."""
+    if any(axis not in ev.axes for ev in evaluations):
+        return False
+    first, *others = [ev.aggregate((axis, "class")) for ev in evaluations]
+    units, classes = first.names
+    for counts in others:
+        if counts.names[0] != units or {*counts.names[1]} != {*classes}:
+            return False
+        if not np.array_equal(counts.tpos[:, [counts.names[1].index(c) for c in classes]], first.tpos):
+            return False
+    return True
+
+
+def _unpaired(evaluations: Sequence[Evaluation], row: Any, i: int, j: int, asked: Asked) -> tuple[Answer, str, str]:
+    two = [estimator_of(evaluations[k], row.key[0], row.values[k], asked.clusters) for k in (i, j)]
+    value, freedom = float(row.values[i]) - float(row.values[j]), min(one.freedom for one in two)
+    return normal_answer(Question(value, asked.level, asked.margin), sum(map(_variance, two)), freedom), UNPAIRED, ""
 
 
 def _variance(estimator: Estimator) -> float:

@@ -21,6 +21,8 @@ def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
     for name, ev in given:
         if not isinstance(ev, Evaluation):
             where = f"item {name}" if numbered else f"{name!r}"
+            if type(ev).__name__ in OF_IMAGES:
+                raise TypeError(_of_images(where, ev))
             raise TypeError(_not_an_evaluation(f"{where} is {_in_plain_words(ev)}"))
     if not given:
         raise ValueError("compare() needs at least one evaluation.")
@@ -35,6 +37,20 @@ def _not_an_evaluation(what: str) -> str:
         f"compare() takes evaluations, but {what}. "
         "Evaluate first: ix.compare({'a': ix.evaluate(y_true, a), 'b': ix.evaluate(y_true, b)}). "
         "Or compare labels: ix.compare(y_true, {'a': a, 'b': b})."
+    )
+
+
+OF_IMAGES = {  # results with a comparison of their own, by what makes them; named, because the command line does not load them
+    "DetectionEvaluation": "ix.detection or ix.instances",
+    "PanopticEvaluation": "ix.panoptic",
+    "SurfaceEvaluation": "ix.surface_distances",
+}
+
+
+def _of_images(where: str, ev: Any) -> str:
+    return (
+        f"compare() takes evaluations, but {where} is a result of {OF_IMAGES[type(ev).__name__]}, which is compared with another "
+        "one on the same images: one.compare(other, names=('new', 'old')) has the difference, its interval and its p-value."
     )
 
 

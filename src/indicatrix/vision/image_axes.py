@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from ..algebra.arrays import Array
 from ..algebra.wording import listing, short, type_of
+from ..encode.vocabulary import check_classes
 from ..encode.weights import check_by
 
 
@@ -38,14 +43,53 @@ def check_sample(sample: str, by: Mapping[str, Any]) -> None:
 
 def check_same_images(one: Any, two: Any) -> None:
     """Refuse to compare two evaluations of other images, classes or axes."""
+    if type(one) is not type(two):
+        raise TypeError(f"compare() takes another {type(one).__name__}, not {type_of(two)}.")
     if (one.images, one.classes, one.by) != (two.images, two.classes, two.by):
         raise ValueError(
             "The two models were not evaluated on the same images and classes. Give both the same images=, classes=."
         )
 
 
-def join_images(one: Any, two: Any) -> dict[str, Any]:
-    """Return the images of two evaluations on the axes that both have; no image may be in both."""
-    if shared := [name for name in one.images if name in set(two.images)]:
-        raise ValueError(f"Both evaluations have the images {listing(shared)}. Name the images of each batch with images=.")
-    return {"images": (*one.images, *two.images), "by": {axis: (*units, *two.by[axis]) for axis, units in one.by.items()}}
+@dataclass(frozen=True)
+class Joined:
+    """The images, classes and axes of two evaluations together, and where those of each now stand."""
+
+    images: tuple[Any, ...]
+    classes: tuple[Any, ...]
+    by: dict[str, tuple[Any, ...]]
+    rows: tuple[Array, Array]  # the place of each image of the one and of the other
+    columns: tuple[Array, Array]  # … of each class
+
+
+def join_images(one: Any, two: Any) -> Joined:
+    """Return the images of two evaluations together; names that both have in order stay in order."""
+    theirs = {*two.images}
+    if shared := [name for name in one.images if name in theirs]:
+        raise ValueError(
+            f"Both evaluations have the images {listing(shared)}. Name the images of each batch with images=: without names, "
+            "each list counts from 0."
+        )
+    if {*one.by} != {*two.by}:
+        raise ValueError(
+            f"One has the axes {listing(tuple(one.by))}, the other {listing(tuple(two.by))}. Give both the same by=."
+        )
+    images, classes = _union(one.images, two.images), check_classes(_union(one.classes, two.classes))
+    rows = _places(images, one.images), _places(images, two.images)
+    order = np.argsort(np.concatenate(rows), kind="stable")
+    by = {axis: tuple((*units, *two.by[axis])[k] for k in order) for axis, units in one.by.items()}
+    return Joined(images, classes, by, rows, (_places(classes, one.classes), _places(classes, two.classes)))
+
+
+def _union(one: tuple[Any, ...], two: tuple[Any, ...]) -> tuple[Any, ...]:
+    both = tuple(dict.fromkeys((*one, *two)))
+    try:
+        ordered = all(side == tuple(sorted(side)) for side in (one, two))
+        return tuple(sorted(both)) if ordered else both
+    except TypeError:  # names of several types have no order
+        return both
+
+
+def _places(names: Sequence[Any], some: Sequence[Any]) -> Array:
+    place = {name: k for k, name in enumerate(names)}
+    return np.array([place[name] for name in some], np.intp)

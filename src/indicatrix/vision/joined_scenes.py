@@ -8,53 +8,24 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import listing, short
-from ..encode.vocabulary import check_classes
+from ..algebra.wording import short
+from .image_axes import join_images
 from .objects import Objects, Scene
 
 
 def join_scenes(one: Scene, two: Scene) -> Scene:
     """Return the scene with the images of both; images and classes that both have in order stay in order."""
-    twice = next((image for image in one.images if image in {*two.images}), None)
-    if twice is not None:
-        raise ValueError(
-            f"The image {short(twice)} is in both. Give each image a name of its own: ix.detection(…, images=[…]); "
-            "lists without names are counted from 0."
-        )
-    if {*one.by} != {*two.by}:
-        raise ValueError(
-            f"One has the axes {listing(tuple(one.by))}, the other {listing(tuple(two.by))}. Give both the same by=."
-        )
+    joined = join_images(one, two)
     if (one.partial is None) != (two.partial is None):
         raise ValueError("One was evaluated with federated=True, the other was not.")
-    images, classes = _union(one.images, two.images), check_classes(_union(one.classes, two.classes))
-    place = [_places(images, side.images) for side in (one, two)]
-    column = [_places(classes, side.classes) for side in (one, two)]
-    truth, predictions = (
-        _join(*(_moved(getattr(side, name), *to) for side, *to in zip((one, two), place, column, strict=True)))
-        for name in ("truth", "predictions")
-    )
-    order = np.argsort(np.concatenate(place), kind="stable")
-    by = {name: tuple((*one.by[name], *two.by[name])[k] for k in order) for name in one.by}
+    sides = [*zip((one, two), joined.rows, joined.columns, strict=True)]
+    truth, predictions = (_join(*(_moved(getattr(side, name), *to) for side, *to in sides)) for name in ("truth", "predictions"))
     unlisted, partial = (
-        _table([(getattr(side, name), *to) for side, *to in zip((one, two), place, column, strict=True)], other)
+        _table([(getattr(side, name), *to) for side, *to in sides], other)
         for name, other in (("unlisted", True), ("partial", False))
     )
-    return Scene(truth, predictions, images, classes, by, unlisted, partial, _frequencies(one, two, classes))
-
-
-def _union(one: tuple[Any, ...], two: tuple[Any, ...]) -> tuple[Any, ...]:
-    both = tuple(dict.fromkeys((*one, *two)))
-    try:
-        ordered = all(side == tuple(sorted(side)) for side in (one, two))
-        return tuple(sorted(both)) if ordered else both
-    except TypeError:  # names of several types have no order
-        return both
-
-
-def _places(names: Sequence[Any], some: Sequence[Any]) -> Array:
-    place = {name: k for k, name in enumerate(names)}
-    return np.array([place[name] for name in some], np.intp)
+    groups = _frequencies(one, two, joined.classes)
+    return Scene(truth, predictions, joined.images, joined.classes, joined.by, unlisted, partial, groups)
 
 
 def _moved(objects: Objects, place: Array, column: Array) -> tuple[Objects, Array, Array]:

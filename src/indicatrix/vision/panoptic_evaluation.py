@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import os
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,15 @@ from ..algebra.measure import evaluate_labels
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..algebra.values import Values
-from ..algebra.wording import listing, number_of
+from ..algebra.wording import listing, number_of, short
 from ..encode.indicator import Indicator
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
+from ..tally.saved_files import read_file, write_file
 from .image_axes import check_same_images, join_images
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images
+from .saved_panoptic import FORMAT, VERSION, panoptic_in, panoptic_out
 
 QUANTITIES = {
     "pq": Quantity("panoptic_quality"),
@@ -42,6 +45,8 @@ def qualities(quantity: str, tp: Array, fp: Array, fn: Array, overlap: Array) ->
 @dataclass(frozen=True, eq=False, repr=False)
 class PanopticEvaluation:
     """Predicted segments matched with true ones; ``ix.panoptic`` makes it.
+
+    Evaluations of different images can be added; they can be compared, saved and loaded.
 
     Attributes
     ----------
@@ -311,13 +316,81 @@ class PanopticEvaluation:
         return difference_of_images(one, two, f"{average} {quantity.upper()}", names, (level, margin, seed, draws), "higher")
 
     def __add__(self, other: PanopticEvaluation) -> PanopticEvaluation:
+        """Return the evaluation of the images of both, as if they had been given together."""
         if not isinstance(other, PanopticEvaluation):
             return NotImplemented
-        if (self.classes, self.things, [*self.by]) != (other.classes, other.things, [*other.by]):
-            raise ValueError(
-                "These evaluations have other classes, things or axes. Evaluate both with the same classes= and things=."
-            )
-        return replace(self, **join_images(self, other), sums=np.concatenate([self.sums, other.sums], axis=1))
+        joined = join_images(self, other)
+        sums = np.zeros((4, len(joined.images), len(joined.classes)))
+        things: dict[Any, bool] = {}
+        for side, rows, columns in zip((self, other), joined.rows, joined.columns, strict=True):
+            sums[:, rows[:, None], columns] = side.sums
+            for label, thing in zip(side.classes, side.things, strict=True):
+                if things.setdefault(label, thing) != thing:
+                    raise ValueError(
+                        f"The class {short(label)} is a thing in one and stuff in the other. Give both the same things=."
+                    )
+        return PanopticEvaluation(joined.classes, tuple(map(things.__getitem__, joined.classes)), joined.images, joined.by, sums)
+
+    def __radd__(self, other: object) -> PanopticEvaluation:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PanopticEvaluation):
+            return NotImplemented
+        return self._facts() == other._facts()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _facts(self) -> dict[str, Any]:
+        return panoptic_out((self.classes, self.images, self.by), self.things, self.sums)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the evaluation to a JSON file: counts and overlaps of each image and class, no pictures.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
+        >>> result = ix.panoptic([one], [one])
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> result.save(path)
+        >>> ix.PanopticEvaluation.load(path) == result
+        True
+        """
+        write_file(path, FORMAT, VERSION, self._facts())
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> PanopticEvaluation:
+        """Return the evaluation saved in a file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        PanopticEvaluation
+            Equal to the one that was saved.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> ix.panoptic([one], [one]).save(path)
+        >>> ix.PanopticEvaluation.load(path).pq()
+        1.0
+        """
+        (classes, images, by), things, sums = read_file(path, FORMAT, (VERSION,), "panoptic evaluation", panoptic_in)
+        return PanopticEvaluation(classes, things, images, by, sums)
 
     def _chosen(self, only: str) -> Array:
         if only not in KINDS:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -14,13 +15,12 @@ from ..inference.intervals.methods import METHODS, Request
 from ..inference.paired.tests import Answer, answer_of_draws
 from ..inference.paired.tests import Question as PairedQuestion
 from ..inference.sampling.draw_weights import Draw, multinomial
-from .detection_areas import Weights
 from .objects import Units
-from .unit_areas import Question, replicated_values
+from .replicated_areas import Layout
+from .unit_areas import Question
 
 WAYS = ("halves", "bootstrap", "percentile", "jackknife")
 EDGE = 1e-3  # a centre nearer to 0 or 1 would make an interval on the scale of the logit endless
-CELLS = 1 << 23  # numbers that are kept at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +34,11 @@ class OfImages:
     span: tuple[float, float] = (0.0, 1.0)
     smooth: bool = False
 
+    @cached_property
+    def _layout(self) -> Layout:
+        asked = self.question
+        return Layout.of(asked.matches.scene, asked.rankings(self.units), len(asked.ious))
+
     @property
     def freedom(self) -> float:
         """How many groups were sampled, less one."""
@@ -44,24 +49,38 @@ class OfImages:
         """The value of the sample."""
         return float(self.of(np.ones((1, self.groups)))[0])
 
+    @cached_property
+    def _drawn_as_a_whole(self) -> tuple[Array, Array] | None:
+        """The value and the group of each unit, if a unit is never drawn in part.
+
+        Then drawing changes how often a unit counts, not its value.
+        """
+        if self.units.per in ((), ("class",)):
+            return None
+        _, unit = self.question.matches.scene.axis(self.units.per[0])
+        of_unit = np.zeros(self.units.n, np.intp)
+        of_unit[unit] = self.group
+        if (of_unit[unit] != self.group).any():
+            return None
+        return self._layout.values(self.question.quantity, np.ones(len(self.group), np.int64)), of_unit
+
     def of(self, weights: Array) -> Array:
         """Return the value for each row of weights of the groups; units without objects are left out."""
-        return mean_of_known(self.units_of(weights))
+        if self._drawn_as_a_whole is None:
+            return mean_of_known(self.units_of(weights))
+        values, group = self._drawn_as_a_whole
+        known = np.isfinite(values)
+        often = weights[:, group[known]]
+        with quiet():
+            return np.asarray(often @ values[known] / often.sum(axis=1))
 
     def units_of(self, weights: Array) -> Array:
         """Return the value of each unit for each row of weights, nan without objects."""
-        return np.concatenate([self._few(weights[rows]) for rows in self._blocks(len(weights))])
-
-    def _blocks(self, n: int) -> Iterator[slice]:
-        scene, ious = self.question.matches.scene, len(self.question.ious)
-        step = max(1, CELLS // (1 + scene.predictions.n + len(self.question.matches.partners.prediction) * ious))
-        yield from (slice(start, start + step) for start in range(0, n, step))
-
-    def _few(self, weights: Array) -> Array:
-        scene = self.question.matches.scene
-        of_image = weights[:, self.group]
-        both = Weights(of_image[:, scene.predictions.image], of_image[:, scene.truth.image])
-        return replicated_values(self.question, self.units, both)
+        if self._drawn_as_a_whole is not None:
+            values, group = self._drawn_as_a_whole
+            return np.where(weights[:, group] > 0, values, np.nan)
+        rows = [self._layout.values(self.question.quantity, row[self.group]) for row in weights.astype(np.int64)]
+        return np.stack(rows) if rows else np.zeros((0, self._layout.shape[0]))
 
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
         """Return the values of replicates; the variance of each is not computed."""

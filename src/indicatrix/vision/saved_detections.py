@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import short
-from ..encode.vocabulary import check_classes
-from ..tally.json_values import array_in, array_out, flag_in, list_in, name_in, name_out, names_in, text_in, whole_in
+from ..tally.json_values import array_in, array_out, flag_in, list_in, text_in, whole_in
 from ..tally.json_values import fields as fields_in
 from .boxes import Boxes
 from .detection_settings import Number, check_area, check_ious, check_most
@@ -21,6 +19,7 @@ from .objects import Objects, Scene, Shapes
 from .oriented import OrientedBoxes
 from .regions import Regions
 from .run_lengths import Masks
+from .saved_axes import axes_in, axes_out, dict_in
 
 FORMAT, VERSION = "indicatrix detection", 1
 # The arrays of each kind of shape, and their lengths.
@@ -40,9 +39,7 @@ def detections_out(scene: Scene, made: MatchingRule, most: tuple[int, ...], numb
     tables = {name: getattr(scene, name) for name in ("unlisted", "partial")}
     return {
         "kind": kind,
-        "classes": [name_out(name) for name in scene.classes],
-        "images": [name_out(name) for name in scene.images],
-        "by": {name: [name_out(x) for x in values] for name, values in scene.by.items()},
+        **axes_out(scene.classes, scene.images, scene.by),
         "matching": {"rule": made.rule, "ious": _floats(made.ious), "across_classes": made.across_classes},
         "areas": {name: _floats(ends) for name, ends in made.areas.items()},
         "max_detections": list(most),
@@ -64,29 +61,26 @@ def _objects_out(objects: Objects, kind: str) -> dict[str, Any]:
     return {**whole, **real, "shapes": {name: array_out(getattr(objects.shapes, name)) for name in ARRAYS[kind][1]}}
 
 
-NAMES = ("kind", "classes", "images", "by", "matching", "areas", "max_detections", "numbers", "truth", "predictions")
+NAMES = ("kind", "matching", "areas", "max_detections", "numbers", "truth", "predictions")
 
 
 def detections_in(version: int, data: dict[str, Any]) -> Facts:
     """Return what plain data of a version of the format describe; anything else is a ValueError."""
     del version
-    kind, classes, images, by, matching, areas, most, numbers, truth, found = fields_in(data, NAMES, "the file")
+    kind, matching, areas, most, numbers, truth, found = fields_in(data, NAMES, "the file")
     if kind not in ARRAYS:
         raise ValueError(f"the kind of shapes is {kind!r}, not one of {', '.join(ARRAYS)}")
-    names = check_classes(names_in(classes, "the classes")), names_in(images, "the images")
-    axes = {name: tuple(map(name_in, list_in(values, f"the axis {name!r}"))) for name, values in _dict(by, "by").items()}
-    if any(len(values) != len(names[1]) for values in axes.values()):
-        raise ValueError(f"an axis of by has another length than the {len(names[1])} images")
+    classes, images, by = axes_in(data)
     frequency, unlisted, partial = (data.get(name) for name in ("frequency", "unlisted", "partial"))
     groups = None if frequency is None else tuple(text_in(x, "a frequency") for x in list_in(frequency, "the frequencies"))
-    if groups is not None and len(groups) != len(names[0]):
-        raise ValueError(f"there are {len(groups)} frequencies for {len(names[0])} classes")
+    if groups is not None and len(groups) != len(classes):
+        raise ValueError(f"there are {len(groups)} frequencies for {len(classes)} classes")
     tables = [
-        None if table is None else array_in(table, "a table of images and classes", (len(names[1]), len(names[0]))).astype(bool)
+        None if table is None else array_in(table, "a table of images and classes", (len(images), len(classes))).astype(bool)
         for table in (unlisted, partial)
     ]
-    objects, predictions = (_objects_in(side, kind, len(names[0]), len(names[1])) for side in (truth, found))
-    scene = Scene(objects, predictions, names[1], names[0], axes, tables[0], tables[1], groups)
+    objects, predictions = (_objects_in(side, kind, len(classes), len(images)) for side in (truth, found))
+    scene = Scene(objects, predictions, images, classes, by, tables[0], tables[1], groups)
     limits = check_most([whole_in(k, "a number of predictions") for k in list_in(most, "the numbers of predictions")])
     return scene, _rule_in(matching, areas, limits), limits, tuple(map(_number_in, list_in(numbers, "the numbers")))
 
@@ -95,7 +89,7 @@ def _rule_in(matching: Any, areas: Any, most: tuple[int, ...]) -> MatchingRule:
     rule, ious, across = fields_in(matching, ("rule", "ious", "across_classes"), "the matching")
     if rule not in RULES:
         raise ValueError(f"the rule of matching is {rule!r}, not one of {', '.join(RULES)}")
-    ranges = {name: check_area(_floats_in(ends), f"the area range {name!r}") for name, ends in _dict(areas, "areas").items()}
+    ranges = {name: check_area(_floats_in(ends), f"the area range {name!r}") for name, ends in dict_in(areas, "areas").items()}
     return MatchingRule(rule, check_ious(_floats_in(ious)), ranges, most[-1], flag_in(across, "'across_classes'"))
 
 
@@ -103,14 +97,8 @@ def _floats_in(data: Any) -> list[float]:
     return [float.fromhex(text_in(x, "a number")) for x in list_in(data, "numbers")]
 
 
-def _dict(data: Any, what: str) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise ValueError(f"{what} is {short(data)}, not an object")
-    return data
-
-
 def _number_in(data: Any) -> Number:
-    given = _dict(data, "a number of the summary")
+    given = dict_in(data, "a number of the summary")
     unknown = [name for name in given if name not in {field.name for field in fields(Number)}]
     if unknown or not isinstance(given.get("name"), str):
         raise ValueError(f"a number of the summary has {', '.join(map(repr, given))}")

@@ -12,9 +12,8 @@ from ..algebra.wording import listing, short
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
 from .surface_evaluation import SurfaceEvaluation
+from .surface_settings import check_elements, check_one_sided
 from .surfaces import SurfacePair, distances_between
-
-ELEMENTS = ("pixels", "areas")
 
 
 def surface_distances(
@@ -78,8 +77,7 @@ def surface_distances(
     >>> result.hausdorff(), result.surface_dice(tolerance=0.25)
     (0.5, 0.8)
     """
-    if elements not in ELEMENTS:
-        raise ValueError(f"elements={elements!r} is unknown. Choose from {', '.join(map(repr, ELEMENTS))}.")
+    check_elements(elements)
     sides = read_sides(y_true, y_pred, class_axis is not None)
     images = sides[2] if images is None else images
     chosen = None if classes is None else tuple(classes)
@@ -97,7 +95,8 @@ def surface_distances(
         tuple(key[0] for key in keys),
         {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k},
         tuple(tuple(row.get(label) for label in order) for row in rows),
-        _check_one_sided(one_sided),
+        check_one_sided(one_sided),
+        elements,
     )
 
 
@@ -139,11 +138,3 @@ def _spacing(given: Any, i: int, ndim: int) -> tuple[float, ...]:
             f"spacing={short(own)} does not fit image {i}: give one number above 0, or one for each of its {ndim} axes."
         )
     return tuple(steps.tolist())
-
-
-def _check_one_sided(given: Any) -> Any:
-    if given in ("inf", "diagonal"):
-        return given
-    if isinstance(given, str | bool) or not isinstance(given, int | float | np.number) or not given >= 0:
-        raise ValueError(f"one_sided={given!r} is unknown. Use 'inf', 'diagonal', or a distance that is not negative.")
-    return float(given)

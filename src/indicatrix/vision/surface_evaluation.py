@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,8 +19,10 @@ from ..algebra.wording import listing, number_of
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
+from ..tally.saved_files import read_file, write_file
 from .image_axes import check_same_images, join_images
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images
+from .saved_surfaces import FORMAT, VERSION, surfaces_in, surfaces_out
 from .surfaces import SurfacePair, average_distance, hausdorff, surface_dice
 
 DIRECTIONS = ("both", "each", "to_truth", "to_prediction")
@@ -38,6 +41,8 @@ class _Asked:
 class SurfaceEvaluation:
     """Distances between true and predicted outlines; ``ix.surface_distances`` makes it.
 
+    Evaluations of different images can be added; they can be compared, saved and loaded.
+
     Averages: "macro" is the mean over classes of the mean over images of each; "image" the mean over images of the mean over
     classes of each; "pairs" the plain mean over all images and classes that have a value. They differ where classes are absent
     from some images.
@@ -54,6 +59,8 @@ class SurfaceEvaluation:
         Of each image, and each class, the distances of both directions; None if the class occurs on neither side.
     one_sided : str or float
         The distance where only one side has the class.
+    elements : str
+        What a surface is made of: 'pixels', or 'areas' between them.
 
     Examples
     --------
@@ -69,6 +76,7 @@ class SurfaceEvaluation:
     by: dict[str, tuple[Any, ...]]
     pairs: tuple[tuple[SurfacePair | None, ...], ...]
     one_sided: Any = "inf"
+    elements: str = "pixels"
 
     def hausdorff(
         self,
@@ -117,8 +125,8 @@ class SurfaceEvaluation:
         Parameters
         ----------
         directions : str, default 'both'
-            'both' is symmetric, the mean over the pixels of both outlines; 'each' is the mean of the two means, as in MONAI;
-            'to_truth' is from the predicted outline, 'to_prediction' from the true one.
+            'both' is symmetric, the mean over the pixels of both outlines; 'each' is the mean of the two means; 'to_truth' is
+            from the predicted outline, 'to_prediction' from the true one.
         average : str, default 'macro'
             'macro', 'image', 'pairs', or an axis of by=, as in ``hausdorff``.
         per : str or tuple, optional
@@ -264,24 +272,87 @@ class SurfaceEvaluation:
         -1.0
         """
         check_same_images(self, other)
+        self._check_made_alike(other)
         asked = self._asked(quantity, setting)
         one, two = (side._drawn(asked, average, sample) for side in (self, other))
         name, better = f"{average} {asked.quantity}", asked.quantity.better
         return difference_of_images(one, two, name, names, (level, margin, seed, draws), better)
 
     def __add__(self, other: SurfaceEvaluation) -> SurfaceEvaluation:
+        """Return the evaluation of the images of both, as if they had been given together."""
         if not isinstance(other, SurfaceEvaluation):
             return NotImplemented
-        if (self.one_sided, [*self.by]) != (other.one_sided, [*other.by]):
-            raise ValueError("These evaluations have other axes or another one_sided=. Make both in the same way.")
+        self._check_made_alike(other)
         joined = join_images(self, other)
-        classes = self.classes if self.classes == other.classes else tuple(sorted({*self.classes, *other.classes}))
-        pairs = tuple(row for side in (self, other) for row in side._on(classes))
-        return replace(self, **joined, classes=classes, pairs=pairs)
+        table: list[list[SurfacePair | None]] = [[None] * len(joined.classes) for _ in joined.images]
+        for side, rows, columns in zip((self, other), joined.rows, joined.columns, strict=True):
+            for i, row in zip(rows.tolist(), side.pairs, strict=True):
+                for k, pair in zip(columns.tolist(), row, strict=True):
+                    table[i][k] = pair
+        return replace(self, images=joined.images, classes=joined.classes, by=joined.by, pairs=tuple(map(tuple, table)))
 
-    def _on(self, classes: tuple[Any, ...]) -> tuple[tuple[SurfacePair | None, ...], ...]:
-        place = {label: k for k, label in enumerate(self.classes)}
-        return tuple(tuple(row[place[label]] if label in place else None for label in classes) for row in self.pairs)
+    def __radd__(self, other: object) -> SurfaceEvaluation:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def _check_made_alike(self, other: SurfaceEvaluation) -> None:
+        if (self.one_sided, self.elements) != (other.one_sided, other.elements):
+            raise ValueError("The two were made with another one_sided= or elements=. Make both in the same way.")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SurfaceEvaluation):
+            return NotImplemented
+        return self._facts() == other._facts()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _facts(self) -> dict[str, Any]:
+        return surfaces_out((self.classes, self.images, self.by), self.pairs, (self.one_sided, self.elements))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the evaluation to a JSON file: the distances of each image and class, no pictures.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> result = ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]])
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> result.save(path)
+        >>> ix.SurfaceEvaluation.load(path) == result
+        True
+        """
+        write_file(path, FORMAT, VERSION, self._facts())
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> SurfaceEvaluation:
+        """Return the evaluation saved in a file; any percentile and tolerance can still be asked for.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        SurfaceEvaluation
+            Equal to the one that was saved.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).save(path)
+        >>> ix.SurfaceEvaluation.load(path).hausdorff(50)
+        1.0
+        """
+        axes, pairs, settings = read_file(path, FORMAT, (VERSION,), "surface evaluation", surfaces_in)
+        return SurfaceEvaluation(*axes, pairs, *settings)
 
     def _asked(self, quantity: str, setting: Any, *, pooled: bool = False) -> _Asked:
         """Return what is asked of each pair of surfaces, checked."""

@@ -13,7 +13,7 @@ from ..algebra.possible_averages import undecided_counts
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..algebra.wording import series
 from ..scores.areas import Area, average_precision
-from .detection_areas import Quantity, Weights, values_at_thresholds
+from .detection_areas import Quantity, values_at_thresholds
 from .matches import Matches, Ranking
 from .objects import Scene, Units
 
@@ -64,23 +64,13 @@ def values_of_units(question: Question, units: Units) -> tuple[Array, Counts]:
     It is nan without objects.
     """
     found = question.rankings(units)
-    values = np.array([_mean(ranking, question.quantity) if ranking.objects else np.nan for ranking in found])
+    values = np.array([values_at_thresholds(one, question.quantity).mean() if one.objects else np.nan for one in found])
     positives, negatives = np.array([[r.objects, np.count_nonzero(r.counts)] for r in found], np.int64).reshape(-1, 2).T
     if not units.per:
         return values[0], undecided_counts(int(positives[0]), int(negatives[0]))
     shape = tuple(map(len, units.names))
     counts = undecided_counts(positives.reshape(shape), negatives.reshape(shape), per=units.per, names=units.names)
     return values.reshape(shape), counts
-
-
-def _mean(ranking: Ranking, quantity: Quantity, weights: Weights | None = None) -> Array:
-    return np.asarray(values_at_thresholds(ranking, quantity, weights).mean(axis=-1))
-
-
-def replicated_values(question: Question, units: Units, weights: Weights) -> Array:
-    """Return the value of each replicate and unit, nan where no object is left."""
-    columns = [_mean(ranking, question.quantity, weights) for ranking in question.rankings(units)]
-    return np.stack(columns, axis=-1) if columns else np.zeros((len(weights.truth), 0))
 
 
 def axes_of_average(scene: Scene, average: str) -> Average:

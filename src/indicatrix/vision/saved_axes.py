@@ -1,0 +1,38 @@
+"""The classes, images and other axes of an evaluation of images as JSON, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..algebra.wording import short
+from ..encode.vocabulary import check_classes
+from ..tally.json_values import fields, list_in, name_in, name_out, names_in
+
+Axes = tuple[tuple[Any, ...], tuple[Any, ...], dict[str, tuple[Any, ...]]]
+
+
+def axes_out(classes: tuple[Any, ...], images: tuple[Any, ...], by: Mapping[str, tuple[Any, ...]]) -> dict[str, Any]:
+    """Return the axes as plain data."""
+    return {
+        "classes": [name_out(name) for name in classes],
+        "images": [name_out(name) for name in images],
+        "by": {axis: [name_out(unit) for unit in units] for axis, units in by.items()},
+    }
+
+
+def axes_in(data: dict[str, Any]) -> Axes:
+    """Return the classes, the images and the other axes that plain data describe."""
+    classes, images, by = fields(data, ("classes", "images", "by"), "the file")
+    named = check_classes(names_in(classes, "the classes")), names_in(images, "the images")
+    axes = {axis: tuple(map(name_in, list_in(units, f"the axis {axis!r}"))) for axis, units in dict_in(by, "by").items()}
+    if any(len(units) != len(named[1]) for units in axes.values()):
+        raise ValueError(f"an axis of by has another length than the {len(named[1])} images")
+    return *named, axes
+
+
+def dict_in(data: Any, what: str) -> dict[str, Any]:
+    """Return an object as it is."""
+    if not isinstance(data, dict):
+        raise ValueError(f"{what} is {short(data)}, not an object")
+    return data
