@@ -8,6 +8,7 @@ from typing import Any
 
 from ..algebra.frames import to_pandas, to_polars
 from ..algebra.measure import DIRECTIONS, MEASURES, Measure
+from ..algebra.packaged_text import packaged_text
 from ..algebra.spelling import close_names
 from .matrix import MATRIX_MEASURES, MatrixMeasure
 
@@ -151,7 +152,6 @@ def references() -> dict[str, dict[str, Any]]:
     'Index for rating diagnostic tests'
     """
     import json  # loaded here: the library is imported far more often than its bibliography is read
-    from importlib.resources import files
 
-    loaded: dict[str, dict[str, Any]] = json.loads(files(__package__).joinpath("references.json").read_text("utf-8"))
+    loaded: dict[str, dict[str, Any]] = json.loads(packaged_text(__package__, "references.json"))
     return loaded

@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
+from ..algebra.packaged_text import packaged_text
 from .device_arrays import place_of
 
 TYPES = {  # in CUDA C
@@ -67,7 +67,7 @@ def _are_usable_at(place: tuple[str, Any]) -> bool:
 
 @cache
 def _source(package: str, file: str) -> str:
-    return files(package).joinpath(file).read_text()
+    return packaged_text(package, file)
 
 
 @cache

@@ -18,7 +18,8 @@ from ...algebra.score import Undefined, check_undefined
 from ...algebra.values import Values
 from ...algebra.wording import number_of, series
 from ..distributions.normal_range import range_above, range_quantile
-from ..distributions.quantiles import check_level, special
+from ..distributions.quantiles import check_level
+from ..distributions.tails import chi_square_tail, f_tail
 from ..folds.comparison import choose_direction
 from ..p_values.several_tests import holm
 from ..p_values.signed_ranks import mid_ranks, signed_ranks
@@ -371,13 +372,13 @@ def friedman_test(ranks: Array) -> Friedman:
     between = float(((ranks.sum(axis=0) - n * (k + 1) / 2) ** 2).sum())
     chi2 = (k - 1) * between / spread
     left = n * (k - 1) - chi2
-    p = float(special().chdtrc(k - 1, chi2))
+    p = chi_square_tail(chi2, k - 1)
     if left <= 1e-12 * chi2:  # the ranks are the same on every data set: F is infinite, and the chance of it can be counted
         _, times = np.unique(ranks[0], return_counts=True)
         orders = math.factorial(k) / math.prod(math.factorial(int(t)) for t in times)
         return Friedman(chi2, k - 1, p, math.inf, freedom, float(orders ** (1 - n)))
     f = (n - 1) * chi2 / left
-    return Friedman(chi2, k - 1, p, f, freedom, float(special().fdtrc(*freedom, f)))
+    return Friedman(chi2, k - 1, p, f, freedom, f_tail(f, *freedom))
 
 
 def _order(ranks: Array) -> list[int]:

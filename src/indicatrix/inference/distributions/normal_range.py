@@ -1,7 +1,4 @@
-"""The range of k independent standard normal numbers, which Nemenyi's test compares mean ranks with.
-
-scipy.special does not have it, and that of scipy.stats takes long to import.
-"""
+"""The range of k independent standard normal numbers, which Nemenyi's test compares mean ranks with."""
 
 from __future__ import annotations
 
@@ -9,8 +6,7 @@ import math
 
 import numpy as np
 
-from ...algebra.arrays import quiet
-from .quantiles import special
+from ...algebra.arrays import Array, quiet
 
 STEP, FAR = 0.02, 12.0  # of the integral; the integrand is smooth and vanishes at the ends, so that equal steps are exact
 HALVINGS = 50  # of the interval that holds a quantile
@@ -24,14 +20,17 @@ def range_above(q: float, k: int) -> float:
     """
     if math.isnan(q):
         return math.nan
-    ndtr = special().ndtr
     z = np.arange(-FAR, FAR + q, STEP)
-    below = ndtr(z)
+    below = _normal_below(z)
     # The largest is z; the others lie below it, and not all of them within q of it.
     with quiet():
-        far = -np.expm1((k - 1) * np.log1p(-ndtr(z - q) / below))
+        far = -np.expm1((k - 1) * np.log1p(-_normal_below(z - q) / below))
     density = np.exp(-z * z / 2) / math.sqrt(2 * math.pi)
     return min(1.0, float(k * STEP * (density * below ** (k - 1) * far).sum()))
+
+
+def _normal_below(z: Array) -> Array:
+    return np.array([math.erfc(-x / math.sqrt(2)) / 2 for x in z.tolist()])
 
 
 def range_quantile(share: float, k: int) -> float:

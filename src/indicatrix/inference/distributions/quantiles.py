@@ -1,10 +1,11 @@
-"""Quantiles of the normal, t and beta distributions; SciPy is imported when one is needed."""
+"""Quantiles of the normal, t and beta distributions, and the share below a place of a t distribution."""
 
 from __future__ import annotations
 
 import math
 from statistics import NormalDist
-from typing import Any
+
+from .incomplete_beta import odds_at, share_below
 
 
 def normal(level: float) -> float:
@@ -17,32 +18,41 @@ def normal(level: float) -> float:
 
 
 def student(level: float, freedom: float) -> float:
-    """Return the same for a t distribution with these degrees of freedom."""
+    """Return the same for a t distribution with these degrees of freedom; nan where there are none.
+
+    >>> round(student(0.95, 1), 4), round(student(0.95, 30), 4)
+    (12.7062, 2.0423)
+    """
     if math.isinf(freedom):
         return normal(level)
-    return float(special().stdtrit(freedom, (1 + level) / 2))
+    return math.sqrt(freedom * odds_at(level, 0.5, freedom / 2)) if freedom > 0 else math.nan
 
 
 def student_below(t: float, freedom: float) -> float:
-    """Return the share of a t distribution with these degrees of freedom that lies below t."""
-    return float(special().stdtr(freedom, t))
+    """Return the share of a t distribution with these degrees of freedom that lies below t.
+
+    >>> round(student_below(-2.0423, 30), 4), student_below(0, 3)
+    (0.025, 0.5)
+    """
+    if math.isinf(freedom):
+        return NormalDist().cdf(t)
+    if not freedom > 0:
+        return math.nan
+    beyond = share_below(freedom / t / t, freedom / 2, 0.5) / 2 if t else 0.5
+    return beyond if t <= 0 else 1 - beyond
 
 
 def beta(share: float, a: float, b: float) -> float:
-    """Return the quantile of a beta distribution at this share."""
-    return float(special().betaincinv(a, b, share))
+    """Return the quantile of a beta distribution at this share.
+
+    >>> round(beta(0.025, 8, 3), 4)
+    0.4439
+    """
+    odds = odds_at(share, a, b)
+    return odds / (1 + odds)
 
 
 def check_level(level: float) -> None:
     """Refuse a level that is not a share."""
     if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
         raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")
-
-
-def special() -> Any:
-    """Return scipy.special, or say how to install it."""
-    try:
-        from scipy import special
-    except ImportError as missing:
-        raise ImportError("Intervals and tests need SciPy: pip install 'indicatrix[inference]'.") from missing
-    return special

@@ -1,13 +1,11 @@
-"""Tails of the normal and the chi-square distribution.
-
-They need no SciPy, which is optional: findings about groups have p-values without it.
-"""
+"""Tails of the normal, the chi-square and the F distribution."""
 
 from __future__ import annotations
 
 import math
 
 from ...algebra.exact import context
+from .incomplete_beta import share_below
 
 DIGITS = 20
 
@@ -28,3 +26,12 @@ def chi_square_tail(x: float, freedom: float) -> float:
     (0.05, 1.0)
     """
     return float(context(DIGITS).gammainc(freedom / 2, max(x, 0) / 2, regularized=True))
+
+
+def f_tail(f: float, top: float, bottom: float) -> float:
+    """Return how often an F number with these degrees of freedom is at least f.
+
+    >>> round(f_tail(4.46, 2, 8), 3), f_tail(0, 2, 8)
+    (0.05, 1.0)
+    """
+    return share_below(bottom / (top * f), bottom / 2, top / 2) if f > 0 else 1.0

@@ -97,7 +97,7 @@ class SampledGroups:
             return of_shares(hits, of), np.array(known), ""
         try:
             some = self.intervals(LEVEL, known)
-        except (ValueError, ImportError) as reason:  # also where SciPy is not installed
+        except ValueError as reason:
             return None, nothing, str(reason).rstrip(".")
         precision = of_intervals(some, self._span(some))
         here = np.isfinite(precision.values) & np.isfinite(precision.sizes) & (precision.sizes > 0)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...algebra.average import Name
 from ...algebra.measure import Measure
 from ...algebra.score import Score, Undefined
 from ...algebra.spelling import did_you_mean
-from ...algebra.wording import type_of
 from ...catalogue.matrix import MatrixMeasure, resolve
-from ...scores.areas import AREAS, Area
-from ...scores.sweep import Sweep
 from ...tally.replicates import ABSENT as WITHOUT_REPLICATES
 from ..distributions.proportions import PROPORTIONS
 from ..distributions.quantiles import check_level
-from ..estimators.areas import area_estimator
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.replicated import replicates_of, without_replicates
 from ..estimators.scores import Estimator
@@ -25,6 +21,9 @@ from .few_examples import warn_about
 from .interval import Interval
 from .method_choice import check_without_rows, default_method, find_ends
 from .methods import METHODS, Request
+
+if TYPE_CHECKING:
+    from ...scores.areas import Area
 
 DRAWS = 2000
 USUAL_LEVEL = 0.95
@@ -83,20 +82,24 @@ def interval(
     >>> ix.interval(ix.from_confusion([[40, 10], [5, 45]]), "recall", "micro", method="clopper_pearson")
     0.85 [0.765, 0.914] (95%, clopper_pearson)
     """
-    if not isinstance(source, Sweep) and not hasattr(source, "tally"):
-        raise TypeError(f"An interval is of an evaluation or a sweep, not of {type_of(source)}. Use ix.evaluate(…).")
     request = _check(level, method, seed, stratified, draws)
-    found: Any = _find_area(measure) if isinstance(source, Sweep) else resolve(measure)  # type: ignore[arg-type]
-    score: Score = (
-        found.score(source, average, undefined) if isinstance(found, Area) else source.score(found, average, undefined=undefined)
-    )
+    found: Any
+    score: Score
+    if swept := not hasattr(source, "tally"):
+        from .of_area import area_of, estimator_of_area  # only sweeps need them, and the modules of scores that they load
+
+        found = area_of(source, measure)
+        score = found.score(source, average, undefined)
+    else:
+        found = resolve(measure)  # type: ignore[arg-type]
+        score = source.score(found, average, undefined=undefined)
     name = None if isinstance(found, MatrixMeasure) else score.average
     facts: dict[str, Any] = {"measure": found, "average": name, "undefined": score.undefined}
     if not math.isfinite(score):
         return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
     estimator: Estimator
-    if isinstance(found, Area):
-        estimator = _area_of(source, found, average, clusters, method)
+    if swept:
+        estimator = estimator_of_area(source, found, average, clusters, method)
     elif method == "replicates":
         estimator = replicates_of(source, found, score, clusters, stratified)
     else:
@@ -108,15 +111,6 @@ def interval(
     warning = f"{warn_about(source, estimator)} {NO_SPREAD.format(chosen) if low == high else ''}".strip()
     about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
     return Interval(float(score), low, high, level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
-
-
-def _find_area(measure: Any) -> Area:
-    if isinstance(measure, Area):
-        return measure
-    if measure not in AREAS:
-        hint = did_you_mean(str(measure), [*AREAS])
-        raise ValueError(f"{measure!r} is not an area of scores. {hint + ' ' if hint else ''}Choose from {', '.join(AREAS)}.")
-    return AREAS[measure]
 
 
 def _best_estimator(
@@ -144,14 +138,6 @@ def _way_to_replicates(ev: Any, score: Score) -> str:
         return "use method='replicates'"
     reason = WITHOUT_REPLICATES["groups"] if kept else ev.tally.replicates and WITHOUT_REPLICATES[ev.tally.replicates]
     return f"evaluate {f'each {axis} alone' if grouped else 'the examples'} with replicates=200{reason and f' ({reason})'}"
-
-
-def _area_of(swept: Sweep, area: Area, average: Name | None, clusters: str | None, method: str | None) -> Estimator:
-    if method == "replicates":
-        raise ValueError("method='replicates' is for evaluations; an area of a sweep does not need them. Leave method= out.")
-    if clusters is not None:
-        raise ValueError("clusters= is for evaluations; an area of a sweep takes every example for independent.")
-    return area_estimator(area, swept, average)
 
 
 def level_of(interval: float | bool) -> float:

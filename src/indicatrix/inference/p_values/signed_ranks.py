@@ -1,7 +1,4 @@
-"""Ranks with ties, and Wilcoxon's signed-rank test, exact also with ties.
-
-scipy.special does not have it, and that of scipy.stats takes long to import.
-"""
+"""Ranks with ties, and Wilcoxon's signed-rank test, exact also with ties."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..distributions.quantiles import special
+from ..distributions.tails import two_sided
 
 EXACT = 200  # differences up to which all signs are counted; beyond, the sum of ranks is normal to many digits
 
@@ -58,7 +55,7 @@ def signed_ranks(differences: Any) -> SignedRanks:
     ranks = mid_ranks(np.abs(d))
     up, down = float(ranks[d > 0].sum()), float(ranks[d < 0].sum())
     if len(d) > EXACT:
-        p = 2 * float(special().ndtr((min(up, down) - (up + down) / 2) / math.sqrt(float(ranks @ ranks) / 4)))
+        p = two_sided((up - down) / math.sqrt(float(ranks @ ranks)))
     else:
         p = 2 * float(_sums_of_ranks(ranks)[: round(2 * min(up, down)) + 1].sum())
     return SignedRanks(min(p, 1.0), (up - down) / (up + down))

@@ -8,12 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..distributions.quantiles import special, student
+from ..distributions.quantiles import student, student_below
 from ..intervals.methods import ALMOST
 from .contrasts import Contrast
 
@@ -82,8 +81,7 @@ def _beyond(value: float, bound: float, spread: float, freedom: float) -> float:
     apart = abs(value - bound)
     if not spread > 0:
         return 0.0 if apart > 0 else 0.5
-    t = -apart / math.sqrt(spread)
-    return NormalDist().cdf(t) if math.isinf(freedom) else float(special().stdtr(freedom, t))
+    return student_below(-apart / math.sqrt(spread), freedom)
 
 
 def _margins(asked: Question, spread: float, freedom: float) -> tuple[float, float]:

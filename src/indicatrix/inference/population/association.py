@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..distributions.quantiles import special
 
 NEIGHBOURS = 3  # of each point, whose distance sets the scale of the estimate of mutual information
 
@@ -77,3 +78,12 @@ def _within(x: Array, distance: Array) -> Array:
     """Return how many other numbers are nearer to each number than a distance."""
     ordered = np.sort(x)
     return np.asarray(np.searchsorted(ordered, x + distance, "left") - np.searchsorted(ordered, x - distance, "right") - 1)
+
+
+def special() -> Any:
+    """Return scipy.special, or say how to install it."""
+    try:
+        from scipy import special
+    except ImportError as missing:
+        raise ImportError("Relations between scores need SciPy: pip install 'indicatrix[inference]'.") from missing
+    return special

@@ -12,9 +12,8 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.wording import number_of, series
-from ..distributions.quantiles import special
 from ..p_values.signed_ranks import mid_ranks
-from .association import correlation, kendall_tau, mutual_information
+from .association import correlation, kendall_tau, mutual_information, special
 from .explaining_set import Explaining, explaining_set
 
 DIGITS = 12  # digits beyond which scores count as equal: the same score computed in two ways differs by rounding

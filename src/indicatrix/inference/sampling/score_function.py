@@ -199,7 +199,7 @@ def span_of(measure: Measure, value: float) -> tuple[float, float]:
 @cache
 def is_smooth(measure: Measure) -> bool:
     """Return whether a measure has slopes everywhere: no min, max, abs or comparison in its formula."""
-    from ...theory.formula.examined_measure import GENERIC
+    from ...theory.formula.few_counts import GENERIC
     from ...theory.formula.kinks import comparisons, has_kinks
 
     signs = comparisons(measure, GENERIC)

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from html import escape
-from importlib.resources import files
 from typing import Any
 
+from ...algebra.packaged_text import packaged_text
 from ..summary import facts_about
 from .embedded import page_code, page_data
 from .sections import SECTIONS, Section
@@ -66,4 +66,4 @@ def _fill(frame: str, parts: dict[str, str]) -> str:
 
 @cache
 def _asset(name: str) -> str:
-    return (files(__package__) / "assets" / name).read_text("utf-8")
+    return packaged_text(__package__, f"assets/{name}")

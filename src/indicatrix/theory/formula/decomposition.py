@@ -15,7 +15,8 @@ from ...algebra.arrays import quiet
 from ...algebra.evidence import Evidence
 from ...algebra.exact import DIGITS, defined, digits, number, order
 from ...algebra.linear_fractional import FRESH, SAMPLE, bent, lines, short_lines
-from .examined_measure import GENERIC, NEAR, SUSPECTS, CountVector, ExaminedMeasure, exact_counts, rational_text, whole_numbers
+from .examined_measure import NEAR, SUSPECTS, ExaminedMeasure, exact_counts, rational_text, whole_numbers
+from .few_counts import GENERIC, CountVector
 
 LINES, SHORT_LINES = 28, 300  # four count vectors each
 

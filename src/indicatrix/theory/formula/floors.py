@@ -18,7 +18,7 @@ from ...algebra.exact import Value, as_written, defined, exactly
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.measure_names import find
 from ...algebra.wording import series
-from .properties import Properties, properties
+from .measure_notes import coefficients_of, has_property
 
 
 class Floor(Fraction):
@@ -49,7 +49,7 @@ class Floor(Fraction):
 
         This holds where corrections never make the measure worse (prop:preserved).
         """
-        return bool(properties(self.measure, prove=False).monotone)
+        return bool(has_property(self.measure, "monotone"))
 
     def __reduce__(self) -> Any:
         return Floor, (Fraction(self), self.measure)
@@ -110,20 +110,19 @@ def floor(
     found, average, m = find(measure), ALIASES.get(average, average), _classes(m)
     if found.averages and average not in found.averages:
         raise ValueError(f"{found} exists only as average={found.averages[0]!r}, and so does its floor. Use that average.")
-    known = properties(found, prove=False)
     rule = find_average(average)
     if rule.is_mean_over("class"):
-        return _floor_of(_class_mean(known, m, sizes), known)
+        return _floor_of(_class_mean(found, m, sizes), found)
     if average == BINARY or not has_floor(rule):
         alone, sized = averages_that(has_floor), averages_that(lambda average: average.is_mean_over("class"))
         possible = f"{', '.join(map(repr, alone))}, or {series([*map(repr, sized)], 'or')} with sizes="
         raise ValueError(f"The floor under average={average!r} does not depend on m only. Use {possible}.")
-    if rule.pools and not known.scale_free and n is None:
+    if rule.pools and not has_property(found, "scale_free") and n is None:
         raise ValueError(f"{found} grows with the number of examples, and so does its {average} floor. Give n=.")
     count = n if rule.pools and n is not None else 1
-    if not isinstance(m, int) or known.evidence.subject.symbolic:
+    if not isinstance(m, int) or any(map(is_symbol, found.params.values())):
         return _expression(found, m, count)
-    return _floor_of(known.evidence.subject.value(0, count, count, count * (m - 2)), known)
+    return _floor_of(exactly(found)(0, count, count, count * (m - 2)), found)
 
 
 def _expression(measure: Measure, m: Any, n: Any) -> Any:
@@ -148,11 +147,11 @@ def _classes(m: Any) -> Any:
     return index(m)
 
 
-def _floor_of(value: Any, known: Properties) -> Floor | float:
-    return Floor(value, known.measure) if isinstance(value, Fraction) else float(value)
+def _floor_of(value: Any, measure: Measure) -> Floor | float:
+    return Floor(value, measure) if isinstance(value, Fraction) else float(value)
 
 
-def _class_mean(known: Properties, m: int, sizes: Iterable[int] | None) -> Value:
+def _class_mean(measure: Measure, m: int, sizes: Iterable[int] | None) -> Value:
     """Return the worst plain mean over classes for these class sizes.
 
     Measures for which it is not known are refused (errata B14).
@@ -163,29 +162,29 @@ def _class_mean(known: Properties, m: int, sizes: Iterable[int] | None) -> Value
     if len(given) != m or any(not hasattr(k, "__index__") or k < 1 for k in given):
         raise ValueError(f"sizes= must hold {m} positive numbers of examples, one for each class, not {given}.")
     counts = sorted(map(index, given), reverse=True)
-    value = known.evidence.subject.value
-    if known.b is not None and len(set(known.b)) == 1:  # the denominator is n in every class, so macro equals micro
+    value, form, better = exactly(measure), coefficients_of(measure), -1 if measure.better == "lower" else 1
+    if form is not None and len(set(form[1])) == 1:  # the denominator is n in every class, so macro equals micro
         return value(0, 1, 1, m - 2)
-    weights = _affine_in_rates(known)
+    weights = _affine_in_rates(measure)
     if weights is not None:
         constant, of_recall, of_specificity = weights
-        if of_recall * known.evidence.subject.better >= 0 and of_specificity * known.evidence.subject.better >= 0:
+        if of_recall * better >= 0 and of_specificity * better >= 0:
             # The largest class takes the errors of all others, and the second largest those of the largest.
             specificity = 1 - (1 + Fraction(counts[0], sum(counts) - counts[1])) / m
             return constant + of_specificity * specificity
-    if known.lower_boundary and known.tn_survives_at_tp0 is False:
+    if has_property(measure, "lower_boundary") and has_property(measure, "tn_survives_at_tp0") is False:
         return value(0, 1, 1, m - 2)
     raise ValueError(
-        f"The macro floor of {known.measure} is not known in closed form: classes compete for the errors. "
+        f"The macro floor of {measure} is not known in closed form: classes compete for the errors. "
         "Use average='micro' or 'exemplar', or a measure that is affine in recall and specificity."
     )
 
 
-def _affine_in_rates(known: Properties) -> tuple[Fraction, Fraction, Fraction] | None:
+def _affine_in_rates(measure: Measure) -> tuple[Fraction, Fraction, Fraction] | None:
     """Return (c, x, y) with M = c + x recall + y specificity, or None."""
-    if not known.skew_invariant:
+    if not has_property(measure, "skew_invariant"):
         return None
-    value = known.evidence.subject.value
+    value = exactly(measure)
 
     def at(recall: Fraction, specificity: Fraction) -> Any:
         return value(recall, 1 - specificity, 1 - recall, specificity)
@@ -244,8 +243,7 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
         possible = series(averages_that(has_floor))
         raise ValueError(f"The floor under average={how!r} does not depend on m only. Only {possible} scores can be rescaled.")
     _check_one_hot(score, m, rule)
-    known = properties(found, prove=False)
-    best = known.evidence.subject.value(1, 0, 0, m - 1)
+    best = exactly(found)(1, 0, 0, m - 1)
     worst = floor(found, m, average=how)
     if not defined(best) or math.isnan(worst) or float(best) == float(worst):
         raise ValueError(f"{found} has no scale from total failure to perfection at m={m}: {float(worst):g} to {float(best):g}.")

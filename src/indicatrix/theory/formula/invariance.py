@@ -15,7 +15,8 @@ from ...algebra.evidence import Evidence
 from ...algebra.exact import defined, digits, order
 from ...algebra.measure import Measure
 from .cancellation import RationalForm
-from .examined_measure import GENERIC, SCREEN, SPARSE, CountVector, ExaminedMeasure, rational_text
+from .examined_measure import SCREEN, ExaminedMeasure, rational_text
+from .few_counts import GENERIC, SPARSE, CountVector
 
 CELLS = ("tp", "fp", "fn", "tn")
 SKEWS = ((2, 1), (1, 3), (7, 5))

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from ...algebra.formula_text import formula_as_text
 from ...algebra.measure import MEASURES, Measure
-from .properties import properties
-from .sentences import GLOSSES, sentence
+from ...algebra.packaged_text import packaged_text
+from .sentences import GLOSSES, UNDECIDED, sentence
 
 FILE = "measure_notes.json"
 Notes = dict[str, Any]
@@ -30,12 +29,47 @@ def notes_on(measure: Measure) -> Notes:
     >>> notes_on(ix.f1)["properties"]["skew_invariant"]
     'Not skew-invariant: doubling the positives moves f1 from 0.46 to 0.50.'
     """
-    known = _catalogue_notes().get(measure.name) if MEASURES.get(measure.name) == measure else None
+    known = _known(measure)
     return examine(measure) if known is None else known
+
+
+def has_property(measure: Measure, name: str) -> bool | None:
+    """Return whether a measure has a property; None if neither a proof nor trials decide.
+
+    Of the catalogue it is known, and what examines formulas need not be loaded.
+
+    >>> import indicatrix as ix
+    >>> has_property(ix.f1, "monotone"), has_property(ix.measure("tp * fp"), "monotone")
+    (True, False)
+    """
+    known = _known(measure)
+    if known is None:
+        from .properties import properties
+
+        return properties(measure, prove=False).evidence[name].holds
+    answer = known["properties"][name]
+    return True if answer is True else None if answer.startswith(UNDECIDED) else False
+
+
+def coefficients_of(measure: Measure) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
+    """Return (a, b) of M = <a, v>/<b, v>, the coefficients of numerator and denominator; None if there are none.
+
+    >>> import indicatrix as ix
+    >>> [int(x) for x in coefficients_of(ix.recall)[1]], coefficients_of(ix.mcc)
+    ([1, 0, 1, 0], None)
+    """
+    if _known(measure) is None:
+        from .properties import properties
+
+        found = properties(measure, prove=False)
+        return None if found.a is None or found.b is None else (found.a, found.b)
+    return measure.decomposition if has_property(measure, "decomposable") else None
 
 
 def examine(measure: Measure) -> Notes:
     """Return the notes on any measure, computed now."""
+    from .properties import properties
+
     evidence = properties(measure, prove=False).evidence
     found = {name: evidence[name] for name in GLOSSES}
     return {
@@ -53,7 +87,10 @@ def glosses() -> dict[str, str]:
     return {name: f"{short[:1].upper()}{short[1:]}: {gloss}." for name, (short, gloss) in GLOSSES.items()}
 
 
+def _known(measure: Measure) -> Notes | None:
+    return _catalogue_notes().get(measure.name) if MEASURES.get(measure.name) == measure else None
+
+
 @cache
 def _catalogue_notes() -> dict[str, Notes]:
-    text = (files(__package__) / FILE).read_text("utf-8")
-    return dict(json.loads(text))
+    return dict(json.loads(packaged_text(__package__, FILE)))

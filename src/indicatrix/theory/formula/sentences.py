@@ -41,6 +41,7 @@ DENIALS: dict[str, str] = {
     "upper_boundary": "perfect predictions do not always have one value, the best one",
     "lower_boundary": "wholly wrong predictions do not always have one value, the worst one",
 }
+UNDECIDED = "Undecided"  # the first word about what neither a proof nor trials decide
 CELLS = ("tp", "fp", "fn", "tn")
 TIMES = {2: "doubling", 3: "tripling"}
 
@@ -54,7 +55,7 @@ def sentence(name: str, evidence: Evidence, measure: Measure, *, detail: str = "
     """
     adjective, gloss = GLOSSES[name]
     if evidence.holds is None:
-        return f"Undecided whether {adjective} ({gloss}): {evidence.note.removeprefix('not decided: ')}."
+        return f"{UNDECIDED} whether {adjective} ({gloss}): {evidence.note.removeprefix('not decided: ')}."
     known = (
         f" ({'proved' if evidence.proof else f'{evidence.trials} trials'})"
         if evidence.proof or (evidence.trials and evidence.witness is None)

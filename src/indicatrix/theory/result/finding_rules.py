@@ -20,7 +20,7 @@ from ...algebra.measure_names import find
 from ...algebra.score import Score
 from ...algebra.wording import listing, series
 from ..formula.floors import floor, has_floor, rescale
-from ..formula.properties import properties
+from ..formula.measure_notes import has_property
 from ..formula.share import is_share
 from .balanced_classes import balanced_source
 from .examined_result import ExaminedResult
@@ -81,8 +81,8 @@ def find_floors(result: ExaminedResult) -> Iterator[Parts]:
         return
     found = []
     for measure, score in result.under(has_floor):
-        known = properties(measure, prove=False)
-        if not (known.tn_survives_at_tp0 and known.scale_free and all(map(math.isfinite, measure.range))):
+        apart = has_property(measure, "tn_survives_at_tp0") and has_property(measure, "scale_free")
+        if not (apart and all(map(math.isfinite, measure.range))):
             continue
         try:
             honest, worst = rescale(score, result.m), floor(measure, result.m, average=score.average)
@@ -200,7 +200,7 @@ def find_prior_dependence(result: ExaminedResult) -> Iterator[Parts]:
 
 
 def _is_skew_invariant(measure: Measure) -> bool:
-    return bool(properties(measure, prove=False).skew_invariant)
+    return bool(has_property(measure, "skew_invariant"))
 
 
 def find_escapes(result: ExaminedResult) -> Iterator[Parts]:

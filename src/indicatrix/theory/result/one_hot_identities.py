@@ -44,7 +44,9 @@ def is_one_hot(source: Any) -> bool:
     except ValueError:  # counts without examples
         return False
     m, times = len(source.aggregate("class").tp), np.ones(len(counts.tp)) if counts.times is None else as_weight(counts.times)
-    kinds = {tuple(v) for v in np.unique(np.stack([as_weight(x)[times != 0] for x in counts]), axis=1).T.tolist()}
+    rows = np.stack([as_weight(x)[times != 0] for x in counts])
+    # With an index NumPy does not ask whether the array is masked: that would load numpy.ma, which takes longer than all of this.
+    kinds = {tuple(v) for v in np.unique(rows, axis=1, return_index=True)[0].T.tolist()}
     return bool(kinds) and kinds <= {(1, 0, 0, m - 1), (0, 1, 1, m - 2)}
 
 
