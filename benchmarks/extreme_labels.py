@@ -35,6 +35,10 @@ def main(n: int, m: int, size: int) -> None:
     calls = {
         "precision_at_k": lambda: ix.precision_at_k(y, scores, 5),
         "ndcg": lambda: ix.ndcg(y, scores, k=5),
+        "dcg": lambda: ix.dcg(y, scores, k=5),
+        "mrr": lambda: ix.mrr(y, scores),
+        "label_ranking_ap": lambda: ix.label_ranking_ap(y, scores),
+        "ranking_loss": lambda: ix.ranking_loss(y, scores),
         "propensity_precision_at_k": lambda: ix.propensity_precision_at_k(y, scores, 5, p),
         "propensity_ndcg_at_k": lambda: ix.propensity_ndcg_at_k(y, scores, 5, p),
     }

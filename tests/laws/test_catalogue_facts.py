@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+import pkgutil
 from itertools import combinations, product
 
 import numpy as np
 import pytest
 
 import indicatrix as ix
+import indicatrix.inference.calibration
+import indicatrix.scores
 from indicatrix.algebra.arrays import log_gamma, probit
 from indicatrix.algebra.counts import Counts
 from indicatrix.algebra.measure import MEASURES, Measure, measure
 from indicatrix.algebra.quantity import Quantity
 from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
-from indicatrix.inference.calibration import line, spiegelhalter
-from indicatrix.scores import balanced, calibration, hinge, proper, smooth_calibration
 from indicatrix.scores.contributions import Kind
 
 NAMES = [name for name in ix.__all__ if name in MEASURES]
@@ -203,8 +205,8 @@ def test_facts_are_complete(m):
 
 def test_every_reference_is_cited_and_complete():
     cited = {m.source for m in (*EVERY, *dict.fromkeys(MATRIX_MEASURES.values()), *ix.AREAS.values())}
-    assert {*cited, *(q.source for q in boundary_quantities() if q.source)} == set(references())
-    assert "" not in cited
+    cited |= {q.source for q in boundary_quantities()}
+    assert cited == set(references())
     for entry in references().values():
         assert {"authors", "title", "year", "in"} <= set(entry) <= {"authors", "title", "year", "in", "doi", "unsure"}
     assert all(key[-4:].isdigit() or key[-5:-1].isdigit() for key in references())
@@ -212,11 +214,21 @@ def test_every_reference_is_cited_and_complete():
 
 
 def boundary_quantities():
-    """Yield what the modules of losses and calibration name: quantities, some inside what their averages mean."""
-    for module in (balanced, calibration, hinge, line, proper, smooth_calibration, spiegelhalter):
-        for value in vars(module).values():
-            if isinstance(value, Kind | Quantity):
-                yield value.of if isinstance(value, Kind) else value
+    """Yield the losses, calibration errors and rankings that modules name: some inside what their averages mean."""
+    for package in (indicatrix.scores, indicatrix.inference.calibration):
+        for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            for value in vars(importlib.import_module(found.name)).values():
+                value = getattr(value, "kind", value)
+                value = value.of if isinstance(value, Kind) else value
+                if isinstance(value, Quantity):
+                    yield value
+
+
+def test_losses_and_rankings_have_ranges():
+    found = {str(q): q.range for q in boundary_quantities()}
+    assert len(found) > 20
+    assert all(low < high for low, high in found.values())
+    assert {found[name] for name in ("mrr", "ndcg", "ranking_loss", "ece", "propensity_ndcg")} == {(0, 1)}
 
 
 # Number types

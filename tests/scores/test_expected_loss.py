@@ -129,6 +129,58 @@ def test_classes_groups_weights_and_nothing():
     assert certain.refinement == pytest.approx(math.log(2))
 
 
+AVERAGES = ("micro", "macro", "weighted", "exemplar", "site")
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+def test_averages_are_those_of_the_proper_score(average):
+    rng = np.random.default_rng(3)
+    Y, P, seen = rng.integers(0, 2, (9, 3)), rng.uniform(0.05, 0.95, (9, 3)), rng.random((9, 3)) < 0.7
+    options = {"average": average, "by": {"site": list("xxyyzzzzz")}, "mask": seen, "sample_weight": rng.integers(0, 4, 9)}
+    for costs, score in (("uniform", ix.brier), ("log", ix.log_loss)):
+        ours, theirs = ix.expected_loss(Y, P, costs=costs, **options), score(Y, P, **options)
+        np.testing.assert_allclose(ours.loss, theirs, rtol=1e-12)
+        np.testing.assert_allclose(ours.loss.values, theirs.values, rtol=1e-12)
+    one, shares = rng.integers(0, 3, 9), P / P.sum(axis=1, keepdims=True)
+    options |= {"mask": None}
+    normalize = "nm" if average in ("macro", "weighted") else "n"  # each class against all others
+    np.testing.assert_allclose(
+        ix.expected_loss(one, shares, **options).loss, ix.brier(one, shares, normalize=normalize, **options)
+    )
+
+
+def test_each_part_is_averaged():
+    y, P = (
+        [0, 1, 2, 1, 0],
+        np.array([[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5], [0.5, 0.25, 0.25], [0.25, 0.5, 0.25]]),
+    )
+    whole = ix.expected_loss(y, P, average="macro", choice="rate")
+    per = ix.expected_loss(y, P, per="class", choice="rate")
+    for part in ("loss", "refinement", "uncertainty", "optimal"):
+        assert getattr(whole, part).values.tolist() == [getattr(x, part) for x in per.values()]
+        assert getattr(whole, part) == pytest.approx(np.mean([getattr(x, part) for x in per.values()]))
+    assert whole.calibration == pytest.approx(np.mean([x.calibration for x in per.values()]))
+    hidden = ix.expected_loss([0, 1], [0.1, 0.9], by={"site": ["x", "y"]}, mask=[True, False], average="site", undefined=1)
+    assert (hidden.loss, hidden.loss.lost) == (pytest.approx(0.01), ())  # nothing was observed of y
+    alone = ix.expected_loss(y, P, average="exemplar")
+    assert alone.loss == pytest.approx(ix.brier(y, P))
+    assert all(map(math.isnan, (alone.refinement, alone.uncertainty, alone.optimal, alone.calibration)))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"average": "macro", "per": "class"}, "per='class' keeps all of them apart"),
+        ({"average": "macro", "unit": 1}, "unit=1 names one class"),
+        ({"average": "exemplar", "choice": "rate"}, "a share predicted negative is one of all examples"),
+        ({"average": "site"}, "give by={'site': ids} to have it"),
+    ],
+)
+def test_averages_that_do_not_exist(options, message):
+    with pytest.raises(ValueError, match=message):
+        ix.expected_loss([0, 1], [[0.2, 0.8], [0.7, 0.3]], **options)
+
+
 @pytest.mark.parametrize("costs", ["cauchy", 1.5, (0, 1), {}, {0.5: -1}, {2: 1}, "point(c=3)", lambda c: -c])
 def test_what_is_no_weight_is_refused(costs):
     with pytest.raises(ValueError, match=r"c=|a=|costs|weight"):

@@ -8,6 +8,7 @@ import tracemalloc
 import numpy as np
 import pytest
 import scipy.sparse as sp
+import sklearn.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -83,6 +84,77 @@ def test_sparse_ranks_are_dense_ranks_with_the_rest_behind(problem, k, ignore_ti
                 assert not ours > dense + 1e-12 or average in ("macro", "weighted")  # the rest has no rank at all
 
 
+RANKINGS = {  # a score of stored scores, and scikit-learn's of a dense copy
+    ix.label_ranking_ap: lambda y, s: sklearn.metrics.label_ranking_average_precision_score(y, s),
+    ix.ranking_loss: lambda y, s: sklearn.metrics.label_ranking_loss(y, s),
+    ix.dcg: lambda y, s: sklearn.metrics.dcg_score(y, s),
+    ix.ndcg: lambda y, s: sklearn.metrics.ndcg_score(y, s),
+}
+
+
+@settings(max_examples=10)
+@given(problems())
+def test_scikit_learn_on_dense_copies(problem):
+    y, scores, kept, _ = problem
+    y, scores, kept = (np.hstack([x, z]) for x, z in zip((y, scores, kept), (1 - y, scores[:, ::-1], kept[:, ::-1]), strict=True))
+    dense = np.where(kept | (y == 1), scores, -99.0)  # every relevant label has a score, the others stand together at the end
+    for score, theirs in RANKINGS.items():
+        ours = score(sp.csr_array(y), stored(scores, kept | (y == 1)))
+        np.testing.assert_allclose(ours, theirs(y, dense), atol=1e-12)
+    wrong = sklearn.metrics.label_ranking_loss(y, np.where(kept, scores, -99.0))  # labels without a score are a tie
+    np.testing.assert_allclose(ix.ranking_loss(y, stored(scores, kept)), wrong, atol=1e-12)
+
+
+@pytest.mark.slow
+@settings(max_examples=8)
+@given(problems(), st.sampled_from([None, 1, 3]), st.booleans(), st.booleans())
+def test_sparse_scores_add_what_dense_ones_do(problem, k, ignore_ties, weighted):
+    y, scores, kept, _ = problem
+    kept = kept | (y == 1)
+    options = {"by": {"site": [f"s{i % 2}" for i in range(len(y))]}, "sample_weight": np.arange(len(y)) if weighted else None}
+    dense = np.where(kept, scores, -np.arange(100, 100 + y.shape[1]))
+    cut = {"k": k, "ignore_ties": ignore_ties}
+    calls = (
+        (ix.label_ranking_ap, y, {}),
+        (ix.ranking_loss, y, {}),
+        (ix.mrr, y, cut),
+        (ix.dcg, y * [1, -2, 3, 1, 2, 1][: len(y[0])], cut),
+    )
+    for score, truth, own in calls:
+        for average in AVERAGES if score is not ix.mrr else ("micro", "exemplar", "site"):
+            found, want = (
+                score(sp.csr_array(truth), stored(scores, kept), average=average, **own, **options),
+                score(truth, dense, average=average, **own, **options),
+            )
+            np.testing.assert_allclose(found, want, atol=1e-12)
+            np.testing.assert_allclose(found.values, want.values, atol=1e-12)
+            assert found.measure == want.measure
+
+
+def test_a_relevant_label_without_a_score_is_never_found():
+    y, scores = [[1, 1, 0, 0]], sp.csr_array(([0.9, 0.5], ([0, 0], [0, 2])), shape=(1, 4))
+    assert ix.label_ranking_ap(y, scores, average="micro") == 0.5  # 1 and 0
+    assert ix.mrr([[0, 1, 0, 0]], scores) == 0
+    assert ix.dcg(y, scores) == 1
+    assert ix.ranking_loss(y, scores) == 0.5  # of four pairs, the two of the label without a score are wrong
+    nothing = sp.csr_array((2, 4))
+    for score in (ix.label_ranking_ap, ix.mrr, ix.dcg, ix.ndcg):
+        assert score([[1, 1, 0, 0], [0, 1, 0, 0]], nothing) == 0
+        assert math.isnan(score(sp.csr_array((0, 4)), sp.csr_array((0, 4))))
+
+
+@settings(max_examples=8)
+@given(problems(), st.sampled_from(["micro", "exemplar", "macro", "weighted", "site"]))
+def test_masks_of_propensity_scores_hide_labels(problem, average):
+    y, scores, seen, p = problem
+    options = {"by": {"site": [f"s{i % 2}" for i in range(len(y))]}, "average": average, "undefined": 0}
+    for score in (ix.propensity_precision_at_k, ix.propensity_ndcg_at_k):
+        masked = score(y, np.where(seen, scores, np.nan), 2, p, mask=seen, **options)
+        hidden = score(y * seen, stored(scores, seen), 2, p, **options)
+        if seen.any(axis=1).all() and seen.any(axis=0).all():
+            np.testing.assert_allclose(masked, hidden, atol=1e-12)
+
+
 @settings(max_examples=10)
 @given(problems())
 def test_decisions_about_sparse_scores(problem):
@@ -156,7 +228,7 @@ def test_memory_grows_with_what_is_stored():
     p = ix.label_propensities(y)
     tracemalloc.start()
     found = [ix.propensity_precision_at_k(y, scores, 5, p), ix.propensity_ndcg_at_k(y, scores, 5, p), ix.ndcg(y, scores, k=5)]
-    found.append(ix.precision_at_k(y.astype(np.int8), scores, 5))
+    found += [ix.precision_at_k(y.astype(np.int8), scores, 5), ix.mrr(y, scores), ix.label_ranking_ap(y, scores)]
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert all(0 <= x <= 1 for x in found)
@@ -173,7 +245,10 @@ def test_memory_grows_with_what_is_stored():
         (lambda y, s: ix.ndcg(y[:1], s), "y_true has 1 examples and scores 2"),
         (lambda y, s: ix.f1(y, s, decide="argmax", average="micro"), "y_pred is sparse, and an entry that is not stored"),
         (lambda y, s: ix.f1(y, s, decide=ix.top_k(4), average="micro"), "more classes than the 2"),
-        (lambda y, s: ix.mrr(y, s), "Of sparse scores there are precision_at_k"),
+        (lambda y, s: ix.coverage_error(y, s), "Sparse scores are read by label_ranking_ap, ranking_loss, mrr"),
+        (lambda y, s: ix.mrr(y * 2, s), r"y_true\[0, 0\] = 2: here a label is relevant, 1, or not, 0"),
+        (lambda y, s: ix.mrr(y, s, average="macro"), "which class stands first among the relevant ones is part of the result"),
+        (lambda y, s: ix.dcg(y * 2000, s, gain="exponential"), r"y_true\[0, 0\] has too large a gain to sum"),
         (lambda y, s: ix.propensity_ndcg_at_k(y, s, 0, 0.5), "k=0: propensity_ndcg_at_k is cut at a rank"),
         (lambda y, s: ix.propensity_ndcg_at_k(y, s, None, 0.5), "k=None"),
         (lambda y, s: ix.propensity_ndcg_at_k(y, s, 1, [2, 3]), "The propensity of 0 is 2; it is a probability .* give 1/x"),

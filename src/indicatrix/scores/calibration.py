@@ -20,7 +20,7 @@ import numpy as np
 from ..algebra.arrays import Array, quiet, ratio
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, combine
-from .contributions import Kind, keep_units, score_of_values, weights_of
+from .contributions import KeptUnits, Kind, keep_units, score_of_values, weights_of
 from .forecasts import Column, Forecast, read_forecast
 
 NORMS = ("l1", "l2", "max")
@@ -289,17 +289,26 @@ def score_columns(
         raise ValueError(
             f"top_label=True is of the predicted classes, and average={average!r} of every class. Leave one of them out."
         )
-    parts = (forecast,) if kept.axis in ("", "class") else tuple(forecast.split(kept.axis).values())
     if kept.axis == "class":
         columns = [[c] for c in forecast.columns()]
     else:
-        columns = [part.top_of_classes() if top_label else [part.pooled()] for part in parts]
+        columns = [part.top_of_classes() if top_label else [part.pooled()] for part in parts_of(forecast, kept)]
     errors = np.array([error(some) for some in columns], np.float64)
-    weights = None
-    if kept.weighted:
-        actual = forecast.actual if kept.axis == "class" else np.array([np.sum(part.actual, axis=1) for part in parts]).T
-        weights = weights_of(kind, kept, *actual)
-    return score_of_values(kind, kept, forecast.axes, errors if kept.axis else errors[0], weights)
+    return score_of_values(kind, kept, forecast.axes, errors if kept.axis else errors[0], weights_in(kind, forecast, kept))
+
+
+def parts_of(forecast: Forecast, kept: KeptUnits) -> tuple[Forecast, ...]:
+    """Return the examples of each group that an average keeps; all of them if it keeps none."""
+    return (forecast,) if kept.axis in ("", "class") else tuple(forecast.split(kept.axis).values())
+
+
+def weights_in(kind: Kind, forecast: Forecast, kept: KeptUnits) -> Any:
+    """Return the weight of each class or group in an average that has weights, and otherwise None."""
+    if not kept.weighted:
+        return None
+    if kept.axis == "class":
+        return weights_of(kind, kept, *forecast.actual)
+    return weights_of(kind, kept, *np.array([np.sum(part.actual, axis=1) for part in parts_of(forecast, kept)]).T)
 
 
 def _join(curves: list[Reliability]) -> Reliability:

@@ -110,31 +110,38 @@ class SparseEntries:
     """What examples add where it is not 0: example, class and amount of each entry."""
 
     parts: tuple[Array, Array, Array]
-    wholes: tuple[Array, Array, Array]
+    wholes: tuple[Array, Array, Array] | None  # None: every example, and each of its entries, has the whole 1
     positives: tuple[Array, Array]  # examples and classes
     shape: tuple[int, int]
+    seen: Array | None = None  # observed entries (n, m), or examples (n, 1); None: everything
 
     def of_examples(self) -> tuple[Array, Array]:
         """Return the part and the whole of each example."""
-        part, whole = (np.bincount(rows, amounts, self.shape[0]) for rows, _, amounts in (self.parts, self.wholes))
+        n = self.shape[0]
+        part, whole = (np.ones(n) if x is None else np.bincount(x[0], x[2], n) for x in (self.parts, self.wholes))
         return part, whole
 
     def of_classes(self, weights: Array | None, size: int) -> Array:
         """Return the part and the whole of each class."""
+        each = np.ones(self.shape[0]) if weights is None else weights
         given = (self.parts, self.wholes)
-        return np.array([np.bincount(of, _times(x, None if weights is None else weights[at]), size) for at, of, x in given])
+        return np.array(
+            [np.full(size, each.sum()) if x is None else np.bincount(x[1], _times(x[2], each[x[0]]), size) for x in given]
+        )
 
     def labels_of_examples(self) -> tuple[Array, ...]:
         """Return the actual positives and negatives of each example."""
         found = np.bincount(self.positives[0], minlength=self.shape[0])
-        return found, self.shape[1] - found
+        seen = self.shape[1] if self.seen is None else np.broadcast_to(self.seen, self.shape).sum(axis=1)
+        return found, seen - found
 
     def labels_of_classes(self, weights: Array | None) -> tuple[Array, ...]:
         """Return the actual positives and negatives of each class."""
         rows, owners = self.positives
         each = np.ones(self.shape[0]) if weights is None else weights
         found = np.bincount(owners, each[rows], self.shape[1])
-        return found, each.sum() - found
+        seen = each.sum() if self.seen is None else each @ np.broadcast_to(self.seen, self.shape)
+        return found, seen - found
 
 
 Blocks = Iterable[tuple[slice, Entries | SparseEntries]]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, overload
 
 import numpy as np
 
 from ..algebra.arrays import Array
-from .calibration import apply_along
+from ..algebra.quantity import Quantity
+from ..algebra.score import Undefined
+from .calibration import apply_along, parts_of, weights_in
+from .contributions import Entries, Kind, average_contributions, keep_units, score_of_values
 from .cost_weights import CostWeight, cost_weight, mean_losses
 from .forecasts import Column, Forecast, read_forecast
 from .roc_areas import upper_hull
@@ -19,6 +22,8 @@ from .roc_areas import upper_hull
 @dataclass(frozen=True)
 class ExpectedLoss:
     """The expected loss of probabilities under a weight of costs: calibration plus refinement.
+
+    Without ``per`` each is a ``Score``, whose ``.values`` are those of the classes or groups of its average.
 
     Attributes
     ----------
@@ -58,6 +63,8 @@ def expected_loss(
     *,
     costs: Any = "uniform",
     choice: str | float = "score",
+    average: str | None = None,
+    undefined: Undefined = "exclude",
     per: str | None = None,
     unit: Any = None,
     **options: Any,
@@ -72,7 +79,9 @@ def expected_loss(
     negative that their share is c, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
     positives; a number is the same threshold at every c, with the error rate as its loss under uniform costs.
     Each class is taken against all others: with one label per example the parts are sums over classes, with several means over
-    entries, as in ``brier_decomposition``.
+    entries, as in ``brier_decomposition``; "macro" is the mean over classes in both cases.
+    Unless thresholds are chosen by rate, the loss is a mean over examples: ``ix.interval`` of the loss under average="exemplar"
+    says how sure it is. An example by itself has no share of positives, so the other parts are then nan.
 
     Parameters
     ----------
@@ -86,6 +95,12 @@ def expected_loss(
     choice : str or number, default 'score'
         How the threshold follows the cost proportion c: "score", it is c; "rate", the share predicted negative is c; a number, it
         is always this one.
+    average : str, optional
+        "micro" is of all examples, "macro" and "weighted" are over classes, the name of a by= axis over its groups, "exemplar"
+        over examples. Left out: "micro".
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
     per : str, optional
         "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
     unit : label, optional
@@ -109,14 +124,62 @@ def expected_loss(
     0.5
     >>> round(ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], choice="rate").loss, 6), 1 / 3 + 3 / 16 * (1 - 2 * 5 / 6)
     (0.208333, 0.20833333333333331)
+    >>> ix.interval(ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], costs="log", average="exemplar").loss)
+    0.49 [0.261, 0.72] (95%, jackknife)
     """
     weight = cost_weight(costs)
     _check_choice(choice)
+    forecast = read_forecast("expected_loss", y_true, P, options)
+    if per is None and unit is None:
+        return _averaged(forecast, weight, choice, "micro" if average is None else average, undefined)
+    if average is not None:
+        other = f"unit={unit!r} names one class" if per is None else f"per={per!r} keeps all of them apart"
+        raise ValueError(f"average={average!r} is one number of all classes or groups, and {other}. Leave one of them out.")
 
     def lose(part: Forecast, unit: Any) -> ExpectedLoss:
-        return _lose(part, unit, weight, choice)
+        return ExpectedLoss(*_lose(part, unit, weight, choice))
 
-    return apply_along(read_forecast("expected_loss", y_true, P, options), per, unit, lose)
+    return apply_along(forecast, per, unit, lose)
+
+
+LACKING = ", without observed examples that have a weight"
+LOSS, *PARTS = (
+    Kind(Quantity(name, "lower", source="schervish1989"), lacking=LACKING)
+    for name in ("expected_loss", "refinement", "uncertainty", "optimal")
+)
+OF_ALL = "a share predicted negative is one of all examples, and one example by itself has none."
+
+
+def _averaged(forecast: Forecast, weight: CostWeight, choice: Any, average: str, undefined: Undefined) -> ExpectedLoss:
+    """Return the loss and its parts, each averaged over the units of an average."""
+    facts: dict[str, Any] = {"binary": forecast.kind == "binary", "refused": {"example": OF_ALL} if choice == "rate" else {}}
+    kind, *others = (replace(x, **facts) for x in (LOSS, *PARTS))
+    kept = keep_units(kind, forecast.axes, average, undefined)
+    if kept.axis == "example":
+        loss = average_contributions(kind, forecast.axes, [(slice(None), _entries(forecast, weight, choice))], average, undefined)
+        return ExpectedLoss(loss, *(math.nan,) * 3)
+    if kept.axis == "class":
+        found = [_lose(forecast, name, weight, choice) for name in forecast.classes]
+    else:
+        found = [_lose(part, None, weight, choice) for part in parts_of(forecast, kept)]
+    weights = weights_in(kind, forecast, kept)
+    values = np.array(found, np.float64).reshape(-1, 4).T
+    columns = zip((kind, *others), values, strict=True)
+    return ExpectedLoss(*(score_of_values(of, kept, forecast.axes, x if kept.axis else x[0], weights) for of, x in columns))
+
+
+def _entries(forecast: Forecast, weight: CostWeight, choice: Any) -> Entries:
+    """Return what each example loses.
+
+    That is the sum over classes if it has one label, and otherwise the mean over its entries.
+    """
+    p = forecast.p if choice == "score" else (forecast.p >= choice).astype(np.float64)
+    losses = np.where(forecast.truth, weight.positive(p), weight.negative(p))
+    if forecast.codes is not None:
+        seen = forecast.exposure(1, weighted=False)[:, None]
+        return Entries(np.where(seen > 0, losses.sum(axis=1, keepdims=True), 0.0), seen)
+    seen = forecast.exposure(2, weighted=False)
+    return Entries(np.where(seen > 0, losses, 0.0), seen)
 
 
 def _check_choice(choice: Any) -> None:
@@ -127,18 +190,18 @@ def _check_choice(choice: Any) -> None:
         )
 
 
-def _lose(forecast: Forecast, unit: Any, weight: CostWeight, choice: Any) -> ExpectedLoss:
+def _lose(forecast: Forecast, unit: Any, weight: CostWeight, choice: Any) -> tuple[float, ...]:
+    """Return the loss, its refinement, the uncertainty and the least loss: of all classes, or of one."""
     whole = forecast.codes is not None and unit is None  # one label per example: a sum over classes
     if whole:
         forecast.exposure(1)  # refuses a mask of entries
     columns = forecast.columns() if unit is None else [forecast.column(unit)]
     totals = np.array([c.total for c in columns], np.float64)
     if not totals.any():
-        return ExpectedLoss(*(math.nan,) * 4)
+        return (math.nan,) * 4
     parts = np.array([_parts(c, weight, choice) if c.total else (0.0,) * 4 for c in columns])
     shares = np.ones(len(columns)) if whole else totals / totals.sum()
-    loss, refinement, uncertainty, optimal = (shares @ parts).tolist()
-    return ExpectedLoss(loss, refinement, uncertainty, optimal)
+    return tuple((shares @ parts).tolist())
 
 
 def _parts(column: Column, weight: CostWeight, choice: Any) -> tuple[float, ...]:

@@ -17,12 +17,14 @@ from ..algebra.arrays import Array, quiet
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from ..encode.plain_forms import Sparse
-from .contributions import Entries, Kind, row_sums
-from .label_orders import OPTIONS, Groups, Orders, RankingScore, check_k, orders, ranks_in_rows
+from .contributions import Entries, Kind, SparseEntries, row_sums
+from .label_orders import NONE_RELEVANT, OPTIONS, Groups, Orders, RankingScore, check_k, cut_at, orders, ranks_in_rows
 from .score_options import check_options
-from .sparse_orders import sparse_ndcg, sparse_orders, stored_scores
+from .sparse_orders import SparseOrders, discounts, gain_over_best, score_stored, sparse_orders, stored_scores
 
 GAINS = ("linear", "exponential")
+DCG = Quantity("dcg", range=(-math.inf, math.inf), source="jarvelin2002")
+NDCG = Quantity("ndcg", range=(0, 1), source="jarvelin2002")  # of examples; a class may stand higher than it deserves
 
 
 def dcg(
@@ -83,8 +85,8 @@ def dcg(
     number = isinstance(log_base, int | float | np.number) and not isinstance(log_base, bool)
     if not number or not 1 < log_base < math.inf:
         raise ValueError(f"log_base={log_base!r}: the base of the discount is a number above 1, such as 2.")
-    given = _orders("dcg", y_true, scores, gain, options)
-    return discounted_gain(k, log_base=log_base, ignore_ties=ignore_ties).score(given, average, undefined)
+    ranking = discounted_gain(k, log_base=log_base, ignore_ties=ignore_ties)
+    return _score("dcg", ranking, (y_true, scores), gain, (average, undefined), options)
 
 
 def discounted_gain(k: int | None, *, log_base: float = 2, ignore_ties: bool = False) -> RankingScore:
@@ -97,7 +99,10 @@ def discounted_gain(k: int | None, *, log_base: float = 2, ignore_ties: bool = F
         example = row_sums(found), np.asarray(seen.any(axis=1), np.float64)
         return Entries(found, seen, given.labels(rows), example=example)
 
-    return RankingScore(Kind(Quantity("dcg" if k is None else f"dcg@{k}"), True, ", without observed labels"), entries)
+    def stored(given: SparseOrders) -> SparseEntries:
+        return given.entries(given.found(discounts(k, log_base), ignore_ties=ignore_ties), None)
+
+    return RankingScore(Kind(cut_at(DCG, k), True, ", without observed labels"), entries, stored)
 
 
 def ndcg(
@@ -153,16 +158,7 @@ def ndcg(
     0.695694
     """
     check_k(k, "ndcg")
-    if isinstance(stored := stored_scores(scores), Sparse):
-        given_gain = _check_gain("ndcg", gain, options)
-        return sparse_ndcg(sparse_orders(y_true, stored, given_gain, **options), k, ignore_ties=ignore_ties).score(
-            average, undefined
-        )
-    given = _orders("ndcg", y_true, scores, gain, options)
-    if isinstance(given.truth, np.ndarray) and (given.truth < 0).any():
-        i, j = map(int, np.argwhere(given.truth < 0)[0])
-        raise ValueError(f"y_true[{i}, {j}] has a negative gain, and then there is no best ranking. Shift it, or use dcg.")
-    return normalized_gain(k, ignore_ties=ignore_ties).score(given, average, undefined)
+    return _score("ndcg", normalized_gain(k, ignore_ties=ignore_ties), (y_true, scores), gain, (average, undefined), options)
 
 
 def normalized_gain(k: int | None, *, ignore_ties: bool = False) -> RankingScore:
@@ -177,13 +173,34 @@ def normalized_gain(k: int | None, *, ignore_ties: bool = False) -> RankingScore
         example = np.minimum(row_sums(found), ideal), ideal  # rounding may lead beyond
         return Entries(found, best, given.labels(rows), example=example)
 
-    lacking = ", without relevant labels that were observed"
-    return RankingScore(Kind(Quantity("ndcg" if k is None else f"ndcg@{k}"), True, lacking), entries)
+    def stored(given: SparseOrders) -> SparseEntries:
+        return gain_over_best(given, discounts(k), ignore_ties=ignore_ties)
+
+    return RankingScore(Kind(cut_at(NDCG, k), True, NONE_RELEVANT), entries, stored)
 
 
-def _orders(caller: str, y_true: Any, scores: Any, gain: str, options: dict[str, Any]) -> Orders:
+def _score(
+    caller: str,
+    ranking: RankingScore,
+    data: tuple[Any, Any],
+    gain: str,
+    convention: tuple[str, Undefined],
+    options: dict[str, Any],
+) -> Score:
+    """Return a score of gains, of dense or of sparse scores."""
+    gain_of, (y_true, scores), negative = _check_gain(caller, gain, options), data, caller == "dcg"
+    if isinstance(stored := stored_scores(scores), Sparse):
+        given = sparse_orders(y_true, stored, gain_of, signed=negative, **options)
+        return score_stored(ranking.kind, given, ranking.stored(given), *convention)  # type: ignore[misc]
+    dense = _orders(y_true, scores, gain_of, options)
+    if not negative and isinstance(dense.truth, np.ndarray) and (dense.truth < 0).any():
+        i, j = map(int, np.argwhere(dense.truth < 0)[0])
+        raise ValueError(f"y_true[{i}, {j}] has a negative gain, and then there is no best ranking. Shift it, or use dcg.")
+    return ranking.score(dense, *convention)
+
+
+def _orders(y_true: Any, scores: Any, gain_of: Callable[[Array], Array] | None, options: dict[str, Any]) -> Orders:
     """Return the rankings with gains in place of degrees of relevance."""
-    gain_of = _check_gain(caller, gain, options)
     given = orders(y_true, scores, graded=True, **options)
     if not isinstance(given.truth, np.ndarray):
         return given  # both gains of 0 and 1 are 0 and 1

@@ -27,7 +27,7 @@ from .score_options import check_options, plain_weights
 
 OPTIONS = ("sample_weight", "mask", "by")
 TAU = Kind(
-    Quantity("kendall"),
+    Quantity("kendall", range=(-1, 1), source="kendall1945"),
     True,
     ", where one side does not have two different numbers",
     {"class": "it compares pairs of labels, and a pair belongs to no class."},

@@ -6,12 +6,13 @@ Outside the algebra (the boundary, sec:label_ranking): which label stands before
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
 from ..encode.containers import read
 from ..encode.indicator import Indicator, coded
@@ -20,7 +21,7 @@ from ..encode.plain_forms import Form, Labels, Sparse, Table
 from ..encode.row_labels import check_row_labels
 from ..encode.weights import Groups as Grouping
 from ..encode.weights import check_by, check_mask
-from .contributions import BoundaryScore, Entries, Kind, UnitAxes, average_contributions
+from .contributions import BoundaryScore, Entries, Kind, SparseEntries, UnitAxes, average_contributions
 from .observed_entries import observed_numbers, seen_in
 from .score_options import check_missing, check_order, one_column, plain_weights, soft_entry
 
@@ -184,6 +185,7 @@ class RankingScore:
 
     kind: Kind
     entries: Callable[[Orders, slice], Entries]
+    stored: Callable[[Any], SparseEntries] | None = None  # what the labels of sparse scores add, where that is known
 
     def score(self, given: Orders, average: str = "exemplar", undefined: Undefined = "exclude") -> BoundaryScore:
         """Return an average of what the labels of each example add; some examples are computed at a time."""
@@ -224,7 +226,7 @@ def orders(
     gains = None
     if isinstance(true, Table | Sparse):
         gains = _relevance(true) if graded else None
-        true = _relevant(true) if gains is None else Table(np.where(np.isnan(gains), gains, gains != 0), _columns(true))
+        true = refuse_degrees(true) if gains is None else Table(np.where(np.isnan(gains), gains, gains != 0), _columns(true))
     stand_in = Table(np.broadcast_to(np.zeros(1), (n, m)), table.columns)  # no score is read before it is known as seen
     with one_column("scores", m == 1 and isinstance(true, Labels)):  # every score reaches this threshold
         pair = encode(true, stand_in, Reading.of(classes=classes, rule=-np.inf, missing=missing, names=("y_true", "scores")))
@@ -248,8 +250,8 @@ def score_table(form: Form, argument: str, *, swapped: bool = False) -> Table:
         raise ValueError(f"{argument} has one dimension; give a row for every example, with one number per label. {advice}")
     if not isinstance(form, Table) or form.values.dtype.kind not in "biuf":
         raise TypeError(
-            f"{argument} is not a dense array of numbers; every example and label needs one. Of sparse scores there are "
-            "precision_at_k, recall_at_k, ndcg, propensity_precision_at_k and propensity_ndcg_at_k."
+            f"{argument} is not a dense array of numbers; every example and label needs one here. Sparse scores are read by "
+            "label_ranking_ap, ranking_loss, mrr, dcg, ndcg, precision_at_k, recall_at_k and the scores with propensities."
         )
     return form
 
@@ -283,7 +285,7 @@ def _relevance(form: Table | Sparse) -> Array:
     return values
 
 
-def _relevant(form: Table | Sparse) -> Table | Sparse:
+def refuse_degrees(form: Table | Sparse) -> Table | Sparse:
     """Return a matrix of what is relevant as it is; refuse degrees of relevance."""
     values = form.data if isinstance(form, Sparse) else form.values
     odd = (values != 0) & (values != 1) & (values == values)
@@ -296,6 +298,15 @@ def _relevant(form: Table | Sparse) -> Table | Sparse:
             "Labels come first, then scores; degrees of relevance are read by dcg and ndcg, for the others take y_true >= 1."
         )
     return form
+
+
+def cut_at(quantity: Quantity, k: int | None) -> Quantity:
+    """Return what is known about a score of rankings that are cut at a rank, which its name tells.
+
+    >>> cut_at(Quantity("ndcg"), 5)
+    ndcg@5
+    """
+    return quantity if k is None else replace(quantity, name=f"{quantity.name}@{k}")
 
 
 def check_k(k: int | None, caller: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,9 @@ from ..encode.containers import read
 from ..encode.plain_forms import Sparse, Table
 from ..settings.tasks.propensity import per_class
 from .contributions import Kind
-from .label_orders import NONE_RELEVANT, OPTIONS, check_k, exact_floats, score_table
+from .label_orders import NONE_RELEVANT, OPTIONS, check_k, cut_at, orders
 from .score_options import check_options
-from .sparse_orders import SparseOrders, SparseScore, discounts, gain_over_best, sparse_orders, stored_scores
+from .sparse_orders import SparseOrders, all_stored, discounts, gain_over_best, score_stored, sparse_orders, stored_scores
 
 
 def label_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Array:
@@ -99,7 +100,7 @@ def propensity_precision_at_k(
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
     **options
-        classes, sample_weight and by, as ``evaluate`` takes them.
+        classes, sample_weight, by and, of dense scores, mask and missing, as ``evaluate`` takes them.
 
     Returns
     -------
@@ -112,7 +113,7 @@ def propensity_precision_at_k(
     >>> ix.propensity_precision_at_k([[1, 0, 1], [0, 1, 0]], [[0.9, 0.5, 0.1], [0.1, 0.8, 0.3]], 1, [0.5, 0.8, 0.25])
     0.6190476190476191
     """
-    return _scored("propensity_precision", (y_true, scores), k, propensities, options, _first).score(average, undefined)
+    return _score(PRECISION, _first, (y_true, scores), k, propensities, (average, undefined), options)
 
 
 def propensity_ndcg_at_k(
@@ -147,7 +148,7 @@ def propensity_ndcg_at_k(
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
     **options
-        classes, sample_weight and by, as ``evaluate`` takes them.
+        classes, sample_weight, by and, of dense scores, mask and missing, as ``evaluate`` takes them.
 
     Returns
     -------
@@ -161,8 +162,7 @@ def propensity_ndcg_at_k(
     >>> round(score, 6)
     0.553202
     """
-    found = _scored("propensity_ndcg", (y_true, scores), k, propensities, options, _discounted)
-    return found.score(average, undefined)
+    return _score(GAIN, _discounted, (y_true, scores), k, propensities, (average, undefined), options)
 
 
 def _first(k: int, given: SparseOrders) -> tuple[Callable[[Array], Array], Array | None]:
@@ -177,33 +177,35 @@ def _discounted(k: int, given: SparseOrders) -> tuple[Callable[[Array], Array], 
     return discounts(k), np.where(np.isnan(best), 0.0, 1 / best)
 
 
-def _scored(
-    name: str, data: tuple[Any, Any], k: int, propensities: Any, options: dict[str, Any], of_rank: Callable[..., Any]
-) -> SparseScore:
+PRECISION, GAIN = (Quantity(name, range=(0, 1), source="jain2016") for name in ("propensity_precision", "propensity_ndcg"))
+
+
+def _score(
+    of: Quantity,
+    of_rank: Callable[..., Any],
+    data: tuple[Any, Any],
+    k: int,
+    propensities: Any,
+    convention: tuple[str, Undefined],
+    options: dict[str, Any],
+) -> Score:
     """Return a propensity-scored ranking."""
+    caller = f"{of}_at_k"
     if k is None:
-        raise ValueError(f"k=None: {name}_at_k is cut at a rank, a whole number of at least 1.")
-    check_k(k, f"{name}_at_k")
-    check_options(f"{name}_at_k", options, ("average", "undefined", *OPTIONS))
-    scores = stored_scores(data[1])
-    given = sparse_orders(data[0], scores if isinstance(scores, Sparse) else _all_stored(scores), np.ones_like, **options)
-    shares = _check_propensities(propensities, given.classes)
-    gains = given.gains
-    weighted = Sparse(gains.indptr, gains.indices, 1 / shares[gains.indices], gains.width)
-    given = SparseOrders(weighted, given.scores, given.classes, given.weights, given.by)
+        raise ValueError(f"k=None: {caller} is cut at a rank, a whole number of at least 1.")
+    check_k(k, caller)
+    check_options(caller, options, ("average", "undefined", *OPTIONS))
+    y_true, scores = data[0], stored_scores(data[1])
+    if isinstance(scores, Sparse):
+        given = sparse_orders(y_true, scores, graded=False, **options)
+    else:
+        given = all_stored(orders(y_true, scores, **options))
+    shares, gains = _check_propensities(propensities, given.classes), given.gains
+    given = replace(given, gains=Sparse(gains.indptr, gains.indices, 1 / shares[gains.indices], gains.width))
     worth, scale = of_rank(k, given)
-    kind = Kind(Quantity(f"{name}@{k}"), True, NONE_RELEVANT)
-    return gain_over_best(kind, given, worth, ignore_ties=True, scale=scale)
-
-
-def _all_stored(scores: Any) -> Sparse:
-    """Return a dense array of scores as one in which every entry is stored."""
-    values = exact_floats(score_table(read(scores, "scores"), "scores").values)
-    n, m = values.shape
-    if np.isnan(values).any():
-        i, j = map(int, np.argwhere(np.isnan(values))[0])
-        raise ValueError(f"scores[{i}, {j}] is NaN: every label needs a number. Fill it, or give a sparse array without it.")
-    return Sparse(np.arange(n + 1) * m, np.tile(np.arange(m), n), values.ravel(), m)
+    return score_stored(
+        Kind(cut_at(of, k), True, NONE_RELEVANT), given, gain_over_best(given, worth, ignore_ties=True, scale=scale), *convention
+    )
 
 
 def _check_propensities(propensities: Any, classes: tuple[Any, ...]) -> Array:

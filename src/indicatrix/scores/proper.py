@@ -9,6 +9,7 @@ apart.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -84,7 +85,8 @@ def brier(
     _check_normalize(normalize)
     forecast = read_forecast("brier", y_true, P, options)
     losses = squared_losses(forecast, entries=normalize == "nm")
-    return _score_losses(BRIER, forecast, losses, normalize, average, undefined)
+    kind = BRIER if losses.ndim == 1 else replace(BRIER, of=replace(BRIER.of, range=(0, 1)))  # an entry loses 1 at most
+    return _score_losses(kind, forecast, losses, normalize, average, undefined)
 
 
 def log_loss(
@@ -217,11 +219,12 @@ def _score_losses(
     The loss of an example belongs to its true class.
     """
     m = len(forecast.classes)
-    if losses.ndim == 1:
-        losses = losses / m if normalize == "nm" else losses
-    elif normalize == "n":
-        losses = m * losses
-    kind = replace(kind, binary=forecast.kind == "binary", total=normalize == "sum")
+    high = math.inf if normalize == "sum" else kind.of.range[1]
+    if losses.ndim == 1 and normalize == "nm":
+        losses, high = losses / m, high / m
+    elif losses.ndim == 2 and normalize == "n":
+        losses, high = m * losses, m * high
+    kind = replace(kind, of=replace(kind.of, range=(0, high)), binary=forecast.kind == "binary", total=normalize == "sum")
     seen = forecast.exposure(losses.ndim, weighted=False)
     parts = np.where(seen > 0, losses, 0.0)  # what was not observed loses nothing, not even infinitely much
 

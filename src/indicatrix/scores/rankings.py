@@ -21,14 +21,17 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from ..catalogue.positive import precision, recall
 from ..encode.decisions import top_k
+from ..encode.plain_forms import Sparse
 from .contributions import Entries, Kind, row_sums
-from .label_orders import NONE_RELEVANT, OPTIONS, Groups, Orders, RankingScore, check_k, orders
+from .label_orders import NONE_RELEVANT, OPTIONS, Orders, RankingScore, check_k, cut_at, orders
+from .reciprocal_ranks import reciprocal_ranks
 from .score_options import check_options
+from .sparse_orders import score_stored, sparse_orders, stored_scores
+from .sparse_rankings import stored_precisions, stored_reciprocal_ranks, stored_wrong_pairs
 
 
 def label_ranking_ap(
@@ -194,13 +197,16 @@ def mrr(
     check_k(k, "mrr")
 
     def entries(given: Orders, rows: slice) -> Entries:
-        found, defined = _reciprocal_rank(given.groups(rows, ignore_ties=ignore_ties), k)
-        return Entries(found[:, None], defined[:, None], given.labels(rows))
+        groups = given.groups(rows, ignore_ties=ignore_ties)
+        defined = (groups.total > 0).astype(np.float64)
+        return Entries(reciprocal_ranks(groups, k)[:, None], defined[:, None], given.labels(rows))
 
-    kind = Kind(Quantity("mrr" if k is None else f"mrr@{k}"), True, NONE_RELEVANT, {"class": FIRST_ONLY})
-    return _score(RankingScore(kind, entries), (y_true, scores), average, undefined, options)
+    kind = Kind(cut_at(MRR, k), True, NONE_RELEVANT, {"class": FIRST_ONLY})
+    ranking = RankingScore(kind, entries, lambda given: stored_reciprocal_ranks(given, k, ignore_ties=ignore_ties))
+    return _score(ranking, (y_true, scores), average, undefined, options)
 
 
+MRR = Quantity("mrr", range=(0, 1), source="voorhees1999")
 FIRST_ONLY = (
     "which class stands first among the relevant ones is part of the result, so there is no value per class; "
     "label_ranking_ap has one."
@@ -293,7 +299,11 @@ def recall_at_k(
 def _score(ranking: RankingScore, data: tuple[Any, Any], average: str, undefined: Undefined, options: dict[str, Any]) -> Score:
     """Return a score of labels and scores, checked."""
     check_options(ranking.kind.of.name, options, ("average", "undefined", *OPTIONS))
-    return ranking.score(orders(*data, **options), average, undefined)
+    y_true, scores = data
+    if ranking.stored is not None and isinstance(stored := stored_scores(scores), Sparse):
+        given = sparse_orders(y_true, stored, graded=False, **options)
+        return score_stored(ranking.kind, given, ranking.stored(given), average, undefined)
+    return ranking.score(orders(y_true, scores, **options), average, undefined)
 
 
 def _precisions(given: Orders, rows: slice) -> Entries:
@@ -323,31 +333,14 @@ def _wrong_pairs(given: Orders, rows: slice) -> Entries:
     return Entries(not_below * relevant, relevant * irrelevant[:, None], given.labels(rows))
 
 
-LABEL_RANKING_AP = RankingScore(Kind(Quantity("label_ranking_ap"), True, NONE_RELEVANT), _precisions)
-COVERAGE_ERROR = RankingScore(Kind(Quantity("coverage_error", "lower"), True, NONE_RELEVANT), _taken)
-RANKING_LOSS = RankingScore(
-    Kind(Quantity("ranking_loss", "lower"), True, ", without a pair of a relevant and an irrelevant label"), _wrong_pairs
+LABEL_RANKING_AP = RankingScore(
+    Kind(Quantity("label_ranking_ap", range=(0, 1), source="schapire2000"), True, NONE_RELEVANT), _precisions, stored_precisions
 )
-
-WIDTH = 64  # ranks that are handled at once where the first relevant label stands in a long tie
-
-
-def _reciprocal_rank(groups: Groups, k: int | None) -> tuple[Array, Array]:
-    """Return the expected reciprocal of the first relevant rank, and 1 where a label is relevant.
-
-    The expectation is over all orders of equal scores.
-    """
-    values = np.zeros(groups.n)
-    first = (groups.gain > 0) & (groups.through == groups.gain)
-    row, above, size, hits = (x[first] for x in (groups.row, groups.above, groups.size, groups.gain))
-    longest = int((size - hits).max(initial=-1)) + 1  # places in its group where it may stand
-    missed = np.ones(len(row))  # the probability that no relevant label stands at an earlier place of the group
-    for start in range(0, longest, WIDTH):
-        place = np.arange(start, min(start + WIDTH, longest))
-        met = hits[:, None] / np.maximum(size[:, None] - place, hits[:, None])  # given that none was met before
-        still = missed[:, None] * np.cumprod(1 - met, axis=1)
-        rank = above[:, None] + place + 1
-        worth = np.where(rank <= (k or np.inf), 1 / rank, 0.0)
-        values[row] += (np.concatenate((missed[:, None], still[:, :-1]), axis=1) * met * worth).sum(axis=1)
-        missed = still[:, -1]
-    return values, (groups.total > 0).astype(np.float64)
+COVERAGE_ERROR = RankingScore(Kind(Quantity("coverage_error", "lower", source="schapire2000"), True, NONE_RELEVANT), _taken)
+RANKING_LOSS = RankingScore(
+    Kind(
+        Quantity("ranking_loss", "lower", (0, 1), "schapire2000"), True, ", without a pair of a relevant and an irrelevant label"
+    ),
+    _wrong_pairs,
+    stored_wrong_pairs,
+)

@@ -6,6 +6,7 @@ the deviance that is explained, and the Brier skill score.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,9 @@ from .forecasts import Forecast, read_forecast
 from .losses import log_losses, squared_losses
 
 EACH_EXAMPLE = {"example": "an example alone may have a reference without loss; 'micro' divides sums over examples."}
+BRIER_SKILL, LOG_LOSS_SKILL = (
+    Quantity(name, range=(-math.inf, 1), source="wilks2011") for name in ("brier_skill", "log_loss_skill")
+)
 LACKING = ", where the reference has no loss"
 
 
@@ -56,7 +60,7 @@ def brier_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undef
     >>> ix.brier_skill([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25])  # 1 - (1/16) / (1/4)
     0.75
     """
-    return _score("brier_skill", squared_losses, (y_true, P), average, undefined, options)
+    return _score(BRIER_SKILL, squared_losses, (y_true, P), average, undefined, options)
 
 
 def log_loss_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
@@ -92,7 +96,7 @@ def log_loss_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Un
     >>> round(ix.log_loss_skill([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25]), 6)  # 1 - log(4/3) / log(2)
     0.584963
     """
-    return _score("log_loss_skill", log_losses, (y_true, P), average, undefined, options)
+    return _score(LOG_LOSS_SKILL, log_losses, (y_true, P), average, undefined, options)
 
 
 def reference_of(forecast: Forecast) -> Forecast:
@@ -106,14 +110,14 @@ def reference_of(forecast: Forecast) -> Forecast:
 
 
 def _score(
-    name: str,
+    of: Quantity,
     losses: Callable[[Forecast], Array],
     data: tuple[Any, Any],
     average: str,
     undefined: Undefined,
     options: dict[str, Any],
 ) -> Score:
-    forecast = read_forecast(name, *data, options)
+    forecast = read_forecast(of.name, *data, options)
     usual = reference_of(forecast)
     reference, loss = np.where(_is_certain(usual), 0.0, losses(usual)), losses(forecast)
     seen = forecast.exposure(loss.ndim, weighted=False) > 0
@@ -127,7 +131,7 @@ def _score(
         entries = Entries(saved[:, None], whole[:, None], labels, owners=np.maximum(forecast.codes, 0))
     else:
         entries = Entries(saved, whole, labels)
-    kind = Kind(Quantity(name), lacking=LACKING, refused=EACH_EXAMPLE, binary=forecast.kind == "binary")
+    kind = Kind(of, lacking=LACKING, refused=EACH_EXAMPLE, binary=forecast.kind == "binary")
     return average_contributions(kind, forecast.axes, [(slice(None), entries)], average, undefined)
 
 

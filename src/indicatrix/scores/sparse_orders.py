@@ -14,18 +14,20 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
 from ..encode.containers import read
+from ..encode.indicator import Indicator
 from ..encode.matrices import ascending
 from ..encode.pairs import Reading, encode
 from ..encode.plain_forms import Sparse, Table
 from ..encode.sparse_decisions import rows_of, sparse_order, sparse_scores
 from ..encode.weights import Groups, check_by
 from .contributions import BoundaryScore, Kind, SparseEntries, UnitAxes, average_contributions
-from .label_orders import NONE_RELEVANT
+from .label_orders import Groups as Tied
+from .label_orders import Orders, refuse_degrees
 from .score_options import check_missing, plain_weights
 
+Amounts = tuple[Array, Array, Array]  # example, label and amount of each entry
 WHAT_IS_SEEN = "an entry of a sparse array that is not stored cannot be told from one that was not observed. Use a dense array"
 
 
@@ -33,11 +35,12 @@ WHAT_IS_SEEN = "an entry of a sparse array that is not stored cannot be told fro
 class SparseOrders:
     """What is relevant and how much, and the scores that rank it: both as stored entries."""
 
-    gains: Sparse  # above 0
+    gains: Sparse  # other than 0
     scores: Sparse
     classes: tuple[Any, ...]
     weights: Array | None
     by: dict[str, Groups]
+    seen: Array | None = None  # observed entries (n, m), or examples (n, 1); None: everything
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -49,55 +52,83 @@ class SparseOrders:
         row, factor = _worth_of_ranks(self.scores, worth, ignore_ties)
         counted = np.flatnonzero(factor)
         row, label = row[counted], self.scores.indices[counted].astype(np.int64)
-        keys, wanted = (at * self.gains.width + of for at, of in ((rows_of(self.gains), self.gains.indices), (row, label)))
-        place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        hit = np.flatnonzero(keys[place] == wanted) if len(keys) else np.zeros(0, np.intp)
-        return row[hit], label[hit], self.gains.data[place[hit]] * factor[counted][hit]
+        hit, place = self.relevant_among(row * self.gains.width + label)
+        return row[hit], label[hit], self.gains.data[place] * factor[counted][hit]
 
     def best(self, worth: Callable[[Array], Array], *, ignore_ties: bool) -> tuple[Array, Array, Array]:
         """Return the same for the best ranking, in which labels stand by their gains."""
         row, factor = _worth_of_ranks(self.gains, worth, ignore_ties)
         return row, self.gains.indices, self.gains.data * factor
 
+    @property
+    def cells(self) -> Array:
+        """The place of each relevant label in the table of examples and labels, row after row; ascending."""
+        return np.asarray(rows_of(self.gains) * self.gains.width + self.gains.indices)
+
+    def relevant_among(self, cells: Array) -> tuple[Array, Array]:
+        """Return which of some places hold a relevant label, and its number among the relevant ones."""
+        relevant = self.cells
+        if not len(relevant):
+            return np.zeros(0, np.intp), np.zeros(0, np.intp)
+        place = np.minimum(np.searchsorted(relevant, cells), len(relevant) - 1)
+        hit = np.flatnonzero(relevant[place] == cells)
+        return hit, place[hit]
+
+    def groups(self, *, ignore_ties: bool = False) -> Tied:
+        """Return the stored labels of each example as groups of equal scores; a gain counts the relevant."""
+        (n, m), (order, rank) = self.shape, sparse_order(self.scores)
+        row = rows_of(self.scores)
+        cell = row * m + self.scores.indices[order]
+        relevant = np.zeros(len(cell), np.int64)
+        relevant[self.relevant_among(cell)[0]] = 1
+        first = np.arange(len(cell)) if ignore_ties else _first_of_equals(self.scores.data[order], row)
+        if not len(first):
+            return Tied(n, m, cell, row, rank, rank, relevant)
+        sizes = np.diff(np.append(first, len(cell)))
+        return Tied(n, m, cell, row[first], rank[first], sizes, np.add.reduceat(relevant, first))
+
     def relevant_per_example(self) -> Array:
         """Return how many labels of each example are relevant."""
         return np.diff(self.gains.indptr)
 
+    def entries(self, parts: Amounts, wholes: Amounts | None) -> SparseEntries:
+        """Return what labels add, with which of them are relevant."""
+        return SparseEntries(parts, wholes, (rows_of(self.gains), self.gains.indices), self.shape, self.seen)
 
-@dataclass(frozen=True, eq=False)
-class SparseScore:
-    """A score of sparse rankings: what it is called, and what the entries add."""
 
-    kind: Kind
-    given: SparseOrders
-    entries: SparseEntries
-
-    def score(self, average: str = "exemplar", undefined: Undefined = "exclude") -> BoundaryScore:
-        """Return an average of what the labels add."""
-        axes = UnitAxes(self.given.shape[0], self.given.classes, self.given.weights, self.given.by)
-        return average_contributions(self.kind, axes, [(slice(None), self.entries)], average, undefined)
+def score_stored(kind: Kind, given: SparseOrders, entries: SparseEntries, average: str, undefined: Undefined) -> BoundaryScore:
+    """Return an average of what the labels of sparse scores add."""
+    axes = UnitAxes(given.shape[0], given.classes, given.weights, given.by, given.seen)
+    return average_contributions(kind, axes, [(slice(None), entries)], average, undefined)
 
 
 def gain_over_best(
-    kind: Kind, given: SparseOrders, worth: Callable[[Array], Array], *, ignore_ties: bool, scale: Array | None = None
-) -> SparseScore:
-    """Return the gain of rankings over that of the best ones; a scale has one number per example."""
+    given: SparseOrders, worth: Callable[[Array], Array], *, ignore_ties: bool, scale: Array | None = None
+) -> SparseEntries:
+    """Return the gain of rankings, and that of the best ones; a scale has one number per example."""
     parts, wholes = (side(worth, ignore_ties=ignore_ties) for side in (given.found, given.best))
     if scale is not None:
         parts, wholes = ((row, label, amount * scale[row]) for row, label, amount in (parts, wholes))
-    positives = rows_of(given.gains), given.gains.indices
-    return SparseScore(kind, given, SparseEntries(parts, wholes, positives, given.shape))
+    return given.entries(parts, wholes)
 
 
-def discounts(k: int | None) -> Callable[[Array], Array]:
-    """Return what ranks are worth: 1/log2(rank + 1), counted from 1, and nothing behind k."""
-    return lambda rank: np.where(rank < (math.inf if k is None else k), 1 / np.log2(rank + 2.0), 0.0)
+def discounts(k: int | None, log_base: float = 2) -> Callable[[Array], Array]:
+    """Return what ranks are worth: 1/log(rank + 1), counted from 1, and nothing behind k."""
+    return lambda rank: np.where(rank < (math.inf if k is None else k), math.log2(log_base) / np.log2(rank + 2.0), 0.0)
 
 
-def sparse_ndcg(given: SparseOrders, k: int | None, *, ignore_ties: bool) -> SparseScore:
-    """Return discounted gain over that of the best ranking, of sparse scores."""
-    kind = Kind(Quantity("ndcg" if k is None else f"ndcg@{k}"), True, NONE_RELEVANT)
-    return gain_over_best(kind, given, discounts(k), ignore_ties=ignore_ties)
+def all_stored(given: Orders) -> SparseOrders:
+    """Return dense rankings as sparse ones, in which every score that was observed is stored."""
+    rows = slice(None)
+    gains, scores, seen = given.gains(rows), given.scores, given.seen(rows)
+    tables = ((gains, gains != 0), (scores, seen))
+    stored = [Sparse(_ends(kept), np.nonzero(kept)[1], values[kept].astype(np.float64), kept.shape[1]) for values, kept in tables]
+    return SparseOrders(stored[0], stored[1], given.classes, given.weights, given.by, given.observed)
+
+
+def _ends(kept: Array) -> Array:
+    """Return where the stored entries of each row begin, and where the last ones end."""
+    return np.concatenate(([0], np.cumsum(kept.sum(axis=1, dtype=np.intp))))
 
 
 def stored_scores(scores: Any) -> Any:
@@ -118,41 +149,52 @@ def sparse_orders(
     mask: Any = None,
     by: Mapping[str, Any] | None = None,
     missing: str = "error",
+    graded: bool = True,
+    signed: bool = False,
 ) -> SparseOrders:
-    """Return labels, with their degrees of relevance, and the stored scores that rank them."""
+    """Return labels, with their degrees of relevance if ``graded``, and the stored scores that rank them.
+
+    Relevance below 0 is refused, unless it is ``signed``.
+    """
     check_missing(missing)
     if mask is not None or missing != "error":
         raise ValueError(f"Sparse scores go with neither mask= nor missing={missing!r}: {WHAT_IS_SEEN}.")
-    form = read(y_true, "y_true")
-    graded = _stored(form) if isinstance(form, Sparse | Table) else None
-    relevant = form if graded is None else Sparse(graded.indptr, graded.indices, np.ones(len(graded.data), bool), graded.width)
+    form = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
+    if isinstance(form, Sparse | Table) and not graded:
+        refuse_degrees(form)
+    gains = _stored(form, signed) if isinstance(form, Sparse | Table) else None
+    relevant = form if gains is None else Sparse(gains.indptr, gains.indices, np.ones(len(gains.data), bool), gains.width)
     nothing = Sparse(np.zeros(len(scores) + 1, np.intp), np.zeros(0, np.intp), np.zeros(0, bool), scores.width)
     pair = encode(relevant, nothing, Reading.of(classes=classes, names=("y_true", "scores")))
-    if graded is None:
+    if gains is None:
         labels = pair.y.as_sparse()
-        graded = Sparse(labels.indptr, labels.indices, np.ones(len(labels.indices)), labels.width)
+        gains = Sparse(labels.indptr, labels.indices, np.ones(len(labels.indices)), labels.width)
     elif gain is not None:
-        graded = Sparse(graded.indptr, graded.indices, gain(graded.data), graded.width)
+        gains = Sparse(gains.indptr, gains.indices, gain(gains.data), gains.width)
+    if not np.isfinite(np.abs(gains.data).max(initial=0.0) * max(gains.width, 1)):
+        at = int(np.abs(gains.data).argmax())
+        place = f"y_true[{int(rows_of(gains)[at])}, {int(gains.indices[at])}]"
+        raise ValueError(f"{place} has too large a gain to sum. Scale the relevance down.")
     n = len(scores)
-    return SparseOrders(graded, scores, pair.y.classes, plain_weights(sample_weight, n), check_by(by, n))
+    return SparseOrders(gains, scores, pair.y.classes, plain_weights(sample_weight, n), check_by(by, n))
 
 
-def _stored(form: Sparse | Table) -> Sparse:
-    """Return degrees of relevance as stored entries above 0, in float64."""
+def _stored(form: Sparse | Table, signed: bool) -> Sparse:
+    """Return degrees of relevance as stored entries other than 0, in float64; below 0 only if ``signed``."""
     if isinstance(form, Table):
-        rows, columns = np.nonzero(form.values)
-        indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(form)))))
-        form = Sparse(indptr, columns, form.values[rows, columns], form.values.shape[1])
+        kept = form.values != 0
+        form = Sparse(_ends(kept), np.nonzero(kept)[1], form.values[kept], form.values.shape[1])
     if form.data.dtype.kind not in "biuf":
         raise TypeError(f"y_true is an array of {form.data.dtype}; relevance is a number.")
     here = form.data != 0
     data, indices = form.data[here].astype(np.float64), form.indices[here]
     indptr = np.concatenate(([0], np.cumsum(here)))[form.indptr]
-    odd = ~(np.isfinite(data) & (data > 0))
+    odd = ~(np.isfinite(data) & (signed | (data > 0)))
     if odd.any():
         at = int(odd.argmax())
         place = f"y_true[{int(np.searchsorted(indptr, at, side='right')) - 1}, {int(indices[at])}]"
-        raise ValueError(f"{place} = {data[at]:g}: the relevance of a label is a finite number, not below 0. Correct it.")
+        limit = "" if signed else ", not below 0"
+        raise ValueError(f"{place} = {data[at]:g}: the relevance of a label is a finite number{limit}. Correct it.")
     return ascending(Sparse(indptr, indices, data, form.width), "y_true")
 
 
@@ -161,10 +203,16 @@ def _worth_of_ranks(form: Sparse, worth: Callable[[Array], Array], ignore_ties: 
     row, (order, rank) = rows_of(form), sparse_order(form)
     ranked = worth(rank)
     if not ignore_ties and len(order):
-        values = form.data[order]
-        first = np.flatnonzero(np.append(True, (values[1:] != values[:-1]) | (row[1:] != row[:-1])))
+        first = _first_of_equals(form.data[order], row)
         sizes = np.diff(np.append(first, len(order)))
         ranked = np.repeat(np.add.reduceat(ranked, first) / sizes, sizes)
     factor = np.empty(len(order))
     factor[order] = ranked
     return row, factor
+
+
+def _first_of_equals(values: Array, row: Array) -> Array:
+    """Return where a group of equal values of the same row begins."""
+    if not len(values):
+        return np.zeros(0, np.intp)
+    return np.flatnonzero(np.append(True, (values[1:] != values[:-1]) | (row[1:] != row[:-1])))

@@ -6,6 +6,7 @@ scikit-learn, or be averaged; so this reads the rank of one label for each examp
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from .sweep_input import read_rows
 
 TIES = ("first", "last", "mean")
 ALL_CLASSES = "it is about all classes"
+TOP = Quantity("top_k_accuracy", range=(0, 1), source="russakovsky2015")
 LACKING = ", without observed examples that have a weight"
 
 
@@ -94,7 +96,7 @@ def top_k_accuracy(
 
     entries = Entries(np.where(seen, hits, 0.0), seen, labels, owners=np.maximum(rows.labels, 0))
     axes = UnitAxes(rows.n, door.units, rows.weights, dict(rows.groups), rows.mask)
-    kind = Kind(Quantity(f"top_{k}_accuracy"), lacking=LACKING)
+    kind = Kind(replace(TOP, name=f"top_{k}_accuracy"), lacking=LACKING)
     return average_contributions(kind, axes, [(slice(None), entries)], average, undefined)
 
 

@@ -9,10 +9,9 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average
-from ...algebra.convention import stand_in
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
-from ...algebra.score import Score, Undefined
+from ...algebra.score import Score
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable, Part
 from ...tally.moments import ABSENT
@@ -20,6 +19,7 @@ from ...tally.tally import Tally
 from ..sampling.samples import HALF, POSITIVE, Clusters, Entries, Pairs, Rows, Sample, typical_weight
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import WEIGHTED, check_sums, common_weight, counts_examples, effective, squares_of, typical_of
+from .of_examples import counted_units, replace_lost
 from .scores import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 
 
@@ -172,14 +172,14 @@ def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, flo
     )
     values, times = as_weight(measure.values(rows)), as_weight(rows.times) * as_weight(rows.observed) / typical
     lost = ~np.isfinite(values)
-    values, times = _replace_lost(values, times, lost, score.undefined)
+    values, times = replace_lost(values, times, lost, score.undefined)
     here = times > 0
     return OfMean(values[here], times[here], span, clusters=np.unique(number[here], return_inverse=True)[1])
 
 
 def _of_rows(ev: Any, score: Score, span: tuple[float, float], squares: Array | None) -> OfMean:
     """Return the mean over the distinct rows of examples; with weights, over effective examples."""
-    values, times, here = _fill(score)
+    values, times, here = counted_units(score)
     if squares is None:
         return OfMean(values, times, span)
     same = common_weight(ev.tally)
@@ -195,7 +195,7 @@ def _of_groups(ev: Any, measure: Measure, score: Score, span: tuple[float, float
     if clusters is not None:
         if clusters != axis:
             raise ValueError(f"The mean over {axis} has examples of each {axis}; clusters={axis!r} takes these for a sample.")
-        values, weights = _filled(score)
+        values, weights, _ = counted_units(score)
         return OfMean(values, np.ones(len(values)), span, weights if score.weights is not None else None, few=True)
     if inside is None:
         inside = BINARY if ev.positive is not None else "micro"
@@ -209,24 +209,3 @@ def _of_groups(ev: Any, measure: Measure, score: Score, span: tuple[float, float
             parts.append(estimator_of(part, measure, own, None))
             shares.append(weight)
     return OfGroups(tuple(parts), np.array(shares) / sum(shares), span)
-
-
-def _filled(score: Score) -> tuple[Array, Array]:
-    """Return the values and weights of the units that count under the convention of a score."""
-    return _fill(score)[:2]
-
-
-def _fill(score: Score) -> tuple[Array, Array, Array]:
-    """Return the values and weights of the units that count under a convention, and which these are."""
-    values = np.asarray(score.values, np.float64).ravel()
-    weights = np.ones(len(values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
-    values, weights = _replace_lost(values, weights, ~np.isfinite(values), score.undefined)
-    here = weights != 0
-    return values[here], weights[here], here
-
-
-def _replace_lost(values: Array, weights: Array, lost: Array, undefined: Undefined) -> tuple[Array, Array]:
-    number = stand_in(undefined)
-    if number is None:
-        return np.where(lost, 0.0, values), np.where(lost, 0.0, weights)
-    return np.where(lost, number, values), weights

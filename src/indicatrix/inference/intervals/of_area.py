@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...algebra.average import Name
+from ...algebra.score import Score
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import type_of
 from ...scores.areas import AREAS, Area
@@ -16,7 +17,10 @@ from ..estimators.scores import Estimator
 def area_of(source: Any, measure: Any) -> Area:
     """Return the area of a sweep that is named; refuse what is not a sweep."""
     if not isinstance(source, Sweep):
-        raise TypeError(f"An interval is of an evaluation or a sweep, not of {type_of(source)}. Use ix.evaluate(…).")
+        hint = "ix.f1(…, interval=0.95) has one" if isinstance(source, Score) else "Use ix.evaluate(…)"
+        raise TypeError(f"An interval is of an evaluation, a sweep, a loss or a ranking, not of {type_of(source)}. {hint}.")
+    if measure is None:
+        raise TypeError("measure= is missing: name the area that the interval is of, such as 'auc'.")
     if isinstance(measure, Area):
         return measure
     if measure not in AREAS:

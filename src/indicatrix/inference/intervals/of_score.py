@@ -10,10 +10,12 @@ from ...algebra.measure import Measure
 from ...algebra.score import Score, Undefined
 from ...algebra.spelling import did_you_mean
 from ...catalogue.matrix import MatrixMeasure, resolve
+from ...scores.contributions import BoundaryScore
 from ...tally.replicates import ABSENT as WITHOUT_REPLICATES
 from ..distributions.proportions import PROPORTIONS
 from ..distributions.quantiles import check_level
 from ..estimators.of_evaluation import estimator_of
+from ..estimators.of_examples import mean_over_examples
 from ..estimators.replicated import replicates_of, without_replicates
 from ..estimators.scores import Estimator
 from ..sampling.draw_weights import check_draws
@@ -32,7 +34,7 @@ NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean
 
 def interval(
     source: Any,
-    measure: str | Measure | MatrixMeasure | Area,
+    measure: str | Measure | MatrixMeasure | Area | None = None,
     average: Name | None = None,
     *,
     level: float = 0.95,
@@ -45,12 +47,15 @@ def interval(
 ) -> Interval:
     """Return a score of an evaluation, or an area of a sweep, with an interval for its true value.
 
+    Losses and rankings are means over examples, and their scores under average="exemplar" have the values of these: such a score
+    is enough, ``ix.interval(ix.brier(y, P, average="exemplar"))``.
+
     Parameters
     ----------
-    source : Evaluation or Sweep
-        What the score is of: ``ix.evaluate(…)``, or ``ix.sweep(…)`` for areas such as AUC.
-    measure : str, Measure, MatrixMeasure or Area
-        A measure, its name, or a formula; of a sweep, an area or its name.
+    source : Evaluation, Sweep or Score
+        What the score is of: ``ix.evaluate(…)``, or ``ix.sweep(…)`` for areas such as AUC; or a loss or a ranking itself.
+    measure : str, Measure, MatrixMeasure or Area, optional
+        A measure, its name, or a formula; of a sweep, an area or its name. Left out for a loss or a ranking.
     average : str or tuple, optional
         The average, as ``score`` takes it.
     level : float, default 0.95
@@ -81,8 +86,13 @@ def interval(
     0.889 [0.403, 0.99] (95%, score)
     >>> ix.interval(ix.from_confusion([[40, 10], [5, 45]]), "recall", "micro", method="clopper_pearson")
     0.85 [0.765, 0.914] (95%, clopper_pearson)
+    >>> ix.interval(ix.ndcg([[1, 0, 0], [0, 1, 1], [0, 0, 1]], [[3, 2, 1], [3, 2, 1], [1, 3, 2]]))
+    0.775 [0.443, 0.937] (95%, score)
     """
     request = _check(level, method, seed, stratified, draws)
+    if isinstance(source, BoundaryScore):
+        _check_alone(measure, average, undefined, clusters)
+        return _of_mean(source, method, request)
     found: Any
     score: Score
     if swept := not hasattr(source, "tally"):
@@ -90,6 +100,8 @@ def interval(
 
         found = area_of(source, measure)
         score = found.score(source, average, undefined)
+    elif measure is None:
+        raise TypeError("measure= is missing: name what the interval is of, such as 'f1'.")
     else:
         found = resolve(measure)  # type: ignore[arg-type]
         score = source.score(found, average, undefined=undefined)
@@ -104,13 +116,38 @@ def interval(
         estimator = replicates_of(source, found, score, clusters, stratified)
     else:
         estimator = _best_estimator(source, found, score, clusters, method)
+    return _interval(score, estimator, method, request, facts, warn_about(source, estimator))
+
+
+def _of_mean(score: BoundaryScore, method: str | None, request: Request) -> Interval:
+    """Return the interval of a loss or a ranking, a mean over examples."""
+    facts: dict[str, Any] = {"measure": score.measure, "average": score.average, "undefined": score.undefined}
+    if not math.isfinite(score):
+        return Interval(float(score), math.nan, math.nan, request.level, method or "none", score.note, **facts)
+    if method == "replicates":
+        raise ValueError("method='replicates' is for evaluations; a mean over examples does not need them. Leave method= out.")
+    return _interval(score, mean_over_examples(score), method, request, facts)
+
+
+def _interval(
+    score: Score, estimator: Estimator, method: str | None, request: Request, facts: dict[str, Any], warning: str = ""
+) -> Interval:
+    """Return the interval of a score by a method, or by the one that covers best."""
     chosen = method or default_method(estimator)
     low, high = find_ends(estimator, chosen, request)
     if math.isnan(low):
         raise ValueError("There is no interval for this score: too few examples have a value to tell how much it varies.")
-    warning = f"{warn_about(source, estimator)} {NO_SPREAD.format(chosen) if low == high else ''}".strip()
+    warning = f"{warning} {NO_SPREAD.format(chosen) if low == high else ''}".strip()
     about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
-    return Interval(float(score), low, high, level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
+    return Interval(float(score), low, high, request.level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
+
+
+def _check_alone(measure: Any, average: Any, undefined: Undefined, clusters: Any) -> None:
+    """Refuse what a score has already, or cannot know."""
+    if measure is not None or average is not None or undefined != "exclude":
+        raise TypeError("This score has its measure, average and convention already: give it alone, ix.interval(score).")
+    if clusters is not None:
+        raise ValueError("clusters= is for evaluations; a mean of losses or rankings takes every example for independent.")
 
 
 def _best_estimator(

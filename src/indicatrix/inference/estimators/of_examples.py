@@ -1,0 +1,49 @@
+"""The estimator of a mean over units whose values a score carries: examples, or groups."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.convention import stand_in
+from ...algebra.score import Score, Undefined
+from ...scores.contributions import BoundaryScore
+from ..sampling.samples import typical_weight
+from ..sampling.score_function import span_of
+from .scores import OfMean
+
+
+def mean_over_examples(score: BoundaryScore) -> OfMean:
+    """Return a loss or a ranking with the values of the examples, which were sampled.
+
+    An average that does not have them is refused. Examples with weights count as effective ones.
+    """
+    if score.counts.per != ("example",):
+        raise ValueError(
+            f"There is no interval for the {score.average!r} average of {score.measure}: it does not have the values of single "
+            "examples, which are what was sampled. average='exemplar' has them."
+        )
+    values, times, _ = counted_units(score)
+    lowest, highest = (span_of(score.measure, x) for x in (values.min(), values.max()))
+    ends = lowest if lowest == highest else (-np.inf, np.inf)  # a convention may replace values by others
+    if (times == times[:1]).all():
+        return OfMean(values, np.ones(len(values)), ends)
+    typical = typical_weight(times.sum(), (times**2).sum())
+    return OfMean(values, times / typical, ends, squares=(times / typical) ** 2)
+
+
+def counted_units(score: Score) -> tuple[Array, Array, Array]:
+    """Return the values and weights of the units that count under a convention, and which these are."""
+    values = np.asarray(score.values, np.float64).ravel()
+    weights = np.ones(len(values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
+    values, weights = replace_lost(values, weights, ~np.isfinite(values), score.undefined)
+    here = weights != 0
+    return values[here], weights[here], here
+
+
+def replace_lost(values: Array, weights: Array, lost: Array, undefined: Undefined) -> tuple[Array, Array]:
+    """Return values with a number in place of the lost ones, or the weight 0 where they are left out."""
+    number = stand_in(undefined)
+    if number is None:
+        return np.where(lost, 0.0, values), np.where(lost, 0.0, weights)
+    return np.where(lost, number, values), weights
