@@ -16,11 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.encode.row_words import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.sample_size.search import scaled
 from indicatrix.tally import moments as moments_module
-from indicatrix.tally import row_products
+from indicatrix.tally import row_products, word_counts
 from indicatrix.tally.moments import Moments, Products, width
 
 N, M = 120, 5
@@ -146,8 +147,8 @@ def test_every_way_to_count_gives_the_same_moments(monkeypatch: pytest.MonkeyPat
     for weights in (None, WEIGHTS):
         ev = ix.evaluate(TRUE, PRED, sample_weight=weights)
         for columns, listing in ((0, 0), (0, 10**9), (100, 500)):
-            monkeypatch.setattr(row_products, "FEW_COLUMNS", columns)
-            monkeypatch.setattr(row_products, "MANY_ROWS", 0)
+            monkeypatch.setattr(row_products, "FEW_CLASSES", columns)
+            monkeypatch.setattr(row_products, "ROWS_PER_CLASS", 0 if columns else N)
             monkeypatch.setattr(row_products, "WORTH_LISTING", 1 / (listing + 1e-9))
             assert same_moments(ev, ix.evaluate(TRUE, PRED, sample_weight=weights))
         monkeypatch.setattr(row_products, "ENTRIES", 64)
@@ -156,6 +157,18 @@ def test_every_way_to_count_gives_the_same_moments(monkeypatch: pytest.MonkeyPat
         assert same_moments(ev, ix.evaluate(TRUE, PRED, sample_weight=weights))
         assert same_moments(ev, ix.evaluate(scipy.sparse.csr_matrix(TRUE), scipy.sparse.csr_matrix(PRED), sample_weight=weights))
         monkeypatch.undo()
+
+
+@pytest.mark.parametrize("filling", [1, 10**6], ids=["four labels", "three labels"])
+@pytest.mark.parametrize("m", [1, 3, 4, 5, 8, 9, 14, 16, 17, 57, 58, 64, 65, 130])
+def test_patterns_of_labels_tell_how_often_two_cells_occur_together(
+    m: int, filling: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(word_counts, "FILLING", filling)
+    monkeypatch.setattr(word_counts, "TABLE_ROWS", 50)
+    true, pred = np.random.default_rng(m).random((2, N, m)) < 0.4
+    z = np.hstack([np.ones((N, 1), bool), true & pred, pred & ~true, true & ~pred]).astype(int)
+    assert np.array_equal(word_counts.count_products(row_words(true), row_words(pred), m), z.T @ z)
 
 
 PROBLEMS: dict[str, tuple[tuple[Any, Any], dict[str, Any]]] = {

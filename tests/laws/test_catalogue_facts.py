@@ -17,6 +17,7 @@ from indicatrix.algebra.arrays import log_gamma, probit
 from indicatrix.algebra.counts import Counts
 from indicatrix.algebra.measure import MEASURES, Measure, measure
 from indicatrix.algebra.quantity import Quantity
+from indicatrix.algebra.table_chance import log_table_chance
 from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
 from indicatrix.scores.contributions import Kind
@@ -580,3 +581,14 @@ def test_the_chance_of_a_table_keeps_its_digits_however_large_the_counts_are(siz
         normal = mp.log(mp.mpf(n) ** 3 / (2 * mp.pi * math.prod(marginals)))
         want = float(normal - 2 * (sum(log_factorials[:4]) - sum(log_factorials[4:])))
         assert ix.gilbert_wells_factorial(ix.Counts(tp, fp, fn, tn)) == pytest.approx(want, rel=1e-12, abs=1e-12)
+
+
+def test_the_chance_of_a_table_is_the_same_alone_and_in_an_array():
+    rng = np.random.default_rng(4)
+    whole = [rng.integers(0, 9, (4, 40)), rng.integers(0, 9000, (4, 40)), 10**6 + rng.integers(-9, 9, (4, 40))]
+    parts = [rng.random((4, 40)) * 20, 10 ** rng.uniform(-3, 15, (4, 40))]
+    odd = [[0, 5, -1, np.nan, np.inf, 0]] * 2 + [[0, 0, 3, 600, 600, 600]] * 2
+    tables = np.concatenate([*whole, *parts, odd], axis=1)
+    one_by_one = [log_table_chance(*four) for four in tables.T.tolist()]
+    np.testing.assert_allclose(log_table_chance(*tables), one_by_one, rtol=1e-14)
+    assert log_table_chance(*tables[:, :4].reshape(4, 2, 2)).shape == (2, 2)

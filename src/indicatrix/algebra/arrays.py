@@ -279,14 +279,26 @@ maximum = _function(_maximum, "maximum", "Max")
 power = _function(_power, "pow", "Pow")
 
 
-def special(scalar: Callable[..., float], symbolic: Callable[..., Any], arity: int = 1) -> Callable[..., Any]:
+def special(
+    scalar: Callable[..., float],
+    symbolic: Callable[..., Any],
+    arity: int = 1,
+    *,
+    arrays: Callable[..., Array] | None = None,
+) -> Callable[..., Any]:
     """Build a function that array libraries do not have; ``symbolic`` takes a symbolic library first.
 
     It works element by element, so it gives the same value for every library; values are remembered, as trials repeat counts.
-    A symbolic library that has a function of this name itself is asked for it.
+    Where that takes long, ``arrays`` is the same function of float64 arrays of one shape. A symbolic library that has a function
+    of this name itself is asked for it.
     """
     name = scalar.__name__.removeprefix("_")
     each = np.frompyfunc(lru_cache(REMEMBERED)(scalar), arity, 1)
+
+    @lru_cache(REMEMBERED, typed=True)
+    def of_symbols(library: Any, _: int | None, *xs: Any) -> Any:
+        own = getattr(library, name, None)
+        return symbolic(library, *xs) if own is None else own(*xs)
 
     def function(*xs: Any) -> Any:
         if all(map(_is_number, xs)):
@@ -294,14 +306,15 @@ def special(scalar: Callable[..., float], symbolic: Callable[..., Any], arity: i
         x = next((x for x in xs if is_array(x)), None)
         if isinstance(x, np.ndarray):
             with quiet():
+                if arrays is not None and all(isinstance(y, np.ndarray) and y.dtype == np.float64 for y in xs):
+                    return arrays(*np.broadcast_arrays(*map(np.asarray, xs)))
                 return np.asarray(each(*xs), dtype=x.dtype if x.dtype.kind in "fO" else np.float64)
         if x is not None:
             xp = namespace(x)
             elements = [scalar(*map(float, some)) for some in zip(*(xp.reshape(y, (-1,)) for y in xs), strict=True)]
             return xp.reshape(xp.asarray(elements, dtype=x.dtype, device=x.device), x.shape)
         library = _library(*xs)
-        own = getattr(library, name, None)
-        return symbolic(library, *xs) if own is None else own(*xs)
+        return of_symbols(library, getattr(library, "prec", None), *xs)  # the digits of a value belong to it
 
     return function
 

@@ -7,9 +7,12 @@ each has a part x log x - x that is far larger than the result.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
-from .arrays import as_float, divide, log_gamma, special
+import numpy as np
+
+from .arrays import REMEMBERED, Array, as_float, divide, log_gamma, special
 
 SMALL = 500  # up to so many entries the binomial coefficients are computed
 FEW = 10  # from here on these terms of Stirling's series give all digits
@@ -48,7 +51,7 @@ def _information(quotient: float, excess: float) -> float:
     """
     if -0.5 <= excess <= 1:  # log(1 + x) = 2 (u + u**3/3 + u**5/5 + …), and 2 (1 + x) u - x = x u
         u = excess / (2 + excess)
-        return excess * u + 2 * quotient * u * sum(u ** (2 * k) / (2 * k + 1) for k in range(17, 0, -1))
+        return excess * u + 2 * quotient * u * float(_odd_terms(u * u))
     return quotient * math.log(quotient) - excess if quotient > 0 else 1.0 if quotient == 0 else math.nan
 
 
@@ -59,7 +62,64 @@ def _beyond_stirling(x: Any) -> float:
     if x < FEW:
         return float(math.lgamma(x + 1) - x * math.log(x) + x)
     part = as_float(divide(1, x))
-    return (math.log(2 * math.pi) + math.log(x)) / 2 + sum(c * part ** (2 * k + 1) for k, c in enumerate(SERIES))
+    return (math.log(2 * math.pi) + math.log(x)) / 2 + part * float(_correction(part * part))
+
+
+def _odd_terms(square: Any) -> Any:
+    """Return s/3 + s**2/5 + s**3/7 + … of a number or an array s of up to 1/9."""
+    total = 0.0
+    for k in range(17, 0, -1):
+        total = (total + 1 / (2 * k + 1)) * square
+    return total
+
+
+def _correction(square: Any) -> Any:
+    """Return the terms of Stirling's series, divided by the first power, of squares of 1/x."""
+    total = 0.0
+    for coefficient in SERIES[::-1]:
+        total = total * square + coefficient
+    return total
+
+
+def _log_table_chances(*four: Array) -> Array:
+    """Return the same for arrays of floats: the steps above, for all tables at once."""
+    cells = np.stack(four)
+    small = (sum(cells) <= SMALL) & ((cells >= 0) & (cells == np.floor(cells))).all(axis=0)
+    out = np.empty(small.shape)
+    out[small] = _small_chances(*cells[:, small])
+    out[~small] = _large_chances(*cells[:, ~small])
+    return out
+
+
+_small_chances = np.frompyfunc(lru_cache(REMEMBERED)(lambda *four: _log_of_small_chance(*map(int, four))), 4, 1)
+
+
+def _large_chances(tp: Array, fp: Array, fn: Array, tn: Array) -> Array:
+    n, difference = tp + fp + fn + tn, tp * tn - fp * fn
+    ppos, pneg, tpos, tneg = tp + fp, fn + tn, tp + fn, fp + tn
+    information = np.zeros(n.shape)
+    for cell, row, column, sign in ((tp, ppos, tpos, 1), (fp, ppos, tneg, -1), (fn, pneg, tpos, -1), (tn, pneg, tneg, 1)):
+        product = row * column
+        own = product / n * _informations(cell * n / product, sign * difference / product)
+        information += np.where(product != 0, own, 0.0)
+    rest = _beyond_stirling_of_each(np.stack([ppos, pneg, tpos, tneg, n, tp, fp, fn, tn]))
+    return np.asarray(sum(rest[:4]) - sum(rest[4:]) - information)
+
+
+def _informations(quotient: Array, excess: Array) -> Array:
+    u = excess / (2 + excess)
+    near = excess * u + 2 * quotient * u * _odd_terms(u * u)
+    far = np.where(quotient == 0, 1.0, quotient * np.log(quotient) - excess)
+    return np.where((excess >= -0.5) & (excess <= 1), near, far)
+
+
+def _beyond_stirling_of_each(x: Array) -> Array:
+    part = 1 / x
+    out = (math.log(2 * math.pi) + np.log(x)) / 2 + part * _correction(part * part)
+    few = ~(x >= FEW)
+    values, place = np.unique(x[few], return_inverse=True)
+    out[few] = np.array([*map(_beyond_stirling, values.tolist())], np.float64)[place]
+    return np.asarray(out)
 
 
 def _sum_of_log_factorials(_: Any, tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
@@ -67,4 +127,4 @@ def _sum_of_log_factorials(_: Any, tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return sum(log_gamma(x + 1) for x in below) - sum(log_gamma(x + 1) for x in above)
 
 
-log_table_chance = special(_log_table_chance, _sum_of_log_factorials, 4)
+log_table_chance = special(_log_table_chance, _sum_of_log_factorials, 4, arrays=_log_table_chances)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from ..algebra.arrays import Array, Mask, as_weight, is_array, namespace
 from .codes import Coder
 from .plain_forms import Sparse
+from .row_words import row_words
 from .vocabulary import check_classes
 
 
@@ -121,6 +123,11 @@ class Indicator:
         whole = self.data.block(slice(None))
         return whole.astype(np.min_scalar_type(-max(len(self.classes), 1)), copy=False)
 
+    @cached_property
+    def words(self) -> Array | None:
+        """The rows of a NumPy matrix of decisions as words, a bit for each class; None for other forms."""
+        return row_words(self.data) if isinstance(self.data, np.ndarray) and not self.soft else None
+
     @property
     def matrix(self) -> Any:
         """The n x m matrix written out: bools, or memberships."""
@@ -171,6 +178,8 @@ class Indicator:
         >>> ix.Indicator.from_codes([1, -1], ["ant", "cat"]).occupied().tolist()
         [True, False]
         """
+        if self.words is not None:
+            return np.asarray(self.words[:, 0] != 0 if self.words.shape[1] == 1 else self.words.any(axis=1))
         if isinstance(self.data, Coded):
             return np.asarray(self.data.block(slice(None)) >= 0)
         if isinstance(self.data, Sparse | Lookup):

@@ -14,7 +14,7 @@ from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
 from ..encode.pairs import Pair
 from ..encode.weights import Groups
-from . import bit_columns, kernels
+from . import kernels
 from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pairs, summed_counts
 from .examples import Examples
 from .group_counts import CrossTable, Key, Part, Summed, distinct, exactly, four_counts, rows_of_one_class, split_examples
@@ -23,9 +23,10 @@ from .moments import Absent, Moments, Products
 from .packed_groups import PackedCounts, pack
 from .replicates import Replicated, Replicates
 from .tally import MANY, MANY_GROUPED, Tally, have_pairs
+from .word_counts import count_columns, three_counts
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
-BITS = 1 << 22  # entries of a block of a matrix that are packed into bits
+WORDS = 1 << 17  # words of a block of rows
 FEW_KINDS = 128  # up to this many kinds of rows, weighted examples are counted by pairs of them, in fractions
 
 
@@ -226,13 +227,10 @@ def _part(x: Examples, pairs: bool) -> Part:
         return _count_codes(x, pairs)
     if x.cells is None and kinds_of_row(x) <= (min(MANY, x.n) if x.times is None else FEW_KINDS):
         return count_by_pairs(x)  # a table of the pairs is not larger than the cells
-    dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
     if x.plain:
-        if not dense:
-            return _count_sparse(x)
-        return (_count_columns if bit_columns.are_columns(x.y.data, x.yhat.data) else _count_dense)(x)
-    if dense and x.times is not None and x.times.dtype.kind == "f" and replace(x, times=None).plain:
-        return _count_weighted(x, x.times)
+        return _count_sparse(x) if x.words is None else _count_dense(x, *x.words)
+    if x.times is not None and x.times.dtype.kind == "f" and replace(x, times=None).plain and x.words is not None:
+        return _count_weighted(x, x.times, *x.words)
     return count_literally(x)
 
 
@@ -246,34 +244,18 @@ def _count_codes(x: Examples, pairs: bool) -> Part:
     return Summed(four_counts(tp, tpos, ppos, tpos.sum())[:, :m], *distinct(rows, times))
 
 
-def _count_dense(x: Examples) -> Summed:
+def _count_dense(x: Examples, true: Array, pred: Array) -> Summed:
     n, m = x.n, x.m
     columns = np.zeros((3, m), np.int64)
     found = []
-    step = max(8, 4 * ENTRIES // max(m, 1)) // 8 * 8  # a multiple of 8 rows, so that packed bits fill whole bytes for any width
-    for start in range(0, n, step):
-        rows = slice(start, start + step)
-        t, p = kernels.as_bytes(x.y.data[rows]), kernels.as_bytes(x.yhat.data[rows])
-        columns += kernels.byte_columns(t, p)
-        found.append(kernels.distinct_rows(*kernels.byte_rows(t, p), m))
+    for start in range(0, n, step := max(1, WORDS // true.shape[1])):
+        t, p = true[start : start + step], pred[start : start + step]
+        columns += count_columns(np.stack([t & p, t, p]), m)
+        found.append(kernels.distinct_rows(*three_counts(t, p), m))
     return _complete_positives(columns, found, n, m)
 
 
-def _count_columns(x: Examples) -> Summed:
-    """Return the counts of matrices whose columns lie in one piece, as those of files do."""
-    n, m = x.n, x.m
-    columns = np.zeros((3, m), np.int64)
-    found = []
-    for start in range(0, n, step := max(64, BITS // m // 64 * 64)):
-        rows = slice(start, min(start + step, n))
-        t, p = (bit_columns.packed_columns(side.data[rows]) for side in (x.y, x.yhat))
-        both = (t & p, t, p)
-        columns += np.stack([bit_columns.count_each(bits) for bits in both])
-        found.append(bit_columns.distinct_row_counts(both, rows.stop - rows.start))
-    return _complete_positives(columns, found, n, m)
-
-
-def _count_weighted(x: Examples, weights: Array) -> Summed:
+def _count_weighted(x: Examples, weights: Array, true: Array, pred: Array) -> Summed:
     """Return the counts of dense decisions with float weights, as exact fractions."""
     m, base = x.m, x.m + 1
     columns = kernels.exact_zeros((3 * m,))
@@ -283,7 +265,7 @@ def _count_weighted(x: Examples, weights: Array) -> Summed:
         block = slice(start, start + step)
         t, p, w = kernels.as_bytes(x.y.data[block]), kernels.as_bytes(x.yhat.data[block]), weights[block]
         kernels.add_columns_exactly(columns, np.concatenate([t & p, t, p], axis=1), w)
-        tp, tpos, ppos = (counts.astype(np.int64) for counts in kernels.byte_rows(t, p))
+        tp, tpos, ppos = (counts.astype(np.int64) for counts in three_counts(true[block], pred[block]))
         key, where = kernels.number_keys((tpos * base + ppos) * base + tp, base**3)
         rows.append(np.stack([key % base, key // base // base, key // base % base]))
         times.append(kernels.exact_bincount(where, w, len(key)))

@@ -16,6 +16,7 @@ from . import kernels
 from .examples import Examples
 from .group_counts import Key, Summed, distinct, four_counts
 from .packed_groups import PackedCounts, PackedTables, drop_zeros
+from .word_counts import three_counts
 
 ROWS = 1 << 16  # rows that are counted in one pass
 ENTRIES = 1 << 20  # entries of the matrices of one pass
@@ -204,9 +205,8 @@ def summed_counts(x: Examples, ends: Array) -> Iterator[Summed]:
 
     Group g has the rows from ends[g] to ends[g + 1].
     """
-    dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
     sizes = np.diff(ends)
-    columns, rows = (_dense_positives if dense else _sparse_positives)(x, sizes)
+    columns, rows = _sparse_positives(x, sizes) if x.words is None else _dense_positives(x, sizes, *x.words)
     per_class = np.moveaxis(four_counts(*columns, sizes[:, None]), 0, 1).copy()
     found, times, borders = _distinct_rows(*rows, sizes, x.m)
     for counts, (start, stop) in zip(per_class, pairwise(borders.tolist()), strict=True):
@@ -216,11 +216,11 @@ def summed_counts(x: Examples, ends: Array) -> Iterator[Summed]:
 Positives = tuple[Array, Array, Array]  # tp, actual and predicted positives
 
 
-def _dense_positives(x: Examples, sizes: Array) -> tuple[Positives, Positives]:
+def _dense_positives(x: Examples, sizes: Array, *words: Array) -> tuple[Positives, Positives]:
     """Return tp, actual and predicted positives of each group and class, and of each row."""
     true, pred = kernels.as_bytes(x.y.data), kernels.as_bytes(x.yhat.data)
     tp, tpos, ppos = (_sum_groups(matrix, sizes) for matrix in (true & pred, true, pred))
-    return (tp, tpos, ppos), kernels.byte_rows(true, pred)
+    return (tp, tpos, ppos), three_counts(*words)
 
 
 def _sparse_positives(x: Examples, sizes: Array) -> tuple[Positives, Positives]:

@@ -39,6 +39,13 @@ class Examples:
         return self.cells is None and self.times is None and self.tnorm is None and self.scale is None
 
     @property
+    def words(self) -> tuple[Array, Array] | None:
+        """The rows of both indicators as words of bits, where both are matrices of decisions."""
+        true = self.y.words
+        pred = None if true is None else self.yhat.words
+        return None if true is None or pred is None else (true, pred)
+
+    @property
     def single(self) -> bool:
         """Whether an example is only a pair of codes, true and predicted, and how often it counts."""
         codes = isinstance(self.y.data, Coded) and isinstance(self.yhat.data, Coded)

@@ -175,84 +175,22 @@ def as_bytes(block: Array) -> Array:
     return np.ascontiguousarray(block, dtype=np.uint8)
 
 
-def byte_columns(true: Array, pred: Array) -> Array:
-    """Return per column tp, actual and predicted positives of two C-contiguous 0/1 byte matrices.
-
-    Several rows side by side form a super-row of about one kilobyte, which is added in one vector operation. Byte accumulators
-    can hold 255 super-rows; then they are added to the totals.
-    """
-    n, m = true.shape
-    together = max(1, 1024 // max(m, 1))
-    length, width = n // together, together * m
-    totals = np.zeros((3, width), np.int64)
-    t, p = (x[: length * together].reshape(length, width) for x in (true, pred))
-    both = np.empty((255, width), np.uint8)
-    for start in range(0, length, 255):
-        a, b = t[start : start + 255], p[start : start + 255]
-        c = np.bitwise_and(a, b, out=both[: len(a)])
-        for total, x in zip(totals, (c, a, b), strict=True):
-            total += np.add.reduce(x, axis=0, dtype=np.uint8)
-    out: Array = totals.reshape(3, together, m).sum(axis=1)
-    a, b = true[length * together :], pred[length * together :]
-    out += np.stack([x.sum(axis=0, dtype=np.int64) for x in (a & b, a, b)])
-    return out
-
-
-def byte_rows(true: Array, pred: Array) -> tuple[Array, Array, Array]:
-    """Return tp, actual and predicted positives per row of two C-contiguous 0/1 byte matrices.
-
-    The bits are packed and counted.
-    """
-    return (_narrow_rows if 0 < true.shape[1] <= 57 else _wide_rows)(true, pred)
-
-
-def _narrow_rows(true: Array, pred: Array) -> tuple[Array, Array, Array]:
-    """Return the counts of rows of up to 57 bits, with the whole block packed into bits.
-
-    Such a row lies inside one 64-bit window, wherever it starts in its byte. Rows start at the same bit offset every ``period``
-    rows, so one strided view reads all rows of one offset.
-    """
-    n, m = true.shape
-    period = 8 // math.gcd(m, 8)
-    stride = period * m // 8
-    mask = np.uint64((1 << m) - 1)
-    packed = []
-    for x in (true, pred):
-        bits = np.packbits(x.reshape(-1), bitorder="little")
-        room = np.zeros((n // period + 1) * stride + 8, np.uint8)  # the last window may read past the data
-        room[: len(bits)] = bits
-        packed.append(room)
-    out = [np.empty(n, np.uint8) for _ in range(3)]
-    for first in range(min(period, n)):
-        offset, shift = divmod(first * m, 8)
-        count = len(range(first, n, period))
-        a, b = ((np.ndarray((count,), np.uint64, room.data, offset, (stride,)) >> np.uint64(shift)) & mask for room in packed)
-        for counts, x in zip(out, (a & b, a, b), strict=True):
-            counts[first::period] = np.bitwise_count(x)
-    return out[0], out[1], out[2]
-
-
-def _wide_rows(true: Array, pred: Array) -> tuple[Array, Array, Array]:
-    a, b = (np.packbits(x, axis=1) for x in (true, pred))
-    tp, tpos, ppos = (np.bitwise_count(x).sum(axis=1, dtype=np.int64) for x in (a & b, a, b))
-    return tp, tpos, ppos
-
-
 def distinct_rows(tp: Array, tpos: Array, ppos: Array, m: int) -> tuple[Array, Array]:
     """Return the distinct rows (tp, tpos, ppos) as columns of a 3 x k array, and how often each occurs."""
     base = m + 1
-    key = tpos.astype(np.int64)
-    key *= base
-    key += ppos
-    key *= base
-    key += tp
+    number: Any = np.uint16 if base**3 <= 1 << 16 else np.int64  # small numbers are read faster
+    key: Array = tpos.astype(number)
+    key *= number(base)
+    key += ppos.astype(number, copy=False)
+    key *= number(base)
+    key += tp.astype(number, copy=False)
     if base**3 <= max(1 << 18, len(key)):
         count = np.bincount(key, minlength=1)
         key = np.flatnonzero(count)
         count = count[key]
     else:
         key, count = np.unique(key, return_counts=True)
-    rest, d = np.divmod(key, base)
+    rest, d = np.divmod(key.astype(np.int64), base)
     t, p = np.divmod(rest, base)
     return np.stack([d, t, p]), count
 

@@ -1,6 +1,7 @@
 """From examples to the second moments of their rows.
 
-There are three ways, all of them exact: bits for few classes, lists of entries for sparse rows, products of matrices for others.
+There are three ways, all of them exact: patterns of a few labels for many rows, lists of entries for sparse rows, products of
+matrices for others.
 """
 
 from __future__ import annotations
@@ -14,16 +15,17 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.plain_forms import Sparse
-from . import bit_columns, kernels
+from . import kernels
 from .cells import Cells
 from .examples import Examples
 from .literal_counting import distinct_pairs, kinds_of_row
 from .moments import KINDS, USUAL, Products, narrowed, nothing, sum_of_each, width
+from .word_counts import count_products
 
 ENTRIES = 1 << 18  # labels of a block of sparse rows
 COLUMNS = 1 << 20  # numbers of a block of columns
-FEW_COLUMNS = 100  # of cells: up to so many it is fastest to count the bits that two columns share
-MANY_ROWS = 1 << 12  # below, counting bits is not faster
+FEW_CLASSES = 33  # up to so many it is never faster to list entries of many dense rows
+ROWS_PER_CLASS = 1 << 7  # from here on counting patterns is faster than products of matrices
 TABLE = 1 << 21  # up to so many possible pairs of entries, each has a place in a table, if there are enough pairs to fill it
 WORTH_LISTING = 500  # to list a pair of entries takes as long as so many multiplications
 BITS = 20  # cells that are fractions are rounded to so many bits, so that their products are integers and add exactly
@@ -70,7 +72,7 @@ def unit_of(x: Examples) -> int | None:
 
 def _is_worth_listing(x: Examples) -> bool:
     """Return whether rows have so few labels that it is faster to list pairs of them."""
-    if x.cells is not None or (_is_dense(x) and x.times is None and 3 * x.m <= FEW_COLUMNS):
+    if x.cells is not None or (_is_dense(x) and x.times is None and x.m <= FEW_CLASSES):
         return False
     return count_labels(x) ** 2 / 4 < (3 * x.m * x.n) ** 2 / WORTH_LISTING
 
@@ -215,8 +217,8 @@ def _pairs(lengths: Array, places: Array, size: int, owners: bool) -> tuple[Arra
 
 def _by_columns(x: Examples, times: Array | None, unit: int | None) -> tuple[Array, Array]:
     kinds = 3 if unit is None and x.cells is None else KINDS
-    if x.plain and _is_dense(x) and 3 * x.m <= FEW_COLUMNS and x.n >= MANY_ROWS:
-        return _listed(_count_bits(x), x.m)
+    if x.plain and x.n >= ROWS_PER_CLASS * x.m and x.words is not None:
+        return _listed(count_products(*x.words, x.m), x.m)
     whole = np.zeros((1 + kinds * x.m,) * 2, np.int64)
     by_power: dict[int, Array] = {}
     for rows in row_blocks(x.n, max(64, COLUMNS // width(x.m))):
@@ -254,17 +256,6 @@ def _listed(square: Array, m: int) -> tuple[Array, Array]:
     """Return the keys and values of the products in a matrix that occur."""
     first, second = np.nonzero(np.triu(square))
     return first * width(m) + second, square[first, second]
-
-
-def _count_bits(x: Examples) -> Array:
-    """Return the products of the columns of plain 0/1 matrices: how many bits each two of them share."""
-    k = 3 * x.m
-    out = np.zeros((1 + k, 1 + k), np.int64)
-    for rows in row_blocks(x.n, max(64, 4 * ENTRIES // max(x.m, 1) // 64 * 64)):
-        true, pred = (bit_columns.packed_columns(side.data[rows]) for side in (x.y, x.yhat))
-        out[1:, 1:] += bit_columns.count_together(np.concatenate([true & pred, pred & ~true, true & ~pred]))
-    out[0] = np.append(x.n, np.diagonal(out)[1:])
-    return out
 
 
 def columns_of(x: Examples, kinds: int, unit: int | None) -> Array:

@@ -1,0 +1,71 @@
+"""Rows of a 0/1 matrix as words: a bit for each column, so that many entries are read at once."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..algebra.arrays import Array
+
+BLOCK = 1 << 16  # rows that are packed at once
+NARROW = 57  # a row of so many bits lies inside 64 bits, wherever it starts in its byte
+
+
+def row_words(matrix: Array) -> Array:
+    """Return the rows as unsigned integers: bit j is set where the entry of column j is not 0.
+
+    Up to 64 columns a row is one integer, of 8, 16, 32 or 64 bits; above, each 64 columns are one of 64 bits.
+
+    >>> row_words(np.array([[1, 0, 1], [0, 1, 0]])).tolist()
+    [[5], [2]]
+    """
+    n, m = matrix.shape
+    size = next((size for size in (1, 2, 4) if m <= 8 * size), 8)
+    words = np.zeros((n, max(1, -(-m // (8 * size)))), f"<u{size}")
+    by_column = abs(matrix.strides[0]) < abs(matrix.strides[1])
+    pack = _pack_columns if by_column else _pack_narrow_rows if m <= NARROW else _pack_wide_rows
+    for start in range(0, n if m else 0, BLOCK):
+        rows = slice(start, start + BLOCK)
+        pack(matrix[rows], words[rows])
+    return words
+
+
+def _pack_columns(block: Array, words: Array) -> None:
+    """Pack columns that lie in one piece, as those of files do: eight of them become a byte of each word."""
+    octets = words.view(np.uint8)
+    for first in range(0, block.shape[1], 8):
+        octet = np.zeros(len(block), np.uint8)
+        for column in block.T[first : first + 8][::-1]:
+            octet += octet
+            octet |= (column != 0).view(np.uint8)
+        octets[:, first // 8] = octet
+
+
+def _pack_narrow_rows(block: Array, words: Array) -> None:
+    """Pack the whole block into bits without a gap between rows, then read each row from there.
+
+    Rows start at the same place of a byte every ``period`` rows, so that one strided view reads all rows of one place.
+    """
+    n, m = block.shape
+    period = 8 // math.gcd(m, 8)
+    stride = period * m // 8
+    bits = np.packbits(_as_flags(block).reshape(-1), bitorder="little")
+    room = np.zeros((n // period + 1) * stride + 8, np.uint8)  # the last window may read past the data
+    room[: len(bits)] = bits
+    window = np.dtype("<u4" if m <= 25 else "<u8").type
+    mask = window((1 << m) - 1)
+    for first in range(min(period, n)):
+        offset, shift = divmod(first * m, 8)
+        count = len(range(first, n, period))
+        words[first::period, 0] = np.ndarray((count,), window, room.data, offset, (stride,)) >> window(shift) & mask
+
+
+def _pack_wide_rows(block: Array, words: Array) -> None:
+    bits = np.packbits(_as_flags(block), axis=1, bitorder="little")
+    words.view(np.uint8)[:, : bits.shape[1]] = bits
+
+
+def _as_flags(block: Array) -> Array:
+    """Return a block as contiguous bytes, which are 0 where an entry is 0; it is copied only if necessary."""
+    return np.ascontiguousarray(block if block.itemsize == 1 else block != 0)
