@@ -6,7 +6,9 @@ import pkgutil
 
 
 def packaged_text(package: str | None, name: str) -> str:
-    """Return a text file of a package; ``importlib.resources`` would load six modules of files, which takes longer than this.
+    """Return a text file of a package.
+
+    ``importlib.resources`` would load six modules of files, which takes longer than this.
 
     >>> packaged_text("indicatrix.report.page", "assets/frame.html")[:15]
     '<!DOCTYPE html>'

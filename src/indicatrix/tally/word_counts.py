@@ -133,7 +133,7 @@ def _sixteen_bits(words: Array, place: int) -> Array:
 
 
 def _cells_of_patterns(k: int) -> Array:
-    """Return tp, fp and fn of k labels for each pattern of their true bits and, before these, predicted bits."""
+    """Return tp, fp and fn of k labels for each pattern of their bits: predicted ones, then true ones."""
     bits = np.arange(4**k)[:, None] >> np.arange(2 * k) & 1
     true, pred = bits[:, :k], bits[:, k:]
     return np.stack([true & pred, pred & ~true, true & ~pred], axis=2).reshape(-1, 3 * k).astype(np.float64)
