@@ -170,7 +170,7 @@ def _open_ipc(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Ite
 
 
 def _typed_pieces(batch: Any, first: int, group: int | None, wanted: Wanted) -> Iterator[Piece]:
-    """Yield the rows of a batch of typed cells that were not read before, in parts; a blank text is missing."""
+    """Yield the rows of a typed batch that were not read before, in parts; a blank text is missing."""
     for start in range(max(wanted.skip - first + 1, 0), len(batch), step := ROWS * wanted.times):
         part = batch.slice(start, step)
         yield Piece(_without_blanks(part) if wanted.blank else part, first + start, group)
