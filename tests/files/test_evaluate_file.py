@@ -25,6 +25,7 @@ from pyarrow import csv, fs, parquet
 import indicatrix as ix
 from indicatrix.engines.column_roles import roles_of
 from indicatrix.engines.files import rows_of_file, text_columns
+from indicatrix.engines.files.counted_rows import CountedRows
 from indicatrix.engines.record_batches import evaluate_batch, evaluate_distinct, finish
 from indicatrix.engines.sum_of_states import sum_states
 from indicatrix.tally.saved_tally import to_json
@@ -269,6 +270,23 @@ def test_a_checkpoint_goes_on_and_another_run_is_refused(table: pa.Table, tmp_pa
     os.utime(path, (1, 1))
     with pytest.raises(ValueError, match=r"another run: the file .* was changed"):
         ix.evaluate_file(path, **expected_of(table)["lists"][0], checkpoint=kept)
+
+
+def test_a_checkpoint_never_keeps_half_of_a_batch(table: pa.Table, tmp_path: Path) -> None:
+    path, kept = write(table, tmp_path / "rows.parquet"), tmp_path / "run.checkpoint"
+    asked, expected = expected_of(table)["integers"]
+    add, batches = CountedRows.add, list[int]()
+
+    def break_down(self: CountedRows, batch: Any) -> None:
+        add(self, batch)
+        batches.append(len(batch))
+        if len(batches) == 3:
+            raise MemoryError
+
+    with patch.object(rows_of_file, "ROWS", 50):
+        with patch.object(CountedRows, "add", break_down), pytest.raises(MemoryError):
+            ix.evaluate_file(path, **asked, checkpoint=kept, checkpoint_every=0)
+        same(ix.evaluate_file(path, **asked, checkpoint=kept), expected)
 
 
 KILLED = """

@@ -97,7 +97,9 @@ def test_the_largest_gap_has_the_interval_and_the_test_of_between(open_page: Ope
     p = np.where(rng.random(600) < np.where(site == "y", 0.6, 0.9), y, 1 - y)
     ev = ix.evaluate(y, p, by={"site": site})
     found = ev.between("f1", "site")
-    text = open_page(ev).locator("#groups").inner_text()
+    page = open_page(ev)
+    assert {"f1", "recall", "precision"} <= page_measures(page.evaluate("indicatrix.DATA.sections.groups"))
+    text = page.locator("#groups").inner_text()
     ends = found.difference_interval
     assert f"are {found.difference:.3f} apart (95% interval {ends.low:.3f} to {ends.high:.3f})" in text
     assert f"The groups differ: {found.test}." in text

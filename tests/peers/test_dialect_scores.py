@@ -199,3 +199,5 @@ def test_an_undefined_example_is_named_by_its_row() -> None:
     assert "The values of examples 1, 3 (counted from 0) are undefined." in text
     one = ix.explain_difference(y, z, "samples f1", "scikit-learn", "torchmetrics", sample_weight=[1, 1, 1, 2]).text
     assert "The value of example 1 (counted from 0) is undefined." in one
+    hidden = ix.explain_difference(y, z, "samples recall", "scikit-learn", "torchmetrics", mask=[True, True, True, False]).text
+    assert "The value of example 1 (counted from 0) is undefined." in hidden
