@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import jax
-import numpy as np
 import pytest
 import torch
 from device_cases import CASES, RANKED, assert_same
