@@ -32,8 +32,8 @@ def count_columns(words: Array, m: int) -> Array:
     [[1, 0, 2], [2, 0, 0]]
     """
     if words.shape[1] <= FEW_ROWS:
-        bits = np.unpackbits(words.view(np.uint8), axis=2, bitorder="little")
-        return np.asarray(bits.sum(axis=1, dtype=np.int64)[:, :m])
+        written = np.unpackbits(words.view(np.uint8), axis=2, bitorder="little")
+        return np.asarray(written.sum(axis=1, dtype=np.int64)[:, :m])
     sides, n, own = len(words), words.shape[1], words.shape[2] * words.itemsize  # bytes of a row
     wide = max(own, 8)
     room = np.zeros((sides, -(-n * own // wide // TOGETHER) * TOGETHER, wide), np.uint8)
