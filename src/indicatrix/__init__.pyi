@@ -39,7 +39,7 @@ from .explanation.explain import explain as explain
 from .explanation.explained import Explanation as Explanation
 from .explained_difference import ExplainedDifference as ExplainedDifference
 from .explained_difference import explain_difference as explain_difference
-from .algebra.arrays import ratio as ratio
+from .algebra.functions import ratio as ratio
 from .algebra.average import AVERAGES as AVERAGES
 from .algebra.consistency import is_marginally_consistent as is_marginally_consistent
 from .algebra.consistency import is_partition as is_partition
@@ -49,7 +49,7 @@ from .algebra.evidence import Evidence as Evidence
 from .algebra.formula import FormulaError as FormulaError
 from .algebra.measure import MEASURES as MEASURES
 from .algebra.measure import Measure as Measure
-from .algebra.measure import measure as measure
+from .algebra.measure_definition import measure as measure
 from .algebra.score import Score as Score
 from .algebra.score import UndefinedError as UndefinedError
 from .algebra.sensitivity import Sensitivity as Sensitivity

@@ -20,8 +20,8 @@ from indicatrix.encode.row_words import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.sample_size.search import scaled
+from indicatrix.tally import examples, row_products, word_counts
 from indicatrix.tally import moments as moments_module
-from indicatrix.tally import row_products, word_counts
 from indicatrix.tally.moments import Moments, Products, width
 
 N, M = 120, 5
@@ -147,8 +147,8 @@ def test_every_way_to_count_gives_the_same_moments(monkeypatch: pytest.MonkeyPat
     for weights in (None, WEIGHTS):
         ev = ix.evaluate(TRUE, PRED, sample_weight=weights)
         for columns, listing in ((0, 0), (0, 10**9), (100, 500)):
-            monkeypatch.setattr(row_products, "FEW_CLASSES", columns)
-            monkeypatch.setattr(row_products, "ROWS_PER_CLASS", 0 if columns else N)
+            monkeypatch.setattr(row_products, "MOST_LABELS", columns)
+            monkeypatch.setattr(examples, "ROWS_PER_CLASS", 1 if columns else N)
             monkeypatch.setattr(row_products, "WORTH_LISTING", 1 / (listing + 1e-9))
             assert same_moments(ev, ix.evaluate(TRUE, PRED, sample_weight=weights))
         monkeypatch.setattr(row_products, "ENTRIES", 64)
@@ -168,7 +168,9 @@ def test_patterns_of_labels_tell_how_often_two_cells_occur_together(
     monkeypatch.setattr(word_counts, "TABLE_ROWS", 50)
     true, pred = np.random.default_rng(m).random((2, N, m)) < 0.4
     z = np.hstack([np.ones((N, 1), bool), true & pred, pred & ~true, true & ~pred]).astype(int)
-    assert np.array_equal(word_counts.count_products(row_words(true), row_words(pred), m), z.T @ z)
+    rows = row_words(true), row_words(pred)
+    for pairs in (word_counts.RowPairs(*rows), word_counts.distinct_row_pairs(*rows, m)):
+        assert np.array_equal(word_counts.count_products(pairs, m), z.T @ z)
 
 
 PROBLEMS: dict[str, tuple[tuple[Any, Any], dict[str, Any]]] = {

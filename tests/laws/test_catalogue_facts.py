@@ -13,9 +13,10 @@ import pytest
 import indicatrix as ix
 import indicatrix.inference.calibration
 import indicatrix.scores
-from indicatrix.algebra.arrays import log_gamma, probit
 from indicatrix.algebra.counts import Counts
-from indicatrix.algebra.measure import MEASURES, Measure, measure
+from indicatrix.algebra.functions import log_gamma, probit
+from indicatrix.algebra.measure import MEASURES, Measure
+from indicatrix.algebra.measure_definition import measure
 from indicatrix.algebra.quantity import Quantity
 from indicatrix.algebra.table_chance import log_table_chance
 from indicatrix.catalogue.listing import Catalogue, catalogue, references

@@ -13,9 +13,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.algebra.arrays import constant, cos
 from indicatrix.algebra.exact import exactly, number
 from indicatrix.algebra.formula import CONSTANTS, FUNCTIONS, FormulaError, parse
+from indicatrix.algebra.functions import constant, cos
 from indicatrix.algebra.measure_names import find
 
 numbers = st.fractions(-1000, 1000) | st.integers(-(10**20), 10**20) | st.floats(-1e300, 1e300)

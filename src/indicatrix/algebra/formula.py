@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .arrays import absolute, as_float, asin, constant, cos, exp, is_array, log, maximum, minimum, power, ratio, sin, sqrt
+from .arrays import as_float, is_array
+from .functions import absolute, asin, constant, cos, exp, log, maximum, minimum, power, ratio, sin, sqrt
 from .spelling import did_you_mean
 
 LONGEST = 1000  # characters

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
@@ -16,35 +16,10 @@ from .average import Name
 from .call_door import Door, interval_of_call
 from .counts import Counts
 from .makers import makers
+from .registry import Registry
 from .score import Score, Undefined, score
 
-
-class Registry(dict[str, "Measure"]):
-    """Measures by name and alias; a loop sees those of its start, whatever other threads register."""
-
-    def _now(self) -> dict[str, Measure]:
-        return {name: self[name] for name in list(super().keys()) if name in self}
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._now())
-
-    def keys(self) -> KeysView[str]:  # type: ignore[override]
-        """Return the names."""
-        return self._now().keys()
-
-    def values(self) -> ValuesView[Measure]:  # type: ignore[override]
-        """Return the measures, once for each of their names."""
-        return self._now().values()
-
-    def items(self) -> ItemsView[str, Measure]:  # type: ignore[override]
-        """Return the names with their measures."""
-        return self._now().items()
-
-
-MEASURES = Registry()
-DIRECTIONS = ("higher", "lower", "neither")  # which values are better
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-_BUILT_IN: set[str] = set()  # names of the catalogue, which a user's measure may not take
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -295,7 +270,7 @@ class Measure:
         for name, value in params.items():
             if name not in self.params:
                 raise TypeError(f"{self.name} has no parameter {name!r}. It takes {', '.join(self.params) or 'no parameters'}.")
-            _check_parameter(name, value)
+            check_parameter(name, value)
             low, high = self.domain.get(name, (-math.inf, math.inf))
             if not is_symbol(value) and not low <= value <= high:
                 raise ValueError(f"{name}={value!r} is outside [{low:g}, {high:g}], where {self.name} is defined.")
@@ -367,72 +342,10 @@ class Measure:
         return hash((self.name, self.better, tuple(sorted(self.params.items(), key=lambda item: item[0]))))
 
     def __reduce__(self) -> Any:
-        if self.name in _BUILT_IN:  # the measure has replaced its function in the module, so only the name is saved
+        if self.name in MEASURES.reserved:  # the measure has replaced its function in the module, so only the name is saved
             return find_registered, (self.name, dict(self.params))
         plain = {f.name: getattr(self, f.name) for f in fields(self)}
         return rebuild, ({k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in plain.items()},)
-
-
-@overload
-def measure(formula: Callable[..., Any] | str, **facts: Any) -> Measure: ...
-@overload
-def measure(formula: None = None, **facts: Any) -> Callable[[Callable[..., Any]], Measure]: ...
-def measure(
-    formula: Callable[..., Any] | str | None = None,
-    *,
-    name: str | None = None,
-    params: Mapping[str, float] | None = None,
-    **facts: Any,
-) -> Any:
-    """Return the measure that a formula text or a function defines.
-
-    A measure with a name is registered, and ``score`` finds it by its name.
-
-    Parameters
-    ----------
-    formula : str or callable, optional
-        A formula of tp, fp, fn, tn and of parameters, or a function of the four. Left out: ``measure(…)`` is a decorator.
-    name : str, optional
-        The name to register it under. A function has its own name.
-    params : mapping, optional
-        The parameters in the formula with their values, such as {"beta": 2}.
-    **facts
-        What cannot be derived: better, range, aliases, group, source, known_as, domain, averages. See help(ix.Measure).
-
-    Returns
-    -------
-    Measure
-        The measure; as a decorator, the function that makes one.
-
-    Examples
-    --------
-    >>> import indicatrix as ix
-    >>> youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
-    >>> youden(ix.Counts(tp=8, fp=10, fn=2, tn=30))
-    0.55
-    >>> ix.measure("tp/(tp + w*fn)", params={"w": 2})(ix.Counts(tp=8, fp=10, fn=2, tn=30))
-    0.6666666666666666
-    """
-    if formula is None:
-        return lambda function: measure(function, name=name, params=params, **facts)
-    if not isinstance(formula, str) and not callable(formula):
-        raise TypeError(f"A measure needs a formula text or a function of tp, fp, fn, tn, not {type(formula).__name__}.")
-    for key, value in (params or {}).items():
-        _check_parameter(key, value)
-    if isinstance(formula, str):
-        from .formula import parse_with  # the parser is loaded when the first formula is written as text
-
-        formula, given = parse_with(formula, params or {}), dict(params or {})
-    else:
-        given = {**(getattr(formula, "__kwdefaults__", None) or {}), **(params or {})}
-        name = name or getattr(formula, "__name__", None)
-        if not name:
-            raise TypeError("A function without a name needs name= to become a measure.")
-    plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in given.items()}
-    made = Measure(name or "", formula, **_check_facts(facts), params=plain)
-    if name:
-        register(made)
-    return made
 
 
 def is_symbol(value: Any) -> bool:
@@ -440,7 +353,8 @@ def is_symbol(value: Any) -> bool:
     return type(value).__module__.partition(".")[0] == "sympy" and bool(value.is_Symbol)
 
 
-def _check_parameter(name: str, value: Any) -> None:
+def check_parameter(name: str, value: Any) -> None:
+    """Refuse a parameter that is not a finite number or a symbol."""
     if is_symbol(value):
         return
     number = isinstance(value, int | float | np.number) or type(value).__module__ == "fractions"
@@ -452,34 +366,7 @@ def _check_parameter(name: str, value: Any) -> None:
         raise TypeError(f"{name}={value!r} is not a finite number.")
 
 
-def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
-    known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages")
-    for fact in facts:
-        if fact not in known:
-            raise TypeError(f"{fact!r} is not a fact about a measure. Facts are {', '.join(known)}.")
-    if facts.get("better", "higher") not in DIRECTIONS:
-        raise ValueError(f"better={facts['better']!r} must be 'higher', 'lower' or 'neither'.")
-    for fact in ("aliases", "averages"):
-        if isinstance(facts.get(fact, ()), str):
-            raise TypeError(f"{fact}={facts[fact]!r} must be a tuple of names, ({facts[fact]!r},).")
-    bounds = facts.get("range", (0, 1))
-    if not isinstance(bounds, tuple | list) or len(bounds) != 2 or not bounds[0] < bounds[1]:
-        raise ValueError(f"range={bounds!r} must be (lowest, highest).")
-    return facts
-
-
-def register(made: Measure) -> None:
-    """Add a measure to the registry under its name and aliases; catalogue names cannot be replaced."""
-    for key in (made.name, *made.aliases):
-        if not key.isidentifier():
-            raise ValueError(f"A measure's name must be an identifier such as 'my_measure', not {key!r}.")
-        if key in _BUILT_IN or (key in MEASURES and MEASURES[key].name != made.name):
-            raise ValueError(f"A measure named {key!r} already exists. Choose another name.")
-    former = MEASURES.get(made.name)
-    for key in () if former is None else (former.name, *former.aliases):
-        del MEASURES[key]
-    for key in (made.name, *made.aliases):
-        MEASURES[key] = made
+MEASURES: Registry[Measure] = Registry()
 
 
 def find_registered(name: str, params: Mapping[str, float]) -> Measure:
@@ -490,11 +377,6 @@ def find_registered(name: str, params: Mapping[str, float]) -> Measure:
 def rebuild(facts: dict[str, Any]) -> Measure:
     """Return the measure that these facts describe."""
     return Measure(**facts)
-
-
-def reserve(names: Iterable[str]) -> None:
-    """Keep these names and those of the measures registered so far: no further measure may take them."""
-    _BUILT_IN.update(MEASURES, names)
 
 
 def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), /, **options: Any) -> Any:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .arrays import as_float
-from .measure import MEASURES, Measure, measure
+from .measure import MEASURES, Measure
+from .measure_definition import measure
 
 if TYPE_CHECKING:
     import ast

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import is_array, maximum, minimum, namespace, quiet
+from .arrays import is_array, namespace, quiet
 from .families import choices_of, read_member
+from .functions import maximum, minimum
 
 GRID = tuple(k / 16 for k in range(17))  # where a caller's own function is tried
 

@@ -12,8 +12,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from .arrays import equals, is_array, maximum, minimum, namespace, quiet, ratio, select
+from .arrays import is_array, namespace, quiet
 from .families import choices_of, read_member
+from .functions import equals, maximum, minimum, ratio, select
 from .negations import Negation, negation, standard
 
 Binary = Callable[[Any, Any], Any]

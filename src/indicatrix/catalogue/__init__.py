@@ -27,7 +27,7 @@ from .coefficients import *  # noqa: F403
 # ruff: isort: on
 
 from ..algebra.call_door import explain
-from ..algebra.measure import COUNTS, Measure, reserve
+from ..algebra.measure import COUNTS, MEASURES, Measure
 from ..public_names import NAMES
 from .room import CatalogueRoom
 
@@ -39,5 +39,6 @@ def _help_on(measure: Measure) -> str:
 
 
 explain(Measure, _help_on, lambda m: COUNTS.signature({"average": None, "undefined": "exclude", "interval": None, **m.params}))
-reserve(name for home, names in NAMES.items() if home.startswith("catalogue.matri") for name in names)  # loaded at first use
+# These are loaded at first use.
+MEASURES.reserve(name for home, names in NAMES.items() if home.startswith("catalogue.matri") for name in names)
 sys.modules[__name__].__class__ = CatalogueRoom

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import absolute, constant, log, log_ratio, maximum, minimum, ratio, select, sqrt
-from ..algebra.measure import measure
+from ..algebra.functions import absolute, constant, log, log_ratio, maximum, minimum, ratio, select, sqrt
+from ..algebra.measure_definition import measure
 
 GROUP = "association"
 ANY_NUMBER = (-math.inf, math.inf)

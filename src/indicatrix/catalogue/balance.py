@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import absolute, constant, log_ratio, ratio, sqrt
-from ..algebra.measure import measure
+from ..algebra.functions import absolute, constant, log_ratio, ratio, sqrt
+from ..algebra.measure_definition import measure
 
 GROUP = "balance"
 

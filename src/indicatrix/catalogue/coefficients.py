@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import constant, exp, log, maximum, minimum, ratio, sqrt
-from ..algebra.measure import measure
+from ..algebra.functions import constant, exp, log, maximum, minimum, ratio, sqrt
+from ..algebra.measure_definition import measure
 from ..algebra.table_chance import log_table_chance
 
 GROUP = "coefficients"

@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any
 
 from ..algebra.frames import to_pandas, to_polars
-from ..algebra.measure import DIRECTIONS, MEASURES, Measure
+from ..algebra.measure import MEASURES, Measure
+from ..algebra.measure_definition import DIRECTIONS
 from ..algebra.packaged_text import packaged_text
 from ..algebra.spelling import close_names
 from .matrix import MATRIX_MEASURES, MatrixMeasure

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.call_door import explain, interval_of_call
-from ..algebra.measure import COUNTS, DIRECTIONS
+from ..algebra.measure import COUNTS
+from ..algebra.measure_definition import DIRECTIONS
 from ..algebra.score import Undefined, read_undefined, score_of_units
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}

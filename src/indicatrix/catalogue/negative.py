@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..algebra.arrays import ratio
-from ..algebra.measure import measure
+from ..algebra.functions import ratio
+from ..algebra.measure_definition import measure
 
 GROUP = "negative class"
 

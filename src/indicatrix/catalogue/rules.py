@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import power, ratio
-from ..algebra.measure import measure
+from ..algebra.functions import power, ratio
+from ..algebra.measure_definition import measure
 
 GROUP = "rules"
 ANY_NUMBER = (-math.inf, math.inf)

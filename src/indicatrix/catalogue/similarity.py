@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import asin, constant, log1p, log_ratio, maximum, minimum, ratio, select, sqrt
-from ..algebra.measure import measure
+from ..algebra.functions import asin, constant, log1p, log_ratio, maximum, minimum, ratio, select, sqrt
+from ..algebra.measure_definition import measure
 
 GROUP = "similarity"
 

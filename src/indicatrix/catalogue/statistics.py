@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import absolute, constant, equals, log, log_ratio, minimum, probit, ratio, select, sqrt
-from ..algebra.measure import measure
+from ..algebra.functions import absolute, constant, equals, log, log_ratio, minimum, probit, ratio, select, sqrt
+from ..algebra.measure_definition import measure
 
 GROUP = "statistics"
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from ..algebra import measure
+from ..algebra.measure_definition import DIRECTIONS as BETTER
 from .output import Form
 
-DIRECTIONS = click.Choice(measure.DIRECTIONS)
+DIRECTIONS = click.Choice(BETTER)
 
 
 class OncePerOption(click.Command):

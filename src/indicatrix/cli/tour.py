@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from ..algebra.measure import measure
+from ..algebra.measure_definition import measure
 from ..evaluate import evaluate
 from ..evaluation import Evaluation
 from ..theory.formula.properties import properties

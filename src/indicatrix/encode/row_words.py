@@ -9,6 +9,7 @@ import numpy as np
 from ..algebra.arrays import Array
 
 BLOCK = 1 << 16  # rows that are packed at once
+FEW = 256  # up to so many rows it is fastest to pack each by itself
 NARROW = 57  # a row of so many bits lies inside 64 bits, wherever it starts in its byte
 
 
@@ -24,7 +25,7 @@ def row_words(matrix: Array) -> Array:
     size = next((size for size in (1, 2, 4) if m <= 8 * size), 8)
     words = np.zeros((n, max(1, -(-m // (8 * size)))), f"<u{size}")
     by_column = abs(matrix.strides[0]) < abs(matrix.strides[1])
-    pack = _pack_columns if by_column else _pack_narrow_rows if m <= NARROW else _pack_wide_rows
+    pack = _pack_columns if by_column else _pack_narrow_rows if m <= NARROW and n > FEW else _pack_rows_apart
     for start in range(0, n if m else 0, BLOCK):
         rows = slice(start, start + BLOCK)
         pack(matrix[rows], words[rows])
@@ -61,7 +62,7 @@ def _pack_narrow_rows(block: Array, words: Array) -> None:
         words[first::period, 0] = np.ndarray((count,), window, room.data, offset, (stride,)) >> window(shift) & mask
 
 
-def _pack_wide_rows(block: Array, words: Array) -> None:
+def _pack_rows_apart(block: Array, words: Array) -> None:
     bits = np.packbits(_as_flags(block), axis=1, bitorder="little")
     words.view(np.uint8)[:, : bits.shape[1]] = bits
 

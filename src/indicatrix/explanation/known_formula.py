@@ -10,7 +10,8 @@ import numpy as np
 from ..algebra.counts import Counts
 from ..algebra.evidence import Evidence
 from ..algebra.exact import defined, exactly
-from ..algebra.measure import MEASURES, Measure, measure
+from ..algebra.measure import MEASURES, Measure
+from ..algebra.measure_definition import measure
 from ..theory.formula.equivalence import equivalent
 from ..theory.formula.properties import properties
 from ..theory.identification.identify import identify

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, ratio
+from ..algebra.arrays import Array
+from ..algebra.functions import ratio
 
 
 def area_under_roc(tp: Array, fp: Array) -> Any:

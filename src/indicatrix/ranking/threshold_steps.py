@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, quiet, ratio
+from ..algebra.arrays import Array, quiet
+from ..algebra.functions import ratio
 from ..encode.containers import read
 from ..encode.plain_forms import Labels, is_missing
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, ratio
+from ..algebra.arrays import Array
+from ..algebra.functions import ratio
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from .contributions import BoundaryScore, Kind, keep_units, score_of_values

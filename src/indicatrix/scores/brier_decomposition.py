@@ -11,7 +11,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from ..algebra.arrays import Array, ratio
+from ..algebra.arrays import Array
+from ..algebra.functions import ratio
 from .calibration import apply_along, check_bins, edges_of
 from .forecasts import Column, Forecast, read_forecast
 

@@ -17,7 +17,8 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 
-from ..algebra.arrays import Array, quiet, ratio
+from ..algebra.arrays import Array, quiet
+from ..algebra.functions import ratio
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, combine
 from .contributions import KeptUnits, Kind, keep_units, score_of_values, weights_of

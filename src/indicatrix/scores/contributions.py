@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, Mask, ratio
+from ..algebra.arrays import Array, Mask
 from ..algebra.average import Average
 from ..algebra.counts import Counts
+from ..algebra.functions import ratio
 from ..algebra.possible_averages import PossibleAverages, product_of_weights, undecided_counts
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, combine, score_of_units

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, quiet, ratio
+from ..algebra.arrays import Array, quiet
+from ..algebra.functions import ratio
 from ..ranking.ranked import Ranked
 from .roc_areas import cost_envelope
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, ratio, select
+from ..algebra.arrays import Array
+from ..algebra.functions import ratio, select
 from .roc_areas import upper_hull
 from .threshold_grid import steps_at
 

@@ -9,8 +9,9 @@ import math
 
 import numpy as np
 
-from ..algebra.arrays import Array, quiet, ratio
+from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
+from ..algebra.functions import ratio
 from ..algebra.measure import Measure
 from .best import Best, plateaus_of
 from .sweep_rows import SweepRows

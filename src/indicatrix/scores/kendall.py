@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, ratio
+from ..algebra.arrays import Array
 from ..algebra.counts import Counts
+from ..algebra.functions import ratio
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..encode.containers import read

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, quiet, ratio
+from ..algebra.arrays import Array, quiet
+from ..algebra.functions import ratio
 from .roc_areas import upper_hull
 
 COARSE = 4  # so many points of each path are looked at for one that is kept, equally far apart along it

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, ratio
+from ..algebra.arrays import Array
+from ..algebra.functions import ratio
 from .threshold_grid import steps_at
 
 INTERPOLATIONS = ("line", "trapezoid")

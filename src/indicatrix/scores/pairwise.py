@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, ratio
+from ..algebra.arrays import Array
+from ..algebra.functions import ratio
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..encode.containers import read

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, ratio, select
+from ..algebra.arrays import Array
 from ..algebra.counts import Counts
 from ..algebra.exact import as_written
+from ..algebra.functions import ratio, select
 from ..algebra.measure_names import find, find_for_counts
 from ..ranking.ranked import Ranked
 from ..ranking.step_areas import area_under_roc

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, quiet, ratio
+from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
+from ..algebra.functions import ratio
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
 from ..tally.kernels import exact_bincount

@@ -23,7 +23,7 @@ from .moments import Absent, Moments, Products
 from .packed_groups import PackedCounts, pack
 from .replicates import Replicated, Replicates
 from .tally import MANY, MANY_GROUPED, Tally, have_pairs
-from .word_counts import count_columns, three_counts
+from .word_counts import MOST_LABELS, RowPairs, count_columns, three_counts
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
 WORDS = 1 << 17  # words of a block of rows
@@ -54,6 +54,8 @@ def count(
     x, kept = observed_examples(pair, tnorm=tnorm, mask=mask, weights=weights, scale=scale)
     pairs = confusion if confusion is not None else x.m <= (MANY_GROUPED if by else MANY)
     groups = group_examples(by, n, kept)
+    if moments is not False and groups.group is None and x.m <= MOST_LABELS and x.fills_tables:
+        x = replace(x, together=True)
     parts = _count_groups(x, groups, groups.unobserved(weights), pairs)
     shown = bool(parts) and have_pairs(parts)  # pairs show what was declined
     gone = None
@@ -228,7 +230,7 @@ def _part(x: Examples, pairs: bool) -> Part:
     if x.cells is None and kinds_of_row(x) <= (min(MANY, x.n) if x.times is None else FEW_KINDS):
         return count_by_pairs(x)  # a table of the pairs is not larger than the cells
     if x.plain:
-        return _count_sparse(x) if x.words is None else _count_dense(x, *x.words)
+        return _count_sparse(x) if x.row_pairs is None else _count_dense(x, x.row_pairs)
     if x.times is not None and x.times.dtype.kind == "f" and replace(x, times=None).plain and x.words is not None:
         return _count_weighted(x, x.times, *x.words)
     return count_literally(x)
@@ -244,15 +246,23 @@ def _count_codes(x: Examples, pairs: bool) -> Part:
     return Summed(four_counts(tp, tpos, ppos, tpos.sum())[:, :m], *distinct(rows, times))
 
 
-def _count_dense(x: Examples, true: Array, pred: Array) -> Summed:
+def _count_dense(x: Examples, rows: RowPairs) -> Summed:
     n, m = x.n, x.m
-    columns = np.zeros((3, m), np.int64)
+    columns = _sum_cells(x.cell_products, m) if x.together else np.zeros((3, m), np.int64)
     found = []
-    for start in range(0, n, step := max(1, WORDS // true.shape[1])):
-        t, p = true[start : start + step], pred[start : start + step]
-        columns += count_columns(np.stack([t & p, t, p]), m)
-        found.append(kernels.distinct_rows(*three_counts(t, p), m))
+    for start in range(0, len(rows.true), step := max(1, WORDS // rows.true.shape[1])):
+        some = slice(start, start + step)
+        t, p, times = rows.true[some], rows.pred[some], None if rows.times is None else rows.times[some]
+        if not x.together:
+            columns += count_columns(np.stack([t & p, t, p]), m)
+        found.append(kernels.distinct_rows(*three_counts(t, p), m, times))
     return _complete_positives(columns, found, n, m)
+
+
+def _sum_cells(products: Array, m: int) -> Array:
+    """Return tp, actual and predicted positives of each class from sums of products with 1."""
+    tp, fp, fn = products[0, 1:].reshape(3, m)
+    return np.stack([tp, tp + fn, tp + fp])
 
 
 def _count_weighted(x: Examples, weights: Array, true: Array, pred: Array) -> Summed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from ..algebra.arrays import Array
@@ -10,9 +11,12 @@ from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
 from ..encode.indicator import Coded, Indicator, Lookup, coded
 from ..encode.plain_forms import Sparse
+from .word_counts import RowPairs, count_products, distinct_row_pairs
+
+ROWS_PER_CLASS = 1 << 7  # from here on counting patterns of labels is faster than products of matrices
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Examples:
     """Two indicators, which of their entries were observed, and how often each example counts."""
 
@@ -22,6 +26,7 @@ class Examples:
     times: Array | None = None  # how often each example counts: float weights, integers, or fractions; None: once
     tnorm: TNorm | None = None  # None: the entries are decisions
     scale: Scale | None = None  # how much a cell of each kind counts; None: once
+    together: bool = False  # whether tables of two cells are made first, from which other counts follow
 
     @property
     def n(self) -> int:
@@ -45,6 +50,24 @@ class Examples:
         pred = None if true is None else self.yhat.words
         return None if true is None or pred is None else (true, pred)
 
+    @cached_property
+    def row_pairs(self) -> RowPairs | None:
+        """The rows of both indicators as words; equal ones are counted first if there are tables."""
+        if self.words is None:
+            return None
+        return distinct_row_pairs(*self.words, self.m) if self.together else RowPairs(*self.words)
+
+    @property
+    def fills_tables(self) -> bool:
+        """Whether there are plain matrices with enough rows for tables of two cells."""
+        return self.plain and self.n >= ROWS_PER_CLASS * self.m > 0 and self.words is not None
+
+    @cached_property
+    def cell_products(self) -> Array:
+        """How often each two cells of plain matrices occur together."""
+        assert self.row_pairs is not None
+        return count_products(self.row_pairs, self.m)
+
     @property
     def single(self) -> bool:
         """Whether an example is only a pair of codes, true and predicted, and how often it counts."""
@@ -64,7 +87,13 @@ class Examples:
     def _with(self, y: Indicator, yhat: Indicator, rows: Array | slice) -> Examples:
         cells, times = (None if x is None else x[rows] for x in (self.cells, self.times))
         return replace(
-            self, y=y, yhat=yhat, cells=cells, times=times, scale=None if self.scale is None else self.scale.take(rows)
+            self,
+            y=y,
+            yhat=yhat,
+            cells=cells,
+            times=times,
+            scale=None if self.scale is None else self.scale.take(rows),
+            together=False,
         )
 
 

@@ -175,8 +175,11 @@ def as_bytes(block: Array) -> Array:
     return np.ascontiguousarray(block, dtype=np.uint8)
 
 
-def distinct_rows(tp: Array, tpos: Array, ppos: Array, m: int) -> tuple[Array, Array]:
-    """Return the distinct rows (tp, tpos, ppos) as columns of a 3 x k array, and how often each occurs."""
+def distinct_rows(tp: Array, tpos: Array, ppos: Array, m: int, times: Array | None = None) -> tuple[Array, Array]:
+    """Return the distinct rows (tp, tpos, ppos) as columns of a 3 x k array, and how often each occurs.
+
+    ``times`` says how often each given row counts, for few classes; None: once.
+    """
     base = m + 1
     number: Any = np.uint16 if base**3 <= 1 << 16 else np.int64  # small numbers are read faster
     key: Array = tpos.astype(number)
@@ -185,9 +188,9 @@ def distinct_rows(tp: Array, tpos: Array, ppos: Array, m: int) -> tuple[Array, A
     key *= number(base)
     key += tp.astype(number, copy=False)
     if base**3 <= max(1 << 18, len(key)):
-        count = np.bincount(key, minlength=1)
+        count = np.bincount(key, times, minlength=1)
         key = np.flatnonzero(count)
-        count = count[key]
+        count = count[key].astype(np.int64, copy=False)  # floats hold numbers of up to 2**53 rows
     else:
         key, count = np.unique(key, return_counts=True)
     rest, d = np.divmod(key.astype(np.int64), base)

@@ -20,12 +20,10 @@ from .cells import Cells
 from .examples import Examples
 from .literal_counting import distinct_pairs, kinds_of_row
 from .moments import KINDS, USUAL, Products, narrowed, nothing, sum_of_each, width
-from .word_counts import count_products
+from .word_counts import MOST_LABELS
 
 ENTRIES = 1 << 18  # labels of a block of sparse rows
 COLUMNS = 1 << 20  # numbers of a block of columns
-FEW_CLASSES = 33  # up to so many it is never faster to list entries of many dense rows
-ROWS_PER_CLASS = 1 << 7  # from here on counting patterns is faster than products of matrices
 TABLE = 1 << 21  # up to so many possible pairs of entries, each has a place in a table, if there are enough pairs to fill it
 WORTH_LISTING = 500  # to list a pair of entries takes as long as so many multiplications
 BITS = 20  # cells that are fractions are rounded to so many bits, so that their products are integers and add exactly
@@ -72,7 +70,7 @@ def unit_of(x: Examples) -> int | None:
 
 def _is_worth_listing(x: Examples) -> bool:
     """Return whether rows have so few labels that it is faster to list pairs of them."""
-    if x.cells is not None or (_is_dense(x) and x.times is None and x.m <= FEW_CLASSES):
+    if x.cells is not None or (_is_dense(x) and x.times is None and x.m <= MOST_LABELS):
         return False
     return count_labels(x) ** 2 / 4 < (3 * x.m * x.n) ** 2 / WORTH_LISTING
 
@@ -217,8 +215,8 @@ def _pairs(lengths: Array, places: Array, size: int, owners: bool) -> tuple[Arra
 
 def _by_columns(x: Examples, times: Array | None, unit: int | None) -> tuple[Array, Array]:
     kinds = 3 if unit is None and x.cells is None else KINDS
-    if x.plain and x.n >= ROWS_PER_CLASS * x.m and x.words is not None:
-        return _listed(count_products(*x.words, x.m), x.m)
+    if x.fills_tables:
+        return _listed(x.cell_products, x.m)
     whole = np.zeros((1 + kinds * x.m,) * 2, np.int64)
     by_power: dict[int, Array] = {}
     for rows in row_blocks(x.n, max(64, COLUMNS // width(x.m))):

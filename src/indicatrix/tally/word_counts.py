@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from ..algebra.arrays import Array
 
 LANES = ((1, 3, 0x5555555555555555), (2, 5, 0x3333333333333333), (4, 17, 0x0F0F0F0F0F0F0F0F))
 TOGETHER = 3 * 5 * 17  # so many bits fill a byte
+FEW_ROWS = 1 << 11  # up to so many rows it is faster to write the bits out
 FEW_WORDS = 16  # up to so many words per row, their counts are added word by word
 TABLE_ROWS = 1 << 18  # rows of which the patterns are counted at once
+MOST_LABELS = 32  # of which two rows fit in 64 bits
 FILLING = 1 << 15  # so many rows are worth a table of 16 bits
 
 
@@ -29,6 +31,9 @@ def count_columns(words: Array, m: int) -> Array:
     >>> count_columns(np.array([[[5], [4]], [[1], [1]]], np.uint8), 3).tolist()
     [[1, 0, 2], [2, 0, 0]]
     """
+    if words.shape[1] <= FEW_ROWS:
+        written = np.unpackbits(words.view(np.uint8), axis=2, bitorder="little")
+        return np.asarray(written.sum(axis=1, dtype=np.int64)[:, :m])
     sides, n, own = len(words), words.shape[1], words.shape[2] * words.itemsize  # bytes of a row
     wide = max(own, 8)
     room = np.zeros((sides, -(-n * own // wide // TOGETHER) * TOGETHER, wide), np.uint8)
@@ -69,33 +74,61 @@ def three_counts(true: Array, pred: Array) -> tuple[Array, Array, Array]:
     return count_rows(true & pred), count_rows(true), count_rows(pred)
 
 
-def count_products(true: Array, pred: Array, m: int) -> Array:
+class RowPairs(NamedTuple):
+    """Rows of true and predicted labels as words, and how often each pair of rows occurs; None: once."""
+
+    true: Array
+    pred: Array
+    times: Array | None = None
+
+
+def distinct_row_pairs(true: Array, pred: Array, m: int) -> RowPairs:
+    """Return each pair of rows once if it fits in 64 bits: pairs are few where labels depend on each other.
+
+    >>> distinct_row_pairs(np.array([[5], [4], [5]], np.uint8), np.array([[4], [4], [4]], np.uint8), 3).times.tolist()
+    [1, 2]
+    """
+    if m > MOST_LABELS:
+        return RowPairs(true, pred)
+    number: Any = np.uint32 if 2 * m <= 32 else np.uint64
+    both = true[:, 0].astype(number)
+    both <<= number(m)
+    both |= pred[:, 0]
+    both.sort()
+    first = np.flatnonzero(np.append(True, both[1:] != both[:-1])[: len(both)])
+    one = both[first, None]
+    sides = ((one >> number(m)).astype(true.dtype), (one & number((1 << m) - 1)).astype(true.dtype))
+    return RowPairs(*sides, np.diff(first, append=len(both)))
+
+
+def count_products(rows: RowPairs, m: int) -> Array:
     """Return how many rows have each two entries of z = (1, tp, fp, fn), as a matrix.
 
     Labels are taken in groups. The patterns that rows have in two groups are counted in a table, and its sums say how often two
     cells occur together.
 
-    >>> count_products(np.array([[1], [1]], np.uint8), np.array([[1], [0]], np.uint8), 1).tolist()
+    >>> count_products(RowPairs(np.array([[1], [1]], np.uint8), np.array([[1], [0]], np.uint8)), 1).tolist()
     [[2, 1, 0, 1], [1, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 1]]
     """
     label_by_label = np.zeros((3 * m, 3 * m))  # floats hold numbers of up to 2**53 rows; on and above the diagonal
-    for start in range(0, len(true), TABLE_ROWS):
-        rows = slice(start, start + TABLE_ROWS)
-        groups = [*_label_groups(true[rows], pred[rows], m)]
+    weights = None if rows.times is None else rows.times.astype(np.float64)
+    for start in range(0, len(rows.true), TABLE_ROWS):
+        some = slice(start, start + TABLE_ROWS)
+        groups, own = [*_label_groups(rows.true[some], rows.pred[some], m)], None if weights is None else weights[some]
         margins = dict[int, Array]()
         for (i, one), (j, two) in combinations(enumerate(groups), 2):
             keys = one.patterns * np.uint16(two.kinds) + two.patterns
-            table = np.bincount(keys, minlength=one.kinds * two.kinds).reshape(one.kinds, two.kinds).astype(np.float64)
+            table = np.asarray(np.bincount(keys, own, one.kinds * two.kinds).reshape(one.kinds, -1), np.float64)
             label_by_label[one.places, two.places] += one.cells.T @ table @ two.cells
             if j == i + 1:
                 margins[i], margins[j] = table.sum(axis=1), table.sum(axis=0)
         for i, one in enumerate(groups):
-            margin = margins[i] if margins else np.bincount(one.patterns, minlength=one.kinds)
+            margin = margins[i] if margins else np.bincount(one.patterns, own, one.kinds)
             label_by_label[one.places, one.places] += one.cells.T @ (margin[:, None] * one.cells)
     whole = np.triu(label_by_label) + np.triu(label_by_label, 1).T
     out = np.empty((1 + 3 * m, 1 + 3 * m), np.int64)
     out[1:, 1:] = whole.reshape(m, 3, m, 3).transpose(1, 0, 3, 2).reshape(whole.shape)
-    out[0, 0] = len(true)
+    out[0, 0] = len(rows.true) if rows.times is None else rows.times.sum()
     out[0, 1:] = out[1:, 0] = np.diagonal(out)[1:]  # the square of 0 or 1 is itself
     return out
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, quiet, ratio
+from ..algebra.arrays import Array, quiet
 from ..algebra.average import Average
 from ..algebra.counts import Counts
+from ..algebra.functions import ratio
 from ..algebra.measure import evaluate_labels
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units

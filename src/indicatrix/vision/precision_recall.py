@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..algebra.arrays import Array, ratio
+from ..algebra.arrays import Array
+from ..algebra.functions import ratio
 from ..scores.areas import average_precision
 from ..scores.curves import Curve
 from .detection_areas import steps_of

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array, ratio
+from ...algebra.arrays import Array
+from ...algebra.functions import ratio
 from ..matrix_measure import matrix_measure
 from .cells import margins
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...algebra.arrays import ratio, sqrt
+from ...algebra.functions import ratio, sqrt
 from ..matrix_measure import matrix_measure
 from .cells import deviations, occurring, total
 from .tails import chi_squared_tail

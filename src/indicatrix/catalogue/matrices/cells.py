@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array, log, log_ratio, quiet
+from ...algebra.arrays import Array, quiet
+from ...algebra.functions import log, log_ratio
 
 
 def margins(table: Array) -> tuple[Any, Any, Any]:

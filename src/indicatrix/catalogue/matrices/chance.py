@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array, absolute, ratio, sqrt
+from ...algebra.arrays import Array
+from ...algebra.functions import absolute, ratio, sqrt
 from ..matrix_measure import matrix_measure
 from .agreement import GROUP
 from .cells import each, margins

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...algebra.arrays import ratio
+from ...algebra.functions import ratio
 from ..matrix_measure import matrix_measure
 from .association import GROUP
 from .cells import deviations, margins, total

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...algebra.arrays import constant, log, maximum, minimum, ratio, sqrt
+from ...algebra.functions import constant, log, maximum, minimum, ratio, sqrt
 from ..matrix_measure import matrix_measure
 from .cells import log_parts, log_parts_against, margins
 

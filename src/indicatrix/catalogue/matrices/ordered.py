@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...algebra.arrays import ratio, sqrt
+from ...algebra.functions import ratio, sqrt
 from ..matrix_measure import matrix_measure
 from .cells import margins, occurring, total
 

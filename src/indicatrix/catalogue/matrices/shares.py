@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...algebra.arrays import ratio, sqrt
+from ...algebra.functions import ratio, sqrt
 from ..matrix_measure import matrix_measure
 from .cells import margins
 from .tails import binomial_tail

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, parse
-from ...algebra.measure import MEASURES, Measure, measure
+from ...algebra.measure import MEASURES, Measure
+from ...algebra.measure_definition import measure
 from ...algebra.measure_names import find
 from ...algebra.spelling import close_names, did_you_mean, similar_names
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array, ratio
+from ...algebra.arrays import Array
+from ...algebra.functions import ratio
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
 from ...catalogue.matrix import MatrixMeasure, resolve
 from ..distributions.quantiles import check_level, student

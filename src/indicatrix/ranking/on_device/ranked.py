@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from ...algebra.arrays import Array, ratio
+from ...algebra.arrays import Array
+from ...algebra.functions import ratio
 from ...encode.device_arrays import to_host
 from ..ranked import Ranked, rank_scores
 from .rank_sums import rank_sums

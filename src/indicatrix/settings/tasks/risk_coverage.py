@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array, ratio
+from ...algebra.arrays import Array
 from ...algebra.counts import Counts
+from ...algebra.functions import ratio
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
 from ...algebra.score import combine

@@ -1,0 +1,90 @@
+"""From a formula, a text or a function, to a measure; one with a name is registered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, overload
+
+import numpy as np
+
+from .measure import MEASURES, Measure, check_parameter
+
+DIRECTIONS = ("higher", "lower", "neither")  # which values are better
+
+
+@overload
+def measure(formula: Callable[..., Any] | str, **facts: Any) -> Measure: ...
+@overload
+def measure(formula: None = None, **facts: Any) -> Callable[[Callable[..., Any]], Measure]: ...
+def measure(
+    formula: Callable[..., Any] | str | None = None,
+    *,
+    name: str | None = None,
+    params: Mapping[str, float] | None = None,
+    **facts: Any,
+) -> Any:
+    """Return the measure that a formula text or a function defines.
+
+    A measure with a name is registered, and ``score`` finds it by its name.
+
+    Parameters
+    ----------
+    formula : str or callable, optional
+        A formula of tp, fp, fn, tn and of parameters, or a function of the four. Left out: ``measure(…)`` is a decorator.
+    name : str, optional
+        The name to register it under. A function has its own name.
+    params : mapping, optional
+        The parameters in the formula with their values, such as {"beta": 2}.
+    **facts
+        What cannot be derived: better, range, aliases, group, source, known_as, domain, averages. See help(ix.Measure).
+
+    Returns
+    -------
+    Measure
+        The measure; as a decorator, the function that makes one.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
+    >>> youden(ix.Counts(tp=8, fp=10, fn=2, tn=30))
+    0.55
+    >>> ix.measure("tp/(tp + w*fn)", params={"w": 2})(ix.Counts(tp=8, fp=10, fn=2, tn=30))
+    0.6666666666666666
+    """
+    if formula is None:
+        return lambda function: measure(function, name=name, params=params, **facts)
+    if not isinstance(formula, str) and not callable(formula):
+        raise TypeError(f"A measure needs a formula text or a function of tp, fp, fn, tn, not {type(formula).__name__}.")
+    for key, value in (params or {}).items():
+        check_parameter(key, value)
+    if isinstance(formula, str):
+        from .formula import parse_with  # the parser is loaded when the first formula is written as text
+
+        formula, given = parse_with(formula, params or {}), dict(params or {})
+    else:
+        given = {**(getattr(formula, "__kwdefaults__", None) or {}), **(params or {})}
+        name = name or getattr(formula, "__name__", None)
+        if not name:
+            raise TypeError("A function without a name needs name= to become a measure.")
+    plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in given.items()}
+    made = Measure(name or "", formula, **_check_facts(facts), params=plain)
+    if name:
+        MEASURES.register(made)
+    return made
+
+
+def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
+    known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages")
+    for fact in facts:
+        if fact not in known:
+            raise TypeError(f"{fact!r} is not a fact about a measure. Facts are {', '.join(known)}.")
+    if facts.get("better", "higher") not in DIRECTIONS:
+        raise ValueError(f"better={facts['better']!r} must be 'higher', 'lower' or 'neither'.")
+    for fact in ("aliases", "averages"):
+        if isinstance(facts.get(fact, ()), str):
+            raise TypeError(f"{fact}={facts[fact]!r} must be a tuple of names, ({facts[fact]!r},).")
+    bounds = facts.get("range", (0, 1))
+    if not isinstance(bounds, tuple | list) or len(bounds) != 2 or not bounds[0] < bounds[1]:
+        raise ValueError(f"range={bounds!r} must be (lowest, highest).")
+    return facts

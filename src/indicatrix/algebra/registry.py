@@ -1,0 +1,51 @@
+"""Registry: things by their names and aliases, and the names that nothing else may take."""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, ValuesView
+from typing import Any, TypeVar
+
+T = TypeVar("T", bound=Any)  # what is registered has a name and aliases
+
+
+class Registry(dict[str, T]):
+    """Measures by name and alias; a loop sees those of its start, whatever other threads register."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.reserved: set[str] = set()  # names that no further measure may take
+
+    def _now(self) -> dict[str, T]:
+        return {name: self[name] for name in list(super().keys()) if name in self}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._now())
+
+    def keys(self) -> KeysView[str]:  # type: ignore[override]
+        """Return the names."""
+        return self._now().keys()
+
+    def values(self) -> ValuesView[T]:  # type: ignore[override]
+        """Return the measures, once for each of their names."""
+        return self._now().values()
+
+    def items(self) -> ItemsView[str, T]:  # type: ignore[override]
+        """Return the names with their measures."""
+        return self._now().items()
+
+    def register(self, made: T) -> None:
+        """Add a measure under its name and aliases; reserved names cannot be replaced."""
+        for key in (made.name, *made.aliases):
+            if not key.isidentifier():
+                raise ValueError(f"A measure's name must be an identifier such as 'my_measure', not {key!r}.")
+            if key in self.reserved or (key in self and self[key].name != made.name):
+                raise ValueError(f"A measure named {key!r} already exists. Choose another name.")
+        former = self.get(made.name)
+        for key in () if former is None else (former.name, *former.aliases):
+            del self[key]
+        for key in (made.name, *made.aliases):
+            self[key] = made
+
+    def reserve(self, names: Iterable[str]) -> None:
+        """Keep these names and those of the measures registered so far: no further measure may take them."""
+        self.reserved.update(self, names)
