@@ -121,5 +121,7 @@ CHANGES: dict[str, Callable[[Any], str]] = {
     "monotone_per_cell": lambda vectors: "at {at}, improving one cell alone {moves}, which is {worse}",
     "symmetric_classes": lambda vectors: "exchanging positive and negative {moves}",
     "symmetric_roles": lambda vectors: "exchanging truth and prediction {moves}",
-    "constant_baseline": lambda vectors: "guessing scores {x} or {y}, by how many are positive and how many are guessed to be",
+    "constant_baseline": lambda vectors: (
+        "guessing scores {x} or {y}, depending on how many are positive and on how many are guessed to be"
+    ),
 }
