@@ -8,18 +8,9 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any
 
+from ..theory.formula.sentences import COUNTS
+
 WIDTH = 110
-COUNTS = {  # what the names in a formula stand for
-    "tp": "true positives",
-    "fp": "false positives",
-    "fn": "false negatives",
-    "tn": "true negatives",
-    "tpos": "all positives, tp + fn",
-    "tneg": "all negatives, fp + tn",
-    "ppos": "all predicted positive, tp + fp",
-    "pneg": "all predicted negative, fn + tn",
-    "n": "all of them",
-}
 
 
 @dataclass(frozen=True, repr=False)

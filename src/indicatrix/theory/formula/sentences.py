@@ -43,6 +43,17 @@ DENIALS: dict[str, str] = {
 }
 UNDECIDED = "Undecided"  # the first word about what neither a proof nor trials decide
 CELLS = ("tp", "fp", "fn", "tn")
+COUNTS = {  # what the names in a formula stand for
+    "tp": "true positives",
+    "fp": "false positives",
+    "fn": "false negatives",
+    "tn": "true negatives",
+    "tpos": "all positives, tp + fn",
+    "tneg": "all negatives, fp + tn",
+    "ppos": "all predicted positive, tp + fp",
+    "pneg": "all predicted negative, fn + tn",
+    "n": "all of them",
+}
 TIMES = {2: "doubling", 3: "tripling"}
 
 
