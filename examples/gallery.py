@@ -74,7 +74,7 @@ def write_sheet(path: Path) -> None:
     figure.get_layout_engine().set(w_pad=0.15, h_pad=0.15)
     for ax, draw in zip(places.flat, plots().values(), strict=True):
         draw(ax=ax)
-    figure.savefig(path, dpi=66)
+    figure.savefig(path, dpi=110)
     Image.open(path).convert("RGB").quantize(80).save(path, optimize=True)  # few colours: a small file
 
 

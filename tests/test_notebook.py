@@ -124,3 +124,15 @@ def test_many_classes_stay_compact() -> None:
     ev = ix.evaluate(y, y)
     assert len(ev._repr_html_()) < 100_000
     assert "1,000 classes, the 30 most frequent" in shown(ev)
+
+
+def test_a_decision_curve_shows_its_alternatives_and_cuts_off_what_is_far_below_nothing() -> None:
+    swept = ix.sweep([1, 0, 0, 0, 0, 0, 1, 0], [0.3, 0.99, 0.98, 0.97, 0.6, 0.2, 0.9, 0.1])
+    curve = swept.decision_curve()
+    assert curve.y.min() < -1
+    shown = curve._repr_html_()
+    assert "Dashed: treat all, treat none." in shown
+    assert shown.count("<polyline") == 3
+    low, high = (float(x) for x in re.search(r"net benefit: (\S+) ↑ ([\d.]+)<", shown).groups())
+    assert low == pytest.approx(-0.35 * high, abs=1e-3)
+    assert swept.lift()._repr_html_().count("<polyline") == 1

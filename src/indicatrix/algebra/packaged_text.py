@@ -8,7 +8,7 @@ import pkgutil
 def packaged_text(package: str | None, name: str) -> str:
     """Return a text file of a package.
 
-    ``importlib.resources`` would load six modules of files, which takes longer than this.
+    ``importlib.resources`` would load modules for temporary files and archives, which takes longer than to read the file.
 
     >>> packaged_text("indicatrix.report.page", "assets/frame.html")[:15]
     '<!DOCTYPE html>'

@@ -46,13 +46,15 @@ def explain(measure: str, parameters: tuple[str, ...], form: Form) -> None:
         write(json_text(found.to_dict()))
         return
     if form == "csv":
-        rows = [("Formula", found.formula)] if found.formula else []
+        rows = [("Formula", found.formula), ("Counts", found.counts)] if found.formula else []
         rows += [(name, sentence) for name, said in (("What", (found.what,)), *found.sections) for sentence in said if sentence]
         write(draw(Table(("section", "text"), rows, left=2), form))
         return
     below = "\n" if form == "text" else "\n\n"
     formula = {"markdown": f"`{found.formula}`", "latex": f"\\texttt{{{escape_latex(found.formula)}}}"}
-    parts = [below.join(filter(None, (heading(found.heading, form), found.formula and formula.get(form, f"  {found.formula}"))))]
+    counts = found.counts and {"text": f"  {found.counts}", "latex": escape_latex(found.counts)}.get(form, found.counts)
+    top = (heading(found.heading, form), found.formula and formula.get(form, f"  {found.formula}"), counts)
+    parts = [below.join(filter(None, top))]
     parts += [f"{heading(f'{name}:', form)}{below}{bullets(said, form)}" for name, said in found.sections]
     write("\n\n".join(parts))
 

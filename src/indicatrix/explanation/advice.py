@@ -15,7 +15,7 @@ from ..algebra.measure import Measure
 from ..algebra.wording import series
 from ..theory.formula.invariance import depends_on
 from ..theory.formula.properties import Properties, properties
-from ..theory.formula.sentences import CELLS, example_against
+from ..theory.formula.sentences import CELLS, COUNTS, example_against
 
 FULL = (3, 2, 5, 11)  # counts without an empty cell
 POSITIVES, EXAMPLES = 10, 100  # of the problem on which constant predictions are tried
@@ -110,9 +110,9 @@ def reasons_to_use(examined: Examined) -> Iterator[str]:
     if known.symmetric_classes:
         yield "Where both classes matter alike: exchanging positive and negative does not change it."
     if known.symmetric_roles:
-        yield "For the agreement of two raters: neither of them has to be the truth."
+        yield "For the agreement of two raters: it does not matter which of them is taken for the truth."
     if known.decomposable:
-        yield "Where results are put together from parts: the value of all is a weighted mean of the values of the parts."
+        yield "Where results come in parts, such as sites: the value of all is a weighted mean of those of the parts."
     if known.threshold in ALL_OR_NOTHING:
         yield f"Only together with another measure: alone it is best if {ALL_OR_NOTHING[known.threshold]} is predicted positive."
     elif known.threshold is not None:
@@ -125,7 +125,8 @@ def warnings(examined: Examined) -> Iterator[str]:
     known = examined.known
     yield from _constant_predictions(examined)
     if examined.ignored:
-        yield f"It does not see {series(examined.ignored)}: results that differ only there have the same value."
+        ignored = series([f"{COUNTS[cell]} ({cell})" for cell in examined.ignored])
+        yield f"It ignores {ignored}: results that differ only there have the same value."
     if known.skew_invariant and examined.measure.better != "neither":
         yield _few_positives(examined)
     for name, consequence in CONSEQUENCES.items():

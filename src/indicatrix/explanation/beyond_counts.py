@@ -59,7 +59,7 @@ ADVICE: dict[str, Advice] = {
     ),
     "multiclass_kappa": Advice(
         (
-            "For the agreement of two raters beyond chance: neither of them has to be the truth.",
+            "For the agreement of two raters beyond chance: it does not matter which of them is taken for the truth.",
             "For ordered classes with weights='linear' or 'quadratic': near misses then count less.",
         ),
         (
@@ -183,7 +183,7 @@ ADVICE: dict[str, Advice] = {
 # What holds for every function of the matrix in a group of the catalogue that has no entry of its own.
 OF_GROUP: dict[str, Advice] = {
     "matrix agreement": Advice(
-        ("For the agreement of two raters beyond chance: neither of them has to be the truth.",),
+        ("For the agreement of two raters beyond chance: it does not matter which of them is taken for the truth.",),
         (
             "Coefficients of agreement differ in what they call chance, so values of two of them cannot be compared.",
             "It changes with the sizes or the number of the classes, even if the raters stay the same.",

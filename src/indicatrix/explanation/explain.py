@@ -44,9 +44,9 @@ def explain(measure: str | Any) -> Explanation:
     >>> import indicatrix as ix
     >>> f1 = ix.explain("f1")
     >>> f1.use[1]
-    'For the agreement of two raters: neither of them has to be the truth.'
+    'For the agreement of two raters: it does not matter which of them is taken for the truth.'
     >>> f1.misleads[0]
-    'It does not see tn: results that differ only there have the same value.'
+    'It ignores true negatives (tn): results that differ only there have the same value.'
     >>> ix.explain("tp/(tp+fn)").what
     'this is recall. Share of actual positives that are found.'
     """

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import fill
 from typing import Any
+
+from ..theory.formula.sentences import COUNTS
 
 WIDTH = 110
 
@@ -69,10 +72,20 @@ class Explanation:
             ("When to use it", self.use),
             ("When it misleads", self.misleads),
             ("What it is called elsewhere", self.elsewhere),
-            ("What its formula implies", self.properties),
+            ("What its formula implies, proved or found in so many exact trials", self.properties),
             ("What the worst classifier scores", self.floors),
         )
         return tuple((title, sentences) for title, sentences in every if sentences)
+
+    @property
+    def counts(self) -> str:
+        """What the counts in the formula are; empty without a formula.
+
+        >>> import indicatrix as ix
+        >>> ix.explain("recall").counts
+        'tp: true positives; fn: false negatives'
+        """
+        return "; ".join(f"{name}: {words}" for name, words in COUNTS.items() if re.search(rf"\b{name}\b", self.formula))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as plain data.
@@ -96,7 +109,7 @@ class Explanation:
         return "\n\n".join("\n".join(block) for block in self._blocks())
 
     def _blocks(self) -> Iterator[list[str]]:
-        yield [self.heading, *([f"  {self.formula}"] if self.formula else [])]
+        yield [self.heading, *(f"  {line}" for line in (self.formula, self.counts) if line)]
         for title, sentences in self.sections:
             yield [f"{title}:", *map(_item, sentences)]
 

@@ -6,7 +6,8 @@ Labels are plain text.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from .cells import Label, Uncertain
@@ -18,7 +19,9 @@ from .text import GroupTable, Report, Unit, most_frequent
 
 OPEN = 12  # rows that a table shows at once; a longer one opens on request
 POINTS = 160  # of a sketched curve
-WIDE, HIGH = 220, 150
+FAR_BELOW = 0.35  # of the height of a curve: what lies further below 0 is not drawn
+NOTHING_ELSE: Mapping[str, Sequence[float]] = MappingProxyType({})
+WIDE, HIGH = 260, 150
 
 
 def report_html(report: Report) -> str:
@@ -67,28 +70,52 @@ def uncertain_html(interval: Any, name: str) -> str:
     return value_html(Uncertain(float(interval.value), interval.low, interval.high), how, interval.note)
 
 
-def sketch(name: str, x: Sequence[float], y: Sequence[float], axes: tuple[str, str]) -> str:
-    """Return a small drawing of points that lines join; it breaks where something is undefined."""
-    points = [(a, b) for a, b in zip(x, y, strict=True) if math.isfinite(a) and math.isfinite(b)]
+def sketch(
+    name: str, x: Sequence[float], y: Sequence[float], axes: tuple[str, str], also: Mapping[str, Sequence[float]] = NOTHING_ELSE
+) -> str:
+    """Return a small drawing of points that lines join; it breaks where something is undefined.
+
+    ``also`` are curves over the same x to compare it with, by name. They may fall without limit, as the benefit of treating all
+    does: what lies far below 0 is cut off.
+    """
+    points = _finite(x, y)
     if not points:
         return _paragraphs([f"{name}: every point is undefined."])
-    step = max(1, -(-len(points) // POINTS))
-    kept = [*points[::step], points[-1]]
+    kept = _thinned(points)
     (left, right), (low, high) = ((min(side), max(side)) for side in zip(*kept, strict=True))
-    across, up = (WIDE - 16) / ((right - left) or 1), (HIGH - 38) / ((high - low) or 1)
-    place = [f"{8 + across * (a - left):.1f},{HIGH - 22 - up * (b - low):.1f}" for a, b in kept]
-    says = escape_html(
-        f"{name}: {axes[1]} from {show(low)} to {show(high)}, against {axes[0]} from {show(left)} to {show(right)}"
+    cut = max(low, -FAR_BELOW * abs(high)) if also else low
+    wide, tall = WIDE - 16, HIGH - 38
+    across, up = wide / ((right - left) or 1), tall / ((high - cut) or 1)
+
+    def line(some: Iterable[tuple[float, float]]) -> str:
+        place = " ".join(f"{1 + across * (a - left):.1f},{1 + up * (high - b):.1f}" for a, b in some)
+        return f'<polyline points="{place}" fill="none" stroke="currentColor" '
+
+    dashed = "".join(
+        f'{line(_thinned(_finite(x, other)))}stroke-opacity=".5" stroke-dasharray="4 3"/>' for other in also.values()
     )
+    against = f"Dashed: {', '.join(also)}." if also else ""
+    ranges = f"{axes[1]} from {show(low)} to {show(high)}, against {axes[0]} from {show(left)} to {show(right)}"
+    says = escape_html(f"{name}: {ranges}" + (f". {against}" if against else ""))
     label = '<text x="{}" y="{}" font-size="11" fill="currentColor" text-anchor="{}">{}</text>'
     return (
         f'<svg role="img" aria-label="{says}" width="{WIDE}" height="{HIGH}" viewBox="0 0 {WIDE} {HIGH}" style="max-width:100%">'
         f'<path d="M8 16V{HIGH - 22}H{WIDE - 8}" fill="none" stroke="currentColor" stroke-opacity=".4"/>'
-        f'<polyline points="{" ".join(place)}" fill="none" stroke="currentColor" stroke-width="2"/>'
-        + label.format(8, 11, "start", f"{escape_html(axes[1])} ↑ {show(high)}")
-        + label.format(WIDE - 8, HIGH - 7, "end", f"{escape_html(axes[0])} → {show(right)}")
+        f'<svg x="7" y="15" width="{wide + 2}" height="{tall + 2}">{dashed}{line(kept)}stroke-width="2"/></svg>'  # cuts lines off
+        + label.format(8, 11, "start", f"{escape_html(axes[1])}: {show(cut)} ↑ {show(high)}")
+        + label.format(WIDE - 8, HIGH - 7, "end", f"{escape_html(axes[0])}: {show(left)} → {show(right)}")
         + "</svg>"
+        + _paragraphs([against])
     )
+
+
+def _finite(x: Sequence[float], y: Sequence[float]) -> list[tuple[float, float]]:
+    return [(a, b) for a, b in zip(x, y, strict=True) if math.isfinite(a) and math.isfinite(b)]
+
+
+def _thinned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return so many points that more would not be seen, and the last one."""
+    return [*points[:: max(1, -(-len(points) // POINTS))], *points[-1:]]
 
 
 def _averages(report: Report) -> Table:

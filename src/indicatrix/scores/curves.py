@@ -81,7 +81,8 @@ class Curve:
         from ..report.notebook import fragment, sketch
 
         said = escape(repr(self).strip("<>"))
-        return fragment([f"<div>{said}</div>", sketch(self.name, self.x.tolist(), self.y.tolist(), self.axes)])
+        also = {name: some.tolist() for name, some in self.also.items()} if self.name == "decision curve" else {}
+        return fragment([f"<div>{said}</div>", sketch(self.name, self.x.tolist(), self.y.tolist(), self.axes, also)])
 
     def __repr__(self) -> str:
         area = "" if self.area is None else f", area {self.area:.6g}"

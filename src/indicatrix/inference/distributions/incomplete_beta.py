@@ -1,4 +1,4 @@
-"""The incomplete beta function and its inverse: what quantiles and tails of the beta, t and F distributions are made of.
+"""The incomplete beta function and its inverse, for quantiles and tails of beta, t and F numbers.
 
 A share of a beta distribution is cut at x. Where x is close to 1, the digits of 1 - x are lost, and with them those of the
 result; so a place is given by its odds x / (1 - x), which have all digits at both ends. With the logarithm of the odds as the

@@ -18,7 +18,7 @@ def normal(level: float) -> float:
 
 
 def student(level: float, freedom: float) -> float:
-    """Return the same for a t distribution with these degrees of freedom; nan where there are none.
+    """Return the same for a t distribution with these degrees of freedom; nan for 0 degrees.
 
     >>> round(student(0.95, 1), 4), round(student(0.95, 30), 4)
     (12.7062, 2.0423)

@@ -52,7 +52,7 @@ def has_property(measure: Measure, name: str) -> bool | None:
 
 
 def coefficients_of(measure: Measure) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
-    """Return (a, b) of M = <a, v>/<b, v>, the coefficients of numerator and denominator; None if there are none.
+    """Return (a, b) of M = <a, v>/<b, v>; None for a measure that is not such a ratio.
 
     >>> import indicatrix as ix
     >>> [int(x) for x in coefficients_of(ix.recall)[1]], coefficients_of(ix.mcc)

@@ -43,6 +43,17 @@ DENIALS: dict[str, str] = {
 }
 UNDECIDED = "Undecided"  # the first word about what neither a proof nor trials decide
 CELLS = ("tp", "fp", "fn", "tn")
+COUNTS = {  # what the names in a formula stand for
+    "tp": "true positives",
+    "fp": "false positives",
+    "fn": "false negatives",
+    "tn": "true negatives",
+    "tpos": "all positives, tp + fn",
+    "tneg": "all negatives, fp + tn",
+    "ppos": "all predicted positive, tp + fp",
+    "pneg": "all predicted negative, fn + tn",
+    "n": "all of them",
+}
 TIMES = {2: "doubling", 3: "tripling"}
 
 
@@ -121,5 +132,7 @@ CHANGES: dict[str, Callable[[Any], str]] = {
     "monotone_per_cell": lambda vectors: "at {at}, improving one cell alone {moves}, which is {worse}",
     "symmetric_classes": lambda vectors: "exchanging positive and negative {moves}",
     "symmetric_roles": lambda vectors: "exchanging truth and prediction {moves}",
-    "constant_baseline": lambda vectors: "guessing scores {x} or {y}, by how many are positive and how many are guessed to be",
+    "constant_baseline": lambda vectors: (
+        "guessing scores {x} or {y}, depending on how many are positive and on how many are guessed to be"
+    ),
 }
