@@ -25,6 +25,7 @@ class Ratings:
     classes: tuple[Any, ...]
     ordered: bool  # whether the caller gave the classes, so that their order means something
     weights: Array | None = None  # one per item; None: all are 1
+    fixed: bool = False  # whether the caller gave the classes, so that there are no others
 
     def take(self, items: Array) -> Ratings:
         """Return the ratings of some items, by their places or by a mask."""
@@ -34,6 +35,20 @@ class Ratings:
         """Return the ratings of items that have a weight and two ratings or more."""
         used = (self.codes >= 0).sum(axis=1) > 1
         return self.take(used if self.weights is None else used & (self.weights != 0))
+
+    def with_labels(self, labels: Any) -> Ratings:
+        """Return the ratings with a last column: one label per item, None where it is missing."""
+        column = _plain(labels)
+        if len(column) != len(self.codes):
+            raise ValueError(f"labels has {len(column)} items, and the raters have {len(self.codes)}.")
+        new = {x for x in column if x is not None} - set(self.classes)
+        if new and self.fixed:
+            at = next(i for i, x in enumerate(column) if x in new)
+            raise ValueError(f"labels[{at}] = {column[at]!r} is not in classes={self.classes!r}. Add it, or drop it.")
+        classes = vocabulary({*self.classes, *new}, "labels") if new else self.classes
+        codes = np.array([classes.index(x) for x in self.classes] + [-1])[self.codes]  # a missing one stays missing
+        last = np.array([-1 if x is None else classes.index(x) for x in column], np.int64)
+        return replace(self, codes=np.column_stack((codes, last)), raters=(*self.raters, "labels"), classes=classes)
 
     def table(self, one: int, other: int) -> Array:
         """Return how often two raters gave each pair of classes, exactly, over the items that both rated."""
@@ -69,7 +84,7 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any
         raise ValueError(
             f"Agreement needs two raters or more; {number_of(len(columns), 'rater')} was given. One column is one rater."
         )
-    labels = [[None if is_missing(x) else x.item() if isinstance(x, np.generic) else x for x in column] for column in columns]
+    labels = [_plain(column) for column in columns]
     found = {x for column in labels for x in column if x is not None}
     names = vocabulary(found, "ratings") if classes is None else check_classes(classes)
     at = {name: k for k, name in enumerate(names)}
@@ -80,7 +95,12 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any
     codes = np.array([[-1 if x is None else at[x] for x in column] for column in labels], np.int64).T
     codes, weights = codes.reshape(-1, len(raters)), check_weights(sample_weight, len(columns[0]))
     ordered = classes is not None or not any(isinstance(x, str) for x in names)
-    return Ratings(codes, raters, names, ordered, weights)
+    return Ratings(codes, raters, names, ordered, weights, fixed=classes is not None)
+
+
+def _plain(labels: Any) -> list[Any]:
+    """Return labels as plain Python objects, None where one is missing."""
+    return [None if is_missing(x) else x.item() if isinstance(x, np.generic) else x for x in labels]
 
 
 def _columns(ratings: Any) -> tuple[tuple[Any, ...], list[list[Any]]]:
