@@ -158,6 +158,22 @@ def test_classes_have_intervals():
     assert all(i.level == 0.9 and i.low < i.value < i.high <= 1 for i in sure.values())
 
 
+def test_tensors_and_arrays_are_read_as_numbers():
+    torch = pytest.importorskip("torch")
+    rows = [[1, 1, 2], [2, 1, 2], [2, 2, 2], [1, 1, 1]]
+    want = ix.agreement(rows).score()
+    given = (
+        torch.tensor(rows),
+        np.array(rows),
+        [torch.tensor(row) for row in rows],
+        {j: torch.tensor(rows)[:, j] for j in range(3)},
+    )
+    for ratings in given:
+        found = ix.agreement(ratings)
+        assert (found.score(), found.ratings.classes) == (want, (1, 2))
+        assert found.against(torch.tensor([1, 2, 2, 1])).values == found.against([1, 2, 2, 1]).values
+
+
 def test_a_judge_may_give_a_class_that_no_rater_gave():
     panel = ix.agreement([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]] * 3)
     known, other = (panel.against(["a", "b", "a", x] * 3, "percent_agreement") for x in ("b", "z"))
@@ -242,6 +258,9 @@ def test_the_alternative_annotator_test_by_hand():
         (lambda: ix.agreement([[1, 2, 1]], sample_weight=[2]).against([1]), r"counts items; leave sample_weight= out"),
         (lambda: ix.agreement([[1, 2]]).against([1]), r"three raters or more, and there are 2"),
         (lambda: ix.agreement([[1, 2]], classes=[1, 2]).evaluation([3]), r"labels\[0\] = 3 is not in classes=\(1, 2\)"),
+        (lambda: ix.agreement([[1, "1"], [1, 1]]), r"ratings mixes label types: '1' is text, and 1 is not"),
+        (lambda: ix.agreement([[1, 2]], sample_weight=[-1]), r"a weight is not negative. Correct it, or drop this example"),
+        (lambda: ix.agreement([[1, 2]]).score("fleis_kappa"), r"There is no agreement 'fleis_kappa'. Did you mean fleiss_kappa"),
         (lambda: ix.agreement([[1, 2]]).evaluation([1, 2]), r"labels has 2 items, and the raters have 1"),
         (lambda: ix.agreement([[1, 2, 1]]).against([1], epsilon=2), r"epsilon=2 must be"),
     ],

@@ -12,8 +12,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, ratio
+from ...algebra.measure import MEASURES
+from ...algebra.spelling import did_you_mean
+from ...algebra.wording import number_of
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
-from ...catalogue.matrix import MatrixMeasure, resolve
+from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ..distributions.quantiles import check_level, student
 from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
@@ -283,6 +286,9 @@ class RaterAgreement:
     def _measure(self, measure: Any) -> tuple[str, MatrixMeasure]:
         """Return the name of a coefficient of raters, or "", and the function of the matrix behind it."""
         text, _, given = str(measure).partition("(")
+        known = (*NAMES, *OF_RATERS)
+        if text not in (*known, *MATRIX_MEASURES, *MEASURES) and (hint := did_you_mean(text, known)):
+            raise ValueError(f"There is no agreement {text!r}. {hint}")
         if text in OF_RATERS:
             found: Any = resolve(f"multiclass_kappa({given}" if given else "multiclass_kappa")
         else:
@@ -297,7 +303,8 @@ class RaterAgreement:
 
     def __str__(self) -> str:
         ratings, rows = self.ratings, [(name, self.score(name)) for name in USUAL]
-        head = f"{len(ratings.raters)} raters, {len(ratings.codes)} items, {len(ratings.classes)} classes"
+        classes = f"{len(ratings.classes)} {'class' if len(ratings.classes) == 1 else 'classes'}"
+        head = f"{len(ratings.raters)} raters, {number_of(len(ratings.codes), 'item')}, {classes}"
         return "\n".join([head, *(f"{name:20}  {value:.4f}" for name, value in rows)])
 
     __repr__ = __str__
