@@ -488,7 +488,7 @@ class Evaluation:
 
     def values(
         self,
-        measure: str | Measure,
+        measure: str | Measure | MatrixMeasure,
         per: str | tuple[str, ...] = "class",
         *,
         average: Name | None = None,
@@ -499,11 +499,12 @@ class Evaluation:
 
         The groups of a ``by`` axis have the values of the positive class; without one, their classes are pooled. ``average``
         names another score inside each group: average="macro" is each group's macro score. Along "example" these are the
-        values of the distinct rows, with ``.times``; ``ix.per_example`` has one for each example.
+        values of the distinct rows, with ``.times``; ``ix.per_example`` has one for each example. A function of the whole
+        confusion matrix has a value for each group.
 
         Parameters
         ----------
-        measure : str or Measure
+        measure : str, Measure or MatrixMeasure
             A measure, its name, or a formula.
         per : str or tuple of str, default 'class'
             The axes to keep: "class", "example", "target", any by= axis, or several of them.
@@ -531,8 +532,10 @@ class Evaluation:
         >>> ix.from_confusion([[40, 10], [5, 45]], classes=["ant", "bee"]).values("recall", interval=True)
         Values('ant': 0.8 [0.67, 0.888], 'bee': 0.9 [0.786, 0.957])
         """
-        found = measure_of_counts(measure)
         axes = check_axes(per, self.axes, self.tally.by)
+        found = resolve(measure)
+        if isinstance(found, MatrixMeasure):
+            return self._matrix_values(found, axes, average, interval, undefined)
         if average is None and found.averages and axes and set(axes) <= set(self.tally.by):
             average = found.averages[0]  # its counts must not be pooled
         if interval:
@@ -551,6 +554,19 @@ class Evaluation:
         counts = counts_of_units(self, axes)
         values = stand_in_for_undefined(found.values(counts), undefined)
         return Values.of(values, counts.names, counts.times, per=counts.per)
+
+    def _matrix_values(
+        self, measure: MatrixMeasure, axes: tuple[str, ...], average: Any, interval: float | bool | None, undefined: Undefined
+    ) -> Values:
+        """Return the value of a function of the whole confusion matrix for each group."""
+        from .inference.intervals.of_score import level_of
+        from .inference.intervals.of_units import matrix_values, unit_intervals
+
+        values, names = matrix_values(self, measure, axes)
+        if average is not None:
+            raise ValueError(f"{measure} reads the whole confusion matrix of each group and has no averages; leave average out.")
+        intervals = unit_intervals(self, measure, axes, None, level_of(interval)) if interval else None
+        return Values.of(stand_in_for_undefined(values, undefined), names, per=axes, intervals=intervals)
 
     def interval(
         self,

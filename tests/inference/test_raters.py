@@ -1,4 +1,4 @@
-"""Agreement of raters against statsmodels, krippendorff, irrCAC's values, and by hand."""
+"""Agreement of raters against statsmodels, krippendorff, the values of irrCAC and disagree, and by hand."""
 
 from __future__ import annotations
 
@@ -112,6 +112,75 @@ def test_two_raters_are_a_confusion_matrix():
     close(panel.pairs()["one", "other"], float(ev.score("multiclass_kappa")))
 
 
+def test_values_of_disagree():
+    # disagree's source at commit 566a63f, on these ratings; its wheel has no modules. Its ordinal alpha, 0.4204, differs from
+    # that of the package krippendorff, 0.3974, which is ours; its Fleiss' kappa knows no missing ratings.
+    rng = np.random.default_rng(5)
+    codes, truth = rng.integers(0, 3, (30, 4)), rng.integers(0, 3, 30)
+    codes = np.where(rng.random(codes.shape) < 0.6, truth[:, None], codes).astype(float)
+    codes[rng.random(codes.shape) < 0.1] = np.nan
+    frame = pd.DataFrame(codes, columns=list("abcd"))
+    found = ix.agreement(frame)
+    for level, value in (("nominal", 0.4182407407407408), ("interval", 0.3966364323507182), ("ratio", 0.42392742121003)):
+        close(found.score(f"krippendorff_alpha(level={level!r})"), value)
+    close(found.pairs("percent_agreement")["a", "b"], 0.7142857142857143)
+    close(found.pairs()["a", "b"], 0.5771812080536913)
+    close(ix.agreement(frame.dropna()).score("fleiss_kappa"), 0.3933715078951933)
+
+
+def test_raters_are_an_axis():
+    ratings = {"ann": [1, 1, 2, 2, 3], "bob": [1, 2, 2, 2, None], "cy": [1, 1, 2, None, 3]}
+    panel = ix.agreement(ratings, sample_weight=[1, 2, 1, 1, 1])
+    ev = panel.evaluation()
+    table = ev.values("multiclass_kappa", per=("rater", "other"))
+    assert (table.names, table.shape) == ((("ann", "bob", "cy"),) * 2, (3, 3))
+    for (one, other), value in panel.pairs().items():
+        at = tuple(map(table.names[0].index, (one, other)))
+        close(table[at], value)
+        close(table[at[::-1]], value)
+        both = ev.split("rater")[one].split("other")[other]
+        assert both.confusion.tolist() == panel.ratings.table(*at).tolist()
+    assert np.isnan(np.diag(table)).all()
+    sure = ix.agreement(ratings).evaluation().values("multiclass_kappa", per="rater", interval=True)
+    assert (sure.low < sure).all()
+    assert (sure < sure.high).all()
+    assert ev.values("accuracy", per="item").names == (0, 1, 2, 3, 4)
+    close(ix.agreement({"a": [1, 2, 1], "b": [1, 1, 1]}).evaluation().score("recall", "micro"), 2 / 3)
+    reference = panel.evaluation([1, 1, 2, 2, 4])  # a class that no rater gave
+    assert reference.classes == (1, 2, 3, 4)
+    assert reference.values("recall", per="rater", average="micro").round(3).tolist() == [0.833, 0.6, 0.8]
+
+
+def test_classes_have_intervals():
+    found = ix.agreement(RATED)
+    plain, sure = found.per_class("multiclass_gwet_ac1"), found.per_class("multiclass_gwet_ac1", interval=0.9)
+    assert {name: i.value for name, i in sure.items()} == plain
+    assert all(i.level == 0.9 and i.low < i.value < i.high <= 1 for i in sure.values())
+
+
+def test_tensors_and_arrays_are_read_as_numbers():
+    torch = pytest.importorskip("torch")
+    rows = [[1, 1, 2], [2, 1, 2], [2, 2, 2], [1, 1, 1]]
+    want = ix.agreement(rows).score()
+    given = (
+        torch.tensor(rows),
+        np.array(rows),
+        [torch.tensor(row) for row in rows],
+        {j: torch.tensor(rows)[:, j] for j in range(3)},
+    )
+    for ratings in given:
+        found = ix.agreement(ratings)
+        assert (found.score(), found.ratings.classes) == (want, (1, 2))
+        assert found.against(torch.tensor([1, 2, 2, 1])).values == found.against([1, 2, 2, 1]).values
+
+
+def test_a_judge_may_give_a_class_that_no_rater_gave():
+    panel = ix.agreement([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]] * 3)
+    known, other = (panel.against(["a", "b", "a", x] * 3, "percent_agreement") for x in ("b", "z"))
+    assert known.values == {0: 1.0, 1: 0.75, 2: 0.75}
+    assert other.values == {0: 0.75, 1: 0.75, 2: 0.5}
+
+
 def test_lights_kappa_pairs_and_items():
     panel = ix.agreement(RATED)
     kappas = [float(ix.multiclass_kappa(RATED[:, a], RATED[:, b])) for a, b in combinations(range(5), 2)]
@@ -188,6 +257,11 @@ def test_the_alternative_annotator_test_by_hand():
         (lambda: ix.agreement([[1, 2]], sample_weight=[1, 2]), r"sample_weight"),
         (lambda: ix.agreement([[1, 2, 1]], sample_weight=[2]).against([1]), r"counts items; leave sample_weight= out"),
         (lambda: ix.agreement([[1, 2]]).against([1]), r"three raters or more, and there are 2"),
+        (lambda: ix.agreement([[1, 2]], classes=[1, 2]).evaluation([3]), r"labels\[0\] = 3 is not in classes=\(1, 2\)"),
+        (lambda: ix.agreement([[1, "1"], [1, 1]]), r"ratings mixes label types: '1' is text, and 1 is not"),
+        (lambda: ix.agreement([[1, 2]], sample_weight=[-1]), r"a weight is not negative. Correct it, or drop this example"),
+        (lambda: ix.agreement([[1, 2]]).score("fleis_kappa"), r"There is no agreement 'fleis_kappa'. Did you mean fleiss_kappa"),
+        (lambda: ix.agreement([[1, 2]]).evaluation([1, 2]), r"labels has 2 items, and the raters have 1"),
         (lambda: ix.agreement([[1, 2, 1]]).against([1], epsilon=2), r"epsilon=2 must be"),
     ],
 )

@@ -282,6 +282,18 @@ def test_two_classifiers_are_compared(name):
 
 
 @each
+def test_groups_have_a_value_each(measure):
+    rng = np.random.default_rng(4)
+    y, z, site = rng.integers(0, 3, 60), rng.integers(0, 3, 60), rng.integers(0, 2, 60)
+    ev = ix.evaluate(y, z, by={"site": site}, classes=[0, 1, 2])
+    found = ev.values(measure, per="site")
+    assert found.names == (0, 1)
+    for at in found.names:
+        alone = ix.evaluate(y[site == at], z[site == at], classes=[0, 1, 2]).score(measure)
+        np.testing.assert_equal(float(found[at]), float(alone))
+
+
+@each
 def test_facts_are_complete_and_text_is_read_back(measure):
     assert measure.doc.endswith(".")
     assert measure.source in references()

@@ -40,7 +40,7 @@ class RatePoint:
         Its value.
     below, above : ThresholdPoint
         The neighbouring thresholds: at ``below`` the rate is at most the one asked for, at ``above`` at least. Where a
-        threshold has exactly this rate, both are that threshold, the highest of several.
+        threshold has exactly this rate, both are that threshold; of several, the one with the fewest errors.
     share : float
         How often the decision at ``above`` is taken in the mixture; otherwise that at ``below`` is.
     counts : Counts
@@ -82,13 +82,13 @@ def point_at_rate(ranking: Any, asked: Mapping[str, Any]) -> RatePoint:
         raise TypeError(f"at_rate takes one rate, as in at_rate(fpr=0.01); it was given {', '.join(asked) or 'none'}.")
     ((name, rate),) = asked.items()
     measure = find_for_counts(name, "a sweep counts entries or one class")
-    rising = _direction(measure)
+    rising, lowest = _direction(measure)
     if not isinstance(rate, int | float | np.integer | np.floating) or isinstance(rate, bool) or math.isnan(rate):
         raise TypeError(f"{name}={rate!r} is not a rate; give a number such as 0.01.")
     values = values_of(measure, ranking)
     if np.isnan(values).any():
         raise ValueError(f"{name} is undefined here: there are {ranking.tpos:g} positives and {ranking.tneg:g} negatives.")
-    return _between(measure, float(rate), values, rising, ranking)
+    return _between(measure, float(rate), values, rising, ranking, lowest=lowest)
 
 
 def point_of_equal_errors(ranking: Any) -> RatePoint:
@@ -102,7 +102,8 @@ def point_of_equal_errors(ranking: Any) -> RatePoint:
     return _between(apart, 0.0, values, True, ranking)
 
 
-def _between(measure: Measure, rate: float, values: Array, rising: bool, ranking: Any) -> RatePoint:
+def _between(measure: Measure, rate: float, values: Array, rising: bool, ranking: Any, *, lowest: bool = False) -> RatePoint:
+    """Return the point at a rate; of several thresholds that have it, the lowest one if that is asked for."""
     first = 1 if len(values) > 1 and ranking.thresholds[1] == np.inf else 0  # no threshold lies above such a score
     climb = values[first:] if rising else -values[first:]
     goal = rate if rising else -rate
@@ -110,6 +111,8 @@ def _between(measure: Measure, rate: float, values: Array, rising: bool, ranking
         ends = sorted((float(values[first]), float(values[-1])))
         raise ValueError(f"{measure} = {rate:g} is reached by no threshold: it goes from {ends[0]:g} to {ends[1]:g}.")
     after = int(np.searchsorted(climb, goal, "left"))
+    if climb[after] == goal and lowest:
+        after = int(np.searchsorted(climb, goal, "right")) - 1
     before = after if climb[after] == goal else after - 1
     one, two = (_point(k + first, values, ranking) for k in (before, after))
     share = 0.0 if before == after else (rate - one.rate) / (two.rate - one.rate)
@@ -122,16 +125,17 @@ def _point(k: int, values: Array, ranking: Any) -> ThresholdPoint:
     return ThresholdPoint(float(ranking.thresholds[k]), float(values[k]), ranking.counts_at(k))
 
 
-def _direction(measure: Measure) -> bool:
-    """Return whether a rate grows as the threshold falls; what is not a rate is refused with the reason.
+def _direction(measure: Measure) -> tuple[bool, bool]:
+    """Return whether a rate grows as the threshold falls, and whether the lowest of equal thresholds is the best.
 
-    As the threshold falls, examples move from fn to tp and from tn to fp.
+    What is not a rate is refused with the reason. As the threshold falls, examples move from fn to tp and from tn to fp. Where a
+    rate stays the same, only the other kind moved: more true positives are better, more false positives are worse.
     """
     if measure.decomposition is not None:
         (a, b) = measure.decomposition
         moves = (a[0] - a[2], a[1] - a[3])
         if b[0] == b[2] and b[1] == b[3] and any(moves) and moves[0] * moves[1] >= 0:
-            return bool(sum(moves) > 0)
+            return bool(sum(moves) > 0), not moves[0]
     raise ValueError(
         f"{measure} is not a rate: as the threshold falls it may both grow and fall, or its denominator changes. Rates are "
         f"{RATES}; for other measures use best(…, subject_to='{measure} >= …')."

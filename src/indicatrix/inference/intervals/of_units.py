@@ -8,13 +8,38 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+import numpy as np
+
+from ...algebra.arrays import Array
 from ...algebra.average import BINARY, Name
 from ...algebra.measure import Measure
+from ...algebra.wording import listing
+from ...catalogue.matrix import MatrixMeasure
 from .interval import Interval
 from .of_score import interval
 
 
-def unit_intervals(ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, level: float) -> tuple[Interval, ...]:
+def matrix_values(ev: Any, measure: MatrixMeasure, per: tuple[str, ...]) -> tuple[Array, tuple[Any, ...]]:
+    """Return a function of the confusion matrix for each combination of groups, and their names.
+
+    Where no example has a combination, or no matrix was kept, the value is nan or an error.
+    """
+    if not per or not set(per) <= set(ev.tally.by):
+        have = (
+            f"Groups have one each: per= may name {listing(tuple(ev.tally.by))}"
+            if ev.tally.by
+            else "by= makes groups that have one"
+        )
+        raise TypeError(f"{measure} reads the whole confusion matrix and has one value: ev.score({str(measure)!r}). {have}.")
+    names = tuple(tuple(ev.tally.sizes_of(axis)) for axis in per)
+    parts = _groups(ev, list(per))
+    values = [float(measure(parts[unit], undefined="nan")) if unit in parts else math.nan for unit in product(*names)]
+    return np.array(values, np.float64).reshape([len(some) for some in names]), names
+
+
+def unit_intervals(
+    ev: Any, measure: Measure | MatrixMeasure, per: tuple[str, ...], average: Name | None, level: float
+) -> tuple[Interval, ...]:
     """Return an interval for each unit of some axes, in the order of ``ev.values``.
 
     Groups have the score of the positive class; without one, their classes are pooled, unless an average is named.
@@ -25,12 +50,19 @@ def unit_intervals(ev: Any, measure: Measure, per: tuple[str, ...], average: Nam
     return tuple(_within(ev, measure, per, average, level))
 
 
-def _within(ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, level: float) -> Iterator[Interval]:
-    axes = [axis for axis in per if axis != "class"]
-    names = [tuple(ev.tally.sizes_of(axis)) if axis != "class" else ev.classes for axis in per]
+def _groups(ev: Any, axes: list[str]) -> dict[tuple[Any, ...], Any]:
+    """Return the evaluation of each combination of groups that occurs, by their names."""
     parts: dict[tuple[Any, ...], Any] = {(): ev}
     for axis in axes:
         parts = {(*key, name): part for key, group in parts.items() for name, part in group.split(axis).items()}
+    return parts
+
+
+def _within(
+    ev: Any, measure: Measure | MatrixMeasure, per: tuple[str, ...], average: Name | None, level: float
+) -> Iterator[Interval]:
+    names = [tuple(ev.tally.sizes_of(axis)) if axis != "class" else ev.classes for axis in per]
+    parts = _groups(ev, [axis for axis in per if axis != "class"])
     for unit in product(*names):
         group = parts.get(tuple(name for axis, name in zip(per, unit, strict=True) if axis != "class"))
         if group is None:  # no example has this combination of groups
@@ -40,7 +72,7 @@ def _within(ev: Any, measure: Measure, per: tuple[str, ...], average: Name | Non
             yield interval(own, measure, BINARY, level=level)
         else:
             inside = average or (BINARY if ev.positive is not None else "micro")
-            yield interval(group, measure, inside, level=level)
+            yield interval(group, measure, None if isinstance(measure, MatrixMeasure) else inside, level=level)
 
 
 def _no_interval(ev: Any, axis: str) -> str:

@@ -13,14 +13,20 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.functions import ratio
+from ...algebra.registry import MEASURES
+from ...algebra.spelling import did_you_mean
+from ...algebra.wording import number_of
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
-from ...catalogue.matrix import MatrixMeasure, resolve
+from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ..distributions.quantiles import check_level, student
 from ..intervals.interval import Interval
+from ..intervals.of_score import level_of
 from .panel import AgainstPanel, compare_with_panel
+from .rater_axis import evaluate_raters
 from .ratings import Ratings, counts_of_classes, read_ratings
 
-JUDGE = -1  # the column of a judge, next to those of the raters
+JUDGE = -1  # the column of a judge, next to the numbers of the raters
+
 OF_RATERS = ("conger_kappa", "light_kappa")  # they read the raters, not only the pairs of ratings
 NAMES = {"fleiss_kappa": "multiclass_scott_pi", "percent_agreement": "multiclass_accuracy"}  # of several raters
 USUAL = ("percent_agreement", "fleiss_kappa", *OF_RATERS, "krippendorff_alpha", "multiclass_gwet_ac1", "bennett_s")
@@ -135,18 +141,20 @@ class RaterAgreement:
         low, high = found.range
         return Interval(value, max(low, value - spread), min(high, value + spread), level, "jackknife", measure=measure)
 
-    def per_class(self, measure: Any = "fleiss_kappa") -> dict[Any, float]:
+    def per_class(self, measure: Any = "fleiss_kappa", *, interval: float | bool | None = None) -> dict[Any, Any]:
         """Return the agreement on each class against all others.
 
         Parameters
         ----------
         measure : str or MatrixMeasure
             As for ``score``; one that reads the order of the classes is refused.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then each value comes with its interval.
 
         Returns
         -------
         dict
-            A value for each class.
+            A value, or an interval, for each class.
 
         Examples
         --------
@@ -154,12 +162,13 @@ class RaterAgreement:
         >>> ix.agreement([["a", "a"], ["b", "b"], ["c", "b"], ["a", "a"]]).per_class("percent_agreement")
         {'a': 1.0, 'b': 0.75, 'c': 0.75}
         """
-        name, found = self._measure(measure)
+        _, found = self._measure(measure)
         if _reads_order(found):
             raise ValueError(f"{measure} reads the order of the classes, and a class against all others has none.")
         codes = self.ratings.codes
-        one = [np.where(codes < 0, -1, codes == k) for k in range(len(self.ratings.classes))]
-        values = [float(_value(name, found, replace(self.ratings, codes=binary, classes=(False, True)))) for binary in one]
+        one = (np.where(codes < 0, -1, codes == k) for k in range(len(self.ratings.classes)))
+        parts = [RaterAgreement(replace(self.ratings, codes=binary, classes=(False, True))) for binary in one]
+        values = [part.interval(measure, level=level_of(interval)) if interval else part.score(measure) for part in parts]
         return dict(zip(self.ratings.classes, values, strict=True))
 
     def per_item(self) -> Array:
@@ -203,6 +212,35 @@ class RaterAgreement:
         places = combinations(range(len(ratings.raters)), 2)
         return {(ratings.raters[a], ratings.raters[b]): float(found.of(ratings.table(a, b))) for a, b in places}
 
+    def evaluation(self, labels: Any = None) -> Any:
+        """Return the evaluation of each rater against all others, or against one label per item.
+
+        Raters are an axis of it, "rater", and so are the others, "other", and the items, "item". So every measure has a value
+        for each rater or pair of raters, and ``split`` has their tables. Without labels every pair of ratings of an item occurs
+        twice, in both orders. Examples of one item depend on each other: an interval should name clusters="item".
+
+        Parameters
+        ----------
+        labels : array-like, optional
+            The label of each item, such as a reference or a majority, None where it has none. Left out: the other raters.
+
+        Returns
+        -------
+        Evaluation
+            With the axes rater and item; without labels also other.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> panel = ix.agreement({"ann": [1, 1, 2, 2], "bob": [1, 2, 2, 2], "cy": [1, 1, 2, None]})
+        >>> ev = panel.evaluation()
+        >>> ev.values("multiclass_kappa", per=("rater", "other")).round(2).tolist()
+        [[nan, 0.5, 1.0], [0.5, nan, 0.4], [1.0, 0.4, nan]]
+        >>> panel.evaluation([1, 1, 2, 2]).values("recall", per="rater", average="macro").tolist()
+        [1.0, 0.75, 1.0]
+        """
+        return evaluate_raters(self.ratings, labels)
+
     def against(
         self, labels: Any, measure: Any = "multiclass_kappa", *, epsilon: float = 0.2, level: float = 0.05
     ) -> AgainstPanel:
@@ -240,18 +278,18 @@ class RaterAgreement:
         ratings = self.ratings
         if ratings.weights is not None:
             raise ValueError("The test against a panel counts items; leave sample_weight= out of ix.agreement.")
-        column = list(labels)
-        if len(column) != len(ratings.codes):
-            raise ValueError(f"labels has {len(column)} items, and the raters have {len(ratings.codes)}.")
+        both = ratings.with_labels(labels)
         if len(ratings.raters) < 3:
             raise ValueError(f"A judge is held against three raters or more, and there are {len(ratings.raters)}.")
-        given = {j: [None if k < 0 else ratings.classes[k] for k in ratings.codes[:, j]] for j in range(len(ratings.raters))}
-        both = read_ratings({**given, JUDGE: column}, ratings.classes)
+        both = replace(both, raters=(*range(len(ratings.raters)), JUDGE))
         return compare_with_panel(both, ratings.raters, RaterAgreement(both).pairs(measure), epsilon, level)
 
     def _measure(self, measure: Any) -> tuple[str, MatrixMeasure]:
         """Return the name of a coefficient of raters, or "", and the function of the matrix behind it."""
         text, _, given = str(measure).partition("(")
+        known = (*NAMES, *OF_RATERS)
+        if text not in (*known, *MATRIX_MEASURES, *MEASURES) and (hint := did_you_mean(text, known)):
+            raise ValueError(f"There is no agreement {text!r}. {hint}")
         if text in OF_RATERS:
             found: Any = resolve(f"multiclass_kappa({given}" if given else "multiclass_kappa")
         else:
@@ -266,7 +304,8 @@ class RaterAgreement:
 
     def __str__(self) -> str:
         ratings, rows = self.ratings, [(name, self.score(name)) for name in USUAL]
-        head = f"{len(ratings.raters)} raters, {len(ratings.codes)} items, {len(ratings.classes)} classes"
+        classes = f"{len(ratings.classes)} {'class' if len(ratings.classes) == 1 else 'classes'}"
+        head = f"{len(ratings.raters)} raters, {number_of(len(ratings.codes), 'item')}, {classes}"
         return "\n".join([head, *(f"{name:20}  {value:.4f}" for name, value in rows)])
 
     __repr__ = __str__

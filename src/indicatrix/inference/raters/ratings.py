@@ -13,7 +13,7 @@ from ...algebra.arrays import Array
 from ...algebra.wording import number_of
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import check_classes, vocabulary
-from ...encode.weights import check_weights
+from ...scores.score_options import plain_weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +25,7 @@ class Ratings:
     classes: tuple[Any, ...]
     ordered: bool  # whether the caller gave the classes, so that their order means something
     weights: Array | None = None  # one per item; None: all are 1
+    fixed: bool = False  # whether the caller gave the classes, so that there are no others
 
     def take(self, items: Array) -> Ratings:
         """Return the ratings of some items, by their places or by a mask."""
@@ -34,6 +35,20 @@ class Ratings:
         """Return the ratings of items that have a weight and two ratings or more."""
         used = (self.codes >= 0).sum(axis=1) > 1
         return self.take(used if self.weights is None else used & (self.weights != 0))
+
+    def with_labels(self, labels: Any) -> Ratings:
+        """Return the ratings with a last column: one label per item, None where it is missing."""
+        column = _plain(labels)
+        if len(column) != len(self.codes):
+            raise ValueError(f"labels has {len(column)} items, and the raters have {len(self.codes)}.")
+        new = {x for x in column if x is not None} - set(self.classes)
+        if new and self.fixed:
+            at = next(i for i, x in enumerate(column) if x in new)
+            raise ValueError(f"labels[{at}] = {column[at]!r} is not in classes={self.classes!r}. Add it, or drop it.")
+        classes = vocabulary({*self.classes, *new}, "labels") if new else self.classes
+        codes = np.array([classes.index(x) for x in self.classes] + [-1])[self.codes]  # a missing one stays missing
+        last = np.array([-1 if x is None else classes.index(x) for x in column], np.int64)
+        return replace(self, codes=np.column_stack((codes, last)), raters=(*self.raters, "labels"), classes=classes)
 
     def table(self, one: int, other: int) -> Array:
         """Return how often two raters gave each pair of classes, exactly, over the items that both rated."""
@@ -69,8 +84,14 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any
         raise ValueError(
             f"Agreement needs two raters or more; {number_of(len(columns), 'rater')} was given. One column is one rater."
         )
-    labels = [[None if is_missing(x) else x.item() if isinstance(x, np.generic) else x for x in column] for column in columns]
+    labels = [_plain(column) for column in columns]
     found = {x for column in labels for x in column if x is not None}
+    texts = {x for x in found if isinstance(x, str)}
+    if classes is None and texts and texts != found:
+        one, other = next(iter(texts)), next(iter(found - texts))
+        raise TypeError(
+            f"ratings mixes label types: {one!r} is text, and {other!r} is not. Convert all to one type, or pass classes=."
+        )
     names = vocabulary(found, "ratings") if classes is None else check_classes(classes)
     at = {name: k for k, name in enumerate(names)}
     for rater, column in zip(raters, labels, strict=True):
@@ -78,23 +99,33 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any
             if x is not None and x not in at:
                 raise ValueError(f"Rating {x!r} of rater {rater!r}, item {i}, is not in classes={names!r}. Add it, or drop it.")
     codes = np.array([[-1 if x is None else at[x] for x in column] for column in labels], np.int64).T
-    codes, weights = codes.reshape(-1, len(raters)), check_weights(sample_weight, len(columns[0]))
+    codes, weights = codes.reshape(-1, len(raters)), plain_weights(sample_weight, len(columns[0]))
     ordered = classes is not None or not any(isinstance(x, str) for x in names)
-    return Ratings(codes, raters, names, ordered, weights)
+    return Ratings(codes, raters, names, ordered, weights, fixed=classes is not None)
+
+
+def _plain(labels: Any) -> list[Any]:
+    """Return labels as plain Python objects, None where one is missing."""
+    return [None if is_missing(x) else x.item() if hasattr(x, "item") and not x.shape else x for x in _listed(labels)]
+
+
+def _listed(given: Any) -> list[Any]:
+    """Return what a container holds; one of arrays says it at once, and its own numbers would not be equal to each other."""
+    return list(given.tolist() if hasattr(given, "tolist") else given)
 
 
 def _columns(ratings: Any) -> tuple[tuple[Any, ...], list[list[Any]]]:
     """Return the names of the raters, and the labels that each gave."""
     if hasattr(ratings, "columns") and hasattr(ratings, "__getitem__"):  # a data frame
-        ratings = {name: list(ratings[name]) for name in ratings.columns}
+        ratings = {name: _listed(ratings[name]) for name in ratings.columns}
     if isinstance(ratings, Mapping):
-        columns = [list(labels) for labels in ratings.values()]
+        columns = [_listed(labels) for labels in ratings.values()]
         lengths = {len(column) for column in columns}
         if len(lengths) > 1:
             sizes = ", ".join(f"{name!r} {len(column)}" for name, column in zip(ratings, columns, strict=True))
             raise ValueError(f"Raters have different numbers of items: {sizes}. Use None where a rating is missing.")
         return tuple(ratings), columns
-    rows = [list(row) for row in ratings] if not isinstance(ratings, str) else []
+    rows = [_listed(row) for row in _listed(ratings)] if not isinstance(ratings, str) else []
     widths = {len(row) for row in rows}
     if len(widths) != 1:
         given = (
