@@ -292,7 +292,7 @@ def test_what_is_refused(call, message):
     ("given", "message"),
     [
         (5, "truth is an int; give a list with one entry for each image"),
-        (None, "truth is None; give a list"),
+        (None, "truth is a NoneType; give a list"),
         ([([["road"]], [[0]])], r"truth\[0\]\[0\] holds text values; give whole numbers"),
         ([([[0.5]], [[0]])], r"truth\[0\]\[0\] holds float64 values; give whole numbers"),
     ],
