@@ -17,7 +17,7 @@ from .matching import RULES
 from .objects import Objects, Scene
 from .panoptic import each_image, images_of
 from .regions import Regions
-from .segments import SegmentForm, Segments, shared_pixels
+from .segments import SegmentForm, Segments, boxes_of, shared_pixels
 
 OBJECT = "object"  # the class of instances in maps that have no classes
 
@@ -100,6 +100,7 @@ class _Side:
 
     labels: tuple[Any, ...]
     area: Array
+    boxes: Array
     crowd: Array
     score: Array
 
@@ -120,7 +121,9 @@ def _counted(true: Segments, pred: Segments) -> _Counted:
     rows, columns = np.nonzero(table[:-1, :-1])
     first = slice(None, -1 if true.void else None)  # what was not labelled is taken off the predictions
     areas = table[:-1].sum(axis=1), table[first, :-1].sum(axis=0)
-    ours, theirs = (_Side(side.labels, area, side.crowd, side.score) for side, area in zip((true, pred), areas, strict=True))
+    ours, theirs = (
+        _Side(side.labels, area, boxes_of(side), side.crowd, side.score) for side, area in zip((true, pred), areas, strict=True)
+    )
     return _Counted((ours, theirs), rows, columns, table[rows, columns])
 
 
@@ -135,7 +138,7 @@ def _scene(counted: list[_Counted], order: tuple[Any, ...], images: tuple[Any, .
         for k, side in enumerate(one.sides):
             n = len(side.labels)
             label = np.array([place.get(name, -1) for name in side.labels], np.intp)
-            sides[k].append([np.full(n, i), label, side.area, side.crowd, side.score, np.arange(n) + before[k]])
+            sides[k].append([np.full(n, i), label, side.area, side.crowd, side.score, np.arange(n) + before[k], side.boxes])
             before[k] += n
     pair, many = (np.concatenate([np.zeros(0, np.int64), *x]).astype(np.int64) for x in (pairs, [c.pixels for c in counted]))
     up = np.argsort(pair)
@@ -149,5 +152,6 @@ def _objects(columns: list[list[Array]], pair: Array, pixels: Array, numbers: Ar
     image, label, area, crowd, score, number = (
         np.concatenate([np.zeros(0, kind), *(row[k] for row in columns)]).astype(kind) for k, kind in enumerate(kinds)
     )
-    whole = Objects(image, label, Regions(area, number, pair, pixels, numbers), area, crowd, crowd.copy(), score)
+    boxes = np.concatenate([np.zeros((0, 4)), *(row[-1] for row in columns)])
+    whole = Objects(image, label, Regions(area, boxes, number, pair, pixels, numbers), area, crowd, crowd.copy(), score)
     return whole.take(np.flatnonzero((label >= 0) & (area > 0)))

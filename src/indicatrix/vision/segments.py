@@ -139,6 +139,26 @@ def _score(given: Any, place: str) -> float:
     return float(given)
 
 
+def boxes_of(side: Segments) -> Array:
+    """Return the box around each segment, x, y, width and height; of a volume along its last two axes.
+
+    >>> place = np.array([[-1, 0, 0], [-1, 0, 1]])
+    >>> boxes_of(Segments(place, (7, 7), np.zeros(2, bool), np.ones(2), (1, 2))).tolist()
+    [[1.0, 0.0, 2.0, 2.0], [2.0, 1.0, 1.0, 1.0]]
+    """
+    high, wide = (1, *side.place.shape)[-2:]
+    at = np.flatnonzero(side.place.ravel() >= 0)
+    segment = side.place.ravel()[at]
+    ends = []
+    for where in (at % max(wide, 1), at // max(wide, 1) % max(high, 1)):
+        first, last = np.full(side.n, np.inf), np.full(side.n, -1.0)
+        np.minimum.at(first, segment, where)
+        np.maximum.at(last, segment, where)
+        ends.append((first, last - first + 1))
+    (x, width), (y, height) = ends
+    return np.stack([x, y, width, height], axis=1)
+
+
 def shared_pixels(true: Segments, pred: Segments) -> Array:
     """Return how many pixels segments share, rows true; the last row and column are for no segment."""
     width = pred.n + 1
