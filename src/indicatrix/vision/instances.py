@@ -10,7 +10,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from .detection_evaluation import DetectionEvaluation
-from .detection_settings import check_areas, check_ious, numbers_of
+from .detection_settings import EVERY, check_areas, check_ious, numbers_of
 from .image_axes import axes_of_images
 from .matches import MatchingRule
 from .matching import RULES
@@ -89,9 +89,8 @@ def instances(
     scene = _scene(
         counted, order, tuple(key[0] for key in keys), {a: tuple(key[k] for key in keys) for k, a in enumerate(axes) if k}
     )
-    most = max(int(np.bincount(scene.predictions.image, minlength=1).max(initial=0)), 1)
-    made = MatchingRule(matching, check_ious(ious), check_areas(None, "masks"), most)
-    return DetectionEvaluation(scene, made, (most,), numbers_of("masks", (most,)))
+    made = MatchingRule(matching, check_ious(ious), check_areas(None, "masks"), EVERY)
+    return DetectionEvaluation(scene, made, (EVERY,), numbers_of("masks", (EVERY,)))
 
 
 @dataclass(frozen=True, eq=False)
