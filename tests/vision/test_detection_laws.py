@@ -261,6 +261,8 @@ def test_intervals_and_comparisons():
     assert (same.value, same.low, same.high, same.p) == (0, 0, 0, 1)
     with pytest.raises(ValueError, match="not evaluated on the same objects"):
         result.compare(ix.detection(truth[:5], found[:5]))
+    with pytest.raises(ValueError, match="matched in different ways"):
+        result.compare(ix.detection(truth, found, by=by, ious=0.5))
 
 
 def test_halves_know_the_spread_of_a_mean_and_expect_a_lower_average_precision():

@@ -53,9 +53,14 @@ def test_how_many_images_is_a_whole_number(k):
         result().worst(k)
 
 
-@pytest.mark.parametrize("kind", ["boxes", "masks", "keypoints", "oriented"])
+@pytest.mark.parametrize("kind", ["boxes", "masks", "keypoints", "oriented", "instances"])
 def test_objects_of_every_kind_are_drawn(kind):
-    if kind == "oriented":
+    if kind == "instances":
+        maps = np.kron(np.random.default_rng(0).integers(0, 4, (2, 3, 3, 3)), np.ones((9, 9), int))
+        made = ix.instances(*maps)
+        boxes = made.scene.truth.shapes.boxes
+        assert [(w * h >= area) for (_, _, w, h), area in zip(boxes, made.scene.truth.area, strict=True)] == [True] * len(boxes)
+    elif kind == "oriented":
         turned = {"oriented": [[15, 15, 14, 8, 30]], "labels": [0]}
         made = ix.detection([turned], [{"oriented": [[40, 15, 14, 8, 0]], "labels": [0], "scores": [1]}], kind=kind)
     else:

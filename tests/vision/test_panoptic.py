@@ -208,6 +208,41 @@ def test_instances_of_classes():
 PAIR = (CLASSES, INSTANCES)
 
 
+def test_one_image_is_in_memory_at_a_time():
+    read = []
+
+    def images(side, n=4):
+        for k in range(n):
+            read.append((side, k))
+            yield (CLASSES, INSTANCES)
+
+    for make in (ix.panoptic, ix.instances):
+        read.clear()
+        assert len(make(images("t"), images("p")).images) == 4
+        assert read == [(side, k) for k in range(4) for side in "tp"]
+        with pytest.raises(ValueError, match="predictions ends after 2 images, and truth has more"):
+            make(images("t"), images("p", 2))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"categories": [{"isthing": 1}]}, r"truth\['categories'\]\[0\] is .* it needs an 'id'"),
+        ({"categories": [{"id": 1}, {"id": 1}]}, r"truth\['categories'\]\[1\] has the id 1 for the second time"),
+        ({"categories": 3}, r"truth\['categories'\] is 3; give a list"),
+        ({"categories": [{"id": 1}]}, r"Image 4: truth\[0\], segment 70000, has the class 2, which is not among \(1\)"),
+        ({"annotations": ["x"]}, r"truth\['annotations'\]\[0\] has no 'image_id'"),
+        ({"annotations": 3}, "truth is not COCO's panoptic JSON"),
+    ],
+)
+def test_files_that_are_not_cocos_name_the_image(change, message, tmp_path):
+    _write_coco(tmp_path)
+    path = tmp_path / "true.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(ValueError, match=message):
+        ix.panoptic(path, tmp_path / "pred.json")
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -231,6 +266,13 @@ PAIR = (CLASSES, INSTANCES)
         ),
         (lambda: ix.panoptic([{"maps": 1}], [PAIR]), r"truth\[0\] has 'maps'"),
         (lambda: ix.panoptic("nowhere.json", "nowhere.json"), "cannot be read as JSON"),
+        (
+            lambda: ix.instances(
+                [{"map": [[1]], "segments": [{"id": 1, "category_id": 1}]}],
+                [{"map": [[1]], "segments": [{"id": 1, "category_id": 1, "score": np.nan}]}],
+            ),
+            r"predictions\[0\]\['segments'\]\[0\] has the score nan; give a finite number",
+        ),
         (lambda: ix.panoptic("nowhere.json", [PAIR]), "One side is COCO's JSON"),
         (lambda: ix.panoptic([CLASSES], [CLASSES], divisor=0), "divisor=0 must be a whole number above 0"),
         (lambda: ix.panoptic([PAIR], [PAIR]).pq(only="both"), "only='both' is unknown"),
@@ -244,3 +286,17 @@ PAIR = (CLASSES, INSTANCES)
 def test_what_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (5, "truth is an int; give a list with one entry for each image"),
+        (None, "truth is a NoneType; give a list"),
+        ([([["road"]], [[0]])], r"truth\[0\]\[0\] holds text values; give whole numbers"),
+        ([([[0.5]], [[0]])], r"truth\[0\]\[0\] holds float64 values; give whole numbers"),
+    ],
+)
+def test_what_is_of_another_type(given, message):
+    with pytest.raises(TypeError, match=message):
+        ix.panoptic(given, [PAIR])

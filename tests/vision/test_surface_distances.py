@@ -192,6 +192,15 @@ def test_batches_add_and_images_are_drawn():
     assert apart.better == "lower"
 
 
+def test_draws_may_lack_every_class():
+    blank = [[0, 0, 0, 0, 0]]
+    found = surface_distances([*TRUE[:1], *[blank] * 5], [*PRED[:1], *[blank] * 5]).interval(draws=100, method="percentile")
+    assert (found.value, found.low, found.high) == (0.5, 0.5, 0.5)
+    assert math.isnan(surface_distances([], []).interval().low)
+    with pytest.raises(TypeError, match="Image 0 has text on one side and numbers on the other"):
+        surface_distances([[["a", "b"]]], [[[1, 2]]])
+
+
 def test_forms_of_masks():
     label = surface_distances(TRUE, PRED)
     hot = [[(np.array(x) == c).astype(float) for c in (1, 2)] for x in TRUE], [[np.array(x) == c for c in (1, 2)] for x in PRED]

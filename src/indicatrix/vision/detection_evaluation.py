@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .detection_plots import DetectionPlots
 
 MOST_OPEN = 12  # classes that a notebook shows at once
+OTHERWISE = "The two were matched in different ways. Give both the same matching=, ious=, areas=, max_detections= and federated=."
 NO_SPREAD = "Every image has the same value here, which does not mean that it is certain."
 
 
@@ -697,6 +698,8 @@ class DetectionEvaluation:
             raise TypeError(f"compare() takes another result of ix.detection, not {type_of(other)}.")
         mine, theirs = self.scene, other.scene
         same = mine.images == theirs.images and mine.classes == theirs.classes and mine.by == theirs.by
+        if self.made != other.made:
+            raise ValueError(OTHERWISE)
         columns = ("image", "label", "area", "ignore")
         if not same or not all(np.array_equal(getattr(mine.truth, c), getattr(theirs.truth, c)) for c in columns):
             raise ValueError(
@@ -715,10 +718,7 @@ class DetectionEvaluation:
         if type(self.scene.truth.shapes) is not type(other.scene.truth.shapes):
             raise ValueError("One has other shapes than the other: boxes, masks, oriented boxes and keypoints are not added.")
         if (self.made, self.most, self.numbers) != (other.made, other.most, other.numbers):
-            raise ValueError(
-                "The two were matched in different ways. Give both the same matching=, ious=, areas=, max_detections= and "
-                "federated=."
-            )
+            raise ValueError(OTHERWISE)
         return DetectionEvaluation(join_scenes(self.scene, other.scene), self.made, self.most, self.numbers)
 
     def __radd__(self, other: object) -> DetectionEvaluation:

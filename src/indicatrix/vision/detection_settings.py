@@ -12,6 +12,7 @@ from .given_columns import numbers_or_none
 
 ALL = {"all": (0.0, 1e10)}
 COCO_AREAS = {**ALL, "small": (0.0, 32.0**2), "medium": (32.0**2, 96.0**2), "large": (96.0**2, 1e10)}
+EVERY = 2**31 - 1  # a limit that no image reaches
 COCO_IOUS = tuple(np.linspace(0.5, 0.95, 10).tolist())
 
 
@@ -30,6 +31,8 @@ class Number:
 def numbers_of(kind: str, most: tuple[int, ...], *, federated: bool = False) -> tuple[Number, ...]:
     """Return the numbers that COCO prints for boxes and masks, and for keypoints, or those of LVIS.
 
+    Without a limit on predictions there is one AR.
+
     >>> [number.name for number in numbers_of("boxes", (1, 10, 100))]
     ['AP', 'AP50', 'AP75', 'APs', 'APm', 'APl', 'AR1', 'AR10', 'AR100', 'ARs', 'ARm', 'ARl']
     """
@@ -42,7 +45,7 @@ def numbers_of(kind: str, most: tuple[int, ...], *, federated: bool = False) -> 
     if federated:
         groups = [Number(f"AP{group}", frequency=group) for group in "rcf"]
         return (*precision, *groups, Number("AR", True), *of_sizes)
-    return (*precision, *(Number(f"AR{k}", True, most=k) for k in most), *of_sizes)
+    return (*precision, *(Number(f"AR{k}", True, most=k) if k < EVERY else Number("AR", True) for k in most), *of_sizes)
 
 
 def usual_most(kind: str, federated: bool) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
+from ..algebra.arrays import Array, quiet
 from ..inference.distributions.quantiles import check_level
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import METHODS, Request
@@ -53,6 +53,19 @@ class DrawnImages:
     def without_each(self) -> tuple[Array, Array]:
         """Return the value without each group."""
         return self.of(1.0 - np.eye(self.groups)), np.ones(self.groups)
+
+
+def mean_of_known(values: Array, axis: int = 1) -> Array:
+    """Return the mean of the values that are known, nan where nothing is known.
+
+    >>> mean_of_known(np.array([[1.0, np.nan, 2.0]])).tolist()
+    [1.5]
+    """
+    known = np.isfinite(values)
+    with quiet():
+        return np.asarray(
+            np.where(known, values, 0).sum(axis=axis) / np.where(known.any(axis=axis), known.sum(axis=axis), np.nan)
+        )
 
 
 def groups_of(sample: str, images: tuple[Any, ...], by: dict[str, tuple[Any, ...]]) -> tuple[Array, int]:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
 from .detection_evaluation import DetectionEvaluation
-from .detection_settings import check_areas, check_ious, numbers_of
+from .detection_settings import EVERY, check_areas, check_ious, numbers_of
 from .image_axes import axes_of_images
 from .matches import MatchingRule
 from .matching import RULES
 from .objects import Objects, Scene
-from .panoptic import images_of, read_both
+from .panoptic import each_image, images_of
 from .regions import Regions
-from .segments import SegmentForm, Segments, shared_pixels
+from .segments import SegmentForm, Segments, boxes_of, shared_pixels
 
 OBJECT = "object"  # the class of instances in maps that have no classes
 
@@ -77,43 +78,68 @@ def instances(
     """
     if matching not in RULES:
         raise ValueError(f"matching={matching!r} is unknown. Choose from {', '.join(map(repr, RULES))}.")
-    truth, predictions, images, known = images_of(truth, predictions, images)
-    things = [label for label, thing in known.items() if thing] if things is None and known else things
+    given = images_of(truth, predictions, images)
+    things = [label for label, thing in given.known.items() if thing] if things is None and given.known else things
     kept = None if things is None else frozenset(things)
     form = SegmentForm(divisor, ignore, kept, one_class=OBJECT)
-    axes, keys = axes_of_images(images, by, len(truth))
-    read = read_both(truth, predictions, form)
-    found = dict.fromkeys(label for sides in read for side in sides for label in side.labels if kept is None or label in kept)
+    counted = [_counted(*sides) for sides in each_image(given, form, None)]
+    axes, keys = axes_of_images(given.names, by, len(counted))
+    found = {label for one in counted for side in one.sides for label in side.labels if kept is None or label in kept}
     order = tuple(classes) if classes is not None else tuple(sorted(found))
     scene = _scene(
-        read, order, tuple(key[0] for key in keys), {a: tuple(key[k] for key in keys) for k, a in enumerate(axes) if k}
+        counted, order, tuple(key[0] for key in keys), {a: tuple(key[k] for key in keys) for k, a in enumerate(axes) if k}
     )
-    most = max(int(np.bincount(scene.predictions.image, minlength=1).max(initial=0)), 1)
-    made = MatchingRule(matching, check_ious(ious), check_areas(None, "masks"), most)
-    return DetectionEvaluation(scene, made, (most,), numbers_of("masks", (most,)))
+    made = MatchingRule(matching, check_ious(ious), check_areas(None, "masks"), EVERY)
+    return DetectionEvaluation(scene, made, (EVERY,), numbers_of("masks", (EVERY,)))
 
 
-def _scene(
-    read: list[tuple[Segments, Segments]], order: tuple[Any, ...], images: tuple[Any, ...], by: dict[str, tuple[Any, ...]]
-) -> Scene:
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The instances of one side of an image."""
+
+    labels: tuple[Any, ...]
+    area: Array
+    boxes: Array
+    crowd: Array
+    score: Array
+
+
+@dataclass(frozen=True, eq=False)
+class _Counted:
+    """The instances of an image, and how many pixels those of both sides share."""
+
+    sides: tuple[_Side, _Side]
+    true: Array  # of each pair that shares pixels
+    pred: Array
+    pixels: Array
+
+
+def _counted(true: Segments, pred: Segments) -> _Counted:
+    """Return what is counted in the maps of an image, which are then forgotten."""
+    table = shared_pixels(true, pred)
+    rows, columns = np.nonzero(table[:-1, :-1])
+    first = slice(None, -1 if true.void else None)  # what was not labelled is taken off the predictions
+    areas = table[:-1].sum(axis=1), table[first, :-1].sum(axis=0)
+    ours, theirs = (
+        _Side(side.labels, area, boxes_of(side), side.crowd, side.score) for side, area in zip((true, pred), areas, strict=True)
+    )
+    return _Counted((ours, theirs), rows, columns, table[rows, columns])
+
+
+def _scene(counted: list[_Counted], order: tuple[Any, ...], images: tuple[Any, ...], by: dict[str, tuple[Any, ...]]) -> Scene:
     """Return the instances of all images with the pixels that they share."""
     place = {label: k for k, label in enumerate(order)}
     sides: list[list[list[Array]]] = [[], []]
-    pairs, pixels, before = [], [], [0, 0]
-    tables = [shared_pixels(*both) for both in read]
-    total = sum(true.n for true, _ in read)
-    for i, ((true, pred), table) in enumerate(zip(read, tables, strict=True)):
-        rows, columns = np.nonzero(table[:-1, :-1])
-        pairs.append((columns + before[1]) * total + rows + before[0])
-        pixels.append(table[rows, columns])
-        first = slice(None, -1 if true.void else None)  # what was not labelled is taken off the predictions
-        areas = table[:-1].sum(axis=1), table[first, :-1].sum(axis=0)
-        for k, (side, area) in enumerate(zip((true, pred), areas, strict=True)):
-            label = np.array([place.get(one, -1) for one in side.labels], np.intp)
-            number = np.arange(side.n) + before[k]
-            sides[k].append([np.full(side.n, i), label, area, side.crowd, side.score, number])
-        before = [before[0] + true.n, before[1] + pred.n]
-    pair, many = (np.concatenate([np.zeros(0, np.int64), *some]).astype(np.int64) for some in (pairs, pixels))
+    pairs, before = [], [0, 0]
+    total = sum(len(one.sides[0].labels) for one in counted)
+    for i, one in enumerate(counted):
+        pairs.append((one.pred + before[1]) * total + one.true + before[0])
+        for k, side in enumerate(one.sides):
+            n = len(side.labels)
+            label = np.array([place.get(name, -1) for name in side.labels], np.intp)
+            sides[k].append([np.full(n, i), label, side.area, side.crowd, side.score, np.arange(n) + before[k], side.boxes])
+            before[k] += n
+    pair, many = (np.concatenate([np.zeros(0, np.int64), *x]).astype(np.int64) for x in (pairs, [c.pixels for c in counted]))
     up = np.argsort(pair)
     ours, theirs = (_objects(some, pair[up], many[up], np.array([side, *before], np.int64)) for side, some in enumerate(sides))
     return Scene(ours, theirs, images, order, by)
@@ -125,5 +151,6 @@ def _objects(columns: list[list[Array]], pair: Array, pixels: Array, numbers: Ar
     image, label, area, crowd, score, number = (
         np.concatenate([np.zeros(0, kind), *(row[k] for row in columns)]).astype(kind) for k, kind in enumerate(kinds)
     )
-    whole = Objects(image, label, Regions(area, number, pair, pixels, numbers), area, crowd, crowd.copy(), score)
+    boxes = np.concatenate([np.zeros((0, 4)), *(row[-1] for row in columns)])
+    whole = Objects(image, label, Regions(area, boxes, number, pair, pixels, numbers), area, crowd, crowd.copy(), score)
     return whole.take(np.flatnonzero((label >= 0) & (area > 0)))

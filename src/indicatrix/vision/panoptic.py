@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
+from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
-from ..algebra.wording import listing, short
+from ..algebra.wording import listing, short, type_of
 from .image_axes import axes_of_images
 from .panoptic_evaluation import PanopticEvaluation
 from .panoptic_json import is_coco, read_coco
@@ -37,10 +39,11 @@ def panoptic(
 
     Parameters
     ----------
-    truth, predictions : list, or COCO's JSON
-        One entry for each image: a pair (map of classes, map of instances); a dict with "map" and "segments", a list of dicts
-        with "id", "category_id" and, if need be, "iscrowd"; or with ``divisor=`` one map. Or the path of COCO's panoptic JSON,
-        whose pictures lie in a folder of the same name, or (path, folder); pictures need Pillow.
+    truth, predictions : iterable, or COCO's JSON
+        One entry for each image, of which one is in memory at a time: a pair (map of classes, map of instances); a dict with
+        "map" and "segments", a list of dicts with "id", "category_id" and, if need be, "iscrowd"; or with ``divisor=`` one map.
+        Or the path of COCO's panoptic JSON, whose pictures lie in a folder of the same name, or (path, folder); pictures need
+        Pillow.
     things : iterable, optional
         The classes that have instances. The others are stuff: one segment per image. Left out: those of COCO's JSON, or all.
     classes : iterable, optional
@@ -68,32 +71,52 @@ def panoptic(
     >>> result.pq(per="class").round(3).tolist(), result.rq(), round(result.sq(), 3)
     ([0.333, 1.0], 0.75, 0.833)
     """
-    truth, predictions, images, known = images_of(truth, predictions, images)
-    is_thing = dict(known)
+    given = images_of(truth, predictions, images)
+    things = None if things is None else [*things]
+    is_thing = dict(given.known)
     if things is not None:
-        things = [*things]
-        is_thing = {label: label in things for label in (*known, *things)}
+        is_thing = {label: label in things for label in (*given.known, *things)}
     form = SegmentForm(divisor, ignore, None if things is None else frozenset(things))
-    axes, keys = axes_of_images(images, by, len(truth))
-    read = read_both(truth, predictions, form)
-    found = tuple(dict.fromkeys(label for sides in read for side in sides for label in side.labels))
-    order = tuple(classes) if classes is not None else (*known,) or tuple(sorted(found))
-    _check_classes(read, order)
+    possible = tuple(classes) if classes is not None else tuple(given.known) or None
+    counted = [sums_per_class(*sides) for sides in each_image(given, form, possible)]
+    axes, keys = axes_of_images(given.names, by, len(counted))
+    order = tuple(sorted({label for one in counted for label in one})) if possible is None else possible
     place = {label: k for k, label in enumerate(order)}
-    sums = [sums_per_class(*sides, place) for sides in read]
+    sums = np.zeros((4, len(counted), len(order)))
+    for i, one in enumerate(counted):
+        for label, own in one.items():
+            sums[:, i, place[label]] = own
     return PanopticEvaluation(
         order,
         tuple(is_thing.get(label, things is None) for label in order),
         tuple(key[0] for key in keys),
         {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k},
-        np.stack(sums, axis=1) if sums else np.zeros((4, 0, len(order))),
+        sums,
     )
 
 
-def images_of(truth: Any, predictions: Any, images: Any) -> tuple[list[Any], list[Any], Any, dict[Any, bool]]:
-    """Return the images of both sides in one order, their names, and the categories of COCO's JSON."""
+@dataclass(frozen=True)
+class GivenImages:
+    """The images of both sides, in one order and read one after the other."""
+
+    truth: Iterable[Any]
+    predictions: Iterable[Any]
+    names: Any  # None: they are numbered
+    known: dict[Any, bool]  # the categories of COCO's JSON: whether each is a thing
+    coco: bool = False
+
+
+def images_of(truth: Any, predictions: Any, images: Any) -> GivenImages:
+    """Return the images of both sides, their names, and the categories of COCO's JSON."""
     if not is_coco(truth) and not is_coco(predictions):
-        return [*truth], [*predictions], images, {}
+        sides = {"truth": truth, "predictions": predictions}
+        for argument, side in sides.items():
+            if isinstance(side, str | bytes | Mapping) or not isinstance(side, Iterable):
+                raise TypeError(f"{argument} is {type_of(side)}; give a list with one entry for each image.")
+        many = [len(side) for side in sides.values() if isinstance(side, Sized)]
+        if len({*many}) == 2:
+            raise ValueError(f"truth has {many[0]} images and predictions {many[1]}; give both for the same images.")
+        return GivenImages(truth, predictions, images, {})
     if not (is_coco(truth) and is_coco(predictions)):
         raise ValueError("One side is COCO's JSON and the other is not. Give both sides in the same form.")
     (ours, known), (theirs, _) = read_coco(truth, "truth"), read_coco(predictions, "predictions")
@@ -101,33 +124,41 @@ def images_of(truth: Any, predictions: Any, images: Any) -> tuple[list[Any], lis
         missing = [name for name in here if name not in there]
         if missing:
             raise ValueError(f"{argument} has no annotation for the images {listing(missing)}.")
-    return [*ours.values()], [theirs[name] for name in ours], tuple(ours) if images is None else images, known
+    names = tuple(ours) if images is None else images
+    return GivenImages([*ours.values()], [theirs[name] for name in ours], names, known, coco=True)
 
 
-def read_both(truth: list[Any], predictions: list[Any], form: SegmentForm) -> list[tuple[Segments, Segments]]:
-    """Return the segments of both sides of each image."""
+def each_image(given: GivenImages, form: SegmentForm, classes: tuple[Any, ...] | None) -> Iterator[tuple[Segments, Segments]]:
+    """Yield the segments of both sides of each image; one image is in memory at a time."""
     if form.divisor is not None and (isinstance(form.divisor, bool) or not isinstance(form.divisor, int) or form.divisor < 1):
         raise ValueError(f"divisor={form.divisor!r} must be a whole number above 0, such as 1000.")
-    if len(truth) != len(predictions):
-        raise ValueError(f"truth has {len(truth)} images and predictions {len(predictions)}; give both for the same images.")
-    return [_one_image(i, one, two, form) for i, (one, two) in enumerate(zip(truth, predictions, strict=True))]
+    names = [*given.names] if given.coco else []
+    end = object()
+    for i, (one, two) in enumerate(zip_longest(given.truth, given.predictions, fillvalue=end)):
+        if one is end or two is end:
+            longer, shorter = ("truth", "predictions") if two is end else ("predictions", "truth")
+            raise ValueError(f"{shorter} ends after {i} images, and {longer} has more; give both for the same images.")
+        try:
+            yield _one_image(i, one, two, form, classes)
+        except (ValueError, TypeError, FileNotFoundError) as error:
+            if not given.coco or i >= len(names):
+                raise
+            raise type(error)(f"Image {short(names[i])}: {error}") from None
 
 
-def _one_image(i: int, truth: Any, prediction: Any, form: SegmentForm) -> tuple[Segments, Segments]:
+def _one_image(
+    i: int, truth: Any, prediction: Any, form: SegmentForm, classes: tuple[Any, ...] | None
+) -> tuple[Segments, Segments]:
     sides = read_segments(truth, f"truth[{i}]", form), read_segments(prediction, f"predictions[{i}]", form)
     if sides[0].place.shape != sides[1].place.shape:
         raise ValueError(
             f"Image {i} has shape {sides[0].place.shape} in truth and {sides[1].place.shape} in predictions. Resize one of them."
         )
+    for side, argument in zip(sides, ("truth", "predictions"), strict=True):
+        for k, label in enumerate(side.labels):
+            if classes is not None and label not in classes:
+                raise ValueError(
+                    f"{argument}[{i}], segment {short(side.ids[k])}, has the class {short(label)}, which is not among "
+                    f"({listing(classes)}). Add it, or pass ignore=."
+                )
     return sides
-
-
-def _check_classes(read: list[tuple[Segments, Segments]], order: tuple[Any, ...]) -> None:
-    for i, sides in enumerate(read):
-        for side, argument in zip(sides, ("truth", "predictions"), strict=True):
-            for k, label in enumerate(side.labels):
-                if label not in order:
-                    raise ValueError(
-                        f"{argument}[{i}], segment {short(side.ids[k])}, has the class {short(label)}, which is not among "
-                        f"({listing(order)}). Add it, or pass ignore=."
-                    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ def read_coco(given: Any, argument: str) -> tuple[dict[Any, Any], dict[Any, bool
         path = Path(given)
         folder = path.with_suffix("") if folder is None else Path(folder)
         try:
-            given = json.loads(path.read_text())
+            given = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ValueError(f"{argument}={str(path)!r} cannot be read as JSON: {error}") from None
     if not isinstance(given, Mapping) or not isinstance(given.get("annotations"), list):
@@ -36,7 +36,7 @@ def read_coco(given: Any, argument: str) -> tuple[dict[Any, Any], dict[Any, bool
     images: dict[Any, Any] = {}
     for k, row in enumerate(given["annotations"]):
         place = f"{argument}['annotations'][{k}]"
-        missing = [name for name in ("image_id", "file_name", "segments_info") if name not in row]
+        missing = [x for x in ("image_id", "file_name", "segments_info") if not isinstance(row, Mapping) or x not in row]
         if missing:
             raise ValueError(f"{place} has no {missing[0]!r}. COCO's panoptic JSON has image_id, file_name and segments_info.")
         if row["image_id"] in images:
@@ -44,4 +44,17 @@ def read_coco(given: Any, argument: str) -> tuple[dict[Any, Any], dict[Any, bool
         if folder is None:
             raise ValueError(f"{argument} has no pictures. Give the path of the JSON, or ({argument}, folder of its pictures).")
         images[row["image_id"]] = {"map": Path(folder) / row["file_name"], "segments": row["segments_info"]}
-    return images, {row["id"]: bool(row.get("isthing", 1)) for row in given.get("categories", ())}
+    return images, _categories(given.get("categories", ()), argument)
+
+
+def _categories(given: Any, argument: str) -> dict[Any, bool]:
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise ValueError(f"{argument}['categories'] is {short(given)}; give a list of categories.")
+    known: dict[Any, bool] = {}
+    for k, row in enumerate(given):
+        if not isinstance(row, Mapping) or isinstance(row.get("id"), list | dict | None):
+            raise ValueError(f"{argument}['categories'][{k}] is {short(row)}: it needs an 'id', and 'isthing' if it is stuff.")
+        if row["id"] in known:
+            raise ValueError(f"{argument}['categories'][{k}] has the id {short(row['id'])} for the second time.")
+        known[row["id"]] = bool(row.get("isthing", 1))
+    return known

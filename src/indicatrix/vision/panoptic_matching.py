@@ -48,13 +48,13 @@ def match_segments(true: Segments, pred: Segments) -> MatchedImage:
     )
 
 
-def sums_per_class(true: Segments, pred: Segments, place: dict[Any, int]) -> Array:
-    """Return matches, false and missed segments, and the sum of IoUs, of each class: (4, classes)."""
+def sums_per_class(true: Segments, pred: Segments) -> dict[Any, Array]:
+    """Return matches, false and missed segments, and the sum of IoUs, of each class in an image."""
     matched = match_segments(true, pred)
-    sums = np.zeros((4, len(place)))
+    sums: dict[Any, Array] = {label: np.zeros(4) for label in (*true.labels, *pred.labels)}
     for (row, _), overlap in zip(matched.pairs, matched.overlaps, strict=True):
-        sums[[0, 3], place[true.labels[row]]] += 1, overlap
+        sums[true.labels[row]][[0, 3]] += 1, overlap
     for kind, positions, labels in ((1, matched.false, pred.labels), (2, matched.missed, true.labels)):
         for position in positions:
-            sums[kind, place[labels[position]]] += 1
+            sums[labels[position]][kind] += 1
     return sums

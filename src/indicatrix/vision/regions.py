@@ -14,6 +14,7 @@ class Regions:
     """Regions of label maps; which ones share pixels was counted when the maps were read."""
 
     area: Array
+    boxes: Array  # around each region: x, y, width, height; of a volume along its last two axes
     number: Array  # of each region, on its side
     pair: Array  # of a predicted and a true region that share pixels: its number * all true ones + that of the true one
     pixels: Array  # of each pair
@@ -35,7 +36,7 @@ class Regions:
 
     def take(self, at: Array) -> Regions:
         """Return the regions at these positions."""
-        return replace(self, area=self.area[at], number=self.number[at])
+        return replace(self, area=self.area[at], boxes=self.boxes[at], number=self.number[at])
 
     def join(self, other: Regions) -> Regions:
         """Return these regions, then the others, which get the numbers after these."""
@@ -44,6 +45,7 @@ class Regions:
         (found, theirs), (others, rest) = (divmod(x.pair, max(x.sides[1], 1)) for x in (self, other))
         return Regions(
             np.concatenate([self.area, other.area]),
+            np.concatenate([self.boxes, other.boxes]),
             np.concatenate([self.number, other.number + (predicted if side else true)]),
             np.concatenate([found * total + theirs, (others + predicted) * total + rest + true]),
             np.concatenate([self.pixels, other.pixels]),
@@ -62,7 +64,7 @@ def number_anew(truth: Regions, predictions: Regions) -> tuple[Regions, Regions]
     up = np.argsort(pair)
     shared = pair[up], predictions.pixels[both][up]
     ours, others = (
-        Regions(side.area, np.arange(side.n), *shared, np.array([k, truth.n, predictions.n]))
+        Regions(side.area, side.boxes, np.arange(side.n), *shared, np.array([k, truth.n, predictions.n]))
         for k, side in enumerate((truth, predictions))
     )
     return ours, others

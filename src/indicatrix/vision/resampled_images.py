@@ -15,6 +15,7 @@ from ..inference.intervals.methods import METHODS, Request
 from ..inference.paired.tests import Answer, answer_of_draws
 from ..inference.paired.tests import Question as PairedQuestion
 from ..inference.sampling.draw_weights import Draw, multinomial
+from .image_draws import mean_of_known
 from .objects import Units
 from .replicated_areas import Layout
 from .unit_areas import Question
@@ -90,19 +91,6 @@ class OfImages:
     def without_each(self) -> tuple[Array, Array]:
         """Return the value without each group."""
         return self.of(1.0 - np.eye(self.groups)), np.ones(self.groups)
-
-
-def mean_of_known(values: Array, axis: int = 1) -> Array:
-    """Return the mean of the values that are known, nan where nothing is known.
-
-    >>> mean_of_known(np.array([[1.0, np.nan, 2.0]])).tolist()
-    [1.5]
-    """
-    known = np.isfinite(values)
-    with quiet():
-        return np.asarray(
-            np.where(known, values, 0).sum(axis=axis) / np.where(known.any(axis=axis), known.sum(axis=axis), np.nan)
-        )
 
 
 def ends_of(sample: OfImages, method: str, request: Request) -> tuple[float, float]:

@@ -28,7 +28,10 @@ ARRAYS: dict[str, tuple[type, dict[str, tuple[int | None, ...]]]] = {
     "oriented": (OrientedBoxes, {"given": (None, 5)}),
     "keypoints": (Keypoints, {"points": (None, None, 3), "boxes": (None, 4), "area": (None,), "sigmas": (None,)}),
     "masks": (Masks, {"start": (None,), "end": (None,), "first": (None,), "size": (None, 2)}),
-    "regions": (Regions, {"area": (None,), "number": (None,), "pair": (None,), "pixels": (None,), "sides": (3,)}),
+    "regions": (
+        Regions,
+        {"area": (None,), "boxes": (None, 4), "number": (None,), "pair": (None,), "pixels": (None,), "sides": (3,)},
+    ),
 }
 Facts = tuple[Scene, MatchingRule, tuple[int, ...], tuple[Number, ...]]
 
@@ -131,10 +134,15 @@ def _shapes_in(data: Any, kind: str) -> Shapes:
         if not fits or (np.diff(first) < 0).any() or (end <= start).any() or (size < 0).any():
             raise ValueError("the runs of the masks do not fit together")
     if kind == "regions":
-        area, (number, pair, pixels, sides) = found[0], (x.astype(np.int64) for x in found[1:])
-        found = [area, number, pair, pixels, sides]
+        area, boxes, (number, pair, pixels, sides) = *found[:2], (x.astype(np.int64) for x in found[2:])
+        found = [area, boxes, number, pair, pixels, sides]
         own = sides[1 + (sides[0] > 0)]
-        fits = len(area) == len(number) and len(pair) == len(pixels) and (number < own).all() and (np.diff(pair) > 0).all()
+        fits = (
+            len(area) == len(boxes) == len(number)
+            and len(pair) == len(pixels)
+            and (number < own).all()
+            and (np.diff(pair) > 0).all()
+        )
         if not fits or any((x < 0).any() for x in found) or (pair >= max(sides[1] * sides[2], 1)).any():
             raise ValueError("the regions do not fit together")
     if kind == "keypoints" and (found[0].shape[1] != len(found[3]) or not len(found[0]) == len(found[1]) == len(found[2])):

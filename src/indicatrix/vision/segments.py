@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import listing, short, type_of
+from ..algebra.wording import listing, short
 from .map_files import is_path, read_picture
 
 
@@ -79,7 +80,8 @@ def _ids(given: Any, place: str) -> Array:
             return np.asarray(red + 256 * green + 256**2 * blue)
     ids = np.asarray(given)
     if ids.dtype.kind not in "biu":
-        raise TypeError(f"{place} holds {ids.dtype if hasattr(given, 'dtype') else type_of(given)} values; give whole numbers.")
+        held = ids.dtype if hasattr(given, "dtype") or ids.dtype.kind == "f" else "text" if ids.dtype.kind in "US" else "other"
+        raise TypeError(f"{place} holds {held} values; give whole numbers, and ix.segmentation takes text.")
     if ids.size and ids.min() < 0:
         at = tuple(map(int, np.argwhere(ids < 0)[0]))
         raise ValueError(
@@ -127,8 +129,34 @@ def _listed(ids: Array, listed: Any, place: str) -> Segments:
     number = np.array([order.get(one, -1) for one in found.tolist()], np.intp)
     rows = list(known.values())
     crowd = np.array([bool(row.get("iscrowd", 0)) for row in rows], bool)
-    score = np.array([float(row.get("score", 1)) for row in rows], np.float64)
+    score = np.array([_score(row.get("score", 1), f"{place}['segments'][{k}]") for k, row in enumerate(rows)], np.float64)
     return Segments(number[at].reshape(ids.shape), tuple(row["category_id"] for row in rows), crowd, score, tuple(known))
+
+
+def _score(given: Any, place: str) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float | np.number) or not math.isfinite(given):
+        raise ValueError(f"{place} has the score {short(given)}; give a finite number.")
+    return float(given)
+
+
+def boxes_of(side: Segments) -> Array:
+    """Return the box around each segment, x, y, width and height; of a volume along its last two axes.
+
+    >>> place = np.array([[-1, 0, 0], [-1, 0, 1]])
+    >>> boxes_of(Segments(place, (7, 7), np.zeros(2, bool), np.ones(2), (1, 2))).tolist()
+    [[1.0, 0.0, 2.0, 2.0], [2.0, 1.0, 1.0, 1.0]]
+    """
+    high, wide = (1, *side.place.shape)[-2:]
+    at = np.flatnonzero(side.place.ravel() >= 0)
+    segment = side.place.ravel()[at]
+    ends = []
+    for where in (at % max(wide, 1), at // max(wide, 1) % max(high, 1)):
+        first, last = np.full(side.n, np.inf), np.full(side.n, -1.0)
+        np.minimum.at(first, segment, where)
+        np.maximum.at(last, segment, where)
+        ends.append((first, last - first + 1))
+    (x, width), (y, height) = ends
+    return np.stack([x, y, width, height], axis=1)
 
 
 def shared_pixels(true: Segments, pred: Segments) -> Array:

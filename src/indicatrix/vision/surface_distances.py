@@ -9,6 +9,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
+from ..encode.vocabulary import vocabulary
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
 from .surface_evaluation import SurfaceEvaluation
@@ -89,7 +90,7 @@ def surface_distances(
             masks.pop(background, None)
         rows.append({label: distances_between(*both, step, elements) for label, both in masks.items()})
     axes, keys = axes_of_images(images, by, len(rows))
-    order = chosen if chosen is not None else tuple(sorted({label for row in rows for label in row}))
+    order = chosen if chosen is not None else vocabulary({label for row in rows for label in row}, "y_true and y_pred")
     return SurfaceEvaluation(
         order,
         tuple(key[0] for key in keys),
@@ -104,6 +105,8 @@ def _regions(i: int, true: Array, pred: Array, classes: tuple[Any, ...] | None, 
     """Return the region of each class on both sides of two label maps."""
     if true.shape != pred.shape:
         raise ValueError(f"Image {i} has shape {true.shape} in y_true and {pred.shape} in y_pred. Resize one of them first.")
+    if len({side.dtype.kind in "US" for side in (true, pred) if side.size}) > 1:
+        raise TypeError(f"Image {i} has text on one side and numbers on the other. Give both sides the same labels.")
     seen = np.ones(true.shape, bool) if ignore is None else true != ignore
     found = {label for side in (true, pred) for label in np.unique(side[seen]).tolist()} - {ignore}
     return {label: ((true == label) & seen, (pred == label) & seen) for label in (sorted(found) if classes is None else classes)}

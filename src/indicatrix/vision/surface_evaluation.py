@@ -21,7 +21,7 @@ from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
 from ..tally.saved_files import read_file, write_file
 from .image_axes import check_same_images, join_images
-from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images
+from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images, mean_of_known
 from .saved_surfaces import FORMAT, VERSION, surfaces_in, surfaces_out
 from .surfaces import SurfacePair, average_distance, hausdorff, surface_dice
 
@@ -446,8 +446,7 @@ class SurfaceEvaluation:
                     return np.asarray(weights[:, here] @ own[here] / weights[:, here].sum(axis=1))
                 total, times = weights @ filled, weights @ known
                 if axes == ("class",):
-                    means = total / times
-                    return np.asarray(np.nanmean(np.where(times > 0, means, np.nan), axis=1))
+                    return mean_of_known(np.where(times > 0, total / times, np.nan))
                 return np.asarray(total.sum(axis=1) / times.sum(axis=1))
 
         span = (0.0, np.inf) if asked.distance else (0.0, 1.0)
