@@ -13,7 +13,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.functions import ratio
-from ...algebra.registry import MEASURES
+from ...algebra.measure import MEASURES
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import number_of
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
