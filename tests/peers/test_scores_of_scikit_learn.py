@@ -246,6 +246,8 @@ def test_top_k(seed: int) -> None:
         ("roc_auc_score", ([0.5, 1.5], [0.1, 0.2]), {}),
         ("roc_curve", ([0, 1], [0.1, 0.2]), {"sample_weight": [0, 0]}),
         ("roc_curve", ([], []), {}),
+        ("roc_curve", ([0, 1, 1], [0.1, 0.2]), {}),
+        ("det_curve", ([0, 1, 1], [0.1, 0.2, 0.3]), {"sample_weight": [1, 2]}),
         ("log_loss", ([0, 1], [0.5, 1.5]), {}),
         ("log_loss", ([0, 1], [0.5, -0.5]), {}),
         ("log_loss", ([0, 1], [0.5, 0.5]), {"normalize": "yes"}),

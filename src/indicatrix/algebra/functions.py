@@ -1,4 +1,4 @@
-"""The functions that formulas call, for every number type: Python numbers, arrays of any library, symbols.
+"""The functions that formulas call, for every type: Python numbers, arrays of any library, symbols.
 
 A formula is plain arithmetic plus the functions below, and the number type chooses what it means: float arrays give
 values, ``fractions.Fraction`` gives exact results, SymPy symbols give expressions, Python integers never overflow.

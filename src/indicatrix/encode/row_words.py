@@ -68,5 +68,5 @@ def _pack_rows_apart(block: Array, words: Array) -> None:
 
 
 def _as_flags(block: Array) -> Array:
-    """Return a block as contiguous bytes, which are 0 where an entry is 0; it is copied only if necessary."""
+    """Return a block as contiguous bytes, 0 where an entry is 0; it is copied only if necessary."""
     return np.ascontiguousarray(block if block.itemsize == 1 else block != 0)

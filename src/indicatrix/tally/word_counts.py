@@ -83,7 +83,7 @@ class RowPairs(NamedTuple):
 
 
 def distinct_row_pairs(true: Array, pred: Array, m: int) -> RowPairs:
-    """Return each pair of rows once if it fits in 64 bits: pairs are few where labels depend on each other.
+    """Return each pair of rows once if it fits in 64 bits; pairs are few if labels depend on each other.
 
     >>> distinct_row_pairs(np.array([[5], [4], [5]], np.uint8), np.array([[4], [4], [4]], np.uint8), 3).times.tolist()
     [1, 2]
