@@ -23,7 +23,7 @@ from indicatrix.encode import device_arrays
 from indicatrix.ranking.on_device.rank_sums import rank_sums
 from indicatrix.scores.device_rows import DeviceRows
 from indicatrix.settings.arguments.options import DEFAULTS, Options
-from indicatrix.tally.on_device import counting
+from indicatrix.tally.on_device import counting, weight_sums
 from indicatrix.tally.on_device.pair_buffer import add_pairs, buffer_size, read_pairs
 from indicatrix.tally.on_device.tables import count_tables
 
@@ -47,6 +47,14 @@ def test_an_evaluation_is_that_of_main_memory(name: str, device: pytest.MonkeyPa
     assert_same(there, ix.evaluate(true, pred, **options))
 
 
+@pytest.mark.parametrize(("true", "pred"), [(LABELS, PRED), (TABLE, DECIDED)], ids=["labels", "tables"])
+def test_weights_of_many_rows_are_added_in_parts(true: Any, pred: Any, device: pytest.MonkeyPatch) -> None:
+    device.setattr(weight_sums, "ROWS", 100)
+    there = ix.evaluate(true, pred, sample_weight=WEIGHTS)
+    device.undo()
+    assert_same(there, ix.evaluate(true, pred, sample_weight=WEIGHTS))
+
+
 @pytest.mark.parametrize("odd", [None, -1, 5000])
 def test_pairs_are_copied_when_somebody_asks_for_them(odd: int | None, device: pytest.MonkeyPatch) -> None:
     rng, copied = np.random.default_rng(1), list[int]()
@@ -57,7 +65,8 @@ def test_pairs_are_copied_when_somebody_asks_for_them(odd: int | None, device: p
     found, here = count_on_device(true, pred, DEFAULTS), ix.evaluate(true.numpy(), pred.numpy()).tally
     assert found is not None
     assert bool(copied) == (odd is not None)
-    assert np.array_equal(found.tally.aggregate(("class",)).tp, here.aggregate(("class",)).tp)
+    there, own = (tally.aggregate(("class",)) for tally in (found.tally, here))
+    assert all(np.array_equal(getattr(there, cell), getattr(own, cell)) for cell in ("tp", "fp", "fn", "tn"))
     assert bool(copied) == (odd is not None)
     again = pickle.loads(pickle.dumps(found.tally.parts))
     assert copied

@@ -170,6 +170,15 @@ def test_names_of_classes() -> None:
     )
 
 
+def test_what_is_kept_does_not_grow_with_the_batches(monkeypatch: Any) -> None:
+    monkeypatch.setattr("indicatrix.torch.counts.TOGETHER", 50)
+    given, preds, target, _ = CASES["multilabel"]
+    few = torch.arange(400) % 3  # three rows, again and again
+    (counts,) = filled(given, preds[few], target[few], 1)._groups.values()
+    counts.release()
+    assert sum(rows.numel() for rows in counts._rows) < 100
+
+
 @pytest.mark.parametrize("name", ["labels", "argmax", "top k", "hit in top", "binary", "multilabel"])
 def test_merged_copied_pickled_and_saved(name: str, tmp_path: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr("indicatrix.torch.counts.TOGETHER", 50)

@@ -68,6 +68,7 @@ def test_objects_of_every_kind_are_drawn(kind):
     drawn = made.plot.worst(lambda _: np.zeros((240, 240, 3), np.uint8), 2, score=0.5)
     cases = made.worst(2, score=0.5)
     assert len(drawn) == len(cases) > 0
+    assert drawn[0].figure.get_figwidth() == pytest.approx(4.4 * len(cases))
     for ax, case in zip(drawn, cases, strict=True):
         shown = len(case.false) + len(case.missed) + (len(case.found) if len(case.found) <= 8 else 0)
         ignored = (made.scene.truth.ignore & (made.scene.truth.image == made.images.index(case.image))).sum()

@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 import indicatrix as ix
 from indicatrix import segmentation
+from indicatrix.vision.fingerprints import Fingerprint
 
 rng = np.random.default_rng(7)
 TRUE, PRED = rng.integers(0, 3, (2, 4, 5, 6))
@@ -247,3 +248,18 @@ ONE = [np.array([[0, 1]])]
 def test_what_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("kind", [int, np.uint8, np.int64, float, str, bool])
+def test_a_fingerprint_tells_one_changed_pixel(kind):
+    maps = np.zeros((3, 5, 7), int)
+    maps[1, 2, 3], maps[2, 4, 6] = 1, 1
+
+    def fingerprint(x):
+        read = Fingerprint()
+        read.add(x.astype(kind))
+        return read.text()
+
+    assert len({fingerprint(x) for x in maps}) == 3
+    assert fingerprint(maps[1]) == fingerprint(maps[1].copy())
+    assert fingerprint(maps[0]) != fingerprint(maps[0].T)

@@ -1,4 +1,4 @@
-"""Arrays of any library: to which one an array belongs, and the numbers that formulas get from counts."""
+"""Arrays of any library: to which one an array belongs, and the numbers formulas get from counts."""
 
 from __future__ import annotations
 
