@@ -23,7 +23,7 @@ from indicatrix.encode import device_arrays
 from indicatrix.ranking.on_device.rank_sums import rank_sums
 from indicatrix.scores.device_rows import DeviceRows
 from indicatrix.settings.arguments.options import DEFAULTS, Options
-from indicatrix.tally.on_device import counting, weight_sums
+from indicatrix.tally.on_device import counting
 from indicatrix.tally.on_device.pair_buffer import add_pairs, buffer_size, read_pairs
 from indicatrix.tally.on_device.tables import count_tables
 
@@ -45,14 +45,6 @@ def test_an_evaluation_is_that_of_main_memory(name: str, device: pytest.MonkeyPa
     assert (count_on_device(true, pred, Options(**options)) is None) == (name in COPIED)
     device.undo()
     assert_same(there, ix.evaluate(true, pred, **options))
-
-
-@pytest.mark.parametrize(("true", "pred"), [(LABELS, PRED), (TABLE, DECIDED)], ids=["labels", "tables"])
-def test_weights_of_many_rows_are_added_in_parts(true: Any, pred: Any, device: pytest.MonkeyPatch) -> None:
-    device.setattr(weight_sums, "ROWS", 100)
-    there = ix.evaluate(true, pred, sample_weight=WEIGHTS)
-    device.undo()
-    assert_same(there, ix.evaluate(true, pred, sample_weight=WEIGHTS))
 
 
 @pytest.mark.parametrize("odd", [None, -1, 5000])

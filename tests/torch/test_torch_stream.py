@@ -170,6 +170,15 @@ def test_names_of_classes() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["labels", "multilabel"])
+def test_weights_of_many_rows_are_added_in_parts(name: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr("indicatrix.tally.on_device.weight_sums.ROWS", 30)
+    given, preds, target, options = CASES[name]
+    weights = torch.arange(len(target)) / 7
+    stream = ix.torch.Stream(**given).update(preds, target, sample_weight=weights)
+    assert stream.evaluation == ix.evaluate(target, preds, **options, sample_weight=weights)
+
+
 def test_what_is_kept_does_not_grow_with_the_batches(monkeypatch: Any) -> None:
     monkeypatch.setattr("indicatrix.torch.counts.TOGETHER", 50)
     given, preds, target, _ = CASES["multilabel"]
