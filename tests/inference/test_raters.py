@@ -46,6 +46,9 @@ IRRCAC = {  # version 0.4.4, on RATED: value and interval
     "conger_kappa(weights='quadratic')": (0.39873, 0.26198, 0.53548),
     "bennett_s(weights='quadratic')": (0.41867, 0.26844, 0.5689),
     "krippendorff_alpha(level='interval')": (0.39966, 0.26235, 0.53698),
+    "gwet_ac2(weights='ordinal')": (0.42668, 0.2879, 0.56546),
+    "fleiss_kappa(weights='ordinal')": (0.39892, 0.27342, 0.52441),
+    "conger_kappa(weights='ordinal')": (0.39993, 0.27489, 0.52496),
 }
 
 

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.catalogue.listing import references
+from indicatrix.catalogue.matrices.agreement import WEIGHTS
 from indicatrix.catalogue.matrix import MATRIX_MEASURES, resolve
 
 EVERY = [*ix.catalogue(of="matrix")]
 VARIANTS = [
     *EVERY,
-    *(m.at(weights=by) for m in EVERY if "weights" in m.params for by in ("linear", "quadratic")),
+    *(m.at(weights=by) for m in EVERY if "weights" in m.params for by in WEIGHTS),
     *(ix.krippendorff_alpha.at(level=level) for level in ("ordinal", "interval", "ratio")),
     *(ix.normalised_mutual_information.at(mean=mean) for mean in ("geometric", "min", "max")),
 ]

@@ -79,6 +79,12 @@ def test_lists_ranks_and_frames_say_the_same(tmp_path):
     ("call", "message"),
     [
         (lambda: ix.preferences([["a"]], [["a"], ["b"]]), "same examples"),
+        (lambda: ix.preferences([["a", None]], [["a", "b"]]), r"y_true\[0\]\[1\] is missing. Leave labels without a rank out"),
+        (
+            lambda: ix.preferences([["a", "b"]], [[{"a", "b"}]]),
+            r"y_pred\[0\]\[0\] is .*labels of equal rank are given as an array",
+        ),
+        (lambda: ix.preferences("ab", "ba"), "y_true is a str; give a list of labels"),
         (lambda: ix.preferences([["a", "a"]], [["a"]]), "twice"),
         (lambda: ix.preferences([["a"]], [["z"]], classes=list("a")), "'z'"),
         (lambda: ix.preferences(np.array([[0, 1]]), np.array([[1, 2]])), "whole numbers from 1"),
@@ -90,7 +96,7 @@ def test_lists_ranks_and_frames_say_the_same(tmp_path):
     ],
 )
 def test_what_is_not_a_ranking_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((ValueError, TypeError), match=message):
         call()
     with pytest.raises(TypeError, match="does not take confusion="):
         ix.preferences([["a"]], [["a"]], confusion=True)

@@ -33,7 +33,7 @@ INTERVAL = (
     "A level such as 0.95, or True for it: then the result is an Interval, which also says how sure the score is.",
 )
 OWN = {  # the parameters of functions of the confusion matrix
-    "weights : str or array-like, optional": "None, 'linear', 'quadratic' or a matrix: how much two classes disagree.",
+    "weights : str or array-like, optional": "None, 'linear', 'quadratic', 'ordinal' or a matrix: how much two classes disagree.",
     "level : str, default 'nominal'": "'nominal', 'ordinal', 'interval' or 'ratio': how far two classes are apart.",
     "mean : str, default 'arithmetic'": "'arithmetic', 'geometric', 'min' or 'max' of both uncertainties.",
 }

@@ -162,6 +162,7 @@ class MatrixMeasure:
         weights = self.params.get("weights")
         by_rank = isinstance(weights, str) or level == "ordinal"
         if (by_rank or self.ordered) and not getattr(source, "ordered", True):
+            self.of(np.zeros((1, 1), np.int64))  # which refuses weights that do not exist
             raise ValueError(f"{_what_counts_ranks(self, weights)}, and nothing says in which order the classes are. {ORDER}")
         return self
 

@@ -22,7 +22,6 @@ from .label_orders import NONE_RELEVANT, OPTIONS, Groups, Orders, RankingScore, 
 from .score_options import check_options
 from .sparse_orders import SparseOrders, discounts, gain_over_best, score_stored, sparse_orders, stored_scores
 
-GAINS = ("linear", "exponential")
 DCG = Quantity("dcg", range=(-math.inf, math.inf), source="jarvelin2002")
 NDCG = Quantity("ndcg", range=(0, 1), source="jarvelin2002")  # of examples; a class may stand higher than it deserves
 
@@ -216,9 +215,11 @@ def _orders(y_true: Any, scores: Any, gain_of: Callable[[Array], Array] | None, 
 def _check_gain(caller: str, gain: str, options: dict[str, Any]) -> Callable[[Array], Array] | None:
     """Return the function from relevance to gain, None for the relevance itself."""
     if gain not in GAINS:
-        raise ValueError(f"gain={gain!r} is unknown. Use 'linear', the relevance itself, or 'exponential', 2^relevance - 1.")
+        raise ValueError(
+            f"gain={gain!r} is unknown. Use {' or '.join(f'{name!r}, {text}' for name, (text, _) in GAINS.items())}."
+        )
     check_options(caller, options, ("average", "undefined", *OPTIONS))
-    return _exponential if gain == "exponential" else None
+    return GAINS[gain][1]
 
 
 def _exponential(relevance: Array) -> Array:
@@ -227,6 +228,12 @@ def _exponential(relevance: Array) -> Array:
         power = np.floor(relevance)
         whole = np.ldexp(1.0, np.clip(power, -1100, 1100).astype(np.int32)) - 1
         return np.where(relevance == power, whole, np.expm1(relevance * math.log(2)))
+
+
+GAINS: dict[str, tuple[str, Callable[[Array], Array] | None]] = {  # what a relevance is worth; every gain of 0 is 0, of 1 is 1
+    "linear": ("the relevance itself", None),
+    "exponential": ("2^relevance - 1", _exponential),
+}
 
 
 def _discounts(m: int, k: int | None) -> Array:

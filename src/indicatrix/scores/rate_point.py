@@ -103,7 +103,7 @@ def point_of_equal_errors(ranking: Any) -> RatePoint:
 
 
 def _between(measure: Measure, rate: float, values: Array, rising: bool, ranking: Any, *, lowest: bool = False) -> RatePoint:
-    """Return the point at a rate; of several thresholds that have it, the lowest if this is asked for."""
+    """Return the point at a rate; of several thresholds that have it, the highest or the lowest one."""
     first = 1 if len(values) > 1 and ranking.thresholds[1] == np.inf else 0  # no threshold lies above such a score
     climb = values[first:] if rising else -values[first:]
     goal = rate if rising else -rate
@@ -126,7 +126,7 @@ def _point(k: int, values: Array, ranking: Any) -> ThresholdPoint:
 
 
 def _direction(measure: Measure) -> tuple[bool, bool]:
-    """Return whether a rate grows as the threshold falls, and whether the lowest of equals is the best.
+    """Return whether a rate grows as the threshold falls, and whether the lowest of equal ones is best.
 
     What is not a rate is refused with the reason. As the threshold falls, examples move from fn to tp and from tn to fp. Where a
     rate stays the same, only the other kind moved: more true positives are better, more false positives are worse.

@@ -5,6 +5,7 @@ They differ in what is expected by chance.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -17,13 +18,18 @@ from .cells import margins
 
 GROUP = "matrix agreement"
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
+WEIGHTS: dict[str, Callable[[Array], Array]] = {  # how much classes disagree that are so many ranks apart
+    "linear": lambda ranks: ranks,
+    "quadratic": lambda ranks: ranks * ranks,
+    "ordinal": lambda ranks: ranks * (ranks + 1) // 2,  # the pairs of classes from one to the other
+}
 
 
 @matrix_measure(range=(-1, 1), source="cohen1968", group=GROUP, symmetric=True, aliases=("weighted_kappa",))
 def multiclass_kappa(confusion: Any, *, weights: Any = None) -> Any:
     """Agreement beyond chance over the whole matrix; ``weights`` say how much classes disagree.
 
-    They are None, "linear", "quadratic" or a matrix of disagreement.
+    They are None, "linear", "quadratic", "ordinal" or a matrix of disagreement.
     """
     true, pred, n = margins(confusion)
     cost = disagreement(weights, len(confusion))
@@ -107,9 +113,9 @@ def disagreement(weights: Any, m: int) -> Array:
     if weights is None:
         return (distance > 0).astype(int).astype(object)
     if isinstance(weights, str):
-        if weights not in ("linear", "quadratic"):
-            raise ValueError(f"weights={weights!r} is unknown. Use None, 'linear', 'quadratic' or an m x m matrix.")
-        return distance if weights == "linear" else distance * distance
+        if weights not in WEIGHTS:
+            raise ValueError(f"weights={weights!r} is unknown. Use None, {', '.join(map(repr, WEIGHTS))} or an m x m matrix.")
+        return np.asarray(WEIGHTS[weights](distance), object)
     matrix = np.asarray(weights)
     if matrix.shape != (m, m) or not np.isfinite(matrix.astype(float)).all() or matrix.diagonal().any():
         raise ValueError(f"A weight matrix is {m} x {m}, finite, and zero on its diagonal; this one has shape {matrix.shape}.")

@@ -110,7 +110,10 @@ def _plain(labels: Any) -> list[Any]:
 
 
 def _listed(given: Any) -> list[Any]:
-    """Return what a container holds as a list; the scalars of an array or a tensor become Python's."""
+    """Return what a container holds, as a list.
+
+    An array gives its numbers as Python's; its own scalars may not be equal to each other in a set.
+    """
     return list(given.tolist() if hasattr(given, "tolist") else given)
 
 

@@ -13,7 +13,7 @@ from ...algebra.measure import evaluate_labels
 from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.indicator import Indicator
-from ...encode.plain_forms import Table
+from ...encode.plain_forms import Table, is_missing
 from ...encode.vocabulary import check_classes, vocabulary
 from ...encode.weights import check_mask
 from ..combinations import refuse
@@ -117,7 +117,8 @@ def _ranks_of_both(y_true: Any, y_pred: Any, classes: Any) -> tuple[tuple[Any, .
 
 
 def _rows(y: Any, name: str) -> list[Any] | Table:
-    rows = text_rows(y) if is_table(y) else as_list(y, "a list of labels, best first, for every example, or an array of ranks")
+    what = "a list of labels, best first, for every example, or an array of ranks"
+    rows = text_rows(y) if is_table(y) else as_list(y, what, name)
     if rows is None:
         form = read(y, name)
         if not isinstance(form, Table):
@@ -126,7 +127,19 @@ def _rows(y: Any, name: str) -> list[Any] | Table:
     for i, row in enumerate(rows):
         if not isinstance(row, list | tuple | np.ndarray):
             raise TypeError(f"{name}[{i}] is {short(row)}; give a list of labels, best first; [] means that no label is ranked.")
+        _check_labels(row, f"{name}[{i}]")
     return [list(row) for row in rows]
+
+
+def _check_labels(row: Any, where: str) -> None:
+    """Refuse a missing label, and several labels in one place."""
+    for k, label in enumerate(row):
+        if isinstance(label, list | set | frozenset | dict):
+            raise TypeError(
+                f"{where}[{k}] is {short(label)}; labels of equal rank are given as an array of ranks, 1 for the best."
+            )
+        if is_missing(label):
+            raise ValueError(f"{where}[{k}] is missing. Leave labels without a rank out of the list.")
 
 
 def _ranks(rows: list[Any] | Table, names: tuple[Any, ...], argument: str) -> Array:

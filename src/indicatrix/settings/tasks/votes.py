@@ -76,7 +76,7 @@ def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = Non
     return _shares(whole.reshape(len(voted), len(names)), names, annotators)
 
 
-def as_list(y: Any, wanted: str) -> Sequence[Any]:
+def as_list(y: Any, wanted: str, argument: str = "y") -> Sequence[Any]:
     """Return a column as a list: from pandas, Polars, Arrow, NumPy or Python.
 
     Its entries are not single labels.
@@ -89,7 +89,7 @@ def as_list(y: Any, wanted: str) -> Sequence[Any]:
                 return rows
         if isinstance(y, Sequence):
             return list(y)
-    raise TypeError(f"y is {type_of(y)}; give {wanted}.")
+    raise TypeError(f"{argument} is {type_of(y)}; give {wanted}.")
 
 
 def coded_rows(rows: Votes, classes: tuple[Any, ...] | None) -> tuple[tuple[Any, ...], np.ndarray[Any, np.dtype[np.intp]]]:

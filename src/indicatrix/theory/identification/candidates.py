@@ -15,6 +15,7 @@ from ...algebra.average import AVERAGES, BINARY, Average, averages_that
 from ...algebra.counts import Counts
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.score import Undefined, combine
+from ...catalogue.matrices.agreement import WEIGHTS
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 from ...encode.pairs import Reading, encode
 from ...tally.counting import count
@@ -287,5 +288,5 @@ def _measures() -> list[Measure]:
 def _matrix_measures() -> list[MatrixMeasure]:
     """Return the functions of the confusion matrix, those with weights by rank last."""
     plain = list(dict.fromkeys(MATRIX_MEASURES.values()))
-    weighted = [m.at(weights=by) for m in plain if "weights" in m.params for by in ("linear", "quadratic")]
+    weighted = [m.at(weights=by) for m in plain if "weights" in m.params for by in WEIGHTS]
     return [*plain, *weighted]
