@@ -143,17 +143,20 @@ def separate_differences(
 
 
 def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:
-    """Return whether evaluations have the same groups, with as much of each true class in each of them."""
+    """Return whether evaluations have the same groups, with as much of each true class in each of them.
+
+    A group without a true class may be missing, such as an image without objects where one of two detectors found nothing.
+    """
     if any(axis not in ev.axes for ev in evaluations):
         return False
-    first, *others = [ev.aggregate((axis, "class")) for ev in evaluations]
-    units, classes = first.names
-    for counts in others:
-        if counts.names[0] != units or {*counts.names[1]} != {*classes}:
+    classes, true = evaluations[0].classes, []
+    for ev in evaluations:
+        counts = ev.aggregate((axis, "class"))
+        if {*ev.classes} != {*classes}:
             return False
-        if not np.array_equal(counts.tpos[:, [counts.names[1].index(c) for c in classes]], first.tpos):
-            return False
-    return True
+        own = np.asarray(counts.tpos)[:, [ev.classes.index(c) for c in classes]].tolist()
+        true.append({unit: row for unit, row in zip(counts.names[0], own, strict=True) if any(row)})
+    return bool(true[0]) and all(one == true[0] for one in true)
 
 
 def _unpaired(evaluations: Sequence[Evaluation], row: Any, i: int, j: int, asked: Asked) -> tuple[Answer, str, str]:
