@@ -108,5 +108,6 @@ def difference_of_images(
     apart = one.of(weights) - two.of(weights)
     answer = answer_of_draws(apart[np.isfinite(apart)], question)
     ends, p = (answer.low, answer.high), answer.p
-    facts = {"margin": margin, "not_worse": answer.not_lower, "equivalent": answer.equivalent, "better": better}
+    worse = answer.not_higher if better == "lower" else answer.not_lower
+    facts = {"margin": margin, "not_worse": worse, "equivalent": answer.equivalent, "better": better}
     return Difference(name, *names, value, *ends, level, p, p, "bootstrap", **facts)  # type: ignore[arg-type]
