@@ -80,6 +80,16 @@ def test_results_of_images_name_their_own_comparison(made, by):
     for given in ({"new": one, "old": one}, [one, one]):
         with pytest.raises(TypeError, match=rf"is a result of {by}, which is compared .*one.compare\(other"):
             ix.compare(given)
+    for wrong, message in (
+        ({"draws": 0}, "draws=0 must be a whole number"),
+        ({"margin": -1}, "margin=-1 must be a difference above 0"),
+        ({"names": ("a", "a")}, "must be two different names"),
+        ({"names": "ab"}, "names='ab' must be two different names"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            one.compare(one, **wrong)
+    with pytest.raises(ValueError, match="draws=0 must be a whole number"):
+        one.interval(draws=0)
     same = one.compare(one, draws=30)
     assert same.value == 0
     assert same.p == 1

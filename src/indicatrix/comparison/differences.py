@@ -25,7 +25,7 @@ from ..inference.p_values.several_tests import benjamini_hochberg, holm
 from ..inference.paired.contrasts import Contrast, OfAreas, OfIndependent
 from ..inference.paired.difference import CORRECTIONS, Difference
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
-from ..inference.paired.tests import TESTS, Answer, Question, normal_answer, run_test
+from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..scores.areas import Area
 from .joint import Joint
 
@@ -59,10 +59,7 @@ class Asked:
             raise ValueError(f"method={self.method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(TESTS)}.")
         if self.correction is not None and self.correction not in CORRECTIONS:
             raise ValueError(f"correction={self.correction!r} is unknown. Use 'holm', 'bh' or None.")
-        if self.margin is not None and not (
-            isinstance(self.margin, int | float) and math.isfinite(self.margin) and self.margin > 0
-        ):
-            raise ValueError(f"margin={self.margin!r} must be a difference above 0 that does not matter, such as 0.02.")
+        check_margin(self.margin)
 
 
 def paired_differences(joint: Joint, rows: Sequence[Any], asked: Asked) -> tuple[Difference, ...]:
