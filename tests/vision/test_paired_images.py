@@ -18,6 +18,7 @@ def segmenter(seed, worse=0.0):
     return np.where(right, TRUTH, rng.integers(0, 3, TRUTH.shape))
 
 
+@pytest.mark.slow
 def test_segmentations_are_paired_by_image():
     new, old = (
         ix.segmentation(TRUTH, x, by={"sequence": [k // 2 for k in range(40)]}) for x in (segmenter(1), segmenter(2, 0.1))
@@ -37,6 +38,32 @@ def test_segmentations_are_paired_by_image():
     assert unpaired.method == "unpaired"
 
 
+@pytest.mark.slow
+def test_counts_of_detectors_at_a_score_are_paired_by_image():
+    """An image without objects may have predictions of one detector only; it is there for both."""
+    rng = np.random.default_rng(3)
+    there = [rng.random(3) < 0.4 for _ in range(30)]  # some images have no object
+    truth = [{"boxes": [[20 * k, 0, 20 * k + 9, 9] for k in np.flatnonzero(some)], "labels": [1] * some.sum()} for some in there]
+
+    def detector(seed):
+        own = np.random.default_rng(seed)
+        found = [one & (own.random(3) < 0.7) | ~one & (own.random(3) < 0.2) for one in there]
+        boxes = [[[20 * k, 0, 20 * k + 9, 9] for k in np.flatnonzero(some)] for some in found]
+        return [{"boxes": box, "labels": [1] * len(box), "scores": [0.9] * len(box)} for box in boxes]
+
+    made = [ix.detection(truth, detector(seed), classes=[1]) for seed in (1, 2)]
+    assert len({len(one.at(0.5).aggregate("image").tp) for one in made}) == 2
+    (found,) = ix.compare({"a": made[0].at(0.5), "b": made[1].at(0.5)}, "f1", "micro", clusters="image").differences
+    left_out = []
+    for image in range(30):
+        keep = [k for k in range(30) if k != image]
+        sides = [ix.detection([truth[k] for k in keep], [detector(seed)[k] for k in keep], classes=[1]) for seed in (1, 2)]
+        one, two = (side.at(0.5).score("f1", "micro") for side in sides)
+        left_out.append(one - two if found.first == "a" else two - one)
+    assert found.method == "delta"
+    assert (found.high - found.low) / 2 == pytest.approx(2.05 * math.sqrt(29 * np.var(left_out)), rel=0.1)
+
+
 BOXES = [{"boxes": [[0, 0, 9, 9]], "labels": [1]}] * 3
 
 
@@ -53,6 +80,16 @@ def test_results_of_images_name_their_own_comparison(made, by):
     for given in ({"new": one, "old": one}, [one, one]):
         with pytest.raises(TypeError, match=rf"is a result of {by}, which is compared .*one.compare\(other"):
             ix.compare(given)
+    for wrong, message in (
+        ({"draws": 0}, "draws=0 must be a whole number"),
+        ({"margin": -1}, "margin=-1 must be a difference above 0"),
+        ({"names": ("a", "a")}, "must be two different names"),
+        ({"names": "ab"}, "names='ab' must be two different names"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            one.compare(one, **wrong)
+    with pytest.raises(ValueError, match="draws=0 must be a whole number"):
+        one.interval(draws=0)
     same = one.compare(one, draws=30)
     assert same.value == 0
     assert same.p == 1

@@ -25,7 +25,7 @@ from ..inference.p_values.several_tests import benjamini_hochberg, holm
 from ..inference.paired.contrasts import Contrast, OfAreas, OfIndependent
 from ..inference.paired.difference import CORRECTIONS, Difference
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
-from ..inference.paired.tests import TESTS, Answer, Question, normal_answer, run_test
+from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..scores.areas import Area
 from .joint import Joint
 
@@ -59,10 +59,7 @@ class Asked:
             raise ValueError(f"method={self.method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(TESTS)}.")
         if self.correction is not None and self.correction not in CORRECTIONS:
             raise ValueError(f"correction={self.correction!r} is unknown. Use 'holm', 'bh' or None.")
-        if self.margin is not None and not (
-            isinstance(self.margin, int | float) and math.isfinite(self.margin) and self.margin > 0
-        ):
-            raise ValueError(f"margin={self.margin!r} must be a difference above 0 that does not matter, such as 0.02.")
+        check_margin(self.margin)
 
 
 def paired_differences(joint: Joint, rows: Sequence[Any], asked: Asked) -> tuple[Difference, ...]:
@@ -143,17 +140,20 @@ def separate_differences(
 
 
 def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:
-    """Return whether evaluations have the same groups, with as much of each true class in each of them."""
+    """Return whether evaluations have the same groups, with as much of each true class in each of them.
+
+    A group without a true class may be missing, such as an image without objects where one of two detectors found nothing.
+    """
     if any(axis not in ev.axes for ev in evaluations):
         return False
-    first, *others = [ev.aggregate((axis, "class")) for ev in evaluations]
-    units, classes = first.names
-    for counts in others:
-        if counts.names[0] != units or {*counts.names[1]} != {*classes}:
+    classes, true = evaluations[0].classes, []
+    for ev in evaluations:
+        counts = ev.aggregate((axis, "class"))
+        if {*ev.classes} != {*classes}:
             return False
-        if not np.array_equal(counts.tpos[:, [counts.names[1].index(c) for c in classes]], first.tpos):
-            return False
-    return True
+        own = np.asarray(counts.tpos)[:, [ev.classes.index(c) for c in classes]].tolist()
+        true.append({unit: row for unit, row in zip(counts.names[0], own, strict=True) if any(row)})
+    return bool(true[0]) and all(one == true[0] for one in true)
 
 
 def _unpaired(evaluations: Sequence[Evaluation], row: Any, i: int, j: int, asked: Asked) -> tuple[Answer, str, str]:

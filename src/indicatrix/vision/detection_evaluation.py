@@ -30,6 +30,7 @@ from .detection_areas import AVERAGE_RECALL, Quantity
 from .detection_settings import Number, check_area, check_ious, check_most, check_score
 from .error_breakdown import ErrorBreakdown, break_down
 from .image_axes import check_sample
+from .image_draws import check_pair
 from .joined_scenes import join_scenes
 from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
 from .matches import Areas, Matches, MatchingRule, match
@@ -660,8 +661,7 @@ class DetectionEvaluation:
         >>> good.compare(poor, "ar", draws=100).value
         0.5
         """
-        check_level(level)
-        check_draws(draws)
+        check_pair(level, margin, draws, names)
         self._check_same_truth(other)
         one, two = (side._sample(quantity, average, iou, area, sample) for side in (self, other))
         value = one.value - two.value

@@ -14,8 +14,8 @@ from ..inference.distributions.quantiles import check_level
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import METHODS, Request
 from ..inference.paired.difference import Difference
-from ..inference.paired.tests import Question, answer_of_draws
-from ..inference.sampling.draw_weights import Draw, multinomial
+from ..inference.paired.tests import Question, answer_of_draws, check_margin
+from ..inference.sampling.draw_weights import Draw, check_draws, multinomial
 from .image_axes import check_sample
 
 WAYS = ("bca", "percentile", "jackknife")
@@ -77,9 +77,19 @@ def groups_of(sample: str, images: tuple[Any, ...], by: dict[str, tuple[Any, ...
     return np.array([place[name] for name in by[sample]], np.intp), len(place)
 
 
+def check_pair(level: Any, margin: Any, draws: Any, names: Any) -> None:
+    """Refuse what a comparison of two models cannot be asked with."""
+    check_level(level)
+    check_margin(margin)
+    check_draws(draws)
+    if not isinstance(names, tuple | list) or len(names) != 2 or names[0] == names[1]:
+        raise ValueError(f"names={names!r} must be two different names, such as ('new', 'old').")
+
+
 def interval_of_images(drawn: DrawnImages, method: str, request: Request, measure: Any, average: Any) -> Interval:
     """Return a number with its interval: images, or groups of them, are drawn with replacement."""
     check_level(request.level)
+    check_draws(request.draws)
     if method not in WAYS:
         raise ValueError(f"method={method!r} is not possible here. Choose from {', '.join(map(repr, WAYS))}.")
     ends = math.nan, math.nan
@@ -101,12 +111,13 @@ def difference_of_images(
     ``asked`` has the level, the margin, the seed and the number of draws.
     """
     level, margin, seed, draws = asked
-    check_level(level)
+    check_pair(level, margin, draws, names)
     value = one.value - two.value
     question = Question(value, level, margin, seed, draws)
     weights = multinomial(question.rng)(np.ones(one.groups), None, draws)
     apart = one.of(weights) - two.of(weights)
     answer = answer_of_draws(apart[np.isfinite(apart)], question)
     ends, p = (answer.low, answer.high), answer.p
-    facts = {"margin": margin, "not_worse": answer.not_lower, "equivalent": answer.equivalent, "better": better}
+    worse = answer.not_higher if better == "lower" else answer.not_lower
+    facts = {"margin": margin, "not_worse": worse, "equivalent": answer.equivalent, "better": better}
     return Difference(name, *names, value, *ends, level, p, p, "bootstrap", **facts)  # type: ignore[arg-type]

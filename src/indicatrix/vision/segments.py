@@ -150,13 +150,13 @@ def boxes_of(side: Segments) -> Array:
     at = np.flatnonzero(side.place.ravel() >= 0)
     segment = side.place.ravel()[at]
     ends = []
-    for where in (at % max(wide, 1), at // max(wide, 1) % max(high, 1)):
-        first, last = np.full(side.n, np.inf), np.full(side.n, -1.0)
-        np.minimum.at(first, segment, where)
-        np.maximum.at(last, segment, where)
-        ends.append((first, last - first + 1))
+    for where, side_length in ((at % max(wide, 1), wide), (at // max(wide, 1) % max(high, 1), high)):
+        seen = np.zeros((side.n, max(side_length, 1)), bool)
+        seen[segment, where] = True
+        first = seen.argmax(axis=1)
+        ends.append((first, seen.shape[1] - seen[:, ::-1].argmax(axis=1) - first))
     (x, width), (y, height) = ends
-    return np.stack([x, y, width, height], axis=1)
+    return np.stack([x, y, width, height], axis=1).astype(np.float64)
 
 
 def shared_pixels(true: Segments, pred: Segments) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -137,11 +138,18 @@ def _without_pairs(ev: Any) -> str:
     return f"There is no interval for this score: {reason}. {fix}; average='exemplar' always has one."
 
 
-def clusters_of(ev: Any, axis: str) -> Clusters:
-    """Return what each group of an axis adds to the counts per class."""
+def clusters_of(ev: Any, axis: str, units: Sequence[Any] | None = None) -> Clusters:
+    """Return what each group of an axis adds to the counts per class.
+
+    Of ``units``, those without examples add nothing.
+    """
     counts = ev.tally.aggregate((axis, "class"))
     cells = np.stack([as_weight(x) for x in counts], axis=1)  # groups x 4 x classes
     cells = cells / typical_of(ev.tally)
+    if units is not None and tuple(units) != counts.names[0]:
+        place = {unit: k for k, unit in enumerate(units)}
+        own, cells = cells, np.zeros((len(units), *cells.shape[1:]))
+        cells[[place[unit] for unit in counts.names[0]]] = own
     return Clusters(cells, pseudo_of(ev.tally))
 
 

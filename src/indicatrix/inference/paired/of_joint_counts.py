@@ -55,9 +55,10 @@ def contrast_of_groups(
         raise ValueError("with clusters= only averages over classes are tested")
     if not is_smooth(measure):
         raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")
-    if len(evaluations[0].tally.sizes_of(axis)) < 2:
+    units = tuple(dict.fromkeys(unit for ev in evaluations for unit in ev.tally.sizes_of(axis)))
+    if len(units) < 2:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")
-    groups, name = (clusters_of(evaluations[0], axis), clusters_of(evaluations[1], axis)), str(scores[0].average)
+    groups, name = (clusters_of(evaluations[0], axis, units), clusters_of(evaluations[1], axis, units)), str(scores[0].average)
     left, right = (
         score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, own.counts)
         for ev, score, own in zip(evaluations, scores, groups, strict=True)

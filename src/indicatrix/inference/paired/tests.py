@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,12 @@ from .contrasts import Contrast
 
 FEW = 10  # disagreements below which only exact tests are shown
 NAN = math.nan
+
+
+def check_margin(margin: Any) -> None:
+    """Refuse what is not a difference that does not matter."""
+    if margin is not None and not (isinstance(margin, int | float) and math.isfinite(margin) and margin > 0):
+        raise ValueError(f"margin={margin!r} must be a difference above 0 that does not matter, such as 0.02.")
 
 
 @dataclass(frozen=True)
