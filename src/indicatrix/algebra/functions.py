@@ -260,8 +260,7 @@ def special(
 
     @lru_cache(REMEMBERED, typed=True)
     def of_symbols(library: Any, _: int | None, *xs: Any) -> Any:
-        own = getattr(library, name, None)
-        return symbolic(library, *xs) if own is None else own(*xs)
+        return symbolic(library, *xs)
 
     def function(*xs: Any) -> Any:
         if all(map(_is_number, xs)):
@@ -277,6 +276,8 @@ def special(
             elements = [scalar(*map(float, some)) for some in zip(*(xp.reshape(y, (-1,)) for y in xs), strict=True)]
             return xp.reshape(xp.asarray(elements, dtype=x.dtype, device=x.device), x.shape)
         library = _library(*xs)
+        if own := getattr(library, name, None):  # recorded numbers, which cannot be compared and so not be remembered
+            return own(*xs)
         return of_symbols(library, getattr(library, "prec", None), *xs)  # the digits of a value belong to it
 
     return function
