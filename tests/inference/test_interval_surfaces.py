@@ -51,7 +51,7 @@ def test_a_level_must_be_a_share(level: Any) -> None:
 def test_counts_and_cells_have_no_interval_by_themselves() -> None:
     with pytest.raises(TypeError, match="do not say what was sampled"):
         ix.f1(ix.Counts(8, 2, 1, 9), interval=True)
-    with pytest.raises(TypeError, match="an evaluation or a sweep"):
+    with pytest.raises(TypeError, match="an evaluation, a sweep, a loss or a ranking"):
         ix.interval(ix.cells(np.eye(2, dtype=bool), np.eye(2, dtype=bool)), "f1", "macro")
 
 
