@@ -15,7 +15,7 @@ from ..algebra.arrays import Array
 
 LANES = ((1, 3, 0x5555555555555555), (2, 5, 0x3333333333333333), (4, 17, 0x0F0F0F0F0F0F0F0F))
 TOGETHER = 3 * 5 * 17  # so many bits fill a byte
-FEW_ROWS = 1 << 11  # up to so many rows it is faster to write the bits out
+FEW_BYTES = 1 << 10  # rows of so many bytes in all are counted faster if their bits are written out
 FEW_WORDS = 16  # up to so many words per row, their counts are added word by word
 TABLE_ROWS = 1 << 18  # rows of which the patterns are counted at once
 MOST_LABELS = 32  # of which two rows fit in 64 bits
@@ -31,9 +31,9 @@ def count_columns(words: Array, m: int) -> Array:
     >>> count_columns(np.array([[[5], [4]], [[1], [1]]], np.uint8), 3).tolist()
     [[1, 0, 2], [2, 0, 0]]
     """
-    if words.shape[1] <= FEW_ROWS:
+    if words[0].nbytes <= FEW_BYTES:
         written = np.unpackbits(words.view(np.uint8), axis=2, bitorder="little")
-        return np.asarray(written.sum(axis=1, dtype=np.int64)[:, :m])
+        return written.sum(axis=1, dtype=np.uint16)[:, :m].astype(np.int64)
     sides, n, own = len(words), words.shape[1], words.shape[2] * words.itemsize  # bytes of a row
     wide = max(own, 8)
     room = np.zeros((sides, -(-n * own // wide // TOGETHER) * TOGETHER, wide), np.uint8)
