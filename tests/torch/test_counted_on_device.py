@@ -20,7 +20,9 @@ from device_cases import CASES, DECIDED, LABELS, PRED, RANKED, SCORES, TABLE, WE
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import device_arrays
+from indicatrix.ranking.on_device import ranked
 from indicatrix.ranking.on_device.rank_sums import rank_sums
+from indicatrix.scores import device_rows
 from indicatrix.scores.device_rows import DeviceRows
 from indicatrix.settings.arguments.options import DEFAULTS, Options
 from indicatrix.tally.on_device import counting
@@ -79,6 +81,18 @@ def test_areas_are_those_of_main_memory(name: str, device: pytest.MonkeyPatch) -
         assert precision == pytest.approx(ix.average_precision(here, average=average), rel=1e-14)
     assert there == here
     assert there.of(there.units[-1]).thresholds.tolist() == here.of(here.units[-1]).thresholds.tolist()
+
+
+def test_scores_stay_on_the_device_for_areas(device: pytest.MonkeyPatch) -> None:
+    copied = list[int]()
+    for module in (device_rows, ranked):
+        device.setattr(module, "to_host", lambda x: copied.append(1) or device_arrays.to_host(x))
+    swept = ix.sweep(LABELS % 2, SCORES[:, 0])
+    for area in (ix.auc, ix.average_precision):
+        area(swept)
+        assert not copied
+    ix.average_precision(swept, interpolation="envelope")
+    assert copied
 
 
 def test_changed_tensors_do_not_change_a_sweep(device: pytest.MonkeyPatch) -> None:

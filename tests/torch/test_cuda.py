@@ -144,6 +144,7 @@ def test_rows_stay_on_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
     ix.evaluate(labels, pred)
     ix.f1(table, scores > 0, average="macro")
     ix.auc(labels % 2, scores[:, 0])
+    ix.average_precision(labels % 2, scores[:, 0])
     ix.f1(table, torch.sigmoid(scores), tnorm="product", average="macro")
     assert 0 < max(copied) < times * N
 

@@ -44,6 +44,9 @@ def average_precision(steps: Any, *, interpolation: str = "step", thresholds: An
     """
     if isinstance(missed, Mapping):
         raise TypeError(f"missed={missed!r} names classes or groups, and this is one ranking. Give a number.")
+    if interpolation == "step" and thresholds is None and not missed:
+        # Of a ranking the same number, by rank sums where there are no weights; on a device its rows stay there.
+        return steps.average_precision if isinstance(steps, Ranked) else mean_precision(steps.tp, steps.fp)
     total = steps.tp[..., -1] + (as_written(missed) if steps.tp.dtype == object else missed)
     if thresholds is not None:
         if interpolation != "step":
@@ -51,8 +54,6 @@ def average_precision(steps: Any, *, interpolation: str = "step", thresholds: An
         tp, fp = steps_at(steps, thresholds)
         added = np.diff(tp, prepend=np.zeros_like(tp[..., :1]))
         return ratio((added * precision_at_steps(tp, fp)).sum(axis=-1), total)
-    if interpolation == "step" and not missed:  # of a ranking the same number, by rank sums where there are no weights
-        return steps.average_precision if isinstance(steps, Ranked) else mean_precision(steps.tp, steps.fp)
     tp, precision = steps.tp, precision_at_steps(steps.tp, steps.fp)
     if interpolation == "step":
         return ratio((np.diff(tp) * precision[..., 1:]).sum(axis=-1), total)
