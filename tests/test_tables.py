@@ -12,7 +12,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.report.cells import Best, Label, Uncertain
-from indicatrix.report.forms import Table
+from indicatrix.report.table_forms import Table
 
 HOSTILE = {
     "tag": "<script>alert(1)</script>",

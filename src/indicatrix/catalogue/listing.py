@@ -73,8 +73,8 @@ class Catalogue(tuple[Measure | MatrixMeasure, ...]):
         return rows + [(str(m), ", ".join(m.aliases), f"[{m.range[0]:.3g}, {m.range[1]:.3g}]", m.better, m.doc) for m in self]
 
     def _repr_html_(self) -> str:
-        from ..report.forms import Table
         from ..report.notebook import fragment, scrolled
+        from ..report.table_forms import Table
 
         head, *rows = self._rows()
         return fragment([scrolled(Table(head, rows, left=len(head)))])

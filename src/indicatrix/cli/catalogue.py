@@ -12,7 +12,7 @@ from ..algebra.measure import Measure
 from ..algebra.spelling import did_you_mean
 from ..catalogue.listing import catalogue as find_measures
 from ..catalogue.matrix import MatrixMeasure
-from ..report.forms import Table
+from ..report.table_forms import Table
 from ..theory.formula.properties import DECISIONS, Properties, properties
 from .measures.measure_argument import suggest_area
 from .measures.quantities import interval, plain

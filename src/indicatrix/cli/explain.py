@@ -11,7 +11,7 @@ from ..algebra.names_elsewhere import use_instead
 from ..algebra.spelling import did_you_mean
 from ..algebra.wording import series
 from ..report.escapes import escape_latex
-from ..report.forms import Table
+from ..report.table_forms import Table
 from .completion import complete_measures_and_areas
 from .measures.quantities import settings
 from .options import add_forms, examples

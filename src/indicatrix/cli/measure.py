@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..algebra.measure import Measure
-from ..report.forms import Table
+from ..report.table_forms import Table
 from .completion import complete_measures
 from .measures.quantities import four_counts, interval, number, settings, sizes_of_classes
 from .options import DIRECTIONS, add_forms, examples

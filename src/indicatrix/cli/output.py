@@ -15,8 +15,8 @@ from typing import Any, Literal
 import click
 
 from ..report.escapes import escape_latex, escape_markdown
-from ..report.forms import Table
 from ..report.grid import grid, printable
+from ..report.table_forms import Table
 from .colour import is_terminal, paint_table, style, uses_colour
 from .progress import clear_line
 

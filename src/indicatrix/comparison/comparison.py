@@ -13,8 +13,8 @@ from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Undefined
 from ..algebra.wording import series, treatment
 from ..report.cells import Label
-from ..report.forms import Table, columns_as_csv
 from ..report.grid import labels
+from ..report.table_forms import Table, columns_as_csv
 from .doubts import doubts_about_units
 from .row import Row, has_value
 

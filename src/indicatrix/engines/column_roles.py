@@ -11,9 +11,8 @@ from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.spelling import did_you_mean
 from ..algebra.wording import listing, short
 from ..evaluate import OPTION_NAMES, options_of
-from ..settings.arguments.options import Options
+from ..settings.arguments.options import PER_ROW, Options
 
-PER_ROW = ("sample_weight", "mask", "by")  # options that name columns here
 OF_COMPARISONS = ("measures", "averages", "undefined", "baseline", "level", "method", "margin", "correction", "seed", "clusters")
 HINTS = {
     **ELSEWHERE,

@@ -15,7 +15,8 @@ from ..encode.containers import read
 from ..encode.plain_forms import Labels
 from ..encode.vocabulary import distinct
 from ..evaluate import OPTION_NAMES, options_of
-from .column_roles import PER_ROW, ColumnRoles
+from ..settings.arguments.options import PER_ROW
+from .column_roles import ColumnRoles
 from .dask_tree import total
 from .partitions import Refused, checked, merge, refuse_numbered, unite
 from .record_batches import classes_of, evaluate_rows, finish

@@ -18,8 +18,9 @@ from ..encode.plain_forms import Table
 from ..evaluate import OPTION_NAMES, evaluate
 from ..scores.areas import OPTIONS as SWEEP_OPTIONS
 from ..scores.sweep import sweep
+from ..settings.arguments.options import PER_ROW
 from .column_roles import HINTS as OF_COLUMNS
-from .column_roles import OF_COMPARISONS, PER_ROW, roles_of
+from .column_roles import OF_COMPARISONS, roles_of
 from .lazy_frames import evaluate_lazy
 from .list_columns import read_label_lists
 from .series import flatten_lists, narwhals, read_series, text_of_date

@@ -19,8 +19,9 @@ from ..encode.vocabulary import distinct, vocabulary
 from ..evaluate import OPTION_NAMES, check_positive, evaluate_with
 from ..evaluation import Evaluation
 from ..scores.binned import Binned, binned
+from ..settings.arguments.options import PER_ROW
 from .arrow_columns import flat, is_list, label_lists, label_vector, number_vector, table_of
-from .column_roles import PER_ROW, ColumnRoles
+from .column_roles import ColumnRoles
 
 State: TypeAlias = Evaluation | Joint | Binned
 OF_BINS = ("classes", "positive", "missing")

@@ -12,13 +12,11 @@ from ..catalogue.named_scores import read_score, score_text
 from ..encode.vocabulary import check_classes
 from ..evaluate import check_positive, options_of
 from ..evaluation import Evaluation
-from ..settings.arguments.options import Options
+from ..settings.arguments.options import PER_ROW, Options
 from .counted_batches import CountedBatches
 
 if TYPE_CHECKING:
     from typing import Self
-
-PER_ROW = ("sample_weight", "mask", "by")  # options that have one entry for each example of a batch
 
 
 class Stream:

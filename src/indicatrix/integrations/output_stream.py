@@ -13,7 +13,7 @@ from ..encode.library_readers import tensor_to_numpy
 from ..engines.stream import Stream
 
 KINDS = ("multiclass", "multilabel")
-Rows = tuple[Array, Array, Any, Array | None]  # true labels, outputs, how outputs are decided, which entries are observed
+DecidedRows = tuple[Array, Array, Any, Array | None]  # true labels, outputs, how outputs are decided, which entries are observed
 
 
 class OutputStream:
@@ -81,7 +81,7 @@ def kind_of(outputs: Array, labels: Array, same_shape: str | None) -> str:
     )
 
 
-def multiclass_rows(outputs: Array, labels: Array, threshold: float, ignore_index: int | None) -> Rows:
+def multiclass_rows(outputs: Array, labels: Array, threshold: float, ignore_index: int | None) -> DecidedRows:
     """Return one row for each example or token, without those that are ignored."""
     decided, width = outputs.dtype.kind in "bui", outputs.shape[-1] if outputs.ndim > 1 else 1
     wide = not decided and width > 1
@@ -96,7 +96,7 @@ def multiclass_rows(outputs: Array, labels: Array, threshold: float, ignore_inde
     return true, pred, None if decided else "argmax" if wide else threshold, None
 
 
-def multilabel_rows(outputs: Array, labels: Array, threshold: float, ignore_index: int | None) -> Rows:
+def multilabel_rows(outputs: Array, labels: Array, threshold: float, ignore_index: int | None) -> DecidedRows:
     """Return one row for each example; entries that are ignored are masked."""
     true = whole(labels)
     observed = np.ones(true.shape, bool) if ignore_index is None else true != ignore_index

@@ -12,9 +12,9 @@ from typing import Any
 
 from .cells import Label, Uncertain
 from .escapes import escape_html
-from .forms import Table
 from .grid import show
 from .table import interval_notes, undefined_notes, with_interval
+from .table_forms import Table
 from .text import GroupTable, Report, Unit, most_frequent
 
 OPEN = 12  # rows that a table shows at once; a longer one opens on request

@@ -12,7 +12,7 @@ from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Score
 from ..algebra.wording import treatment
 from .cells import Uncertain
-from .forms import Table, columns_as_csv
+from .table_forms import Table, columns_as_csv
 
 MOST = 4  # scores that are named in a remark
 

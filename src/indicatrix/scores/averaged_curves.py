@@ -16,7 +16,6 @@ from ..ranking.ranked import Ranked
 from .areas import Area, auc, average_precision, find_area_average, rankings_along
 from .curves import Curve, pr_points, roc_points
 
-Reader = Callable[[Ranked, Array], Array]
 EXAMPLES = (
     "average='exemplar' has a curve for each example, of a few labels; average the areas, as in ix.auc(…, average='exemplar')."
 )

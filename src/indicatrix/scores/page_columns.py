@@ -14,8 +14,8 @@ from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.wording import listing
 from ..report.page.curves import EXTRA, ScoredColumn, ScoredColumns
+from ..report.page.page_subject import Subject
 from ..report.page.sections import SECTIONS
-from ..report.page.subject import Subject
 from ..settings.arguments.made import PLAIN
 from ..theory.page import page_subject, write_page
 from .best import values_of

@@ -273,8 +273,8 @@ class Sweep:
 
     def _repr_html_(self) -> str:
         from ..report.cells import Label
-        from ..report.forms import Table
         from ..report.notebook import fragment, scrolled
+        from ..report.table_forms import Table
 
         shown = [(unit, self.of(unit)) for unit in self.units[:MOST_SHOWN]]
         rows = [(Label(unit), r.tpos, r.tneg, len(r.scores), r.auc, r.average_precision) for unit, r in shown]

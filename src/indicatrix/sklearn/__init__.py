@@ -6,8 +6,8 @@ installed.
 
 from .accuracies import accuracy_score, balanced_accuracy_score, hamming_loss, zero_one_loss
 from .areas import average_precision_score, roc_auc_score
+from .call_checks import InvalidParameterError, UndefinedMetricWarning
 from .curves import auc, confusion_matrix_at_thresholds, det_curve, metric_at_thresholds, precision_recall_curve, roc_curve
-from .door import InvalidParameterError, UndefinedMetricWarning
 from .losses import brier_score_loss, d2_brier_score, d2_log_loss_score, hinge_loss, log_loss
 from .precision_recall import f1_score, fbeta_score, jaccard_score, precision_recall_fscore_support, precision_score, recall_score
 from .rankings import (

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..catalogue.matrices.shares import multiclass_informedness
 from .averages import WEIGHTS
+from .call_checks import BOOLEAN, accepts, warn
 from .counted import MULTILABEL, count_labels
-from .door import BOOLEAN, accepts, warn
 from .pairs import labels_only, pairs_of
 
 

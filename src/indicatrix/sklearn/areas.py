@@ -11,7 +11,7 @@ from ..ranking.ranked import rank_scores
 from ..scores.areas import AREAS, Area
 from ..scores.pairwise import score_pairs
 from ..scores.sweep import Sweep
-from .door import ARRAY, Rule, accepts, one_of, warn, warn_undefined
+from .call_checks import ARRAY, Rule, accepts, one_of, warn, warn_undefined
 from .score_inputs import (
     check_known,
     code_labels,

@@ -8,7 +8,7 @@ from typing import Any
 from ..algebra.arrays import Array
 from ..scores import curves
 from ..scores.applied_function import at_thresholds
-from .door import ARRAY, BOOLEAN, accepts, warn, warn_undefined
+from .call_checks import ARRAY, BOOLEAN, accepts, warn, warn_undefined
 from .score_inputs import distinct, keywords_soon, numbers, ranking_of, weights_of
 from .targets import as_array, check_finite, check_lengths, column
 

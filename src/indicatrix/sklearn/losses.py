@@ -11,7 +11,7 @@ from ..scores.forecasts import Forecast
 from ..scores.hinge import hinge_losses
 from ..scores.losses import log_losses, squared_losses
 from ..scores.skill import reference_of
-from .door import ARRAY, BOOLEAN, accepts, one_of, warn_undefined
+from .call_checks import ARRAY, BOOLEAN, accepts, one_of, warn_undefined
 from .score_inputs import (
     as_probabilities,
     binary_forecast_of,

@@ -10,8 +10,8 @@ import numpy as np
 from ..evaluation import Evaluation
 from ..tally.tally import Tally
 from .averages import check_labels
+from .call_checks import warn
 from .counted import MULTILABEL, Counted
-from .door import warn
 
 
 def labels_only(counted: Counted) -> Counted:

@@ -20,8 +20,8 @@ from .averages import (
     select_labels,
     three_scores,
 )
+from .call_checks import Rule, accepts, number, numbers_among, one_of
 from .counted import count_labels
-from .door import Rule, accepts, number, numbers_among, one_of
 
 ANY_OF = Rule("an instance of 'list', 'tuple' or 'set'", lambda value: isinstance(value, list | tuple | set))
 BETA = number(0, math.inf)

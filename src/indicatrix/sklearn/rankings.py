@@ -12,7 +12,7 @@ from ..scores.gains import discounted_gain, normalized_gain
 from ..scores.label_orders import Orders
 from ..scores.rankings import COVERAGE_ERROR, LABEL_RANKING_AP, RANKING_LOSS
 from ..scores.top_k_accuracy import hits_at_k
-from .door import ARRAY, BOOLEAN, Rule, accepts, number, warn_undefined
+from .call_checks import ARRAY, BOOLEAN, Rule, accepts, number, warn_undefined
 from .score_inputs import check_known, code_labels, gains_of, labels_of, mean, numbers, ordered_classes, orders_of, plain_weights
 from .targets import check_lengths, column
 

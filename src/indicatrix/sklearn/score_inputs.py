@@ -15,7 +15,7 @@ from ..scores.forecasts import Forecast
 from ..scores.label_orders import Orders, exact_floats
 from ..scores.sweep import Sweep
 from ..scores.sweep_rows import SweepRows
-from .door import class_of_error, warn
+from .call_checks import class_of_error, warn
 from .targets import as_array, check_finite, check_lengths, check_weights, column, is_sparse, kind_of
 
 P = ParamSpec("P")

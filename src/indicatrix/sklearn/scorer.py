@@ -26,9 +26,9 @@ from ..scores.proper import brier, log_loss, spherical_score
 from ..scores.rankings import coverage_error, label_ranking_ap, mrr, ranking_loss
 from ..scores.smooth_calibration import smooth_ece
 from ..scores.sweep import sweep
+from ..settings.arguments.options import PER_ROW
 from .responses import is_table, is_threshold, method_caller, predict_scores, target_options
 
-OF_ROWS = ("sample_weight", "mask", "by")  # they belong to examples, and a scorer is made before it sees any
 _LOWER: tuple[Callable[..., Any], ...] = (brier, log_loss, balanced_log_loss, ece, smooth_ece, ranking_loss, coverage_error)
 _HIGHER: tuple[Callable[..., Any], ...] = (spherical_score, hand_till_auc, ordinal_auc, label_ranking_ap, ndcg, dcg, mrr)
 FUNCTIONS = {  # of labels and probabilities or scores, and which is better
@@ -275,7 +275,7 @@ def scorer(
     if several and not isinstance(measure, Mapping):
         asked = {("neg_" if a.sign < 0 else "") + name: a for name, a in asked.items()}
     left = {k: v for k, v in options.items() if not any(k in _own_names(_find(_pair(m)[0])) for m in named.values())}
-    refuse_unknown("scorer", left, [name for name in OPTION_NAMES if name not in OF_ROWS], HINTS)
+    refuse_unknown("scorer", left, [name for name in OPTION_NAMES if name not in PER_ROW], HINTS)
     return Scorer(asked, several, undefined, left, response)
 
 

@@ -13,8 +13,8 @@ from ..catalogue.likelihood import negative_likelihood_ratio, positive_likelihoo
 from ..catalogue.matrices.agreement import multiclass_kappa
 from ..tally.cells import cells
 from .averages import LABELS, WEIGHTS, select_labels
+from .call_checks import BOOLEAN, Rule, accepts, number, numbers_among, one_of, warn_undefined
 from .counted import count_labels
-from .door import BOOLEAN, Rule, accepts, number, numbers_among, one_of, warn_undefined
 from .pairs import labels_only, pairs_of
 from .targets import as_array
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from .door import class_of_error, is_array
+from .call_checks import class_of_error, is_array
 
 KINDS = ("binary", "multiclass", "multilabel-indicator")  # what scores of labels are about
 

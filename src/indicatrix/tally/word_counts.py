@@ -33,7 +33,7 @@ def count_columns(words: Array, m: int) -> Array:
     """
     if words[0].nbytes <= FEW_BYTES:
         written = np.unpackbits(words.view(np.uint8), axis=2, bitorder="little")
-        return written.sum(axis=1, dtype=np.uint16)[:, :m].astype(np.int64)
+        return np.asarray(written.sum(axis=1, dtype=np.uint16)[:, :m], np.int64)
     sides, n, own = len(words), words.shape[1], words.shape[2] * words.itemsize  # bytes of a row
     wide = max(own, 8)
     room = np.zeros((sides, -(-n * own // wide // TOGETHER) * TOGETHER, wide), np.uint8)

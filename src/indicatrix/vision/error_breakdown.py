@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..report.forms import Table
+from ..report.table_forms import Table
 from ..scores.areas import Area
 from .candidate_pairs import overlapping_pairs
 from .detection_areas import values_at_thresholds

@@ -12,8 +12,8 @@ from ...algebra.wording import listing, treatment
 from ...comparison.row import Row
 from ...engines.files.text_classes import decimal
 from ...report.cells import Label
-from ...report.forms import Table
 from ...report.table import interval_notes, show_ends, undefined_notes, with_interval
+from ...report.table_forms import Table
 from ...selection import Key, Selection, score, title
 from ...tally.json_values import name_out
 from ...theory.result.odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...ranking.ranked import Ranked
 from ...report.cells import Label
-from ...report.forms import Table
 from ...report.table import interval_notes, with_interval
+from ...report.table_forms import Table
 from ...scores.best import values_of
 from ...scores.tuned_rule import METHODS_IN_WORDS, Choice, Tuned
 from ...selection import Selection, title

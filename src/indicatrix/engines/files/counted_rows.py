@@ -12,9 +12,10 @@ from ...evaluate import OPTION_NAMES
 from ...evaluation import Evaluation
 from ...scores.binned import Binned
 from ...settings.arguments.made_json import facts_to_json
+from ...settings.arguments.options import PER_ROW
 from ...tally.replicates import replicates_of
 from ...tally.saved_tally import to_json
-from ..column_roles import PER_ROW, ColumnRoles
+from ..column_roles import ColumnRoles
 from ..counted_batches import PENDING
 from ..record_batches import evaluate_batch, holds_lists, names_positive_late, read_batch
 from ..stream import Stream

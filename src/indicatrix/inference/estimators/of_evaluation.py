@@ -17,7 +17,7 @@ from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable, Part
 from ...tally.moments import ABSENT
 from ...tally.tally import Tally
-from ..sampling.samples import HALF, POSITIVE, Clusters, Entries, Pairs, Rows, Sample, typical_weight
+from ..sampling.samples import HALF, POSITIVE, Clusters, Entries, LabelRows, Pairs, Sample, typical_weight
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import WEIGHTED, check_sums, common_weight, counts_examples, effective, squares_of, typical_of
 from .of_examples import counted_units, replace_lost
@@ -66,7 +66,7 @@ def _check_clusters(ev: Any, axis: str | None) -> None:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one.")
 
 
-def one_class(ev: Any) -> tuple[Pairs | Rows, Array]:
+def one_class(ev: Any) -> tuple[Pairs | LabelRows, Array]:
     """Return the positive class against the rest, and the unit of an average of each column.
 
     Every example is one entry of its column, so counts tell what was sampled; of memberships and costs, second moments do.
@@ -98,7 +98,7 @@ def pairs_of(ev: Any) -> Pairs:
     return sample
 
 
-def sample_of(ev: Any) -> Pairs | Rows:
+def sample_of(ev: Any) -> Pairs | LabelRows:
     """Return the pairs of classes, or the rows of label matrices; refuse where they were not kept."""
     if isinstance(ev.tally.pooled, CrossTable):
         return Pairs(*effective(ev.tally, _table_of))
@@ -111,7 +111,7 @@ def _table_of(part: Part) -> Array:
     return part.table
 
 
-def _rows_of(ev: Any, columns: Array, extra: Array) -> Rows:
+def _rows_of(ev: Any, columns: Array, extra: Array) -> LabelRows:
     """Return some columns of label matrices with their second moments and a pseudo-example."""
     tally = ev.tally
     if isinstance(tally.moments, str) or not tally.moments.whole.weight:
@@ -122,7 +122,7 @@ def _rows_of(ev: Any, columns: Array, extra: Array) -> Rows:
     cells = counts.astype(np.float64)
     size = cells.sum() / (float(moments.weight) * len(columns)) if ev.made.uses("cost") else 1.0
     weighted = tally.squares is not None and common_weight(tally) is None
-    return Rows.of(cells, moments, Entries(extra * size), weighted=weighted)
+    return LabelRows.of(cells, moments, Entries(extra * size), weighted=weighted)
 
 
 def _without_pairs(ev: Any) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...catalogue.matrix import MatrixMeasure
 from ..sampling.draw_weights import Draw
-from ..sampling.samples import Clusters, Entries, Pairs, Rows, Sample, chunk_sizes
+from ..sampling.samples import Clusters, Entries, LabelRows, Pairs, Sample, chunk_sizes
 from ..sampling.score_function import ScoreFunction
 from .score_interval import Centre, centre_of, mean_centre, variance
 
@@ -87,7 +87,7 @@ class OfCounts:
 
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
         """Return the scores of replicates, and the variance of each."""
-        assert not isinstance(self.sample, Rows)
+        assert not isinstance(self.sample, LabelRows)
         scores, spreads = [], []
         for some in self.sample.replicate(draw, draws, stratified=stratified):
             counts = some.counts
@@ -102,7 +102,7 @@ class OfCounts:
 
     def without_each(self) -> tuple[Array, Array]:
         """Return the scores without each thing that was sampled, and how often it occurs."""
-        assert not isinstance(self.sample, Rows)
+        assert not isinstance(self.sample, LabelRows)
         found = [(self.score(counts), times) for counts, times in self.sample.without_each()]
         return np.concatenate([x for x, _ in found]), np.concatenate([times for _, times in found])
 
@@ -114,7 +114,7 @@ def posterior_counts(sample: Sample, rng: np.random.Generator, draws: int) -> An
         weights = rng.standard_gamma(times, (some, len(times)))
         return np.asarray(weights * (sample.n / weights.sum(axis=1, keepdims=True)))
 
-    assert not isinstance(sample, Rows)  # rows cannot be drawn again
+    assert not isinstance(sample, LabelRows)  # rows cannot be drawn again
     if isinstance(sample, Pairs):
         for tables in (sample + sample.pseudo()).replicate(draw, draws):
             yield tables.counts
@@ -349,4 +349,4 @@ def has_rows(estimator: Estimator) -> bool:
     if isinstance(estimator, OfMean):
         return estimator.squares is None
     sample = estimator.sample if isinstance(estimator, OfCounts) else None
-    return sample is None or not (isinstance(sample, Rows) or sample.weighted)
+    return sample is None or not (isinstance(sample, LabelRows) or sample.weighted)

@@ -9,12 +9,12 @@ import numpy as np
 from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal
 from ..estimators.scores import Estimator, OfCounts
-from ..sampling.samples import Clusters, Pairs, Rows
+from ..sampling.samples import Clusters, LabelRows, Pairs
 
 
 def fits_log_scale(estimator: Estimator) -> bool:
     """Return whether a score is a ratio from 0 to infinity of the counts of one class."""
-    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs | Rows):
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs | LabelRows):
         return False
     return estimator.span == (0, math.inf) and (estimator.score.unit_of >= 0).sum() == 1 and bool(estimator.score.kept.any())
 

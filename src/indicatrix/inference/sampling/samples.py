@@ -115,7 +115,7 @@ class Pairs:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class LabelRows:
     """Rows of label matrices, of which counts and second moments are known.
 
     With weights, both are so scaled that n is the effective number of examples.
@@ -129,15 +129,15 @@ class Rows:
     weighted: bool  # examples have weights
 
     @staticmethod
-    def of(counts: Array, moments: Products, extra: Entries, *, weighted: bool) -> Rows:
+    def of(counts: Array, moments: Products, extra: Entries, *, weighted: bool) -> LabelRows:
         """Return the sample of counts with their second moments."""
         typical = typical_weight(moments.weight, moments.squares)
         first, second = moments.pairs
         products = moments.values.astype(np.float64) / typical**2 * np.where(first == second, 1, 2)
         products = np.ldexp(products, moments.unit * ((first > 0).astype(int) + (second > 0)))
-        return Rows(counts / typical, float(moments.weight) / typical, (first, second), products, extra, weighted)
+        return LabelRows(counts / typical, float(moments.weight) / typical, (first, second), products, extra, weighted)
 
-    def scaled(self, factor: float) -> Rows:
+    def scaled(self, factor: float) -> LabelRows:
         """Return a sample with the same shares and so many times the examples."""
         return replace(self, counts=self.counts * factor, n=self.n * factor, products=self.products * factor)
 
@@ -231,7 +231,7 @@ class Entries:
         return Entries(np.full((4, m), HALF / max(m, 1)))
 
 
-Sample = Pairs | Rows | Clusters
+Sample = Pairs | LabelRows | Clusters
 Pseudo = Pairs | Entries  # a pseudo-example
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...algebra.arrays import as_weight
 from ...algebra.average import BINARY
 from .numbers import numbers
-from .subject import Subject
+from .page_subject import Subject
 
 MOST_INTERVALS = 400  # each takes one or two milliseconds
 MOST_MEASURES = 6

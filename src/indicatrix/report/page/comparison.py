@@ -8,7 +8,7 @@ from ..grid import labels
 from .conventions import content as conventions
 from .embedded import all_units_of
 from .numbers import label_text, numbers
-from .subject import Subject
+from .page_subject import Subject
 
 LONGEST_NAME = 48
 EXTRA = "comparison"  # the name under which a subject has its comparison

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...algebra.convention import Convention
 from .embedded import convention_data
-from .subject import Subject
+from .page_subject import Subject
 
 USUAL: tuple[Any, ...] = ("exclude", 0, 1, "nan", Convention(0), Convention(0, "true"))
 

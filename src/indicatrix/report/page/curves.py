@@ -9,7 +9,7 @@ from typing import Any
 from ...algebra.arrays import Array
 from ...algebra.counts import CELLS, Counts
 from .numbers import label_text, numbers
-from .subject import Subject
+from .page_subject import Subject
 
 EXTRA = "curves"  # the name under which a subject has its scores
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .numbers import label_text, numbers
-from .subject import Subject
+from .page_subject import Subject
 
 EXTRA = "detections"  # the name under which a subject has its detections
 

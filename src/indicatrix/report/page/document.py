@@ -11,8 +11,8 @@ from typing import Any
 from ...algebra.packaged_text import packaged_text
 from ..summary import facts_about
 from .embedded import page_code, page_data
+from .page_subject import Subject
 from .sections import SECTIONS, Section
-from .subject import Subject
 
 SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js", "formula.js", "charts.js")
 

@@ -14,7 +14,7 @@ from ...algebra.counts import CELLS, Counts
 from .javascript import denominator_as_javascript, measure_as_javascript, object_of, weights_as_javascript
 from .matrix import matrix_rows
 from .numbers import label_text, numbers
-from .subject import Subject
+from .page_subject import Subject
 
 MOST_UNITS = 2000  # distinct rows of examples: a page must not grow with their number
 

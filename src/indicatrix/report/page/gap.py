@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .subject import Subject
+from .page_subject import Subject
 
 
 def content(subject: Subject) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from ...algebra.measure import Measure
 from ..summary import usual_average_inside
 from .embedded import all_units_of
 from .numbers import label_text, numbers
-from .subject import Subject
+from .page_subject import Subject
 
 MOST_GROUPS = 200
 MOST_ENTRIES = 20_000  # groups times classes, of which each has four counts

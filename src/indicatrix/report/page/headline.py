@@ -8,7 +8,7 @@ from ...algebra.average import BINARY
 from ...algebra.measure_names import find
 from ..summary import notes_about
 from .numbers import numbers
-from .subject import Subject
+from .page_subject import Subject
 
 # The scores that most readers ask for, the first of them first; those that do not exist here are left out.
 OF_POSITIVE = (("f1", BINARY), ("precision", BINARY), ("recall", BINARY), ("specificity", BINARY), ("mcc", BINARY))

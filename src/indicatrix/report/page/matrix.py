@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .numbers import numbers
-from .subject import Subject
+from .page_subject import Subject
 
 
 def content(subject: Subject) -> dict[str, Any] | str | None:

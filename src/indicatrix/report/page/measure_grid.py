@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import find_average
-from .subject import Subject
+from .page_subject import Subject
 
 
 def content(subject: Subject) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import class_table, comparison, conventions, curves, detections, gap, groups, headline, matrix, measure_grid, priors, ranks
-from .subject import Subject
+from .page_subject import Subject
 
 Content = dict[str, Any] | str | None
 

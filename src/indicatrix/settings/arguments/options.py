@@ -5,6 +5,7 @@ from operator import is_
 from typing import Any, NamedTuple
 
 NAMES = ("y_true", "y_pred")
+PER_ROW = ("sample_weight", "mask", "by")  # options that have an entry for each example
 
 
 class Options(NamedTuple):

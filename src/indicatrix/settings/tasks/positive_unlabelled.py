@@ -44,7 +44,7 @@ from .propensity import (
     shares_to_record,
     tidy,
 )
-from .propensity_extrema import extreme, inside_of, reach
+from .scores_between_propensities import extreme, inside_of, reach
 
 MOST_CLASSES = 30  # printed
 

@@ -193,8 +193,8 @@ class Properties:
         return self.evidence.bayes.erm_consistent
 
     def _repr_html_(self) -> str:
-        from ...report.forms import Table
         from ...report.notebook import fragment
+        from ...report.table_forms import Table
 
         answers = {True: "yes", False: "no", None: "undecided"}
         rows = [
