@@ -429,6 +429,20 @@ def _examined(ev: ix.Evaluation) -> Any:
     return ExaminedResult.of(ev, ["f1"], None, False)
 
 
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("known", "new"), [("micro", "total"), ("macro", "mean"), ("macro", "constant")])
+def test_groups_differ_under_a_new_name_as_under_the_old(known: str, new: str) -> None:
+    rng = np.random.default_rng(0)
+    y, site = rng.integers(0, 3, 60), rng.choice(["x", "y"], 60)
+    ev = ix.evaluate(y, np.where(rng.random(60) < 0.6, y, rng.integers(0, 3, 60)), by={"site": site})
+    for name in ("recall", "f1"):
+        one, other = (ev.between(name, "site", average=average) for average in (known, new))
+        assert np.array_equal(one.distances(), other.distances())
+        assert str(one).split()[1:] == str(other).split()[1:]
+
+
 # --- identification ---------------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, as_weight
-from ...algebra.average import BINARY
+from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
 from ...algebra.values import Values
 from ...catalogue.matrix import MatrixMeasure
@@ -78,7 +78,8 @@ class SampledGroups:
             return None  # nor are sums of weights that differ
         top, bottom = self.measure.decomposition
         one_each = isinstance(self.source.tally.pooled, CrossTable) and tuple(bottom) in PER_EXAMPLE
-        if self.average != BINARY and not (self.average == "micro" and one_each):
+        pools = isinstance(self.average, str) and find_average(self.average).pools
+        if self.average != BINARY and not (pools and one_each):
             return None  # an example adds to the counts of several classes
         four = np.stack([as_weight(x) for x in self.counts])
         four = four if whole else np.rint(four / float(weight))
