@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import hashlib
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +62,8 @@ def every_mutant() -> list[Mutant]:
 def sample(every: list[Mutant], count: int, seed: int) -> list[Mutant]:
     """Return so many mutants; each folder has a share by its number of statements.
 
-    In a folder a statement is drawn first, then its fault.
+    In a folder a statement is drawn first, then its fault. Both are drawn by their texts, so that the sample stays the same where
+    the library does: a test that is written for a survivor is tried on it again.
     """
     folders: dict[str, dict[tuple[str, int], list[Mutant]]] = {}
     for mutant in every:
@@ -70,9 +71,14 @@ def sample(every: list[Mutant], count: int, seed: int) -> list[Mutant]:
         statements.setdefault((mutant.module, mutant.mutation.statement), []).append(mutant)
     chosen = []
     for folder, share in shares({name: len(statements) for name, statements in folders.items()}, count).items():
-        draw = random.Random(f"{seed} {folder}")
-        chosen += [draw.choice(folders[folder][at]) for at in draw.sample(sorted(folders[folder]), share)]
+        statements = sorted(folders[folder].values(), key=lambda faults: lot(seed, *faults[0].key[:2]))
+        chosen += [min(faults, key=lambda fault: lot(seed, *fault.key)) for faults in statements[:share]]
     return chosen
+
+
+def lot(seed: int, *texts: str) -> str:
+    """Return what a seed draws for texts: as good as random, and the same for the same texts."""
+    return hashlib.sha256("\0".join([str(seed), *texts]).encode()).hexdigest()
 
 
 def shares(sizes: dict[str, int], count: int) -> dict[str, int]:

@@ -118,6 +118,8 @@ def test_a_seed_draws_the_same_mutants_again_from_every_folder(library: list[Mut
     assert len(drawn) == len({(mutant.module, mutant.mutation.statement) for mutant in drawn}) == 100
     assert {mutant.folder for mutant in drawn} == {mutant.folder for mutant in library}
     assert {"algebra", "settings/tasks", "theory/result", "evaluate.py"} <= {mutant.folder for mutant in drawn}
+    moved = [replace(mutant, mutation=replace(mutant.mutation, line=mutant.mutation.line + 1)) for mutant in library]
+    assert [mutant.key for mutant in sample(moved, 100, seed=3)] == [mutant.key for mutant in drawn]
 
 
 @pytest.mark.slow
