@@ -71,8 +71,8 @@ def sample(every: list[Mutant], count: int, seed: int) -> list[Mutant]:
         statements.setdefault((mutant.module, mutant.mutation.statement), []).append(mutant)
     chosen = []
     for folder, share in shares({name: len(statements) for name, statements in folders.items()}, count).items():
-        statements = sorted(folders[folder].values(), key=lambda faults: lot(seed, *faults[0].key[:2]))
-        chosen += [min(faults, key=lambda fault: lot(seed, *fault.key)) for faults in statements[:share]]
+        ranked = sorted(folders[folder].values(), key=lambda faults: lot(seed, *faults[0].key[:2]))
+        chosen += [min(faults, key=lambda fault: lot(seed, *fault.key)) for faults in ranked[:share]]
     return chosen
 
 
