@@ -7,10 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from commands import environment, here, printed, refused
 
 import indicatrix as ix
+from indicatrix.cli.evaluate import evaluate
+from indicatrix.cli.option_words import options_in_messages
 
 LABELS = ("--true", "true", "--pred", "pred")
 
@@ -86,6 +89,32 @@ def test_messages_keep_the_names_of_the_users_columns_and_files(tmp_path: Path) 
     assert told == "--true: y_pred.csv has no column 'y_tru'. Did you mean 'y_true'? Its columns are 'y_true', 'y_pred', 'by=1'."
     told = refused("evaluate", "y_pred.csv", "--true", "y_true", "--pred", "y_pred", "--by", "by=1", cwd=tmp_path)
     assert told.startswith("y_pred.csv, data row 1, column 'by=1' is empty")
+
+
+HOSTILE = (
+    "level=3/by=site.csv",
+    "y_true",
+    "a 'b y_pred.csv",
+    "missing='mask'.csv",
+    "in one_vs_all=True.csv",
+    "Example 1 was observed.csv",
+)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_the_user_gave_is_never_reworded(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a file nor a file of a folder, a column or a label is said in other words, whatever it is called."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f'true,"{name}","classes=\\"\n')
+    said = "by= and classes= are"
+    context = click.Context(evaluate, info_name="evaluate")
+    context.params = {"files": (name, "."), "true": name}
+    for given in (name, repr(name), f"./{name}" if path.suffix else name, repr(f"{name}'\\")):
+        with context, pytest.raises(ValueError, match=r"--by and --classes are$") as told, options_in_messages():
+            raise ValueError(f"{given}, data row 2, column {given}: {said}")
+        assert str(told.value).startswith(f"{given}, data row 2, column {given}: ")
 
 
 @pytest.mark.slow

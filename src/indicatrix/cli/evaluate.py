@@ -22,12 +22,12 @@ from .file_options import (
     for_each_column,
     is_saved,
     load_evaluation,
-    options_in_messages,
     read_dialect,
     read_request,
     save_counts,
     write_html,
 )
+from .option_words import options_in_messages
 from .options import OncePerOption, add_forms, examples
 from .output import Form, draw, json_text, prose, tell, write
 from .progress import report_progress

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,21 +20,6 @@ from .rows.positive_class import with_positive
 from .rows.request import Request
 
 SAVED = ".json"  # the ending of the name of a saved evaluation
-# The names of the library's arguments in its messages, but not the names of a user's columns, files and labels.
-ARGUMENT = re.compile(
-    r"""(?<!\w)'[^']*'|"[^"]*"|(?<![\w./-])(?:(average|positive|classes|decide|missing|undefined|by|encoding|delimiter"""
-    r"""|separator|baseline|level|method|margin|correction|clusters)=\ ?|(y_true|y_pred)(?!\w|[./-]\w))"""
-)
-# Advice is written as in Python, but a shell needs no quotation marks; a value that is refused keeps them.
-VALUE = re.compile(r"(--(?:missing|encoding) )('[\w-]+'|\('[\w-]+', '[\w-]+'\))(?! is )")
-ADVICE = {  # what to do in Python, and on the command line
-    "one_vs_all=True": "--one-vs-all",
-    "method='sweep'": "--method sweep",
-    r"Example \d+ was observed": "An example was observed",  # counted from the start of a block of rows
-    "Leave it out for all with mask=, or count it with missing='abstain'": "Remove such rows, or count them with "
-    "--missing mask,abstain",
-}
-SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
 ROW_OPTIONS = (
     "true",
     "pred",
@@ -148,27 +131,6 @@ def add_options(*options: str | Callable[[Any], Any]) -> Callable[[Any], Any]:
         return FILES(function)
 
     return decorate
-
-
-@contextmanager
-def options_in_messages() -> Iterator[None]:
-    """Raise errors of the library with options in place of its arguments."""
-    try:
-        yield
-    except (ValueError, TypeError) as wrong:
-        raise ValueError(reword(str(wrong))) from wrong
-
-
-def reword(text: str) -> str:
-    """Return a message of the library with options in place of its arguments.
-
-    >>> reword("Add it to classes=, or give missing='mask'. 'by=' stays.")
-    "Add it to --classes , or give --missing mask. 'by=' stays."
-    """
-    for written, meant in ADVICE.items():
-        text = re.sub(written, meant, text)
-    text = ARGUMENT.sub(lambda found: f"--{found[1]} " if found[1] else SIDES.get(found[2], found[0]), text)
-    return VALUE.sub(lambda found: found[1] + ",".join(re.findall(r"[\w.-]+", found[2])), text)
 
 
 def read_request(options: dict[str, Any]) -> Request:

@@ -9,7 +9,8 @@ import click
 
 from ..algebra.wording import listing
 from .completion import complete_averages, complete_measures
-from .file_options import add_options, check_inputs, is_saved, options_in_messages, read_dialect, read_request
+from .file_options import add_options, check_inputs, is_saved, read_dialect, read_request
+from .option_words import options_in_messages
 from .options import OncePerOption, add_forms, examples
 from .output import Form, write
 from .progress import report_progress

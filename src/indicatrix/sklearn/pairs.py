@@ -21,6 +21,10 @@ def labels_only(counted: Counted) -> Counted:
     return counted
 
 
+class NoTrueLabelError(ValueError):
+    """None of the labels that were asked for is a true label."""
+
+
 def pairs_of(counted: Counted, labels: Any = None) -> Evaluation:
     """Return the evaluation of pairs of some labels, of which one must be a true label.
 
@@ -31,7 +35,7 @@ def pairs_of(counted: Counted, labels: Any = None) -> Evaluation:
         raise ValueError("'labels' should contain at least one label.")
     true = {c for c, k in zip(counted.ev.classes, counted.ev.aggregate("class").tpos, strict=True) if k}
     if labels is not None and true.isdisjoint(names):
-        raise ValueError("At least one label specified must be in y_true")
+        raise NoTrueLabelError("At least one label specified must be in y_true")
     if len(names) == 1:
         warn(
             "A single label was found in 'y_true' and 'y_pred'. For the confusion matrix to have the correct shape, use the "

@@ -15,7 +15,7 @@ from ..tally.cells import cells
 from .averages import LABELS, WEIGHTS, select_labels
 from .call_checks import BOOLEAN, Rule, accepts, number, numbers_among, one_of, warn_undefined
 from .counted import count_labels
-from .pairs import labels_only, pairs_of
+from .pairs import NoTrueLabelError, labels_only, pairs_of
 from .targets import as_array
 
 NAN = numbers_among(math.nan)
@@ -158,9 +158,7 @@ def _pairs_of_raters(counted: Any, labels: Any) -> Array:
     """Return the pairs of labels of two raters; the error for unknown labels names the first one."""
     try:
         return pairs_of(counted, labels).confusion
-    except ValueError as error:
-        if "must be in y_true" not in str(error):
-            raise
+    except NoTrueLabelError as error:
         raise ValueError("At least one label in `labels` must be present in `y1`, the first rater.") from error
 
 

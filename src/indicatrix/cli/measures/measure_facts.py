@@ -14,8 +14,10 @@ from ...algebra.measure import Measure
 from ...catalogue.listing import references
 from ...catalogue.matrix import MatrixMeasure
 from ...theory.formula.floors import Floor, floor
+from ...theory.formula.measure_notes import has_property
 from ...theory.formula.optimal_threshold import optimal_threshold
 from ...theory.formula.properties import Properties
+from ...theory.formula.symbolic_thresholds import USE_OPTIMAL
 from .quantities import exact, in_words, plain
 
 Known = dict[str, Any]
@@ -50,9 +52,15 @@ def implications(known: Properties) -> Known:
         "threshold": {
             "value": None if known.threshold is None else str(known.threshold),
             "erm_consistent": known.erm_consistent,
-            "note": _with_options(closed.note),
+            "note": _with_option(closed.note),
         },
     }
+
+
+def _with_option(note: str) -> str:
+    """Return the reason why a measure has no threshold of a closed form, with the option that finds one."""
+    reason = note.removesuffix(USE_OPTIMAL)
+    return note if reason == note else f"{reason}--eta finds the best one of a population"
 
 
 def _without_declared(found: Evidence, measure: Measure) -> Evidence:
@@ -86,19 +94,17 @@ def floors(found: Measure, m: int, sizes: list[int] | None) -> Known:
     scored: Known = {"classes": m, "sizes": sizes, "averages": {}}
     known = {"example"} if sizes is None else {"class", "example"}  # the floor of a class depends on its size
     for average in (name for name, rule in AVERAGES.items() if rule.weight is None and known.issuperset(rule.per)):
+        if AVERAGES[average].pools and sizes is None and not has_property(found, "scale_free"):
+            says = f"{found} grows with the number of examples, and so does its {average} floor. Give the class sizes, --sizes."
+            scored["averages"][average] = {"exact": None, "value": None, "says": says}
+            continue
         try:
             at = floor(found, m, average=average, sizes=sizes, n=None if sizes is None else sum(sizes))
         except ValueError as unknown:
-            scored["averages"][average] = {"exact": None, "value": None, "says": _with_options(str(unknown))}
+            scored["averages"][average] = {"exact": None, "value": None, "says": str(unknown)}
         else:
             scored["averages"][average] = {"exact": exact(at), "value": plain(at), "says": _floor_in_words(at)}
     return scored
-
-
-def _with_options(text: str) -> str:
-    """Return advice of the library with options of the command line in place of its arguments."""
-    text = text.replace("give n=.", "give the class sizes, --sizes.")
-    return text.replace("use optimal_threshold", "--eta finds the best one of a population")
 
 
 def _floor_in_words(at: Any) -> str:

@@ -22,7 +22,7 @@ from ...algebra.wording import series
 from .examined_measure import SCREEN
 from .kinks import comparisons, counts_between, has_kinks
 from .moebius import fit_moebius
-from .symbolic_thresholds import symbolic_threshold
+from .symbolic_thresholds import USE_OPTIMAL, symbolic_threshold
 
 # Test sets (positives, negatives): two with the same share of positives, two pairs with the same total.
 SIZES = ((20, 40), (50, 10), (10, 70), (10, 20), (30, 20), (60, 20))
@@ -217,7 +217,7 @@ def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, mo
 _CURVED = (
     "no closed-form threshold: with actual positives and negatives fixed, the measure is not affine in tp and fp (at the fourth "
     "vector it differs from the plane through the first three), nor does it order predictions as accuracy, balanced accuracy, "
-    "recall or specificity do; use optimal_threshold"
+    f"recall or specificity do; {USE_OPTIMAL}"
 )
 _PERVERSE = (
     "no closed-form threshold: with {} positives and {} negatives, one more tp gains {:.6g} and one more fp costs {:.6g}; "

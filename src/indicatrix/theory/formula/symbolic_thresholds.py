@@ -9,6 +9,8 @@ from typing import Any
 from ...algebra.exact import as_written
 from ...algebra.measure import Measure, is_symbol
 
+USE_OPTIMAL = "use optimal_threshold"  # how a note ends; the command line has its own words for it
+
 
 @dataclass(frozen=True)
 class SymbolicThreshold:
@@ -35,7 +37,7 @@ def symbolic_threshold(measure: Measure) -> SymbolicThreshold | str:
     sign = -1 if measure.better == "lower" else 1
     gain, price = sympy.cancel(sign * sympy.diff(value, tp)), sympy.cancel(-sign * sympy.diff(value, fp))
     if (gain.free_symbols | price.free_symbols) & {tp, fp}:
-        return "as a formula in its parameters it is not affine in tp and fp; choose values and use optimal_threshold"
+        return f"as a formula in its parameters it is not affine in tp and fp; choose values and {USE_OPTIMAL}"
     weight = sympy.cancel(gain + price)
     if weight == 0 or gain.is_negative or price.is_negative:
         return "one more tp makes it worse, or one more fp makes it better, or neither tp nor fp changes it"

@@ -1,0 +1,84 @@
+"""The library's messages in the words of the command line: options in place of its arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import click
+
+from ..engines.files.found_files import find_files, similar_file
+
+# The arguments that mean what the option of the same name means.
+ARGUMENTS = (
+    *("average", "positive", "classes", "decide", "missing", "undefined", "by", "encoding", "delimiter", "separator"),
+    *("baseline", "level", "method", "margin", "correction", "clusters"),
+)
+# Advice is written as in Python, but a shell needs no quotation marks; a value that is refused keeps them.
+UNQUOTED = r"(?P<plain>missing|encoding)(?P<value>='[\w-]+'|=\('[\w-]+', '[\w-]+'\))(?! is )"
+SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
+ADVICE = {  # what to do in Python, and on the command line
+    r"one_vs_all=True": "--one-vs-all",
+    r"method='sweep'": "--method sweep",
+    r"Example \d+ was observed": "An example was observed",  # counted from the start of a block of rows
+    r"Leave it out for all with mask=, or count it with missing='abstain'": "Remove such rows, or count them with "
+    "--missing mask,abstain",
+}
+# What is reworded; and first what repr has written, which is the user's: columns, labels, values.
+WORDS = (
+    r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+    rf"|(?P<advice>{'|'.join(ADVICE)})"
+    rf"|(?<![\w./-])(?:{UNQUOTED}|(?P<argument>{'|'.join(ARGUMENTS)})= ?|(?P<side>{'|'.join(SIDES)})(?!\w|[./-]\w))"
+)
+
+
+@contextmanager
+def options_in_messages() -> Iterator[None]:
+    """Raise errors of the library with options of the command that runs in place of its arguments."""
+    try:
+        yield
+    except (ValueError, TypeError) as wrong:
+        context = click.get_current_context()
+        options = {parameter.name or "" for parameter in context.command.params}
+        raise ValueError(reword(str(wrong), options, _names_given(context.params))) from wrong
+
+
+def reword(text: str, options: Collection[str] = ARGUMENTS, given: Iterable[str] = ()) -> str:
+    """Return a message of the library with options of a command in place of its arguments.
+
+    What the user gave stays as it is: text in quotation marks, and the ``given`` names, which stand without them.
+
+    >>> reword("Add it to classes=, or give missing='mask'. 'by=' stays.")
+    "Add it to --classes , or give --missing mask. 'by=' stays."
+    >>> reword("level=3/by=site.csv: by= names no column.", given=["level=3/by=site.csv"])
+    'level=3/by=site.csv: --by names no column.'
+    """
+
+    def replacement(found: re.Match[str]) -> str:
+        if found["advice"]:
+            return next(meant for written, meant in ADVICE.items() if re.fullmatch(written, found[0]))
+        if found["side"]:
+            return SIDES[found["side"]]
+        name = found["argument"] or found["plain"]
+        return f"--{name} " + ",".join(re.findall(r"[\w-]+", found["value"] or "")) if name in options else found[0]
+
+    return re.sub(_kept(given) + WORDS, replacement, text)
+
+
+def _kept(given: Iterable[str]) -> str:
+    """Return the pattern of names that stay, the longest first; "" if no name has anything that could be reworded."""
+    names = [name for name in given if re.search(rf"['\"]|{WORDS}", name)]
+    return rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?!\w)|" if names else ""
+
+
+def _names_given(values: dict[str, Any]) -> set[str]:
+    """Return the files and the values of options that the user gave, the files of folders, and what is said of similar files."""
+    texts = [text for value in values.values() for text in (value if isinstance(value, tuple) else (value,))]
+    names = {text for text in texts if isinstance(text, str)}
+    for path in filter(None, (*values.get("files", ()), values.get("test"))):
+        with suppress(OSError, ValueError, ImportError):  # the path may be what is wrong
+            names |= {similar_file(path)}
+            names |= {file.name for file in find_files(path)}
+    return names - {""}
