@@ -1,6 +1,7 @@
 """The best one-to-one assignment of a sparse table of worths.
 
-Rows are added one by one along shortest augmenting paths, with prices (Jonker and Volgenant). A search ends at the first partner that is free, so its cost is that of a neighbourhood, not of the table.
+Rows are added one by one along shortest augmenting paths, with prices (Jonker and Volgenant). A search ends at the first
+partner that is free, so its cost is that of a neighbourhood, not of the table.
 """
 
 from __future__ import annotations
