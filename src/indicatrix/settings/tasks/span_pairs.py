@@ -1,21 +1,24 @@
 """Pairs of a true and a predicted span that overlap, and what each reading of a match says of them.
 
-A reading says what a pair is worth, and so which pairs are taken first (MUC-5; SemEval-2013, task 9.1).
+A reading says what a pair is worth, and so which pairs are taken (MUC-5; SemEval-2013, task 9.1).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import lcm
 from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.wording import short
+from .best_assignment import best_assignment
 from .tags import Spans
 
 CORRECT, INCORRECT, PARTIAL, MISSING, SPURIOUS = OUTCOMES = ("COR", "INC", "PAR", "MIS", "SPU")
+SCALE = 2**50  # overlaps are compared in steps of at least 1 / SCALE
 HALF = 0.5  # what a part of a span is worth in the reading "partial"
 
 
@@ -27,7 +30,8 @@ class SpanPairs:
     pred: Array
     same_boundaries: Array
     same_type: Array
-    overlap: Array  # positions that both cover, over positions that one covers
+    covered: Array  # positions that one of both covers
+    overlap: Array  # positions that both cover, over those
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +76,42 @@ def check_min_overlap(min_overlap: Any) -> float:
 
 
 def pair_spans(true: Spans, pred: Spans, match: Match, min_overlap: float) -> SpanPairs:
-    """Return the pairs of overlapping spans, the best first.
+    """Return the best one-to-one pairs of overlapping spans.
 
-    The pair with the highest credit comes first, then one with the same boundaries, then the larger overlap, then the earlier
-    true and predicted span, whatever the order in which they were given. Each span takes part in the first pair in which both
-    are still free.
+    The sum of credits is the largest that there is; then the number of pairs with the same boundaries, the number of pairs, and
+    the sum of overlaps. What is found does not depend on the order in which the spans were given.
     """
-    possible = _overlapping(true, pred, min_overlap)
-    best_first = (-possible.overlap, ~possible.same_boundaries, -match.credit(possible))
-    ranks = (_places(pred)[possible.pred], _places(true)[possible.true], *best_first)
-    free_true, free_pred = bytearray(b"\1" * len(true.start)), bytearray(b"\1" * len(pred.start))
-    kept = []
-    for at in np.lexsort(ranks).tolist():
-        one, other = possible.true[at], possible.pred[at]
-        if free_true[one] and free_pred[other]:
-            free_true[one] = free_pred[other] = 0
-            kept.append(at)
-    return _taken(possible, np.array(kept, np.intp))
+    possible, part = _overlapping(true, pred, min_overlap)
+    first, second = _places(true)[possible.true], _places(pred)[possible.pred]
+    order = np.lexsort((second, first, part))
+    possible, part, first, second = _taken(possible, order), part[order], first[order], second[order]
+    bounds = np.flatnonzero(np.diff(part, prepend=-1, append=-1))
+    alone = np.diff(bounds) == 1  # the only pair of its part of the line
+    kept = bounds[:-1][alone].tolist()
+    credit = match.credit(possible)
+    for low, high in zip(bounds[:-1][~alone].tolist(), bounds[1:][~alone].tolist(), strict=True):
+        worths: dict[int, dict[int, int]] = {}
+        at = {}
+        several = _worths(_taken(possible, slice(low, high)), credit[low:high])
+        for k, (one, other, worth) in enumerate(
+            zip(first[low:high].tolist(), second[low:high].tolist(), several, strict=True), low
+        ):
+            worths.setdefault(one, {})[other] = worth
+            at[one, other] = k
+        kept += [at[pair] for pair in best_assignment(worths).items()]
+    return _taken(possible, np.sort(np.array(kept, np.intp)))
+
+
+def _worths(pairs: SpanPairs, credit: Array) -> list[int]:
+    """Return what pairs are worth as whole numbers.
+
+    Their sums compare credits, then boundaries, then pairs, then overlaps.
+    """
+    n = len(credit) + 1
+    scale = min(2 * lcm(*np.unique(pairs.covered).tolist()), SCALE)  # overlaps are whole multiples of 1 / scale
+    parts = ((np.rint(x * scale).astype(np.int64).tolist()) for x in (credit, pairs.overlap))
+    same = pairs.same_boundaries.tolist()
+    return [((c * n + s) * n + 1) * scale * n + o for c, s, o in zip(next(parts), same, next(parts), strict=True)]
 
 
 def _places(side: Spans) -> Array:
@@ -99,28 +122,50 @@ def _places(side: Spans) -> Array:
     return np.argsort(order)
 
 
-def _taken(pairs: SpanPairs, at: Array) -> SpanPairs:
-    return SpanPairs(pairs.true[at], pairs.pred[at], pairs.same_boundaries[at], pairs.same_type[at], pairs.overlap[at])
+def _taken(pairs: SpanPairs, at: Array | slice) -> SpanPairs:
+    return SpanPairs(
+        pairs.true[at], pairs.pred[at], pairs.same_boundaries[at], pairs.same_type[at], pairs.covered[at], pairs.overlap[at]
+    )
 
 
-def _overlapping(true: Spans, pred: Spans, min_overlap: float) -> SpanPairs:
-    """Return all pairs of spans of the same document that share a position."""
+def _overlapping(true: Spans, pred: Spans, min_overlap: float) -> tuple[SpanPairs, Array]:
+    """Return all pairs of spans that share a position, and the part of the line of each.
+
+    Both are of the same document, and no span reaches from one part into another.
+    """
     starts, ends, first, last = _positions(true, pred)
-    order = np.lexsort((ends, starts))
-    reached = np.maximum.accumulate(ends[order]) if len(order) else ends  # how far spans that start so early reach
-    low, high = np.searchsorted(reached, first, side="right"), np.searchsorted(starts[order], last, side="left")
-    times = np.maximum(high - low, 0)
-    other = np.repeat(np.arange(len(first)), times)
-    one = order[np.arange(len(other)) - np.repeat(np.cumsum(times) - times, times) + np.repeat(low, times)]
-    shared = ends[one] > first[other]  # a long span reaches over short ones that do not
-    one, other = one[shared], other[shared]
+    later, started = _starting_within(starts, ends, first), _starting_within(first + 1, last, starts)
+    one, other = np.append(later[0], started[1]), np.append(later[1], started[0])
     (a, b), (c, d) = (true.start[one], true.end[one]), (pred.start[other], pred.end[other])
-    overlap = (np.minimum(b, d) - np.maximum(a, c)) / (np.maximum(b, d) - np.minimum(a, c))
+    covered = np.maximum(b, d) - np.minimum(a, c)
+    overlap = (np.minimum(b, d) - np.maximum(a, c)) / covered
     types = {name: k for k, name in enumerate(true.types)}
     kinds = np.array([types.get(name, -1) for name in pred.types], np.intp)
     same_type = true.kind[one] == (kinds[pred.kind[other]] if len(kinds) else other)
-    found = SpanPairs(one, other, (a == c) & (b == d), same_type, overlap)
-    return _taken(found, np.flatnonzero(overlap >= min_overlap))
+    found = SpanPairs(one, other, (a == c) & (b == d), same_type, covered, overlap)
+    enough = np.flatnonzero(overlap >= min_overlap)
+    return _taken(found, enough), _parts(np.append(starts, first), np.append(ends, last))[one[enough]]
+
+
+def _starting_within(low: Array, high: Array, starts: Array) -> tuple[Array, Array]:
+    """Return the positions of ranges and of starts such that low <= start < high."""
+    order = np.argsort(starts, kind="stable")
+    begin, end = (np.searchsorted(starts[order], at, side="left") for at in (low, high))
+    times = np.maximum(end - begin, 0)
+    one = np.repeat(np.arange(len(low)), times)
+    return one, order[np.arange(len(one)) + np.repeat(begin - np.cumsum(times) + times, times)]
+
+
+def _parts(start: Array, end: Array) -> Array:
+    """Return for each span the number of its part of the line.
+
+    A new one begins where all spans before have ended.
+    """
+    order = np.lexsort((end, start))
+    new = start[order][1:] >= np.maximum.accumulate(end[order])[:-1]
+    part = np.zeros(len(order), np.intp)
+    part[order[1:]] = np.cumsum(new)
+    return part
 
 
 def _positions(true: Spans, pred: Spans) -> tuple[Array, ...]:

@@ -43,12 +43,12 @@ def spans(
     sampled. One span may have several types; then there is no confusion matrix. ``several=True`` means that spans may have
     several types, so batches with and without such spans add; ``several=False`` makes several types an error.
 
-    Relaxed matches join each true span with one predicted span that overlaps it: what ``match`` counts most first, then the
-    same boundaries, the larger overlap, the earlier one. A pair that is right is one
-    true positive, a wrong pair a false positive and a false negative, and half a match is half of each. So precision and recall
-    are those of MUC and SemEval-2013 (task 9.1), and every other measure and average follows. Where types are not read, a pair
-    has the type of its true span. A relaxed example is a pair or a span that is alone; the halves of a partial match are
-    examples of their own, with weights.
+    Relaxed matches join each true span with one predicted span that overlaps it, in the best one-to-one assignment: the largest
+    sum of what ``match`` counts, then the most pairs with the same boundaries, the most pairs, the largest overlaps. A pair that
+    is right is one true positive, a wrong pair a false positive and a false negative, and half a match is half of each. So
+    precision and recall are those of MUC and SemEval-2013 (task 9.1), and every other measure and average follows. Where types
+    are not read, a pair has the type of its true span. A relaxed example is a pair or a span that is alone; the halves of a
+    partial match are examples of their own, with weights.
 
     Parameters
     ----------
