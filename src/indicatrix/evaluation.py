@@ -725,10 +725,11 @@ class Evaluation:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> print(ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 1, 1]).table(["precision", "recall"]))
-                   binary  micro  macro  weighted  exemplar
-        precision   0.667  0.600  0.583     0.600     0.600
-        recall      0.667  0.600  0.583     0.600     0.600
+        >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 1, 1])
+        >>> print(ev.table(["precision", "recall"], averages=["binary", "micro", "macro", "weighted"]))
+                   binary  micro  macro  weighted
+        precision   0.667  0.600  0.583     0.600
+        recall      0.667  0.600  0.583     0.600
         >>> print(ix.from_confusion([[40, 10], [5, 45]]).table("f1", ["micro", "macro"], interval=True))
                         micro              macro
         f1  0.85 [0.77, 0.91]  0.85 [0.77, 0.91]
@@ -784,8 +785,9 @@ class Evaluation:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> list(ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).to_dict())
-        ['measure', 'micro', 'macro', 'weighted', 'exemplar']
+        >>> columns = ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).to_dict()
+        >>> list(columns)[:3]
+        ['measure', 'micro', 'macro']
         """
         return self.table().to_dict()
 

@@ -504,9 +504,10 @@ def test_redundancy_is_refused_off_the_confusion_matrix() -> None:
         EXAMPLE.exact("mcc", "defined")
 
 
-def test_no_module_of_theory_compares_the_name_of_an_average() -> None:
-    names, folder = {*AVERAGES, *ALIASES} - {*ROWS}, Path(ix.__file__).parent / "theory"
-    for path in folder.rglob("*.py"):
+@pytest.mark.parametrize("folder", ["theory", "inference/groups", "vision"])
+def test_no_module_compares_the_name_of_an_average(folder: str) -> None:
+    names = {*AVERAGES, *ALIASES} - {*ROWS}
+    for path in (Path(ix.__file__).parent / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Compare):
                 constants = {n.value for n in ast.walk(node) if isinstance(n, ast.Constant)}

@@ -179,7 +179,7 @@ def test_a_file_that_is_not_json(tmp_path):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda d: d.ap(average="exemplar"), "average='exemplar' is not possible here"),
+        (lambda d: d.ap(average="exemplar"), "average='exemplar': objects and predictions become examples"),
         (lambda d: d.ap(per="site"), "There is no axis 'site' here; there are class and image"),
         (lambda d: d.ap(area="tiny"), "There is no area range 'tiny'"),
         (lambda d: d.ap(interpolation="linear"), "interpolation='linear' is unknown"),
@@ -195,8 +195,8 @@ def test_a_file_that_is_not_json(tmp_path):
         (lambda d: d.interval("f1"), "quantity='f1' is unknown"),
         (lambda d: d.interval(method="delta"), "method='delta' is not possible here"),
         (lambda d: d.interval(sample="site"), "sample='site' is not an axis of images"),
-        (lambda d: d.interval(average="weighted"), "has no interval here"),
-        (lambda d: d.best("f1", "weighted"), "not possible for the best score"),
+        (lambda d: d.interval(average="weighted"), "average='weighted': its weights change with the images"),
+        (lambda d: d.best("f1", "marco"), "average='marco' is unknown here. .*Did you mean macro"),
         (lambda d: ix.detection([BOX], [FOUND], matching="optimal").best(), "is found anew for every score"),
     ],
 )

@@ -276,7 +276,7 @@ def test_files_that_are_not_cocos_name_the_image(change, message, tmp_path):
         (lambda: ix.panoptic("nowhere.json", [PAIR]), "One side is COCO's JSON"),
         (lambda: ix.panoptic([CLASSES], [CLASSES], divisor=0), "divisor=0 must be a whole number above 0"),
         (lambda: ix.panoptic([PAIR], [PAIR]).pq(only="both"), "only='both' is unknown"),
-        (lambda: ix.panoptic([PAIR], [PAIR]).pq(average="weighted"), "average='weighted' is not possible"),
+        (lambda: ix.panoptic([PAIR], [PAIR]).pq(average="exemplar"), "average='exemplar': segments are examples"),
         (lambda: ix.panoptic([PAIR], [PAIR]).pq(per="site"), "per=.*choose 'class'"),
         (lambda: ix.panoptic([PAIR], [PAIR]).interval("iou"), "quantity='iou' is unknown"),
         (lambda: ix.panoptic([PAIR], [PAIR]) + ix.panoptic([PAIR], [PAIR]), "Both evaluations have the images 0"),

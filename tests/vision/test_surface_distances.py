@@ -230,7 +230,7 @@ def test_forms_of_masks():
         (lambda: surface_distances([[[1]]], [[[1]]], elements="areas").surface_dice(-1), "tolerance=-1.* from 0 to inf"),
         (lambda: surface_distances(TRUE, PRED).hausdorff(101), "percentile=101 must be a number from 0 to 100"),
         (lambda: surface_distances(TRUE, PRED).average_distance("left"), "directions='left' is unknown"),
-        (lambda: surface_distances(TRUE, PRED).hausdorff(average="micro"), "average='micro' is not possible here"),
+        (lambda: surface_distances(TRUE, PRED).hausdorff(average="micro"), "average='micro': surfaces of different classes"),
         (lambda: surface_distances(TRUE, PRED).hausdorff(per="site"), "There is no axis 'site' here"),
         (lambda: surface_distances(TRUE, PRED).interval("dice"), "quantity='dice' is unknown"),
         (lambda: surface_distances(TRUE, PRED).interval("surface_dice"), "needs its tolerance"),

@@ -62,6 +62,7 @@ class PossibleAverages:
     undecided: str = ""  # why weights that read decisions are not known; "" where everything is decided
     unweighted: Mapping[str, str] = field(default_factory=dict)  # axis -> why its units have no weights at all
     place: str = "here"
+    unobserved: Sequence[str] = ()  # cells that are not counted here: weights must not read them
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -83,7 +84,7 @@ class PossibleAverages:
         name = ALIASES.get(average, average)
         if name in self.by or name in also:
             return name, find_average(name)
-        lack = self.binary if name == BINARY else self._lack(AVERAGES[name]) if name in AVERAGES else None
+        lack = self.binary if name == BINARY else self._lack(AVERAGES[name]) if name in AVERAGES else self.axes.get(name) or None
         if lack == "":
             return name, find_average(name)
         choice = ", ".join((*self.names, *also))
@@ -111,6 +112,8 @@ class PossibleAverages:
         if axis in self.unweighted:
             return self.unweighted[axis]
         try:
+            if self.unobserved and not np.isfinite(rule.weights(self.measure, _TRIALS.without(*self.unobserved))).all():
+                return f"its weights read {' or '.join(self.unobserved)}, which nobody counts here."
             reads = weights_read_decisions(self.measure, rule)
         except ValueError as error:  # the weights of this row do not exist for this measure
             return str(error)

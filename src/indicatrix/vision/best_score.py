@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.average import Average
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..ranking.ranked import Ranked, rank_scores
@@ -12,8 +13,8 @@ from ..scores.best import NEAR, Best, plateaus_of
 from .matches import Ranking
 
 
-def best_score(measure: Measure, units: list[Ranking], scores: Array) -> Best:
-    """Return the best mean over units of a measure, over all scores from which predictions are kept.
+def best_score(measure: Measure, rule: Average, units: list[Ranking], scores: Array) -> Best:
+    """Return the best average over units of a measure, over all scores from which predictions are kept.
 
     Undefined values are left out of the mean, and so are scores at which every value is undefined.
     """
@@ -22,11 +23,12 @@ def best_score(measure: Measure, units: list[Ranking], scores: Array) -> Best:
     sign = -1 if measure.better == "lower" else 1
     ranked = [_ranked(unit, scores) for unit in units]
     thresholds = np.append(np.inf, -np.unique(-np.concatenate([r.scores for r in ranked])) if ranked else [])
-    values = np.stack([measure.values(_counts(*pair, thresholds)) for pair in zip(ranked, units, strict=True)])
-    known = np.isfinite(values)
-    mean = np.divide(
-        np.where(known, values, 0).sum(axis=0), known.sum(axis=0), out=np.full(len(thresholds), np.nan), where=known.any(axis=0)
-    )
+    counts_of = [_counts(*pair, thresholds) for pair in zip(ranked, units, strict=True)]
+    values = np.stack([measure.values(counts) for counts in counts_of])
+    weights = np.stack([_weights(rule, measure, counts) for counts in counts_of])
+    known = np.isfinite(values) & (weights != 0)
+    total, over = (np.where(known, x, 0).sum(axis=0) for x in (weights * np.where(known, values, 0), weights))
+    mean = np.divide(total, over, out=np.full(len(thresholds), np.nan), where=over != 0)
     if not np.isfinite(mean).any():
         return Best(measure, np.nan, np.nan, np.nan, np.nan, (), None)
     top = np.nanmax(sign * mean)
@@ -36,6 +38,12 @@ def best_score(measure: Measure, units: list[Ranking], scores: Array) -> Best:
     one = _counts(ranked[0], units[0], thresholds[[at]]) if len(units) == 1 else None
     counts = None if one is None else Counts(int(one.tp[0]), int(one.fp[0]), int(one.fn[0]), 0).without("tn")
     return Best(measure, float(mean[at]), high, low, high, plateaus, counts)
+
+
+def _weights(rule: Average, measure: Measure, counts: Counts) -> Array:
+    """Return the weight of a unit at each threshold."""
+    weights = None if rule.pools else rule.weights(measure, counts)
+    return np.ones(len(counts.tp)) if weights is None else np.asarray(weights)
 
 
 def _ranked(unit: Ranking, scores: Array) -> Ranked:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.counts import Counts
 from ..algebra.functions import ratio
 from ..scores.areas import Area, Steps
 from .matches import Ranking
@@ -19,6 +21,10 @@ class AverageRecall:
     name: str = "average_recall"
     better: str = "higher"
     range: tuple[float, float] = (0, 1)
+
+    def denominator(self, counts: Counts) -> Any:
+        """Return what it divides by: the objects."""
+        return counts.tpos
 
     def __str__(self) -> str:
         return self.name

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.average import find_average
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.score import Score, Undefined
@@ -39,7 +40,7 @@ from .precision_recall import precision_recall
 from .regions import Regions, number_anew
 from .resampled_images import Apart, OfImages, ends_of
 from .saved_detections import FORMAT, VERSION, detections_in, detections_out
-from .unit_areas import Question, axes_of_average, precision_area, score_of, units_of, values_of_units
+from .unit_areas import Question, possible_averages, precision_area, score_of, units_of, values_of_units
 from .worst_cases import ImageCase, image_cases, worst_cases
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 MOST_OPEN = 12  # classes that a notebook shows at once
 OTHERWISE = "The two were matched in different ways. Give both the same matching=, ious=, areas=, max_detections= and federated=."
+PLAIN_MEANS = "its weights change with the images that are drawn, and intervals here are of plain means."
 NO_SPREAD = "Every image has the same value here, which does not mean that it is certain."
 
 
@@ -231,8 +233,8 @@ class DetectionEvaluation:
         if per is not None:
             units = units_of(self.scene, (per,) if isinstance(per, str) else tuple(per))
             return Values.of(values_of_units(question, units)[0], units.names, per=units.per)
-        rule = axes_of_average(self.scene, average)
-        return score_of(quantity, average, rule, undefined, *values_of_units(question, units_of(self.scene, rule.per)))
+        name, rule = possible_averages(self.scene, quantity).find(average)
+        return score_of(quantity, name, rule, undefined, *values_of_units(question, units_of(self.scene, rule.per)))
 
     def summary(self) -> dict[str, Score]:
         """Return the numbers that COCO's program prints, by name: 12, for keypoints 10, and LVIS's 13.
@@ -255,7 +257,7 @@ class DetectionEvaluation:
 
     def _of_summary(self, number: Number) -> Score:
         quantity: Quantity = AVERAGE_RECALL if number.recall else precision_area("coco")
-        rule = axes_of_average(self.scene, "macro")
+        rule = find_average("macro")
         question = self._question(quantity, number.iou, number.area, number.most)
         groups = self.scene.frequency
         only = None if number.frequency is None or groups is None else np.array([group == number.frequency for group in groups])
@@ -354,7 +356,8 @@ class DetectionEvaluation:
         measure : str or Measure, default 'f1'
             A measure, its name or a formula; one that reads true negatives is undefined.
         average : str, default 'micro'
-            'micro' counts all classes together; 'macro', 'image' or an axis of by= is the mean over classes, images or units.
+            'micro' counts all classes together; 'macro', 'image' or an axis of by= is the mean over classes, images or units;
+            'weighted' weights classes by their objects. Weights may change with the score.
         iou : float, default 0.5
             The least overlap of a match.
         area : str or tuple, default 'all'
@@ -376,11 +379,11 @@ class DetectionEvaluation:
         """
         if self.made.rule == "optimal":
             raise ValueError("matching='optimal' is found anew for every score. Use matching='coco' to find the best one.")
-        if average == "weighted":
-            raise ValueError("average='weighted' is not possible for the best score. Choose 'micro' or 'macro'.")
-        units = units_of(self.scene, axes_of_average(self.scene, average).per)
+        found = find(measure)
+        _, rule = possible_averages(self.scene, found, undecided="").find(average)
+        units = units_of(self.scene, rule.per)
         question = self._question(AVERAGE_RECALL, check_ious(iou)[:1], area, None)
-        return best_score(find(measure), question.rankings(units), self.scene.predictions.score)
+        return best_score(found, rule, question.rankings(units), self.scene.predictions.score)
 
     def pr(self, of: Any = None, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None) -> Curve:
         """Return the precision-recall curve of a class, or of all classes ranked together.
@@ -686,12 +689,11 @@ class DetectionEvaluation:
             raise ValueError(
                 f"quantity={quantity!r} is unknown. Choose 'ap' or 'ar'; for a measure at a score, at(…).interval(…)."
             )
-        if average == "weighted":
-            raise ValueError("average='weighted' has no interval here. Choose 'macro' or 'micro'.")
         check_sample(sample, self.scene.by)
-        question = self._question(precision_area("coco") if quantity == "ap" else AVERAGE_RECALL, iou, area, None)
+        asked: Quantity = precision_area("coco") if quantity == "ap" else AVERAGE_RECALL
+        _, rule = possible_averages(self.scene, asked, unweighted=PLAIN_MEANS).find(average)
         names, group = self.scene.axis(sample)
-        return OfImages(question, units_of(self.scene, axes_of_average(self.scene, average).per), group, len(names))
+        return OfImages(self._question(asked, iou, area, None), units_of(self.scene, rule.per), group, len(names))
 
     def _check_same_truth(self, other: DetectionEvaluation) -> None:
         if not isinstance(other, DetectionEvaluation):

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.average import averages_over
 from ..algebra.wording import number_of
 from ..plots.canvas import pyplot
 from ..report.page.detections import EXTRA, Detections
 from ..report.page.sections import OF_DETECTIONS
+from ..report.summary import usual_averages
 from ..theory.page import page_subject, write_page
 from .detection_plots import CURVES, draw_case, pictures_of
 from .detection_settings import Number
@@ -52,7 +54,8 @@ def write_detection_page(
     ev = result.at(score=chosen, iou=iou)
     names = {"level": share or 0.95, "title": title, "facts": facts_about(result, chosen, iou)}
     measures = ("precision", "recall", "f1", "jaccard")
-    averages = [name for name in ("micro", "macro", "weighted") if ev.classes]
+    usual = usual_averages(ev) if ev.classes else ()
+    averages = [name for name in averages_over("class") if name in usual]
     return write_page(page_subject(ev, measures, averages, "exclude", **names).with_extra(EXTRA, found), path, OF_DETECTIONS)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
-from ..algebra.average import Average
 from ..algebra.counts import Counts
 from ..algebra.functions import ratio
 from ..algebra.measure import evaluate_labels
+from ..algebra.possible_averages import PossibleAverages
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..algebra.values import Values
@@ -31,6 +31,8 @@ QUANTITIES = {
     "sq": Quantity("segmentation_quality"),
     "rq": Quantity("recognition_quality"),
 }
+NO_EXAMPLES = "segments are examples in counts(), whose scores have this average."
+OF_CLASSES = "intervals are of averages over classes, or of everything pooled; sample= says what was drawn."
 KINDS = ("all", "things", "stuff")
 
 
@@ -87,7 +89,8 @@ class PanopticEvaluation:
         only : str, default 'all'
             'all' classes, 'things' or 'stuff'.
         average : str, default 'macro'
-            'macro' is the mean over classes, 'micro' pools them, 'image' or an axis of by= is the mean over images.
+            'macro' is the mean over classes, 'weighted' weights them by their true segments, 'micro' pools them, 'image' or an
+            axis of by= is the mean over images.
         per : str or tuple, optional
             One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
         undefined : str or number, default 0
@@ -115,7 +118,8 @@ class PanopticEvaluation:
         only : str, default 'all'
             'all' classes, 'things' or 'stuff'.
         average : str, default 'macro'
-            'macro' is the mean over classes, 'micro' pools them, 'image' or an axis of by= is the mean over images.
+            'macro' is the mean over classes, 'weighted' weights them by their true segments, 'micro' pools them, 'image' or an
+            axis of by= is the mean over images.
         per : str or tuple, optional
             One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
         undefined : str or number, default 0
@@ -143,7 +147,8 @@ class PanopticEvaluation:
         only : str, default 'all'
             'all' classes, 'things' or 'stuff'.
         average : str, default 'macro'
-            'macro' is the mean over classes, 'micro' pools them, 'image' or an axis of by= is the mean over images.
+            'macro' is the mean over classes, 'weighted' weights them by their true segments, 'micro' pools them, 'image' or an
+            axis of by= is the mean over images.
         per : str or tuple, optional
             One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
         undefined : str or number, default 0
@@ -237,7 +242,7 @@ class PanopticEvaluation:
         only : str, default 'all'
             'all' classes, 'things' or 'stuff'.
         average : str, default 'macro'
-            'macro' is the mean over classes that have segments; 'micro' pools them.
+            'macro' is the mean over classes that have segments, 'weighted' weights them; 'micro' pools them.
         level : float, default 0.95
             In which share of samples the interval is to cover the true value.
         method : str, default 'bca'
@@ -287,7 +292,7 @@ class PanopticEvaluation:
         only : str, default 'all'
             'all' classes, 'things' or 'stuff'.
         average : str, default 'macro'
-            'macro' is the mean over classes that have segments; 'micro' pools them.
+            'macro' is the mean over classes that have segments, 'weighted' weights them; 'micro' pools them.
         level : float, default 0.95
             In which share of samples the interval is to cover the true difference.
         margin : float, optional
@@ -406,20 +411,21 @@ class PanopticEvaluation:
             sums, names = self._sums(axes, chosen)
             return Values.of(qualities(quantity, *sums), names, per=axes)
         check_undefined(undefined)
-        rule = self._rule(average)
+        name, rule = self._averages(quantity).find(average)
         sums, names = self._sums(rule.per, chosen)
         values = qualities(quantity, *sums)
         tp, fp, fn = sums[:3].astype(np.int64)
         counts = Counts(tp, fp, fn, 0 * tp, per=rule.per, names=names) if rule.per else Counts(int(tp), int(fp), int(fn), 0)
-        weights = (sums[:3].sum(axis=0) > 0).astype(float) if rule.per else None
+        weights = rule.weights(QUANTITIES[quantity], counts) if rule.per else None
         given = values if rule.per else float(values)
-        return score_of_units(QUANTITIES[quantity], average, undefined, given, counts, weights)
+        return score_of_units(QUANTITIES[quantity], name, undefined, given, counts, weights)
 
-    def _rule(self, average: str) -> Average:
-        possible = {"macro": ("class",), "micro": (), "image": ("image",), **{axis: (axis,) for axis in self.by}}
-        if average not in possible:
-            raise ValueError(f"average={average!r} is not possible here. Choose from {', '.join(map(repr, possible))}.")
-        return Average(possible[average])
+    def _averages(self, quantity: str, without_images: str = "") -> PossibleAverages:
+        """Return the averages; ``without_images`` says why there is no mean over images or units of an axis."""
+        axes, by = {"": "", "class": "", "example": NO_EXAMPLES}, ("image", *self.by)
+        if without_images:
+            axes, by = {**axes, **dict.fromkeys(by, without_images)}, ()
+        return PossibleAverages(QUANTITIES[quantity], axes, by, unobserved=("tn",))
 
     def _sums(self, axes: tuple[str, ...], chosen: Array) -> tuple[Array, tuple[tuple[Any, ...], ...]]:
         """Return the four sums along some axes, in their order, and the names of the units."""
@@ -443,17 +449,20 @@ class PanopticEvaluation:
     def _drawn(self, quantity: str, only: str, average: str, sample: str) -> DrawnImages:
         if quantity not in QUANTITIES:
             raise ValueError(f"quantity={quantity!r} is unknown. Choose from {', '.join(map(repr, QUANTITIES))}.")
-        if average not in ("macro", "micro"):
-            raise ValueError(f"average={average!r} has no interval here. Choose 'macro' or 'micro'.")
+        _, rule = self._averages(quantity, OF_CLASSES).find(average)
         sums = self.sums[:, :, self._chosen(only)]
 
-        def statistic(weights: Array) -> Array:
-            drawn = np.moveaxis(np.tensordot(weights, sums, (1, 1)), 0, 1)  # (4, replicates, classes)
-            if average == "micro":
+        def statistic(often: Array) -> Array:
+            drawn = np.moveaxis(np.tensordot(often, sums, (1, 1)), 0, 1)  # (4, replicates, classes)
+            if rule.pools:
                 drawn = drawn.sum(axis=2, keepdims=True)
             values, seen = qualities(quantity, *drawn), drawn[:3].sum(axis=0) > 0
+            tp, fp, fn, _ = drawn
+            counts = Counts(tp, fp, fn, 0 * tp, per=("draw", "class"), names=tuple(tuple(range(n)) for n in tp.shape))
+            weights = None if rule.pools else rule.weights(QUANTITIES[quantity], counts)
+            each = np.where(seen, 1.0 if weights is None else weights, 0.0)
             with quiet():
-                return np.asarray(np.where(seen & np.isfinite(values), values, 0).sum(axis=1) / np.where(seen, 1, 0).sum(axis=1))
+                return np.asarray((each * np.where(np.isfinite(values), values, 0)).sum(axis=1) / each.sum(axis=1))
 
         return DrawnImages(statistic, *groups_of(sample, self.images, self.by))
 

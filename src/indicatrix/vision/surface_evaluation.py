@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
-from ..algebra.average import Average
 from ..algebra.counts import Counts
+from ..algebra.possible_averages import PossibleAverages
 from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined, check_undefined, combine, score_of_units
 from ..algebra.values import Values
@@ -25,6 +25,10 @@ from .image_draws import DrawnImages, difference_of_images, groups_of, interval_
 from .saved_surfaces import FORMAT, VERSION, surfaces_in, surfaces_out
 from .surfaces import SurfacePair, average_distance, hausdorff, surface_dice
 
+PAIRS = "pairs"  # the plain mean over pairs of surfaces, one for each image and class
+NOT_POOLED = "surfaces of different classes are not pooled; 'pairs' is the mean over all pairs of surfaces."
+NO_WEIGHTS = "distances between surfaces have no counts to weight by."
+OF_SAMPLE = "it has no interval here; give sample= what was sampled."
 DIRECTIONS = ("both", "each", "to_truth", "to_prediction")
 
 
@@ -391,17 +395,21 @@ class SurfaceEvaluation:
         if per is not None:
             axes = (per,) if isinstance(per, str) else tuple(per)
             return Values.of(*self._along(axes, values, undefined), per=axes)
-        axes = self._axes(average)
+        name, axes = self._find_average(average)
         units, names = self._along(axes, values, undefined)
         zero = np.zeros(units.shape, np.int64)
         counts = Counts(zero, zero, zero + 1, zero, per=axes, names=names)
-        return score_of_units(asked.quantity, average, undefined, units, counts, self._seen(axes, values))
+        return score_of_units(asked.quantity, name, undefined, units, counts, self._seen(axes, values))
 
-    def _axes(self, average: str) -> tuple[str, ...]:
-        possible = {"macro": ("class",), "image": ("image",), "pairs": ("image", "class"), **{axis: (axis,) for axis in self.by}}
-        if average not in possible:
-            raise ValueError(f"average={average!r} is not possible here. Choose from {', '.join(map(repr, possible))}.")
-        return Average(possible[average]).per
+    def _find_average(self, average: str, without_axes: str = "") -> tuple[str, tuple[str, ...]]:
+        """Return an average and the axes it keeps; ``without_axes`` says why there is no mean over units of by=."""
+        axes, by = {"": NOT_POOLED, "class": ""}, ("image", *self.by)
+        if without_axes:
+            axes, by = {**axes, **dict.fromkeys(self.by, without_axes)}, ("image",)
+        lacking = dict.fromkeys(("class", "image", *self.by), NO_WEIGHTS)
+        possible = PossibleAverages(PAIRS, axes, by, unweighted=lacking)
+        name, rule = possible.find(average, also=(PAIRS,))
+        return name, ("image", "class") if name == PAIRS else rule.per
 
     def _rows(self, axis: str) -> tuple[Array, tuple[Any, ...]]:
         if axis != "image" and axis not in self.by:
@@ -430,11 +438,7 @@ class SurfaceEvaluation:
         return np.isfinite(here).astype(float)
 
     def _drawn(self, asked: _Asked, average: str, sample: str) -> DrawnImages:
-        axes, values = self._axes(average), self._values(asked)
-        if average in self.by:
-            raise ValueError(
-                f"average={average!r} has no interval here. Choose 'macro', 'image' or 'pairs', and sample={average!r}."
-            )
+        (_, axes), values = self._find_average(average, OF_SAMPLE), self._values(asked)
         known = np.isfinite(values)
         filled = np.where(known, values, 0.0)
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import AVERAGES, Average, find_average
+from ..algebra.average import Average
 from ..algebra.counts import Counts
-from ..algebra.possible_averages import undecided_counts
+from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..algebra.wording import series
-from ..scores.areas import Area, average_precision
+from ..scores.areas import UNDECIDED, Area, average_precision
 from .detection_areas import Quantity, values_at_thresholds
 from .matches import Matches, Ranking
 from .objects import Scene, Units
 
-POOLED = ("micro", "macro", "weighted")  # the averages of one number per class, by name
+NO_EXAMPLES = "objects and predictions become examples where a score is chosen: at(score).score has this average."
 
 
 def units_of(scene: Scene, per: tuple[str, ...]) -> Units:
@@ -73,14 +74,14 @@ def values_of_units(question: Question, units: Units) -> tuple[Array, Counts]:
     return values.reshape(shape), counts
 
 
-def axes_of_average(scene: Scene, average: str) -> Average:
-    """Return the rule of an average: of classes, of everything pooled, or of the units of an axis."""
-    if average in ("image", *scene.by):
-        return Average((average,))
-    if average in AVERAGES and average in POOLED:
-        return find_average(average)
-    possible = (*POOLED, "image", *scene.by)
-    raise ValueError(f"average={average!r} is not possible here. Choose from {series(list(map(repr, possible)), 'or')}.")
+def possible_averages(scene: Scene, measure: Any, undecided: str = UNDECIDED, unweighted: str = "") -> PossibleAverages:
+    """Return the averages of classes, of everything pooled, and of images or units of an axis.
+
+    ``undecided`` says why weights that read decisions are not known, ``unweighted`` why no weights are possible.
+    """
+    axes, by = {"": "", "class": "", "example": NO_EXAMPLES}, ("image", *scene.by)
+    lacking = dict.fromkeys(("class", *by), unweighted) if unweighted else {}
+    return PossibleAverages(measure, axes, by, undecided=undecided, unweighted=lacking, unobserved=("tn",))
 
 
 def score_of(
