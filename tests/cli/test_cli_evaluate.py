@@ -18,6 +18,7 @@ from commands import environment, here
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
+from indicatrix.algebra.wording import series
 
 AVERAGES = averages_over("class", "example")  # those that the report shows
 HEADER = ("id", "true", "pred", "site", "w", "p_ant", "p_cat", "p_dog")
@@ -278,7 +279,7 @@ def test_files_are_compared_side_by_side_and_the_best_is_marked(folder):
     assert markdown.splitlines()[2] == "| macro f1 | 0.722 | **0.841** |"
     lines = printed(folder, "a.csv", "saved.json", *LABELS).splitlines()
     assert [line.split()[0] for line in lines[1:-2]] == [average for average in AVERAGES[:2] for _ in range(6)]
-    assert lines[-1] == "Not shown unless named: the averages weighted and exemplar."
+    assert lines[-1] == f"Not shown unless named: the averages {series(AVERAGES[2:])}."
 
 
 def test_groups_are_compared_side_by_side(folder):
