@@ -402,7 +402,7 @@ class SurfaceEvaluation:
         return score_of_units(asked.quantity, name, undefined, units, counts, self._seen(axes, values))
 
     def _find_average(self, average: str, without_axes: str = "") -> tuple[str, tuple[str, ...]]:
-        """Return an average and the axes it keeps; ``without_axes`` says why there is no mean over units of by=."""
+        """Return an average and its axes; ``without_axes`` says why there is no mean over units of by=."""
         axes, by = {"": NOT_POOLED, "class": ""}, ("image", *self.by)
         if without_axes:
             axes, by = {**axes, **dict.fromkeys(self.by, without_axes)}, ("image",)
