@@ -53,6 +53,7 @@ def test_text_says_paper_ours_verdict_and_why() -> None:
     assert "other values and statements do not differ" in short
 
 
+@pytest.mark.slow
 def test_progress_is_for_terminals_only() -> None:
     assert reproduce("--only", "ex:dof").stderr == ""
 
@@ -89,7 +90,6 @@ def test_a_reader_that_goes_away_is_not_an_error() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.slow
 def test_a_missing_library_is_told(tmp_path: Path) -> None:
     (tmp_path / "click.py").write_text("raise ModuleNotFoundError(name='click')")
     done = reproduce("--list", code=2, PYTHONPATH=os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
