@@ -37,6 +37,7 @@ class Claim:
     errata: str = ""
     pinned: Any = None
     kind: Kind = "computed"
+    known_reason: str | tuple[str, ...] = ""  # the reason with our numbers as they are known; a tuple has those of a loop
 
     def __post_init__(self) -> None:
         if bool(self.reason) != (self.pinned is not None):
@@ -49,7 +50,9 @@ class Claim:
     def verdict(self) -> str:
         """Return "agrees", "declared", "holds" (ours alone), "differs" (as it is known) or "fails"."""
         if self.reason:
-            return "differs" if not self.agrees and agree(self.pinned, self.ours) else "fails"
+            known = (self.known_reason,) if isinstance(self.known_reason, str) else self.known_reason
+            changed = bool(self.known_reason) and self.reason not in known
+            return "differs" if not self.agrees and agree(self.pinned, self.ours) and not changed else "fails"
         return VERDICTS[self.kind] if self.agrees else "fails"
 
     @property

@@ -65,10 +65,23 @@ class Record:
         found = agree(paper, ours) if agrees is None else bool(agrees)
         return self._keep(Claim(what, paper, ours, found, differs, errata if differs else "", pinned))
 
-    def holds(self, statement: str, ours: Any, *, paper: bool = True, differs: str = "", errata: str = "") -> Claim:
-        """Write down whether a statement of the paper holds; with ``differs``, ours must be the opposite."""
-        return self.claim(
-            statement, paper=paper, ours=bool(ours), differs=differs, pinned=not paper if differs else None, errata=errata
+    def holds(
+        self,
+        statement: str,
+        ours: Any,
+        *,
+        paper: bool = True,
+        differs: str = "",
+        pinned: str | tuple[str, ...] = "",
+        errata: str = "",
+    ) -> Claim:
+        """Write down whether a statement of the paper holds; with ``differs``, ours must be the opposite.
+
+        A reason with numbers of ours needs ``pinned``, its whole text as it is known: other numbers are a failure.
+        """
+        found, known = bool(ours), not paper if differs else None
+        return self._keep(
+            Claim(statement, paper, found, found == paper, differs, errata if differs else "", known, known_reason=pinned)
         )
 
     def declares(self, what: str, *, paper: Any, ours: Any, differs: str = "", pinned: Any = None, errata: str = "") -> Claim:

@@ -1,4 +1,4 @@
-"""A corpus of bad input: each gives the right value, or an error that names the argument, the position and the mend."""
+"""A corpus of bad input: each gives the right value, or an error that names the argument, the position and what to do."""
 
 from __future__ import annotations
 

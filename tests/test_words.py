@@ -10,13 +10,16 @@ from pathlib import Path
 import pytest
 
 HOME = Path(__file__).parents[1]
-FOLDERS = ("src", "paper", "benchmarks", "mutants", "fuzz", "docs")
+FOLDERS = ("src", "paper", "benchmarks", "mutants", "fuzz", "docs", "tests")
+PROSE = ("*.md", "docs/*.md", "src/indicatrix/report/page/assets/*.js")
 LONGEST = 99  # characters of the first line of a docstring
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 PUZZLING = {  # phrase -> what to write
-    r"\b(is|are) none\b": "say what is missing, as in 'has no weights' or 'there is no file'",
+    r"\b(is|are) (?-i:none|NONE)\b": "say what is missing, as in 'has no weights' or 'there is no file'",
     r"\b(is|are) no (?!longer\b)\w+": "write 'is not a …'; only 'there is no …' is plain",
     r"\bbesides?\b": "write 'next to', 'with' or 'in addition to'",
+    r"\bof which there is not\b": "say what is missing",
+    r"\bwhat an? \w+ is an? \w+ of\b": "say what is measured or described",
     r"\bmend(s|ed|ing)?\b": "write 'fix' or 'repair'",
 }
 
@@ -24,8 +27,13 @@ PUZZLING = {  # phrase -> what to write
 @pytest.mark.slow
 def test_the_words_of_every_file_are_plain() -> None:
     files = [path for folder in FOLDERS for path in sorted((HOME / folder).rglob("*.py"))]
+    prose = [path for pattern in PROSE for path in sorted(HOME.glob(pattern))]
     assert len(files) > 200
-    found = [f"{path.relative_to(HOME)}:{line}: {fault}" for path in files for line, fault in faults(path.read_text("utf-8"))]
+    assert len(prose) > 20
+    found = [(path, *fault) for path in files if path != Path(__file__) for fault in faults(path.read_text("utf-8"))]
+    found = [one for one in found if "first line has" not in one[2] or HOME / "tests" not in one[0].parents]
+    found += [(path, *fault) for path in prose if path.name != "errata.md" for fault in puzzles(1, path.read_text("utf-8"))]
+    found = [f"{path.relative_to(HOME)}:{line}: {fault}" for path, line, fault in found]
     assert not found, "\n".join(["words that puzzle:", *found])
 
 
@@ -44,11 +52,16 @@ def faults(source: str) -> Iterator[tuple[int, str]]:
             if len(first) > LONGEST:
                 yield node.body[0].lineno, f"the first line has {len(first)} characters, more than {LONGEST}: {first}"
     for start, text in sorted(texts(source, nodes)):
-        existence = re.sub(r"\b([Tt]here\s+)(is|are)(?=\s+no\b)", r"\1exists", text)
-        for phrase, instead in PUZZLING.items():
-            for found in re.finditer(phrase.replace(" ", r"\s+"), existence):
-                line = start + existence[: found.end()].count("\n")
-                yield line, f"{' '.join(found.group().split())!r}: {instead}"
+        yield from puzzles(start, text)
+
+
+def puzzles(start: int, text: str) -> Iterator[tuple[int, str]]:
+    """Yield the line of each phrase that puzzles, and what to write; the text begins at line ``start``."""
+    existence = re.sub(r"\b(there\s+)(is|are)(?=\s+(no|none)\b)", r"\1exists", text, flags=re.IGNORECASE)
+    for phrase, instead in PUZZLING.items():
+        for found in re.finditer(phrase.replace(" ", r"\s+"), existence, re.IGNORECASE):
+            line = start + existence[: found.end()].count("\n")
+            yield line, f"{' '.join(found.group().split())!r}: {instead}"
 
 
 def texts(source: str, nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
@@ -56,7 +69,7 @@ def texts(source: str, nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, node.value
-    if re.search(f"#.*({'|'.join(PUZZLING)})", source):  # not every file is tokenized: that takes most of the time
+    if re.search(f"#.*({'|'.join(PUZZLING)})", source, re.IGNORECASE):  # not every file is tokenized: that takes most of the time
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
             if token.type == tokenize.COMMENT:
                 yield token.start[0], token.string

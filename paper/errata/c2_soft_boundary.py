@@ -45,6 +45,10 @@ def soft_boundary(record: Record) -> None:
             f"product: micro {measure} attains its maximum at Yhat = Y",
             ours=at_truth >= at_best,
             differs=f"it is {at_truth:.3f} there, and {at_best:.3f} if {what} is predicted",
+            pinned=(
+                "it is 0.613 there, and 0.700 if 1[y > 1/2] is predicted",
+                "it is 0.637 there, and 1.000 if everything is predicted",
+            ),
             errata="C2",
         )
         others = [float(score(truth, p, tnorm="product", average="micro")) for p in crisp]

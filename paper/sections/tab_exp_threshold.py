@@ -193,11 +193,28 @@ def what_the_text_says(record: Record, found: Mapping[tuple[str, Column], Found]
     gaps = [
         f"{title} on {name}, {kind} ({len(f.on_grid)} points)" for (title, (name, kind)), f in found.items() if not f.contiguous
     ]
-    record.holds("every plateau is an interval", not gaps, differs=f"hulls of several: {', '.join(gaps)}", errata="C20")
+    record.holds(
+        "every plateau is an interval",
+        not gaps,
+        differs=f"hulls of several: {', '.join(gaps)}",
+        pinned=(
+            "hulls of several: accuracy on breast cancer, raw (79 points), error rate on breast cancer, raw "
+            "(79 points), weighted accuracy on mammography, raw (5 points)"
+        ),
+        errata="C20",
+    )
     widths = {key: f.hull[1] - f.hull[0] for key, f in found.items() if key[1][0] == "mammography"}
     wide = [f"{title}, {kind} {width:.4f}" for (title, (_, kind)), width in widths.items() if width > 0.015 + 1e-9]
     record.holds(
-        "the plateaus of mammography are at most 0.015 wide", not wide, differs=f"wider: {'; '.join(wide)}", errata="C20"
+        "the plateaus of mammography are at most 0.015 wide",
+        not wide,
+        differs=f"wider: {'; '.join(wide)}",
+        pinned=(
+            "wider: accuracy, raw 0.0155; error rate, raw 0.0155; specificity, raw 0.2370; weighted "
+            "accuracy, raw 0.0240; accuracy, Platt 0.0160; error rate, Platt 0.0160; specificity, Platt "
+            "0.2935"
+        ),
+        errata="C20",
     )
     platt = found["accuracy", ("mammography", "Platt")]
     record.holds("mammography, Platt: the plateau of accuracy covers t* = 0.500", platt.covers(0.5))
@@ -206,6 +223,10 @@ def what_the_text_says(record: Record, found: Mapping[tuple[str, Column], Found]
         "the grid finds the best thresholds on the data",
         not missed,
         differs=f"its steps of 0.0005 jump over the narrow optimum of {' and '.join(missed)}",
+        pinned=(
+            "its steps of 0.0005 jump over the narrow optimum of cost 5:1 on mammography, raw and "
+            "cost-utility on mammography, raw"
+        ),
         errata="C25",
     )
     moves = [
@@ -220,6 +241,7 @@ def what_the_text_says(record: Record, found: Mapping[tuple[str, Column], Found]
         "Platt scaling brings the plateaus of asymmetric objectives nearer to t*",
         away == 0,
         differs=f"of {len(moves)} different entries {away} move away by more than a step of the grid",
+        pinned="of 8 different entries 6 move away by more than a step of the grid",
         errata="C20",
     )
     covered = [

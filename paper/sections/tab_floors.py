@@ -133,6 +133,7 @@ def _ranges(record: Record, m: Any) -> None:
         "every measure of the table that depends on tn has the range [(m-2)/(m-1), 1]",
         len(like) == len(PRINTED),
         differs=f"of the table only {', '.join(map(words, like))} has it",
+        pinned="of the table only specificity has it",
         errata="C19",
     )
     macro = ix.floor("specificity", 3, average="macro", sizes=[2, 1, 1])

@@ -121,5 +121,6 @@ def _configurations(record: Record) -> None:
         "multilabel macro recall is invariant unconditionally, also if behaviour is fixed for each label set",
         abs(before - after) < 1e-12,
         differs=f"it moves from {before:.2f} to {after:.2f}, both prevalences still 1/2",
+        pinned="it moves from 0.77 to 0.68, both prevalences still 1/2",
         errata="C8",
     )

@@ -96,7 +96,7 @@ def test_a_weight_counts_an_item_so_often(name):
         plain, scaled = ix.agreement(few).interval(name), ix.agreement(few, sample_weight=[0.1] * 14).interval(name)
         assert (scaled.low, scaled.high) == pytest.approx((plain.low, plain.high))
     found, more = weighted.interval(name), repeated.interval(name)
-    assert found.high - found.low > more.high - more.low  # a weight is no further item
+    assert found.high - found.low > more.high - more.low  # a weight is not one more item
 
 
 def test_two_raters_are_a_confusion_matrix():

@@ -132,7 +132,7 @@ def test_one_count_vector_has_the_value_that_it_has_among_many(m):
 
 @pytest.mark.parametrize("m", [m for m in MEASURES_AND_SETTINGS if m.name in RATIONAL], ids=str)
 def test_fractions_give_the_exact_value(m):
-    params = {name: exact(Fraction(str(value))) for name, value in m.params.items()}  # 0.1 is a tenth beside exact counts
+    params = {name: exact(Fraction(str(value))) for name, value in m.params.items()}  # 0.1 is a tenth among exact counts
     for v in SMALL[::5]:
         value = m(Counts(*map(Fraction, v)))
         want = RATIONAL[m.name](Table(*v), **params)

@@ -180,7 +180,7 @@ def test_columns_of_classes_are_chosen_and_pooled(open_page: Open) -> None:
     assert areas == [[None, swept.micro.auc], *([str(c), swept.of(c).auc] for c in range(3))]
     page.get_by_label("Scores of").select_option("2")
     assert f"AUC {swept.of(1).auc:.3f}" in page.locator("#curves").inner_text()
-    assert page.locator('svg[data-plot="decision"]').count() == 0  # these scores are no probabilities
+    assert page.locator('svg[data-plot="decision"]').count() == 0  # these scores are not probabilities
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])

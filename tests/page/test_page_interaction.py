@@ -11,7 +11,6 @@ import pytest
 
 import indicatrix as ix
 
-pytestmark = pytest.mark.slow  # other tests make the same pages
 Open = Callable[..., Any]
 DIGITS = 1e-12
 
@@ -183,7 +182,6 @@ def test_a_measure_explains_itself_and_any_measure_can_be_added(open_page: Open)
     assert not page.locator("#about").is_visible()
 
 
-@pytest.mark.slow
 def test_floors_are_those_of_the_theory(open_page: Open) -> None:
     ev = ix.from_confusion([[30, 5, 1], [4, 20, 2], [3, 1, 9]])
     page = open_page(ev, averages=["micro", "macro", "exemplar"])

@@ -148,3 +148,8 @@ def test_a_number_that_changes_is_exit_code_1(claim: str) -> None:
     assert done.returncode == 1, done.stderr
     assert "FAILS: ex:dof, one" in done.stdout
     assert "1 FAILS." in done.stdout
+
+
+def test_the_numbers_in_a_reason_are_pinned(record: Record) -> None:
+    for pinned, verdict in (("it is 0.613", "differs"), (("it is 0.7", "it is 0.613"), "differs"), ("it is 0.614", "fails")):
+        assert record.holds("x", ours=False, differs=f"it is {0.6131:.3f}", pinned=pinned).verdict == verdict

@@ -16,8 +16,6 @@ from pathlib import Path
 import pytest
 from running import COMMAND, ROOT, environment, reproduce
 
-pytestmark = pytest.mark.slow
-
 
 def refused(*arguments: object) -> str:
     """Return the complaint of a command that is used badly: two lines, the second says where help is."""
@@ -28,6 +26,7 @@ def refused(*arguments: object) -> str:
     return complaint.removeprefix("Error: ")
 
 
+@pytest.mark.slow
 def test_the_list_has_the_same_labels_in_every_form() -> None:
     plain, marked, data = (reproduce("--list", *form).stdout for form in ((), ("--markdown",), ("--json",)))
     labels = [one["label"] for one in json.loads(data)]
@@ -35,6 +34,7 @@ def test_the_list_has_the_same_labels_in_every_form() -> None:
     assert [line.split(" | ")[0][2:] for line in marked.splitlines()[2:]] == labels
 
 
+@pytest.mark.slow
 def test_text_markdown_and_json_have_the_same_claims() -> None:
     plain, marked, data = (reproduce("--only", "ex:dof", *form).stdout for form in ((), ("--markdown",), ("--json",)))
     claims = [claim for experiment in json.loads(data)["experiments"] for claim in experiment["claims"]]
@@ -43,6 +43,7 @@ def test_text_markdown_and_json_have_the_same_claims() -> None:
     assert "\x1b" not in plain
 
 
+@pytest.mark.slow
 def test_text_says_paper_ours_verdict_and_why() -> None:
     text = reproduce("--only", "ex:counterexample").stdout
     assert re.search(r"recall, macro\s+0\.695\s+0\.69551\s+differs", text)
@@ -52,10 +53,12 @@ def test_text_says_paper_ours_verdict_and_why() -> None:
     assert "other values and statements do not differ" in short
 
 
+@pytest.mark.slow
 def test_progress_is_for_terminals_only() -> None:
     assert reproduce("--only", "ex:dof").stderr == ""
 
 
+@pytest.mark.slow
 def test_bad_use_is_told_in_one_line(tmp_path: Path) -> None:
     assert refused("--only", "flors").startswith("No experiment is called 'flors'. Close to it: floors, tab:floors")
     assert refused("--json", "--markdown") == "--json and --markdown are two forms of one output; give one of them."
@@ -64,6 +67,7 @@ def test_bad_use_is_told_in_one_line(tmp_path: Path) -> None:
     assert "'--data' (env var: 'INDICATRIX_DATA'): Directory '/no/such/folder' does not exist." in done.stderr
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_told_before_anything_runs(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for out in ("file/out", "file/out/deeper"):
@@ -76,6 +80,7 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_runs(tmp_path: 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "locked"]
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_not_an_error() -> None:
     """The reader closes the pipe before anything is written, so that every write meets a broken pipe."""
     read, write = os.pipe()
@@ -91,6 +96,7 @@ def test_a_missing_library_is_told(tmp_path: Path) -> None:
     assert done.stderr == "Error: click is not installed. In the folder of the repository: pip install -e '.[paper]'\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["README.md", "docs/paper.md"])
 def test_the_documents_show_what_the_command_prints(page: str) -> None:
     """A block starts with the command; a last line "…" stands for any further lines."""
@@ -110,6 +116,7 @@ def test_the_documents_show_what_the_command_prints(page: str) -> None:
         assert [text.rstrip() for text in printed] == expected
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_help_work(tmp_path: Path) -> None:
     text = reproduce("--help").stdout
     examples = [line.strip() for line in text.partition("Examples:\n")[2].splitlines()]
@@ -119,6 +126,7 @@ def test_the_examples_of_the_help_work(tmp_path: Path) -> None:
         assert reproduce(*arguments).stdout
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_leaves_no_file(tmp_path: Path) -> None:
     """The progress bar on a terminal says when a classifier is being trained; then Ctrl-C comes."""
     pty = pytest.importorskip("pty")

@@ -18,8 +18,6 @@ from needed_data import FOLDER, needs_data
 from paper import training
 from paper.data import ORIGINS, Data, DataSet, MissingData, Origin, fetch, read, verify
 
-pytestmark = pytest.mark.slow
-
 RNG = np.random.default_rng(5)
 SMALL = DataSet(RNG.normal(size=(60, 4)).round(6), RNG.integers(0, 2, (60, 3)).astype(np.uint8), ("a", "b", "c"), "memory")
 
@@ -37,6 +35,7 @@ def write(path: Path, given: DataSet) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     found = read(write(tmp_path / "small.csv.gz", SMALL), origin_of(SMALL))
     assert np.array_equal(found.X, SMALL.X)
@@ -45,6 +44,7 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert verify(found, origin_of(SMALL)) is found
 
 
+@pytest.mark.slow
 def test_other_numbers_and_other_orders_are_told_apart() -> None:
     order = RNG.permutation(60)
     with pytest.raises(MissingData, match=r"small from memory has the right rows in another order; folds are cut by position"):
@@ -63,6 +63,7 @@ def test_other_numbers_and_other_orders_are_told_apart() -> None:
     assert replace(zeros, X=np.where(zeros.X == 0, -0.0, zeros.X * (1 + 1e-12))).checksum == zeros.checksum
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     "content",
     [
@@ -85,6 +86,7 @@ def test_broken_files_are_named(tmp_path: Path, content: bytes) -> None:
         Data(tmp_path).multilabel("emotions")
 
 
+@pytest.mark.slow
 def test_missing_data_say_how_to_get_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     how = r"\nGive a folder with yeast\.csv\.gz by --data or INDICATRIX_DATA, or connect: it is OpenML's number 40597\."
     with pytest.raises(MissingData, match=r"^The data set yeast was not fetched\." + how):
@@ -107,6 +109,7 @@ def test_wrong_names_and_folders_are_errors(tmp_path: Path) -> None:
         Data(tmp_path / "nowhere")
 
 
+@pytest.mark.slow
 def test_the_environment_names_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("INDICATRIX_DATA", str(tmp_path))
     monkeypatch.setenv("INDICATRIX_CACHE", str(tmp_path / "cache"))
@@ -138,6 +141,7 @@ def as_kept_by_scikit_learn(home: Path) -> Path:
     return home
 
 
+@pytest.mark.slow
 def test_columns_from_openml_are_features_and_labels(tmp_path: Path) -> None:
     found = fetch(ORIGINS["emotions"], as_kept_by_scikit_learn(tmp_path))
     assert (found.X.shape, found.X.dtype, found.Y.shape, found.Y.dtype) == ((13, 72), np.float64, (13, 6), np.uint8)
@@ -145,6 +149,7 @@ def test_columns_from_openml_are_features_and_labels(tmp_path: Path) -> None:
     assert found.Y[:3].tolist() == [[0, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 1], [0, 1, 0, 0, 0, 1]]
 
 
+@pytest.mark.slow
 @needs_data
 def test_columns_from_openml_are_those_in_the_folder(tmp_path: Path) -> None:
     found, whole = fetch(ORIGINS["emotions"], as_kept_by_scikit_learn(tmp_path)), Data(FOLDER).multilabel("emotions")
@@ -152,6 +157,7 @@ def test_columns_from_openml_are_those_in_the_folder(tmp_path: Path) -> None:
     assert np.array_equal(found.Y, whole.Y[:13])
 
 
+@pytest.mark.slow
 def test_what_openml_sends_is_checked(tmp_path: Path) -> None:
     as_kept_by_scikit_learn(tmp_path / "openml")
     with pytest.raises(
@@ -203,6 +209,7 @@ def sent_by_openml(home: Path, origin: Origin, whole: DataSet) -> None:
         place.write_bytes(gzip.compress(content, 1))
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize("name", ["emotions", "mammography"])
 def test_fetched_data_are_those_in_the_folder(tmp_path: Path, name: str) -> None:
@@ -214,6 +221,7 @@ def test_fetched_data_are_those_in_the_folder(tmp_path: Path, name: str) -> None
     assert np.array_equal(Y.reshape(whole.Y.shape), whole.Y)
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize(("name", "shape"), [("yeast", (2417, 103, 14)), ("emotions", (593, 72, 6))])
 def test_the_folder_of_data_is_what_it_was(name: str, shape: tuple[int, ...]) -> None:
@@ -225,6 +233,7 @@ def test_the_folder_of_data_is_what_it_was(name: str, shape: tuple[int, ...]) ->
         verify(replace(found, X=found.X[order], Y=found.Y[order]), ORIGINS[name])
 
 
+@pytest.mark.slow
 @needs_data
 def test_equal_rows_in_another_order_are_recognised() -> None:
     X, y = Data(FOLDER).mammography()  # it has many equal rows
@@ -234,6 +243,7 @@ def test_equal_rows_in_another_order_are_recognised() -> None:
         verify(DataSet(X[order], y[order, None], ("class",), "memory"), ORIGINS["mammography"])
 
 
+@pytest.mark.slow
 def test_training_happens_once(tmp_path: Path) -> None:
     runs: list[int] = []
 
@@ -254,6 +264,7 @@ def test_training_happens_once(tmp_path: Path) -> None:
         assert len(runs) == 3
 
 
+@pytest.mark.slow
 def test_another_version_of_a_library_trains_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data, made = Data(cache=tmp_path), {"x": np.arange(3)}
     training.keep(data, "name", ("p",), lambda: made)
@@ -264,6 +275,7 @@ def test_another_version_of_a_library_trains_again(tmp_path: Path, monkeypatch: 
     assert training.keep(data, "name", ("p",), dict)["x"].tolist() == [0, 1, 2]
 
 
+@pytest.mark.slow
 def test_broken_and_unwritable_places_cost_only_time(tmp_path: Path) -> None:
     data = Data(cache=tmp_path)
     made = {"x": np.arange(1000)}
@@ -278,6 +290,7 @@ def test_broken_and_unwritable_places_cost_only_time(tmp_path: Path) -> None:
     assert training.keep(Data(cache=tmp_path / "file"), "name", ("p",), lambda: made) is made
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_the_number_of_processes() -> None:
     from sklearn.tree import DecisionTreeClassifier
 
@@ -290,6 +303,7 @@ def test_results_do_not_depend_on_the_number_of_processes() -> None:
     assert one.shape == SMALL.Y.shape
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize("classifier", ["BR-LR", "BR-kNN", "BR-DT"])
 def test_training_gives_the_packed_predictions(classifier: str) -> None:
@@ -300,6 +314,7 @@ def test_training_gives_the_packed_predictions(classifier: str) -> None:
     assert np.array_equal(here, packed.by[classifier])
 
 
+@pytest.mark.slow
 @needs_data
 def test_incomplete_packed_predictions_are_named(tmp_path: Path) -> None:
     shutil.copy(FOLDER / "emotions.csv.gz", tmp_path)

@@ -19,7 +19,6 @@ from paper.data import Data, MissingData
 from paper.record import Record
 from paper.select import experiments
 
-pytestmark = pytest.mark.slow
 checks = Checkers("exp")
 
 
@@ -36,7 +35,11 @@ def data():
 RUN: dict[str, Data] = {}
 
 
-@pytest.mark.parametrize("fact", checks.facts.values(), ids=checks.facts)
+QUICK = "exp.tau"  # most others train classifiers
+CASES = [pytest.param(fact, id=name, marks=() if name == QUICK else pytest.mark.slow) for name, fact in checks.facts.items()]
+
+
+@pytest.mark.parametrize("fact", CASES)
 def test_fact(fact):
     checks.run(fact)
 

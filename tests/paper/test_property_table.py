@@ -13,8 +13,6 @@ from facts import PAPER, N, as_coded, finite, has_floor, named, readings
 
 import indicatrix as ix
 
-pytestmark = pytest.mark.slow
-
 
 @dataclass(frozen=True)
 class Row:
@@ -57,6 +55,7 @@ def test_the_table_is_whole():
     assert len(groups) == len(dict(groups)) == len({ours for _, ours in groups})  # one of ours for each of the paper's
 
 
+@pytest.mark.slow
 @every_row
 def test_decomposable_skew_and_tn(row):
     found = ix.properties(named(row.name))
@@ -66,11 +65,13 @@ def test_decomposable_skew_and_tn(row):
     assert found.tn_survives_at_tp0 is yes(row.tn_survives)
 
 
+@pytest.mark.slow
 @every_row
 def test_value_of_total_misclassification(row):
     assert has_floor(named(row.name), row.all_wrong)
 
 
+@pytest.mark.slow
 @every_row
 def test_monotone(row):
     found = ix.properties(named(row.name))
@@ -81,6 +82,7 @@ def test_monotone(row):
         assert found.evidence["monotone_per_cell"].note == f"fails for {', '.join(cells)}"
 
 
+@pytest.mark.slow
 @every_row
 def test_ends_of_the_scale(row):
     measure, ends = as_coded(row.name), list(map(yes, row.ends.split("/")))
@@ -128,6 +130,7 @@ def holds(condition, counts):
 INFINITE = re.compile(r"(.+?)(?: gives|:) \+inf(?: \(0/0 if (.+)\))?")
 
 
+@pytest.mark.slow
 @every_row
 def test_undefined_and_infinite(row):
     measure, clauses = as_coded(row.name), meaning(row.undefined)
@@ -147,6 +150,7 @@ def test_undefined_and_infinite(row):
             assert finite(measure, v) is not None, v
 
 
+@pytest.mark.slow
 @every_row
 def test_bounded(row):
     clauses = meaning(row.undefined)

@@ -15,11 +15,10 @@ from facts import EXAMPLE, MEASURES, Checkers, exact, mean, named, printed, read
 
 import indicatrix as ix
 
-pytestmark = pytest.mark.slow
-
 checks = Checkers("gap", "thm1", "cor2", "hull", "subset", "abst", "ovr", "ss", "cor5", "exskew", "dof", "dominance")
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("fact", checks.facts.values(), ids=checks.facts)
 def test_fact(fact):
     checks.run(fact)

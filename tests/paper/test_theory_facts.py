@@ -15,11 +15,10 @@ from facts import MEASURES, Checkers, as_coded, closed_floor, exact, finite, has
 
 import indicatrix as ix
 
-pytestmark = pytest.mark.slow
-
 checks = Checkers("skew", "skewdecomp", "mono", "bnd", "bd", "complete", "sec5", "abs", "rem", "kappa", "flach", "bayes", "tn")
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("fact", checks.facts.values(), ids=checks.facts)
 def test_fact(fact):
     checks.run(fact)

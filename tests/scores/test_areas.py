@@ -259,7 +259,7 @@ def test_hull_is_the_set_of_points_that_some_slope_prefers(moves):
 @settings(max_examples=50, deadline=None)
 @given(st.dictionaries(st.integers(1, 39), st.integers(1, 300), max_size=4))
 def test_hull_of_many_corners_with_a_few_dents(dents):
-    """A dent that is taken away may leave another one beside it, so that points go one by one."""
+    """A dent that is taken away may leave another one next to it, so that points go one by one."""
     x = np.arange(41)
     y = x * (81 - x)
     for i, depth in dents.items():

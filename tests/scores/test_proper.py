@@ -313,7 +313,7 @@ def test_renormalize():
 
 
 def test_what_is_not_observed_is_not_read():
-    """NaN, infinity and what is no probability may stand where a mask is False, or where a label is missing."""
+    """NaN, infinity and what is not a probability may stand where a mask is False, or where a label is missing."""
     for score in (brier, log_loss, ix.ece):
         for odd in (np.nan, np.inf, -3.0):
             expected = score([0, 1], [0.25, 0.5])

@@ -300,7 +300,7 @@ def test_one_threshold_pooled_and_one_for_each_class(kind):
     small = sweep(y, coarse).best("f1", average="macro")
     grid = [0.0, 1.0, np.inf]
     every = (ix.evaluate(y, coarse, decide=list(t)).score("f1", "macro", undefined=0) for t in itertools.product(grid, repeat=4))
-    assert small.value == pytest.approx(max(every), rel=1e-12)  # to leave a class undefined is no way to improve
+    assert small.value == pytest.approx(max(every), rel=1e-12)  # to leave a class undefined does not improve
 
 
 def test_what_labels_may_be():
@@ -377,7 +377,7 @@ def test_groups_and_merging():
 
 
 def test_a_part_of_a_sweep_has_the_groups_that_occur_in_it():
-    """A group that a part never met is no unit of it, so that parts of the whole equal sums of parts."""
+    """A group that a part never met is not a unit of it, so that parts of the whole equal sums of parts."""
     y, p = binary(8, 12)
     by = {"site": np.repeat(["a", "b", "c"], 4), "fold": np.repeat([0, 1, 0, 1, 2, 2], 2)}
     whole = sweep(y, p, by=by)

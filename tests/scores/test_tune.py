@@ -1,4 +1,4 @@
-"""Tuning: no threshold beats the rule, the rule does what it says, and theory stands beside it."""
+"""Tuning: no threshold beats the rule, the rule does what it says, and theory stands next to it."""
 
 from __future__ import annotations
 
@@ -288,7 +288,7 @@ def test_the_threshold_table_of_the_paper_on_breast_cancer():
         assert tuned.inside == (measure in ("recall", "specificity"))
 
 
-# What beside it is checked, and what is refused.
+# What else is checked, and what is refused.
 
 
 def test_calibrated_probabilities_pass_and_others_fail():

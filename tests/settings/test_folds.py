@@ -70,7 +70,7 @@ def test_resampling_folds():
     f1 = folds(ev, ix.f1)
     assert f1.averaged == pytest.approx(float((1 + Fraction(1, 3)) / 2))
     assert f1.pooled == pytest.approx(6 / 10)
-    # MCC is no ratio of sums: no weights of the folds give the pooled value.
+    # MCC is not a ratio of sums: no weights of the folds give the pooled value.
     mcc = folds(ev, "mcc")
     assert mcc.weights is None
     assert mcc.weighted is None

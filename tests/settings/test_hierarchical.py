@@ -553,7 +553,7 @@ def test_what_a_dict_could_mean_is_said_by_pairs():
 
 def test_several_nodes_without_a_parent_are_classes():
     assert taxonomy({"b": "a", "d": "c"}).classes == ("a", "c", "b", "d")
-    assert taxonomy({"b": "a", "c": None}, root="a").classes == ("b", "c")  # None was said, so c is beside b
+    assert taxonomy({"b": "a", "c": None}, root="a").classes == ("b", "c")  # None was said, so c is next to b
 
 
 def test_nodes_that_are_not_there():

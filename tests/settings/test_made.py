@@ -87,7 +87,7 @@ def test_every_option_that_is_a_setting_is_recorded_or_changes_no_count() -> Non
     """A new argument-setting has a field in the record, or says here why it needs none."""
     unrecorded = {
         "classes": "they are in the tally",
-        "positive": "it is beside the record",
+        "positive": "it is not in the record",
         "mask": "what was not observed is counted nowhere",
         "sample_weight": "weights are in the counts",
         "by": "groups are in the tally",

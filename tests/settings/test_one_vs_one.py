@@ -1,4 +1,4 @@
-"""One-vs-one: each pair judged on the examples of its two classes, the final vote beside it (sec:ovo, errata B11)."""
+"""One-vs-one: each pair judged on the examples of its two classes, the final vote next to it (sec:ovo, errata B11)."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def test_classes_called_0_and_1() -> None:
         ix.one_vs_one(y, {(0, 1): [0, 0, 1]})
     labels = {(0, 1): [0, 0, 1], (0, 2): [0, 2, 2]}  # 2 can only be a label, so 0 and 1 are labels, too
     assert four(ix.one_vs_one(y, labels).pairs, (0, 1)) == (1, 1, 0, 0)
-    bits = {(0, 1): [0, 0, 1], (0, 2): [1, 0, 0]}  # here 1 is no label of the second pair
+    bits = {(0, 1): [0, 0, 1], (0, 2): [1, 0, 0]}  # here 1 is not a label of the second pair
     assert four(ix.one_vs_one(y, bits).pairs, (0, 1)) == (0, 0, 1, 1)
     with pytest.raises(ValueError, match=ambiguous):  # one pair can only be labels, one only 1 and 0
         ix.one_vs_one([0, 1, 2, 3], {(0, 1): [0, 1, 1, 1], (0, 2): [0, 2, 2, 0], (2, 3): [0, 1, 1, 0]})

@@ -209,7 +209,7 @@ def test_renamed_classes_are_ties_not_rounding(order: list[int], table: np.ndarr
 @given(tables(3, 1, 5), st.fractions(Fraction(1, 9), 3))
 @settings(max_examples=15, deadline=None)
 def test_weights_are_exact(table: np.ndarray, weight: Fraction) -> None:
-    # Thirds and ninths are no floats; what is equal in fractions is a tie, in every cell and on every scale-free score.
+    # Thirds and ninths are not floats; what is equal in fractions is a tie, in every cell and on every scale-free score.
     weighted = np.array([[weight * int(x) for x in row] for row in np.pad(table, (0, 1))], object)
     pair = ix.from_confusion(table).tally, Tally((0, 1, 2), {(): CrossTable(weighted)}, 9)
     names = ["f1", "mcc", "multiclass_kappa", "multiclass_mcc"]

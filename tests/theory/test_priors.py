@@ -291,7 +291,7 @@ def test_a_class_that_does_not_occur_has_no_rates():
 
 
 def test_exemplar_averages_are_mixtures_of_types():
-    # exskew.realise: one of two labels found (F1 2/3), and with a false alarm besides (F1 1/2); both have two true labels.
+    # exskew.realise: one of two labels found (F1 2/3), and with a false alarm in addition (F1 1/2); both have two true labels.
     y = np.array([[1, 1, 0], [0, 1, 1]])
     z = np.array([[1, 0, 0], [1, 1, 0]])
     for first in range(5):

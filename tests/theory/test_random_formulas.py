@@ -116,7 +116,7 @@ def test_properties_of_random_formulas_are_those_that_sympy_decides() -> None:
                 assert check(*witness), f"{text}: {name} has the witness {witness}"
 
     law()
-    # The law is no law of one kind of formulas, and does not pass because the decisions fail.
+    # The law holds for more than one kind of formulas, and does not pass because the decisions fail.
     for name in (*DECIDED, "decomposable"):
         assert min(seen[f"{name} is {answer}"] for answer in (True, False)) >= 8, seen
     assert seen["monotone is None"] <= 8, seen

@@ -87,13 +87,13 @@ def listed(rows, *segments):
 @pytest.mark.parametrize(
     ("true", "pred", "expected"),
     [
-        # an IoU of exactly one half is no match
+        # an IoU of exactly one half is not a match
         (
             listed([[1, 1, 1, 2]], (1, 7, 0), (2, 8, 0)),
             listed([[1, 1, 2, 2]], (1, 7, 0), (2, 8, 0)),
             {7: (1, 0, 0), 8: (0, 1, 1)},
         ),
-        # another class is no match, however much they overlap
+        # another class is not a match, however much they overlap
         (listed([[1, 1, 1, 1]], (1, 7, 0)), listed([[1, 1, 1, 1]], (1, 8, 0)), {7: (0, 0, 1), 8: (0, 1, 0)}),
         # void pixels are taken off the union: 2 / (2 + 4 - 2 - 2) is a match
         (listed([[1, 1, 0, 0]], (1, 7, 0)), listed([[1, 1, 1, 1]], (1, 7, 0)), {7: (1, 0, 0)}),

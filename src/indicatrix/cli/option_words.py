@@ -68,13 +68,13 @@ def reword(text: str, options: Collection[str] = ARGUMENTS, given: Iterable[str]
 
 
 def _kept(given: Iterable[str]) -> str:
-    """Return the pattern of names that stay, the longest first; "" if no name has anything that could be reworded."""
+    """Return the pattern of names that stay, the longest first; "" if none could be reworded."""
     names = [name for name in given if re.search(rf"['\"]|{WORDS}", name)]
     return rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?!\w)|" if names else ""
 
 
 def _names_given(values: dict[str, Any]) -> set[str]:
-    """Return the files and the values of options that the user gave, the files of folders, and what is said of similar files."""
+    """Return what the user gave: files, files of folders, values; and the names of similar files."""
     texts = [text for value in values.values() for text in (value if isinstance(value, tuple) else (value,))]
     names = {text for text in texts if isinstance(text, str)}
     for path in filter(None, (*values.get("files", ()), values.get("test"))):

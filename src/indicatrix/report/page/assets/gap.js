@@ -38,15 +38,15 @@ section("gap", (root, content) => {
     const stops = [micro, ...steps.map(step => running += step.pull), macro], low = Math.min(...stops), high = Math.max(...stops), pad = (high - low || 0.01) * 0.08;
     const x = v => names + (v - low + pad) / (high - low + 2 * pad) * plot, parts = [];
     const row = (k, name, strong) => parts.push(svg("text", {x: narrow ? names : names - 10, y: k * rowHeight + (narrow ? 16 : 18), "text-anchor": narrow ? "start" : "end", class: strong ? "strong" : null, direction: "ltr"}, shortened(name, 20)));
-    // A text beside a bar: at its right, or at its left where the chart ends.
-    const beside = (k, left, end, text, how) => {
+    // A text next to a bar: at its right, or at its left where the chart ends.
+    const writeNextTo = (k, left, end, text, how) => {
       const inside = end + 7 + 8 * text.length <= (narrow ? width : names + plot + 60);
       parts.push(svg("text", {...how, x: inside ? end + 7 : left - 7, y: k * rowHeight + barTop + 14, "text-anchor": inside ? "start" : "end"}, text));
     };
     const mark = (k, v, name) => {
       row(k, name, true);
       parts.push(svg("path", {class: "now", d: `M${x(v)} ${k * rowHeight + barTop}v18`}));
-      beside(k, x(v), x(v), digits(v), {class: "strong"});
+      writeNextTo(k, x(v), x(v), digits(v), {class: "strong"});
     };
     parts.push(svg("text", {x: valueAt, y: narrow ? 16 : 18, "text-anchor": "end", class: "quiet-text"}, "value"), svg("text", {x: width - 4, y: narrow ? 16 : 18, "text-anchor": "end", class: "quiet-text"},
       steps.some(step => step.share !== null) ? (narrow ? "share" : "share in micro") : ""));
@@ -57,7 +57,7 @@ section("gap", (root, content) => {
       row(k + 1, step.name, false);
       parts.push(svg("path", {class: "thread", d: `M${x(from)} ${y - rowHeight + barTop + 18}V${y + barTop}`}),
         svg("rect", {class: step.pull < 0 ? "down" : "up", x: Math.min(x(from), x(to)), y: y + barTop, width: Math.max(1, Math.abs(x(to) - x(from))), height: 18, rx: 2}));
-      beside(k + 1, Math.min(x(from), x(to)), Math.max(x(from), x(to)), signed(step.pull));
+      writeNextTo(k + 1, Math.min(x(from), x(to)), Math.max(x(from), x(to)), signed(step.pull));
       parts.push(svg("text", {x: valueAt, y: textAt, "text-anchor": "end"}, Number.isNaN(step.value) ? "" : step.undefined ? `undefined: ${step.value}` : digits(step.value)));
       if (step.share !== null) parts.push(svg("text", {x: width - 4, y: textAt, "text-anchor": "end"}, percent(step.share)));
       from = to;
