@@ -36,6 +36,13 @@ class Ratings:
         used = (self.codes >= 0).sum(axis=1) > 1
         return self.take(used if self.weights is None else used & (self.weights != 0))
 
+    def usable(self) -> Ratings:
+        """Return the items with pairs, and the raters who rated one of them."""
+        some = self.with_pairs()
+        here = np.asarray((some.codes >= 0).any(axis=0))
+        raters = tuple(rater for rater, used in zip(self.raters, here, strict=True) if used)
+        return replace(some, codes=some.codes[:, here], raters=raters)
+
     def with_labels(self, labels: Any) -> Ratings:
         """Return the ratings with a last column: one label per item, None where it is missing."""
         column = _plain(labels)
