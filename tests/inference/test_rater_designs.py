@@ -123,3 +123,50 @@ def test_no_weight_is_no_value():
         assert math.isnan(panel.interval(name).low)
     assert all(math.isnan(x) for x in panel.pairs().values())
     assert len(panel.pairs()) == len([*combinations(range(3), 2)])
+
+
+def test_ratings_may_be_fractions_of_numbers():
+    rows = [[1.5, 1.5], [2.5, 2.0], [3.0, 3.0], [1.5, 2]]
+    panel = ix.agreement(rows)
+    assert panel.ratings.classes == (1.5, 2, 2.5, 3)
+    doubled = ix.agreement([[2 * x for x in row] for row in rows])
+    for level in ("nominal", "ordinal", "interval", "ratio"):
+        name = f"krippendorff_alpha(level={level!r})"
+        assert panel.score(name) == doubled.score(name)
+    three = ix.agreement([[*row, 2.5] for row in rows]).against([0.5, 2, 3, 1.5], "percent_agreement")
+    assert three.values == {0: 0.5, 1: 0.5, 2: 0.0}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_ordered_categoricals_have_their_order(library):
+    module = pytest.importorskip(library)
+    levels, ratings = ["none", "some", "much"], {"a": ["none", "much", "some", None], "b": ["none", "some", "some", "much"]}
+    if library == "pandas":
+        columns = {name: module.Categorical(x, levels, ordered=True) for name, x in ratings.items()}
+    else:
+        columns = {name: module.Series(x, dtype=module.Enum(levels)) for name, x in ratings.items()}
+    want = ix.agreement(ratings, classes=levels)
+    for given in (columns, module.DataFrame(columns)):
+        found = ix.agreement(given)
+        assert (found.ratings.classes, found.ratings.codes.tolist()) == (tuple(levels), want.ratings.codes.tolist())
+        assert found.score("krippendorff_alpha(level='ordinal')") == want.score("krippendorff_alpha(level='ordinal')")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ix.agreement([1, 2, 3]), r"ratings\[0\] = 1 is one value, not the ratings of an item"),
+        (lambda: ix.agreement(np.array([1, 2, 3])), r"ratings\[0\] = 1 is one value"),
+        (lambda: ix.agreement(["ab", "ba"]), r"ratings\[0\] = 'ab' is one value"),
+        (lambda: ix.agreement(5), r"ratings=5 is no table"),
+        (lambda: ix.agreement({"a": 1, "b": 2}), r"The ratings of 'a' are 1; give a list"),
+        (lambda: ix.agreement(np.zeros((2, 2, 2))), r"of rater 0, item 0, cannot be a label"),
+        (lambda: ix.agreement([[[1], 2], [1, 2]]), r"Rating \[1\] of rater 0, item 0, cannot be a label"),
+        (lambda: ix.agreement([[1.5, math.inf]]), r"infinite number"),
+        (lambda: ix.agreement([[1, 2]]).score(ix.multiclass_kappa.at(weights=[[1, 0], [0, 1]])), r"diagonal is 0; .* \[1, 1\]"),
+        (lambda: ix.agreement([[1, 2]]).score(ix.multiclass_kappa.at(weights=[[0, -1], [1, 0]])), r"not negative; .* -1"),
+    ],
+)
+def test_what_is_no_table_of_ratings_is_explained(call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()

@@ -300,8 +300,8 @@ def _reads_order(measure: MatrixMeasure) -> bool:
 def _sum_of_squared_effects(found: Coefficient, ratings: Ratings) -> float:
     """Return the sum of the squared effects of all items, from their mean.
 
-    An effect is how the value moves with the weight of an item. This is the linearised variance of Gwet, for any coefficient. Leaving out a whole item may leave a value undefined; a little
-    of its weight does not.
+    An effect is how the value moves with the weight of an item: the linearised variance of Gwet, for any coefficient. Leaving
+    out a whole item may leave a value undefined; a little of its weight does not.
     """
     plain = np.ones(len(ratings.codes)) if ratings.weights is None else ratings.weights
     codes = ratings.codes if found.reads_raters(ratings) else np.sort(ratings.codes, axis=1)
