@@ -57,8 +57,9 @@ def test_values_and_intervals_of_irrcac(name):
     found = ix.agreement(RATED).interval(name)
     value, low, high = IRRCAC[name]
     assert found.value == pytest.approx(value, abs=6e-6)
-    assert found.low == pytest.approx(low, abs=0.004)  # theirs linearises, ours leaves out items
-    assert found.high == pytest.approx(high, abs=0.004)
+    near = 5e-4 if "alpha" in name else 6e-6  # the exact derivative of alpha is not quite their formula
+    assert found.low == pytest.approx(low, abs=near)
+    assert found.high == pytest.approx(high, abs=near)
 
 
 IRRCAC_WITH_HOLES = {  # the same version, on the items of HOLES with two ratings or more

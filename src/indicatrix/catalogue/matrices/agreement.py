@@ -117,8 +117,15 @@ def disagreement(weights: Any, m: int) -> Array:
             raise ValueError(f"weights={weights!r} is unknown. Use None, {', '.join(map(repr, WEIGHTS))} or an m x m matrix.")
         return np.asarray(WEIGHTS[weights](distance), object)
     matrix = np.asarray(weights)
-    if matrix.shape != (m, m) or not np.isfinite(matrix.astype(float)).all() or matrix.diagonal().any():
-        raise ValueError(f"A weight matrix is {m} x {m}, finite, and zero on its diagonal; this one has shape {matrix.shape}.")
+    if matrix.shape != (m, m) or not np.isfinite(matrix.astype(float)).all():
+        raise ValueError(f"A weight matrix is {m} x {m} and finite; this one has shape {matrix.shape}.")
+    if matrix.diagonal().any():
+        raise ValueError(
+            "A weight matrix says how much two classes disagree, so its diagonal is 0; this one has "
+            f"{matrix.diagonal().tolist()}. If its weights say how much they agree, pass 1 minus the matrix."
+        )
+    if (matrix < 0).any():
+        raise ValueError(f"A weight of disagreement is not negative; this matrix has {matrix.min()}. Use 0 where classes agree.")
     return matrix.astype(object)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -13,23 +12,20 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.functions import ratio
-from ...algebra.measure import MEASURES
-from ...algebra.spelling import did_you_mean
 from ...algebra.wording import number_of
-from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
-from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
+from ...catalogue.matrix import MatrixMeasure
 from ..distributions.quantiles import check_level, student
 from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
+from .coefficients import USUAL, Coefficient, coefficient
 from .panel import AgainstPanel, compare_with_panel
 from .rater_axis import evaluate_raters
-from .ratings import Ratings, counts_of_classes, read_ratings
+from .ratings import Ratings, read_ratings
 
+METHOD = "delta"
+STEP = 2.0**-10  # of the weight of an item: a power of two, so that weights stay exact
+NO_SPREAD = "All items have the same effect, so there is no spread in this sample; this does not mean that the value is certain."
 JUDGE = -1  # the column of a judge, next to the numbers of the raters
-
-OF_RATERS = ("conger_kappa", "light_kappa")  # they read the raters, not only the pairs of ratings
-NAMES = {"fleiss_kappa": "multiclass_scott_pi", "percent_agreement": "multiclass_accuracy"}  # of several raters
-USUAL = ("percent_agreement", "fleiss_kappa", *OF_RATERS, "krippendorff_alpha", "multiclass_gwet_ac1", "bennett_s")
 
 
 def agreement(ratings: Any, *, classes: Iterable[Any] | None = None, sample_weight: Any = None) -> RaterAgreement:
@@ -97,10 +93,12 @@ class RaterAgreement:
         >>> ix.agreement({"ann": [1, 1, 2, 2], "bob": [1, 2, 2, 2]}).score("percent_agreement")
         0.75
         """
-        return float(_value(*self._measure(measure), self.ratings))
+        found = coefficient(measure, self.ratings)
+        found.check_raters(self.ratings)
+        return float(found.value(self.ratings))
 
     def interval(self, measure: Any = "fleiss_kappa", *, level: float = 0.95) -> Interval:
-        """Return the agreement with its interval for other items: by leaving out each item in turn.
+        """Return the agreement with its interval for other items, by its linearised variance.
 
         Parameters
         ----------
@@ -118,28 +116,27 @@ class RaterAgreement:
         --------
         >>> import indicatrix as ix
         >>> ix.agreement([[1, 1], [2, 2], [1, 2], [2, 2], [1, 1], [2, 1]]).interval("percent_agreement").method
-        'jackknife'
+        'delta'
         """
         check_level(level)
-        name, found = self._measure(measure)
-        given = self.ratings.with_pairs()
-        value = float(_value(name, found, given))
-        codes = np.sort(given.codes, axis=1) if name not in OF_RATERS else given.codes
-        keys = codes if given.weights is None else np.column_stack((codes, np.unique(given.weights, return_inverse=True)[1]))
-        _, first, times = np.unique(keys, axis=0, return_index=True, return_counts=True)
-        n = int(times.sum())
-        left = []
-        for k in range(len(first)):
-            rest = np.repeat(first, times - (np.arange(len(first)) == k))
-            left.append(float(_value(name, found, replace(given, codes=codes).take(rest))))
-        known = np.isfinite(left)
-        if n < 2 or not known.any() or not math.isfinite(value):
-            return Interval(value, math.nan, math.nan, level, "jackknife", measure=measure)
-        scores, weights = np.array(left)[known], times[known]
-        mean = weights @ scores / weights.sum()
-        spread = math.sqrt((n - 1) / n * float(weights @ (scores - mean) ** 2)) * student(level, n - 1)
-        low, high = found.range
-        return Interval(value, max(low, value - spread), min(high, value + spread), level, "jackknife", measure=measure)
+        found, given = coefficient(measure, self.ratings), self.ratings.with_pairs()
+        found.check_raters(given)
+        value, n, note = float(found.value(given)), len(given.codes), found.note(given)
+        if n < 2 or not math.isfinite(value):
+            return Interval(value, math.nan, math.nan, level, METHOD, note, measure=measure)
+        spread = math.sqrt(n / (n - 1) * _sum_of_squared_effects(found, given)) * student(level, n - 1)
+        low, high = found.of_two.range
+        warning = "" if spread else NO_SPREAD
+        return Interval(
+            value,
+            max(low, value - spread),
+            min(high, value + spread),
+            level,
+            METHOD,
+            f"{note} {warning}".strip(),
+            measure=measure,
+            warning=warning,
+        )
 
     def per_class(self, measure: Any = "fleiss_kappa", *, interval: float | bool | None = None) -> dict[Any, Any]:
         """Return the agreement on each class against all others.
@@ -162,8 +159,8 @@ class RaterAgreement:
         >>> ix.agreement([["a", "a"], ["b", "b"], ["c", "b"], ["a", "a"]]).per_class("percent_agreement")
         {'a': 1.0, 'b': 0.75, 'c': 0.75}
         """
-        _, found = self._measure(measure)
-        if _reads_order(found):
+        found = coefficient(measure, self.ratings)
+        if _reads_order(found.of_two):
             raise ValueError(f"{measure} reads the order of the classes, and a class against all others has none.")
         codes = self.ratings.codes
         one = (np.where(codes < 0, -1, codes == k) for k in range(len(self.ratings.classes)))
@@ -208,7 +205,7 @@ class RaterAgreement:
         >>> ix.agreement({"ann": [1, 1, 2, 2], "bob": [1, 2, 2, 2]}).pairs()
         {('ann', 'bob'): 0.5}
         """
-        found, ratings = self._measure(measure)[1], self.ratings
+        found, ratings = coefficient(measure, self.ratings).of_two, self.ratings
         places = combinations(range(len(ratings.raters)), 2)
         return {(ratings.raters[a], ratings.raters[b]): float(found.of(ratings.table(a, b))) for a, b in places}
 
@@ -278,35 +275,20 @@ class RaterAgreement:
         ratings = self.ratings
         if ratings.weights is not None:
             raise ValueError("The test against a panel counts items; leave sample_weight= out of ix.agreement.")
+        if coefficient(measure, ratings).one_sided:
+            raise ValueError(f"The weights of {measure} are not symmetric, and neither a judge nor a rater is the truth.")
         both = ratings.with_labels(labels)
         if len(ratings.raters) < 3:
             raise ValueError(f"A judge is held against three raters or more, and there are {len(ratings.raters)}.")
         both = replace(both, raters=(*range(len(ratings.raters)), JUDGE))
         return compare_with_panel(both, ratings.raters, RaterAgreement(both).pairs(measure), epsilon, level)
 
-    def _measure(self, measure: Any) -> tuple[str, MatrixMeasure]:
-        """Return the name of a coefficient of raters, or "", and the function of the matrix behind it."""
-        text, _, given = str(measure).partition("(")
-        known = (*NAMES, *OF_RATERS)
-        if text not in (*known, *MATRIX_MEASURES, *MEASURES) and (hint := did_you_mean(text, known)):
-            raise ValueError(f"There is no agreement {text!r}. {hint}")
-        if text in OF_RATERS:
-            found: Any = resolve(f"multiclass_kappa({given}" if given else "multiclass_kappa")
-        else:
-            found = resolve(
-                measure if isinstance(measure, MatrixMeasure) else NAMES.get(text, text) + (f"({given}" if given else "")
-            )
-        if not isinstance(found, MatrixMeasure) or not found.symmetric:
-            raise ValueError(
-                f"{measure} is not a symmetric function of two ratings. Use {', '.join(USUAL)} or ix.catalogue(of='matrix')."
-            )
-        return text if text in OF_RATERS else "", found.for_source(self.ratings)
-
     def __str__(self) -> str:
         ratings, rows = self.ratings, [(name, self.score(name)) for name in USUAL]
         classes = f"{len(ratings.classes)} {'class' if len(ratings.classes) == 1 else 'classes'}"
         head = f"{len(ratings.raters)} raters, {number_of(len(ratings.codes), 'item')}, {classes}"
-        return "\n".join([head, *(f"{name:20}  {value:.4f}" for name, value in rows)])
+        notes = filter(None, (coefficient(name, ratings).note(ratings) for name in USUAL))
+        return "\n".join([head, *(f"{name:20}  {value:.4f}" for name, value in rows), *notes])
 
     __repr__ = __str__
 
@@ -315,44 +297,23 @@ def _reads_order(measure: MatrixMeasure) -> bool:
     return measure.ordered or measure.params.get("weights") is not None or measure.params.get("level", "nominal") != "nominal"
 
 
-def _value(name: str, found: MatrixMeasure, ratings: Ratings) -> Any:
-    """Return the value for items with two ratings or more, exactly."""
-    ratings = ratings.with_pairs()
-    if name:
-        return _of_raters(name, found, ratings)
-    weighs = found.name == krippendorff_alpha.name  # an item counts as often as it was rated
-    return found.of(_pair_table(ratings, weighs))
+def _sum_of_squared_effects(found: Coefficient, ratings: Ratings) -> float:
+    """Return the sum of the squared effects of all items, from their mean.
 
-
-def _pair_table(ratings: Ratings, weighs: bool) -> Array:
-    """Return the pairs of ratings of all items as a symmetric table of Fractions.
-
-    Each item sums to 1, or to half its ratings; times its weight.
+    An effect is how the value moves with the weight of an item: the linearised variance of Gwet, for any coefficient. Leaving
+    out a whole item may leave a value undefined; a little of its weight does not.
     """
-    m = len(ratings.classes)
-    table = np.full((m, m), Fraction(0), object)
-    for codes, weight in ratings.by_weight():
-        sizes = (codes >= 0).sum(axis=1)
-        counts = counts_of_classes(codes, m)
-        for size in np.unique(sizes[sizes > 1]).tolist():
-            some = counts[sizes == size]
-            pairs = some.T @ some - np.diag(some.sum(axis=0))
-            table = table + pairs * (weight * (Fraction(1, 2 * (size - 1)) if weighs else Fraction(1, size * (size - 1))))
-    return table
-
-
-def _of_raters(name: str, found: MatrixMeasure, ratings: Ratings) -> Any:
-    """Return Light's kappa, the mean over pairs of raters.
-
-    Or Conger's, where chance keeps the marginals of each rater.
-    """
-    m, places = len(ratings.classes), list(combinations(range(len(ratings.raters)), 2))
-    if name == "light_kappa":
-        values = [multiclass_kappa.function(ratings.table(a, b), **found.params) for a, b in places]
-        return sum(values) / len(values)
-    cost = disagreement(found.params["weights"], m)
-    observed = _pair_table(ratings, False)
-    often = sum(counts_of_classes(codes.T, m).astype(object) * weight for codes, weight in ratings.by_weight())
-    shares = [row / Fraction(row.sum() or 1) for row in np.asarray(often, object).reshape(len(ratings.raters), m)]
-    expected = sum(a.dot(cost.dot(b)) + b.dot(cost.dot(a)) for a, b in combinations(shares, 2)) / (2 * len(places)) if m else 0
-    return ratio(expected * observed.sum() - (cost * observed).sum(), expected * observed.sum())
+    plain = np.ones(len(ratings.codes)) if ratings.weights is None else ratings.weights
+    codes = ratings.codes if found.reads_raters(ratings) else np.sort(ratings.codes, axis=1)
+    keys = np.column_stack((codes, np.unique(plain, return_inverse=True)[1]))
+    _, first, times = np.unique(keys, axis=0, return_index=True, return_counts=True)  # equal items have equal effects
+    effects = []
+    for item in first:
+        ends = []
+        for step in (STEP, -STEP):
+            moved = plain.astype(np.float64)
+            moved[item] *= 1 + step
+            ends.append(found.value(replace(ratings, weights=moved)))
+        effects.append(float((ends[0] - ends[1]) / 2) / STEP)
+    mean = times @ np.array(effects) / times.sum()
+    return float(times @ (np.array(effects) - mean) ** 2)

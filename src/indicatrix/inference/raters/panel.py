@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ..distributions.quantiles import check_level, student_below
 from ..p_values.several_tests import benjamini_hochberg
+from .coefficients import note_on_pairs
 from .ratings import Ratings
 
 
@@ -23,7 +25,7 @@ class AgainstPanel:
     values : dict
         The agreement of the judge with each rater.
     panel : dict
-        The mean agreement of each rater with the other raters.
+        The mean agreement of each rater with the other raters, where it is defined.
     advantage : dict
         For each rater the share of items on which the judge agrees at least as often with the other raters.
     p_values : dict
@@ -32,6 +34,8 @@ class AgainstPanel:
         How much more often a rater may win.
     level : float
         The share of false wins that is allowed among wins.
+    note : str
+        How many pairs of raters, or of the judge and a rater, have no agreement and are left out of the means.
     """
 
     values: dict[Any, float]
@@ -40,16 +44,17 @@ class AgainstPanel:
     p_values: dict[Any, float]
     epsilon: float
     level: float
+    note: str = ""
 
     @property
     def mean(self) -> float:
-        """The mean agreement of the judge with the raters."""
-        return float(np.mean([*self.values.values()]))
+        """The mean agreement of the judge with the raters, where it is defined."""
+        return _mean_of_known(self.values.values())
 
     @property
     def within(self) -> bool:
         """Whether that mean is at least the lowest of the raters' own: the judge could be one of them."""
-        return self.mean >= min(self.panel.values())
+        return self.mean >= min((x for x in self.panel.values() if x == x), default=math.nan)
 
     @property
     def winning_rate(self) -> float:
@@ -70,14 +75,20 @@ def compare_with_panel(
     if not 0 <= epsilon < 1:
         raise ValueError(f"epsilon={epsilon!r} must be at least 0 and below 1, such as 0.2.")
     places, judge = range(len(raters)), both.raters[-1]
-    panel = {raters[j]: float(np.mean([v for pair, v in pairs.items() if j in pair and judge not in pair])) for j in places}
+    panel = {raters[j]: _mean_of_known(v for pair, v in pairs.items() if j in pair and judge not in pair) for j in places}
     advantages, p_values = zip(*(_against_rater(both.codes, j, epsilon) for j in places), strict=True)
     # Benjamini and Yekutieli: as Benjamini and Hochberg, and times 1 + 1/2 + … + 1/k, for tests that depend on each other.
     known = sum(p == p for p in p_values)
     adjusted = np.minimum(benjamini_hochberg(p_values) * sum(1 / k for k in range(1, known + 1)), 1.0)
     values = {raters[j]: pairs[j, judge] for j in places}
     shares, ps = (dict(zip(raters, map(float, some), strict=True)) for some in (advantages, adjusted))
-    return AgainstPanel(values, panel, shares, ps, epsilon, level)
+    return AgainstPanel(values, panel, shares, ps, epsilon, level, note_on_pairs([*pairs.values()]))
+
+
+def _mean_of_known(values: Iterable[float]) -> float:
+    """Return the mean of the values that are defined; nan if none is."""
+    known = [x for x in values if x == x]
+    return float(np.mean(known)) if known else math.nan
 
 
 def _against_rater(codes: Array, rater: int, epsilon: float) -> tuple[float, float]:

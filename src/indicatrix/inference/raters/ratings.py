@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,10 +11,15 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.wording import number_of
-from ...encode.plain_forms import is_missing
+from ...algebra.wording import number_of, short
+from ...encode.classes import Classes, classes_of_labels
+from ...encode.containers import read
+from ...encode.factorise import objection
+from ...encode.plain_forms import Labels, is_missing
 from ...encode.vocabulary import check_classes, vocabulary
 from ...scores.score_options import plain_weights
+
+TABLE = "Give a table with one row per item and one column per rater, or a mapping from raters to their labels."
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +42,13 @@ class Ratings:
         used = (self.codes >= 0).sum(axis=1) > 1
         return self.take(used if self.weights is None else used & (self.weights != 0))
 
+    def usable(self) -> Ratings:
+        """Return the items with pairs, and the raters who rated one of them."""
+        some = self.with_pairs()
+        here = np.asarray((some.codes >= 0).any(axis=0))
+        raters = tuple(rater for rater, used in zip(self.raters, here, strict=True) if used)
+        return replace(some, codes=some.codes[:, here], raters=raters)
+
     def with_labels(self, labels: Any) -> Ratings:
         """Return the ratings with a last column: one label per item, None where it is missing."""
         column = _plain(labels)
@@ -45,7 +58,7 @@ class Ratings:
         if new and self.fixed:
             at = next(i for i, x in enumerate(column) if x in new)
             raise ValueError(f"labels[{at}] = {column[at]!r} is not in classes={self.classes!r}. Add it, or drop it.")
-        classes = vocabulary({*self.classes, *new}, "labels") if new else self.classes
+        classes = _in_order({*self.classes, *new}, "labels") if new else self.classes
         codes = np.array([classes.index(x) for x in self.classes] + [-1])[self.codes]  # a missing one stays missing
         last = np.array([-1 if x is None else classes.index(x) for x in column], np.int64)
         return replace(self, codes=np.column_stack((codes, last)), raters=(*self.raters, "labels"), classes=classes)
@@ -85,6 +98,7 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any
             f"Agreement needs two raters or more; {number_of(len(columns), 'rater')} was given. One column is one rater."
         )
     labels = [_plain(column) for column in columns]
+    _check_cells(raters, labels)
     found = {x for column in labels for x in column if x is not None}
     texts = {x for x in found if isinstance(x, str)}
     if classes is None and texts and texts != found:
@@ -92,16 +106,45 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any
         raise TypeError(
             f"ratings mixes label types: {one!r} is text, and {other!r} is not. Convert all to one type, or pass classes=."
         )
-    names = vocabulary(found, "ratings") if classes is None else check_classes(classes)
+    declared = _declared_classes(raters, columns) if classes is None else Classes(check_classes(classes), ordered=True)
+    names = declared.names if declared else _in_order(found, "ratings")
     at = {name: k for k, name in enumerate(names)}
     for rater, column in zip(raters, labels, strict=True):
         for i, x in enumerate(column):
             if x is not None and x not in at:
                 raise ValueError(f"Rating {x!r} of rater {rater!r}, item {i}, is not in classes={names!r}. Add it, or drop it.")
     codes = np.array([[-1 if x is None else at[x] for x in column] for column in labels], np.int64).T
-    codes, weights = codes.reshape(-1, len(raters)), plain_weights(sample_weight, len(columns[0]))
-    ordered = classes is not None or not any(isinstance(x, str) for x in names)
-    return Ratings(codes, raters, names, ordered, weights, fixed=classes is not None)
+    codes, weights = codes.reshape(-1, len(raters)), plain_weights(sample_weight, len(labels[0]))
+    ordered = declared.ordered if declared else not any(isinstance(x, str) for x in names)
+    return Ratings(codes, raters, names, ordered, weights, fixed=declared is not None)
+
+
+def _check_cells(raters: tuple[Any, ...], labels: list[list[Any]]) -> None:
+    """Refuse a rating that is no label, such as a list."""
+    for rater, column in zip(raters, labels, strict=True):
+        for i, x in enumerate(column):
+            if x is not None and (reason := objection(x)):
+                raise TypeError(
+                    f"Rating {short(x)} of rater {rater!r}, item {i}, cannot be a label: {reason}. Give a row for each item, "
+                    "a column for each rater, and one label in each cell."
+                )
+
+
+def _declared_classes(raters: tuple[Any, ...], columns: list[Any]) -> Classes | None:
+    """Return the classes that categoricals declare, if the ratings of all raters are such columns."""
+    named = [(f"the ratings of {rater!r}", column) for rater, column in zip(raters, columns, strict=True)]
+    forms = [(read(column, argument), argument) for argument, column in named if hasattr(column, "dtype")]
+    declared = [(form, argument) for form, argument in forms if isinstance(form, Labels) and form.declared]
+    return classes_of_labels(declared, None) if len(declared) == len(columns) else None
+
+
+def _in_order(found: set[Any], argument: str) -> tuple[Any, ...]:
+    """Return ratings in order; here numbers that are not whole are ratings, not scores."""
+    if any(isinstance(x, float) and not x.is_integer() for x in found) and all(isinstance(x, int | float) for x in found):
+        if any(math.isinf(x) for x in found):
+            raise ValueError(f"{argument} holds an infinite number, which is no rating. Use None where a rating is missing.")
+        return tuple(sorted(int(x) if float(x).is_integer() else x for x in found))
+    return vocabulary(found, argument)
 
 
 def _plain(labels: Any) -> list[Any]:
@@ -117,18 +160,27 @@ def _listed(given: Any) -> list[Any]:
     return list(given.tolist() if hasattr(given, "tolist") else given)
 
 
-def _columns(ratings: Any) -> tuple[tuple[Any, ...], list[list[Any]]]:
-    """Return the names of the raters, and the labels that each gave."""
+def _columns(ratings: Any) -> tuple[tuple[Any, ...], list[Any]]:
+    """Return the names of the raters, and the labels that each gave, as a container."""
     if hasattr(ratings, "columns") and hasattr(ratings, "__getitem__"):  # a data frame
-        ratings = {name: _listed(ratings[name]) for name in ratings.columns}
+        ratings = {name: ratings[name] for name in ratings.columns}
     if isinstance(ratings, Mapping):
-        columns = [_listed(labels) for labels in ratings.values()]
+        for name, labels in ratings.items():
+            if isinstance(labels, str) or not hasattr(labels, "__iter__"):
+                raise TypeError(f"The ratings of {name!r} are {short(labels)}; give a list with one rating for each item.")
+        columns = [labels if hasattr(labels, "__len__") else list(labels) for labels in ratings.values()]
         lengths = {len(column) for column in columns}
         if len(lengths) > 1:
             sizes = ", ".join(f"{name!r} {len(column)}" for name, column in zip(ratings, columns, strict=True))
             raise ValueError(f"Raters have different numbers of items: {sizes}. Use None where a rating is missing.")
         return tuple(ratings), columns
-    rows = [_listed(row) for row in _listed(ratings)] if not isinstance(ratings, str) else []
+    if not isinstance(ratings, str) and not hasattr(ratings, "__iter__"):
+        raise TypeError(f"ratings={short(ratings)} is no table. {TABLE}")
+    items = _listed(ratings) if not isinstance(ratings, str) else []
+    for i, row in enumerate(items):
+        if isinstance(row, str) or not hasattr(row, "__iter__") or getattr(row, "shape", None) == ():
+            raise TypeError(f"ratings[{i}] = {short(row)} is one value, not the ratings of an item. {TABLE}")
+    rows = [_listed(row) for row in items]
     widths = {len(row) for row in rows}
     if len(widths) != 1:
         given = (
