@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from itertools import combinations
 
 import numpy as np
@@ -114,6 +115,22 @@ def test_intervals_by_gwets_formula():
     from scipy.stats import t
 
     assert found.high - value == pytest.approx(t.ppf(0.975, 24) * each.std(ddof=1) / 5, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["gwet_ac2", "ac2", "weighted_kappa"])
+def test_weighted_coefficients_need_weights(name):
+    ev, panel, measure = ix.evaluate(*TWO.values()), ix.agreement(TWO), getattr(ix, name)
+    calls = (
+        lambda: ev.score(name),
+        lambda: panel.score(name),
+        lambda: measure(ev),
+        lambda: pickle.loads(pickle.dumps(measure))(ev),
+    )
+    for call in calls:
+        with pytest.raises(ValueError, match=rf"{name} has weights, and none were given; without them it is multiclass_"):
+            call()
+    assert measure(ev, weights="linear") == panel.score(f"{name}(weights='linear')")
+    assert pickle.loads(pickle.dumps(measure.at(weights="linear"))) == measure.at(weights="linear")
 
 
 def test_no_weight_is_no_value():

@@ -36,7 +36,7 @@ def test_alpha_of_the_package_krippendorff(ratings, level):
 
 
 IRRCAC = {  # version 0.4.4, on RATED: value and interval
-    "gwet_ac2": (0.39933, 0.30169, 0.49697),
+    "gwet_ac1": (0.39933, 0.30169, 0.49697),
     "fleiss_kappa": (0.39307, 0.29514, 0.491),
     "conger_kappa": (0.3938, 0.29612, 0.49149),
     "bennett_s": (0.39778, 0.30025, 0.4953),
@@ -63,7 +63,7 @@ def test_values_and_intervals_of_irrcac(name):
 
 
 IRRCAC_WITH_HOLES = {  # the same version, on the items of HOLES with two ratings or more
-    "gwet_ac2": 0.35461126,
+    "gwet_ac1": 0.35461126,
     "fleiss_kappa": 0.34604345,
     "conger_kappa": 0.34597043,
     "bennett_s": 0.35249042,

@@ -46,6 +46,8 @@ class MatrixMeasure:
         Whether it stays the same if true and predicted classes are exchanged.
     bounded_by_rank : bool
         Whether the range also holds for weights by rank.
+    weighted_aliases : tuple of str
+        Other names that stand for it with weights only: under such a name ``weights`` must be given.
     known_as : mapping
         Always empty: there are no averages with names of their own.
 
@@ -69,6 +71,8 @@ class MatrixMeasure:
     ordered: bool = False
     symmetric: bool = False
     bounded_by_rank: bool = True
+    weighted_aliases: tuple[str, ...] = ()
+    called: str = field(default="", repr=False)  # the name by which it was found, if this name asks for weights
     known_as: Mapping[str, str] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -135,6 +139,11 @@ class MatrixMeasure:
         >>> ix.multiclass_kappa.of(np.array([[Fraction(3), 1], [1, 3]], dtype=object))
         Fraction(1, 2)
         """
+        if self.called and self.params["weights"] is None:
+            raise ValueError(
+                f"{self.called} has weights, and none were given; without them it is {self.name}. Use that name, or pass "
+                "weights='linear', 'quadratic', 'ordinal' or a matrix of disagreement."
+            )
         return self.function(table, **self.params)
 
     def for_source(self, source: Any) -> MatrixMeasure:
@@ -195,10 +204,10 @@ class MatrixMeasure:
 
     def __reduce__(self) -> Any:
         # The module's name stands for the measure, so its function cannot be pickled by that name.
-        known = MATRIX_MEASURES.get(self.name)
+        known = MATRIX_MEASURES.get(self.called or self.name)
         if known is None or known.function is not self.function:
             return object.__reduce_ex__(self, 4)
-        return _find_registered, (self.name, {k: v for k, v in self.params.items() if v is not known.params[k]})
+        return _find_registered, (self.called or self.name, {k: v for k, v in self.params.items() if v is not known.params[k]})
 
     def __repr__(self) -> str:
         return f"<MatrixMeasure {self}: {self.doc}>"
@@ -260,7 +269,7 @@ def matrix_measure(
         made = MatrixMeasure(function.__name__, function, range, source, better, group, params=params, **facts)
         for name in (made.name, *made.aliases):
             assert name not in MATRIX_MEASURES, name
-            MATRIX_MEASURES[name] = made
+            MATRIX_MEASURES[name] = replace(made, called=name) if name in made.weighted_aliases else made
         return made
 
     return register

@@ -25,7 +25,14 @@ WEIGHTS: dict[str, Callable[[Array], Array]] = {  # how much classes disagree th
 }
 
 
-@matrix_measure(range=(-1, 1), source="cohen1968", group=GROUP, symmetric=True, aliases=("weighted_kappa",))
+@matrix_measure(
+    range=(-1, 1),
+    source="cohen1968",
+    group=GROUP,
+    symmetric=True,
+    aliases=("weighted_kappa",),
+    weighted_aliases=("weighted_kappa",),
+)
 def multiclass_kappa(confusion: Any, *, weights: Any = None) -> Any:
     """Agreement beyond chance over the whole matrix; ``weights`` say how much classes disagree.
 
@@ -48,7 +55,15 @@ def multiclass_scott_pi(confusion: Any, *, weights: Any = None) -> Any:
     return _beyond_chance(4 * (cost * confusion).sum() * n, _expected(both, cost, both))
 
 
-@matrix_measure(range=(-1, 1), source="gwet2008", group=GROUP, symmetric=True, aliases=("gwet_ac2", "ac2"), bounded_by_rank=False)
+@matrix_measure(
+    range=(-1, 1),
+    source="gwet2008",
+    group=GROUP,
+    symmetric=True,
+    aliases=("gwet_ac2", "ac2"),
+    weighted_aliases=("gwet_ac2", "ac2"),
+    bounded_by_rank=False,
+)
 def multiclass_gwet_ac1(confusion: Any, *, weights: Any = None) -> Any:
     """Agreement beyond chance that guesses only on some examples; AC2 with ``weights``.
 
