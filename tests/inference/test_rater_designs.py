@@ -11,6 +11,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 
 COMPLETE = [[1, 1, 2], [2, 2, 2], [1, 2, 1], [2, 2, 2], [1, 1, 1], [2, 1, 1]]
 TWO = {"ann": [1, 1, 2, 2, 3, 3], "bob": [1, 2, 2, 2, 2, 3]}
@@ -131,6 +132,12 @@ def test_weighted_coefficients_need_weights(name):
             call()
     assert measure(ev, weights="linear") == panel.score(f"{name}(weights='linear')")
     assert pickle.loads(pickle.dumps(measure.at(weights="linear"))) == measure.at(weights="linear")
+
+
+def test_coefficients_of_raters_are_explained():
+    for name, found in RATER_COEFFICIENTS.items():
+        assert "ratings of several raters" in str(ix.explain(name))
+        assert found.source in ix.references()
 
 
 def test_no_weight_is_no_value():

@@ -21,6 +21,7 @@ from indicatrix.algebra.quantity import Quantity
 from indicatrix.algebra.table_chance import log_table_chance
 from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 from indicatrix.scores.contributions import Kind
 
 NAMES = [name for name in ix.__all__ if name in MEASURES]
@@ -207,7 +208,7 @@ def test_facts_are_complete(m):
 
 def test_every_reference_is_cited_and_complete():
     cited = {m.source for m in (*EVERY, *dict.fromkeys(MATRIX_MEASURES.values()), *ix.AREAS.values())}
-    cited |= {q.source for q in boundary_quantities()}
+    cited |= {q.source for q in (*boundary_quantities(), *RATER_COEFFICIENTS.values())}
     assert cited == set(references())
     for entry in references().values():
         assert {"authors", "title", "year", "in"} <= set(entry) <= {"authors", "title", "year", "in", "doi", "unsure"}

@@ -11,6 +11,7 @@ from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.wording import series
 from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
+from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
 from ..theory.formula.floors import Floor, floor, has_floor
 from .advice import Examined, reasons_to_use, undefined_sentences, warnings
 from .beyond_counts import ADVICE, advice_on
@@ -62,6 +63,8 @@ def _find(measure: Any) -> Any:
         return measure
     if measure.partition("(")[0].strip() in MATRIX_MEASURES:
         return resolve(measure)
+    if measure.strip() in RATER_COEFFICIENTS:
+        return RATER_COEFFICIENTS[measure.strip()]
     from ..scores.areas import find_area  # scores take time to import, and most names are measures of counts
 
     return find_area(measure) or find(measure)
@@ -100,6 +103,7 @@ def _explain_formula(formula: Measure) -> Explanation:
 def _explain_beyond_counts(found: Any) -> Explanation:
     advice = advice_on(found)
     reads = "the whole confusion matrix" if isinstance(found, MatrixMeasure) else "the counts at all thresholds of a score"
+    reads = "the ratings of several raters, ix.agreement(ratings)" if isinstance(found, RaterCoefficient) else reads
     what = found.doc[:1].upper() + found.doc[1:]
     return Explanation(
         name=str(found),

@@ -62,7 +62,7 @@ class RaterAgreement:
     """The agreement of raters.
 
     Every item with two or more ratings is a table of its pairs of ratings that sums to one; the mean of these tables is read by
-    any symmetric function of the confusion matrix. So Fleiss' kappa is Scott's pi of that table, and percent agreement is its
+    functions whose chance keeps the mean of all marginals, or none. So Fleiss' kappa is Scott's pi of that table, and percent agreement is its
     accuracy. Krippendorff's alpha weighs items by the number of their ratings. Items with one rating take no part.
 
     Attributes
@@ -79,8 +79,9 @@ class RaterAgreement:
         Parameters
         ----------
         measure : str or MatrixMeasure
-            'percent_agreement', 'fleiss_kappa', 'conger_kappa', 'light_kappa', 'krippendorff_alpha', or another symmetric
-            function of the confusion matrix, with its parameters: "gwet_ac2(weights='linear')".
+            'percent_agreement', 'fleiss_kappa', 'conger_kappa', 'light_kappa', 'krippendorff_alpha', or another function
+            of pairs of ratings, with its parameters: "gwet_ac2(weights='linear')". 'multiclass_kappa' is Conger's; of two raters
+            it is Cohen's, and any symmetric function of their table can be had.
 
         Returns
         -------

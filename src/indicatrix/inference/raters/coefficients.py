@@ -16,10 +16,10 @@ from ...algebra.spelling import did_you_mean
 from ...algebra.wording import number_of
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
+from ...catalogue.rater_coefficients import RATER_COEFFICIENTS
 from .ratings import Ratings, counts_of_classes
 
 CONGER, LIGHT = OF_RATERS = ("conger_kappa", "light_kappa")  # they read the raters, not only the pairs of ratings
-NAMES = {"fleiss_kappa": "multiclass_scott_pi", "percent_agreement": "multiclass_accuracy"}  # of several raters
 USUAL = ("percent_agreement", "fleiss_kappa", *OF_RATERS, "krippendorff_alpha", "multiclass_gwet_ac1", "bennett_s")
 # For any number of raters they read the pairs of ratings; chance, if they have it, keeps the mean of all marginals or none.
 OF_PAIRS = {
@@ -104,7 +104,7 @@ def note_on_pairs(values: list[float]) -> str:
 def coefficient(measure: Any, ratings: Ratings) -> Coefficient:
     """Return the coefficient that is meant, for the classes of these ratings."""
     text, opened, given = str(measure).partition("(")
-    known = (*NAMES, *OF_RATERS)
+    known = tuple(RATER_COEFFICIENTS)
     if text not in (*known, *MATRIX_MEASURES, *MEASURES) and (hint := did_you_mean(text, known)):
         raise ValueError(f"There is no agreement {text!r}. {hint}")
     found: Any = measure
@@ -120,12 +120,12 @@ def coefficient(measure: Any, ratings: Ratings) -> Coefficient:
 
 def _name_of_two(name: str) -> str:
     """Return the function of the matrix behind a name, also that of two classes, such as gwet_ac1."""
-    if name in OF_RATERS:
-        return multiclass_kappa.name
+    if name in RATER_COEFFICIENTS:
+        return RATER_COEFFICIENTS[name].of_two
     if name in MEASURES and name not in MATRIX_MEASURES:
         wide = (f"multiclass_{same}" for same in (MEASURES[name].name, *MEASURES[name].aliases))
         return next((same for same in wide if same in MATRIX_MEASURES), name)
-    return NAMES.get(name, name)
+    return name
 
 
 def _pair_table(ratings: Ratings, weighs: bool) -> Array:
