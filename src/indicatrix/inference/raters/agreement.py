@@ -62,8 +62,9 @@ class RaterAgreement:
     """The agreement of raters.
 
     Every item with two or more ratings is a table of its pairs of ratings that sums to one; the mean of these tables is read by
-    functions whose chance keeps the mean of all marginals, or none. So Fleiss' kappa is Scott's pi of that table, and percent agreement is its
-    accuracy. Krippendorff's alpha weighs items by the number of their ratings. Items with one rating take no part.
+    functions whose chance keeps the mean of all marginals, or none. So Fleiss' kappa is Scott's pi of that table, and
+    percent agreement is its accuracy. Krippendorff's alpha weighs items by the number of their ratings. Items with one rating
+    take no part.
 
     Attributes
     ----------
