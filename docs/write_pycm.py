@@ -133,6 +133,41 @@ OTHERWISE: dict[str, str] = {
 }
 
 
+CLASS_DIFFERS: dict[str, tuple[str, Callable[[float, float, float, float], bool]]] = {  # why, and for which tp, fp, fn, tn
+    "Q": (
+        "undefined in PyCM if fp or fn is 0, for it divides by the odds ratio's denominator",
+        lambda tp, fp, fn, tn: not fp * fn,
+    ),
+    "DOR": ("undefined in PyCM if tn is 0, for it divides by a likelihood ratio that is infinite", lambda tp, fp, fn, tn: not tn),
+    "AGM": ("0 in PyCM if tp is 0, also where the specificity is 0/0", lambda tp, fp, fn, tn: not tp and not tn + fp),
+}
+INFINITE = "PyCM has no word where the value is infinite, or undefined there"
+FACTS = runpy.run_path(str(ROOT / "tests" / "laws" / "test_catalogue_facts.py"))
+OF_CLASS = {**FACTS["PYCM"], **FACTS["PYCM_SETTINGS"]}
+
+
+def class_differences(table: Table, statistics: dict[str, Any]) -> Iterator[str]:
+    """Yield the statistics of classes that differ although nothing says that they should."""
+    ev = ix.from_confusion(table, classes=range(len(table)))
+    counts = ev.aggregate("class")
+    cells = [*zip(*(getattr(counts, name).tolist() for name in ("tp", "fp", "fn", "tn")), strict=True)]
+    of_counts = {name: getattr(counts, here) for name, here in FACTS["PYCM_COUNTS"].items()}
+    for name, ours in {**{name: ev.values(here) for name, here in OF_CLASS.items()}, **of_counts}.items():
+        _, differs = CLASS_DIFFERS.get(name, ("", lambda *cells: False))
+        for k, here in enumerate(map(float, ours)):
+            theirs = statistics[name][k]
+            missing = isinstance(theirs, str) or math.isnan(theirs)
+            same = not math.isfinite(here) if missing else math.isclose(theirs, here, rel_tol=1e-8, abs_tol=1e-9)
+            if not same and not differs(*cells[k]):
+                yield f"{name} of class {k}: PyCM {theirs}, here {here}, {table.tolist()}"
+    for name, (scale, measure) in FACTS["PYCM_WORDS"].items():
+        for k, at in enumerate(ev.values(measure).tolist()):
+            theirs, at = statistics[name][k].lower(), at / (math.log(10) if name == "DPI" else 1)  # PyCM's DP has decimal logs
+            ours = {ix.SCALES[scale](x) for x in (at - ROUNDING, at, at + ROUNDING)}
+            if theirs not in {*ours, "none"}:
+                yield f"{name} of class {k}: PyCM {theirs}, here {ours}, {table.tolist()}"
+
+
 def differences(table: Table, statistics: dict[str, Any]) -> Iterator[str]:
     """Yield the statistics that differ although the table says that they should not."""
     ev = ix.from_confusion(table, classes=range(len(table)))
@@ -152,7 +187,7 @@ def differences(table: Table, statistics: dict[str, Any]) -> Iterator[str]:
 def random_table(rng: np.random.Generator) -> Table:
     """Return a table of two to five classes, sometimes sparse or nearly perfect."""
     m = int(rng.integers(2, 6))
-    table = rng.poisson(rng.choice([0.7, 4.0, 30.0]), (m, m))
+    table = rng.poisson(rng.choice([0.3, 0.7, 4.0, 30.0]), (m, m))
     if rng.random() < 0.5:
         table[np.diag_indices(m)] += rng.integers(0, 60, m)
     return table if table.sum() else np.eye(m, dtype=int)
@@ -166,7 +201,8 @@ def check(number: int, seed: int = 0) -> list[str]:
     for _ in range(number):
         table = random_table(rng)
         cells = {i: {j: int(x) for j, x in enumerate(row)} for i, row in enumerate(table)}
-        found += differences(table, ConfusionMatrix(matrix=cells).overall_stat)
+        theirs = ConfusionMatrix(matrix=cells)
+        found += [*differences(table, theirs.overall_stat), *class_differences(table, theirs.class_stat)]
     return found
 
 
@@ -176,7 +212,6 @@ def page() -> str:
 
 
 def _lines() -> Iterator[str]:
-    facts = runpy.run_path(str(ROOT / "tests" / "laws" / "test_catalogue_facts.py"))
     yield "# PyCM's statistics\n\n<!-- Written by `python docs/write_pycm.py`. -->\n"
     yield "Every statistic of PyCM 4.6, and what it is here; `ev` is `ix.from_confusion(table)` or `ix.evaluate(y_true, y_pred)`."
     yield "`python docs/write_pycm.py --check 500` compares the values on 500 random matrices.\n"
@@ -192,12 +227,15 @@ def _lines() -> Iterator[str]:
     yield "squares sums of two different classes, where `krippendorff_alpha(level='interval')` has products.\n"
     yield "AUNU and AUNP are of decisions here. Of scores, they are `ix.auc` with `average='macro'` and `'weighted'`; AU1U"
     yield "and AU1P are `ix.hand_till_auc` with the same averages, which first takes the mean of both directions of a pair.\n"
-    yield "## Of each class\n\nValues are `ev.values(name)`, one for each class.\n\n| PyCM | here |\n|---|---|"
-    yield from (f"| {name} | `{here}` |" for name, here in {**facts["PYCM"], **facts["PYCM_SETTINGS"]}.items())
-    yield from (f"| {name} | `ev.aggregate('class').{here}` |" for name, here in facts["PYCM_COUNTS"].items())
+    yield "## Of each class\n\nValues are `ev.values(name)`, one for each class.\n"
+    yield "| PyCM | here | where it differs |\n|---|---|---|"
+    yield from (f"| {name} | `{here}` | {CLASS_DIFFERS.get(name, ('',))[0]} |" for name, here in OF_CLASS.items())
+    yield from (f"| {name} | `ev.aggregate('class').{here}` | |" for name, here in FACTS["PYCM_COUNTS"].items())
+    yield f"\nWords for them; {INFINITE}:\n\n| PyCM | here, for a `value` of |\n|---|---|"
+    yield from (f"| {name} | `ix.SCALES['{scale}'](value)` of `{here}` |" for name, (scale, here) in FACTS["PYCM_WORDS"].items())
     yield "\nDifferent, or no function of the four counts of a class:\n\n| PyCM | why |\n|---|---|"
-    yield from (f"| {name} | `{here[0]}`: {here[2]} |" for name, here in facts["DIFFERENT"].items())
-    yield from (f"| {name} | {why} |" for name, why in facts["NOT_OF_FOUR_COUNTS"].items())
+    yield from (f"| {name} | `{here[0]}`: {here[2]} |" for name, here in FACTS["DIFFERENT"].items())
+    yield from (f"| {name} | {why} |" for name, why in FACTS["NOT_OF_FOUR_COUNTS"].items())
 
 
 if __name__ == "__main__":
@@ -208,6 +246,10 @@ if __name__ == "__main__":
         (ROOT / "docs" / "pycm.md").write_text(page(), encoding="utf-8")
     else:
         found = check(asked)
-        print(f"{asked} random matrices, {len(OVERALL) + len(WORDS)} statistics: {len(found)} differences")
+        classes = len(OF_CLASS) + len(FACTS["PYCM_COUNTS"]) + len(FACTS["PYCM_WORDS"])
+        print(
+            f"{asked} random matrices, {len(OVERALL) + len(WORDS)} statistics of the matrix and {classes} of each class:", end=" "
+        )
+        print(f"{len(found)} differences")
         print("\n".join(found))
         raise SystemExit(bool(found))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import indicatrix as ix
+from indicatrix.catalogue.matrix_measure import MATRIX_MEASURES
 from indicatrix.public_names import ADAPTERS, HOMES, ROOMS
 
 LIBRARY = Path(ix.__file__).parent
@@ -27,7 +28,7 @@ def _library() -> Iterator[str]:
     yield f"from .{CALLED} import listing as _listing, matrix_measure as _matrix_measure, scales as _scales"
     yield f"from .{CALLED}.matrices import pairs as _pairs"
     yield "\n__version__: str\n"
-    yield from (f"{alias} = {m.name}" for alias, m in ix.MEASURES.items() if alias != m.name)
+    yield from (f"{alias} = {m.name}" for alias, m in (ix.MEASURES | MATRIX_MEASURES).items() if alias != m.name)
     yield f"\nclass _{CALLED.capitalize()}:\n    def __call__(self, **facts: Any) -> _listing.Catalogue: ..."
     yield from (f"    {_attribute(name)}" for name in dir(ix.catalogue))
     yield f"\n{CALLED}: _{CALLED.capitalize()}\n"

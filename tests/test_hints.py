@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,30 @@ def test_options_of_other_libraries_are_named_as_here(door: str, option: str) ->
     function, given = DOORS[door]
     with pytest.raises(TypeError, match=f"^{door} takes no {option}=; "):
         function(*given, **{option: 1})
+
+
+@pytest.mark.parametrize("name", ["cba", "class_balance_accuracy", "AUNU", "aunp", "au1u", "au1p", "csi", "theil_u"])
+def test_a_statistic_of_other_libraries_is_answered_with_its_call(name: str) -> None:
+    ev = ix.evaluate(TRUE, PRED)
+    with pytest.raises(ValueError, match=r"Use (ev.score|ix.hand_till_auc)\(") as refused:
+        ev.score(name)
+    call = re.search(r"ev.score\([^)]*\)", str(refused.value))
+    if call:
+        assert np.isfinite(eval(call[0], {"ev": ev}))
+
+
+def test_a_function_of_the_matrix_says_that_it_is_one() -> None:
+    for ask in (lambda: ix.properties("cramer_v"), lambda: ix.sweep(BINARY, SCORES).best("krippendorff_alpha")):
+        with pytest.raises(ValueError, match=r"is a function of the whole confusion matrix.*ev.score\("):
+            ask()
+
+
+@pytest.mark.parametrize("name", ["ece", "smooth_ece", "hinge_loss", "spherical_score", "label_ranking_ap", "brier"])
+def test_a_function_of_scores_is_explained_with_its_source(name: str) -> None:
+    said = ix.explain(name)
+    assert said.name == name
+    assert "Source: " in str(said)
+    assert said.better in str(said)
 
 
 @pytest.mark.parametrize("door", DOORS)

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 import indicatrix as ix
+from indicatrix.catalogue.matrix_measure import MATRIX_MEASURES
 from indicatrix.public_names import HOMES, NAMES, ROOMS
 
 ROOT = Path(__file__).parents[1]
 
 
 def test_dir_lists_what_all_lists_and_the_registered_measures() -> None:
-    aliases = {alias for m in ix.MEASURES.values() for alias in m.aliases}
+    aliases = {alias for m in (*ix.MEASURES.values(), *MATRIX_MEASURES.values()) for alias in m.aliases}
     assert len(set(ix.__all__)) == len(ix.__all__)
     assert set(dir(ix)) == {*ix.__all__, *aliases}
     ix.measure("tp / (tp + fp)", name="share_of_hits", aliases=("hits_share",))

@@ -58,4 +58,6 @@ def _suggest(name: str) -> str:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *MEASURES})
+    from .catalogue.matrix import MATRIX_MEASURES
+
+    return sorted({*__all__, *MEASURES, *MATRIX_MEASURES})

@@ -544,6 +544,32 @@ agm = adjusted_geometric_mean
 iba = index_of_balanced_accuracy
 gilbert_skill_score = equitable_threat_score
 kendall_tau = kendall_tau_a
+overall_accuracy = multiclass_accuracy
+nir = no_information_rate
+rr = examples_per_class
+weighted_kappa = multiclass_kappa
+kappa_unbiased = multiclass_scott_pi
+gwet_ac2 = multiclass_gwet_ac1
+ac2 = multiclass_gwet_ac1
+brennan_prediger = bennett_s
+pabak = kappa_no_prevalence
+chi_squared_df = chi_squared_degrees
+pearson_c = multiclass_contingency_coefficient
+lambda_a = goodman_kruskal_lambda_true
+lambda_b = goodman_kruskal_lambda_predicted
+kendall_tau_c = stuart_tau_c
+stuart_c = stuart_tau_c
+reference_entropy = entropy_true
+response_entropy = entropy_predicted
+equivocation = conditional_entropy_true
+kullback_leibler = kl_divergence_of_classes
+nmi = normalised_mutual_information
+relative_classifier_information = theil_u_true
+rci = theil_u_true
+cen = confusion_entropy
+mcen = modified_confusion_entropy
+rand = rand_index
+ari = adjusted_rand_index
 
 class _Catalogue:
     def __call__(self, **facts: Any) -> _listing.Catalogue: ...

@@ -437,12 +437,14 @@ DIFFERENT = {
 NOT_OF_FOUR_COUNTS = {
     "CEN": "reads with which other classes this one is confused: the whole matrix",
     "MCEN": "reads with which other classes this one is confused: the whole matrix",
-    "AUCI": "a word for the value of AUC",
-    "DPI": "a word for the value of DP",
-    "MCCI": "a word for the value of MCC",
-    "NLRI": "a word for the value of NLR",
-    "PLRI": "a word for the value of PLR",
-    "QI": "a word for the value of Q",
+}
+PYCM_WORDS = {  # the scale of words, and the measure
+    "AUCI": ("auc", "balanced_accuracy"),
+    "DPI": ("discriminant_power", "discriminant_power"),
+    "MCCI": ("matthews", "mcc"),
+    "NLRI": ("negative_likelihood_ratio", "negative_likelihood_ratio"),
+    "PLRI": ("positive_likelihood_ratio", "positive_likelihood_ratio"),
+    "QI": ("yule_q", "yule_q"),
 }
 METHODS_NOT_OF_ONE_CLASS = {
     "distance": "calculates what PYCM_DISTANCES lists",
@@ -520,7 +522,7 @@ def test_nothing_of_pycm_is_forgotten():
     from pycm.params import CLASS_PARAMS
 
     distances = set(pycm.DistanceType.__members__)
-    of_class = [PYCM, PYCM_SETTINGS, PYCM_COUNTS, NOT_OF_FOUR_COUNTS, DIFFERENT.keys() - distances]
+    of_class = [PYCM, PYCM_SETTINGS, PYCM_COUNTS, PYCM_WORDS, NOT_OF_FOUR_COUNTS, DIFFERENT.keys() - distances]
     of_distance = [PYCM_DISTANCES, DIFFERENT.keys() & distances]
     methods = {name for name, value in vars(pycm.ConfusionMatrix).items() if callable(value) and name[0] != "_"}
     of_methods = [PYCM_FAMILIES, " ".join(METHODS_NOT_OF_ONE_CLASS).split()]

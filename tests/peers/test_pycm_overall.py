@@ -29,6 +29,9 @@ def test_the_check_would_see_a_difference():
     table, rows = AUDIT["np"].array([[3, 1], [2, 4]]), {0: {0: 3, 1: 1}, 1: {0: 2, 1: 4}}
     wrong = {**pycm.ConfusionMatrix(matrix=rows).overall_stat, "Kappa": 0.99, "SOA2(Fleiss)": "Excellent"}
     assert [text.partition(":")[0] for text in AUDIT["differences"](table, wrong)] == ["Kappa", "SOA2(Fleiss)"]
+    wrong = {**pycm.ConfusionMatrix(matrix=rows).class_stat, "TPR": {0: 0.75, 1: 0.5}, "MCCI": {0: "Weak", 1: "Strong"}}
+    found = [text.partition(":")[0] for text in AUDIT["class_differences"](table, wrong)]
+    assert found == ["TPR of class 1", "MCCI of class 1"]
 
 
 def test_the_page_is_up_to_date():

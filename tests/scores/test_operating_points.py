@@ -93,11 +93,29 @@ def test_several_constraints_classes_and_pools():
     )
 
 
+def test_a_number_on_either_side_a_chain_and_a_fraction():
+    swept = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])  # the precisions are 1, 1/2, 2/3 and 1/2, from above
+    for text, same in (
+        ("0.9 <= precision", "precision >= 0.9"),
+        ("0.5 < precision <= 0.9", "precision > 0.5 and precision <= 0.9"),
+        ("0.9 >= precision > 1/2", "precision > 0.5 and precision <= 0.9"),
+    ):
+        found, wanted = (swept.best("recall", subject_to=x) for x in (text, same))
+        assert (found.value, found.allowed) == (wanted.value, wanted.allowed)
+    for text, value in (("precision >= 2/3", 1), ("precision > 2/3", 0.5), ("1/2 < precision <= 2/3", 1)):  # exactly
+        assert swept.best("recall", subject_to=text).value == value
+    assert str(swept.best("recall", subject_to="precision <= 2 / 3").subject_to[0]) == "precision <= 2/3"
+
+
 @pytest.mark.parametrize(
     ("subject_to", "said"),
     [
         ("precision", "is not a constraint"),
         ("precision >= high", "is not a constraint"),
+        ("0.5 <= precision >= 0.9", "is not a constraint"),
+        ("0.5 <= 0.9", "is not a constraint"),
+        ("precision => 0.9", "is not a constraint"),
+        ("precision >= 1/0", "is not a constraint"),
         ("precision == 0.5", "is not a constraint"),
         ("precison >= 0.5", "precision"),
         (0.5, "must be a text"),

@@ -107,6 +107,9 @@ def test_dominance_is_to_be_at_least_as_good_at_every_cost(one, two):
         nowhere_worse = all(x <= y for x, y in zip(least[a], least[b], strict=True))
         assert ((a, b) in found.dominates) == (nowhere_worse and least[a] != least[b])
     assert bool(found.crossings) == (not found.dominates and least["one"] != least["two"])
+    assert found.same == ((("one", "two"),) if least["one"] == least["two"] else ())
+    if found.same:
+        assert found.best_somewhere in ((), ("one", "two"))
     hull = found.hull
     both = least_costs(every, costs)
     for c, cost in zip(costs, both, strict=True):
@@ -117,6 +120,11 @@ def test_dominance_is_to_be_at_least_as_good_at_every_cost(one, two):
     for x, y, low, high in zip(hull.x, hull.y, hull.also["cost from"], hull.also["cost to"], strict=True):
         middle = (low + high) / 2
         assert (1 - y) * middle + x * (1 - middle) == pytest.approx(float(least_costs(every, [Fraction(middle)])[0]), abs=1e-12)
+
+
+def test_equal_curves_are_both_best():
+    swept = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    assert str(ix.roc_dominance({"a": swept, "b": swept})) == "a and b have the same hull. Best somewhere: a, b."
 
 
 @pytest.mark.slow

@@ -69,9 +69,22 @@ def _read(text: str) -> Measure:
         case ast.Call(func=ast.Name(id=name)) if name in MEASURES:
             raise ValueError(f"Name the parameters of {name}: {MEASURES[name]}.")
         case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)) if not _is_formula(tree):
-            raise ValueError(f"There is no measure {name!r}. {_hint(name)}")
+            raise ValueError(_of_whole_matrix(name) or f"There is no measure {name!r}. {_hint(name)}")
     call = syntax_tree(f"f({given})")
     return measure(body, params=_numbers(call.keywords if isinstance(call, ast.Call) else [], text))
+
+
+def _of_whole_matrix(name: str) -> str:
+    """Return what to say of a function of the whole matrix; "" for other names."""
+    from ..public_names import HOMES
+
+    if not HOMES.get(name, "").startswith("catalogue.matrices."):
+        return ""
+    return (
+        f"{name} is a function of the whole confusion matrix, not of four counts: ev.score({name!r}) has its value, and "
+        f"ix.explain({name!r}) its facts. What is derived from a formula, or counted at every threshold, needs a measure of "
+        'counts: ix.catalogue(of="counts") lists them.'
+    )
 
 
 def _hint(name: str) -> str:

@@ -33,6 +33,14 @@ FUNCTIONS = {  # what does here what these functions of other libraries do
     "roc_auc_score": "ix.auc(y_true, scores)",
     "roc_curve": "ix.sweep(y_true, scores).roc()",
     "top_k_accuracy_score": 'ix.recall(y_true, scores, decide=ix.top_k(3), average="micro")',
+    "cba": 'ev.score("braun_blanquet", "macro"), the class balance accuracy',
+    "class_balance_accuracy": 'ev.score("braun_blanquet", "macro")',
+    "aunu": 'ev.score("balanced_accuracy", "macro") of decisions, or ix.auc(y_true, scores, average="macro") of scores',
+    "aunp": 'ev.score("balanced_accuracy", "weighted") of decisions, or ix.auc(y_true, scores, average="weighted") of scores',
+    "au1u": 'ix.hand_till_auc(y_true, scores, average="macro")',
+    "au1p": 'ix.hand_till_auc(y_true, scores, average="weighted")',
+    "csi": 'ev.score("mcconnaughey", "macro"), the classification success index; jaccard is the critical success index',
+    "theil_u": 'ev.score("theil_u_true") or ev.score("theil_u_predicted"): it has a direction',
     "save": "ev.save(path) of the evaluation ev = ix.evaluate(y_true, y_pred)",
 }
 OF_ALL_CLASSES = {  # what other libraries mean by a measure of several classes, where it is not an average
@@ -53,7 +61,7 @@ def use_instead(name: str) -> str:
     >>> use_instead("roc_auc_score"), use_instead("f2"), use_instead("f1")
     ('Use ix.auc(y_true, scores).', 'Use f_beta(beta=2).', '')
     """
-    beta = F_BETA.fullmatch(name)
+    beta, name = F_BETA.fullmatch(name), name if name in FUNCTIONS else name.lower()  # AUNU is written in capitals
     return f"Use f_beta(beta={beta[1]})." if beta else f"Use {FUNCTIONS[name]}." if name in FUNCTIONS else ""
 
 

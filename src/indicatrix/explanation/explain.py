@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from typing import Any
 
 from ..algebra.average import averages_that
 from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
+from ..algebra.quantity import Quantity
 from ..algebra.wording import series
+from ..catalogue.listing import references
 from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
+from ..public_names import HOMES, load_public
 from ..theory.formula.floors import Floor, floor, has_floor
 from .advice import Examined, reasons_to_use, undefined_sentences, warnings
 from .beyond_counts import ADVICE, advice_on
@@ -32,8 +36,8 @@ def explain(measure: str | Any) -> Explanation:
     Parameters
     ----------
     measure : str, Measure, MatrixMeasure or Area
-        A measure, a function of the confusion matrix or an area, its name, or a formula. A formula that has a name is explained
-        as the measure of this name.
+        A measure, a function of the confusion matrix or an area, its name, or a formula; the name of a function of scores, such
+        as "ece". A formula that has a name is explained as the measure of this name.
 
     Returns
     -------
@@ -52,6 +56,8 @@ def explain(measure: str | Any) -> Explanation:
     'this is recall. Share of actual positives that are found.'
     """
     found = _find(measure)
+    if isinstance(found, Quantity):
+        return _explain_quantity(found)
     if not isinstance(found, Measure):
         return _explain_beyond_counts(found)
     return _explain_measure(found) if found.name else _explain_formula(found)
@@ -67,7 +73,41 @@ def _find(measure: Any) -> Any:
         return RATER_COEFFICIENTS[measure.strip()]
     from ..scores.areas import find_area  # scores take time to import, and most names are measures of counts
 
-    return find_area(measure) or find(measure)
+    return find_area(measure) or _quantity_of_scores(measure.strip()) or find(measure)
+
+
+def _quantity_of_scores(name: str) -> Quantity | None:
+    """Return the facts about a function that reads scores, from its module; None for other names."""
+    home = HOMES.get(name, "")
+    if not home.startswith("scores."):
+        return None
+    for value in vars(import_module(f"..{home}", __package__)).values():
+        kind = getattr(value, "kind", value)  # of a score of rankings
+        found = getattr(kind, "of", kind)
+        if isinstance(found, Quantity) and found.name == name:
+            return found
+    return None
+
+
+def _explain_quantity(found: Quantity) -> Explanation:
+    """Return the explanation of a loss, a ranking or a calibration error."""
+    first = (load_public(found.name).__doc__ or "").partition("\n")[0].removeprefix("Return ")
+    source = references().get(found.source)
+    return Explanation(
+        name=found.name,
+        what=first[:1].upper() + first[1:],
+        formula="",
+        range=found.range,
+        better=found.better,
+        facts=(
+            range_sentence(found),
+            f"It reads scores, not four counts: ix.{found.name}(y_true, scores).",
+            *([f"Source: {source['title']} ({source['year']}), {found.source} in ix.references()."] if source else []),
+        ),
+        use=("Where scores or probabilities are judged as they are, before they become decisions.",),
+        misleads=("It says nothing about the decisions at the threshold in use.",),
+        elsewhere=tuple(names_elsewhere(found)),
+    )
 
 
 def _explain_measure(found: Measure, said: str | None = None, *, name: str = "", direction: str = "") -> Explanation:

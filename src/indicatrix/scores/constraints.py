@@ -5,9 +5,11 @@ Values are compared as exact numbers where they are near the limit, so that 9 of
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -19,9 +21,10 @@ from ..algebra.measure_names import find_for_counts
 from .best import NEAR, ROUNDED, Best, best_of, intervals_of, lower_ends, values_of
 from .exact_quotients import exact_quotients
 
-PARTS = re.compile(r"^(?P<measure>.+?)\s*(?P<sign>[<>]=?)\s*(?P<limit>[^<>=]+)$")
+SIGN = re.compile(r"\s*([<>]=?)\s*")
+TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 AND = re.compile(r"\s+and\s+|\s*,\s*(?=[^()]*(?:\(|$))")
-EXAMPLE = "'precision >= 0.9', or 'precision >= 0.9 and fpr <= 0.1'"
+EXAMPLE = "'precision >= 0.9', '0.5 <= precision <= 2/3', or 'precision >= 0.9 and fpr <= 0.1'"
 
 
 @dataclass(frozen=True)
@@ -34,16 +37,16 @@ class Constraint:
         What is limited.
     sign : str
         '>=', '<=', '>' or '<'.
-    limit : float
-        The number that it is compared with.
+    limit : float or Fraction
+        The number that it is compared with; a fraction such as 2/3 is exact.
     """
 
     measure: Measure
     sign: str
-    limit: float
+    limit: float | Fraction
 
     def __str__(self) -> str:
-        return f"{self.measure} {self.sign} {self.limit:g}"
+        return f"{self.measure} {self.sign} {self.limit if isinstance(self.limit, Fraction) else f'{self.limit:g}'}"
 
     def met(self, ranking: Any) -> Array:
         """Return at which thresholds of a ranking the constraint is met.
@@ -66,9 +69,9 @@ class Constraint:
         >>> constraint.met(swept.of()).tolist()
         [False, True, False, True, False]
         """
-        values = values_of(self.measure, ranking)
-        near = np.flatnonzero(abs(values - self.limit) <= NEAR * max(1.0, abs(self.limit)))
-        met = self._holds(values, self.limit)
+        values, limit = values_of(self.measure, ranking), float(self.limit)
+        near = np.flatnonzero(abs(values - limit) <= NEAR * max(1.0, abs(limit)))
+        met = self._holds(values, limit)
         met[near] = self._sides(ranking, near, values[near]) > (-1 if self.sign[1:] else 0)
         return met
 
@@ -89,7 +92,8 @@ class Constraint:
             limit = as_written(self.limit)
             off = exactly[0] * limit.denominator - exactly[1] * limit.numerator
         else:  # irrational, or rounded sums of weights: values this near count as equal
-            off = np.where(abs(values - self.limit) <= ROUNDED * max(1.0, abs(self.limit)), 0.0, values - self.limit)
+            at = float(self.limit)
+            off = np.where(abs(values - at) <= ROUNDED * max(1.0, abs(at)), 0.0, values - at)
         sides = np.asarray(off > 0, np.int64) - np.asarray(off < 0, np.int64)
         return -sides if self.sign[0] == "<" else sides
 
@@ -99,30 +103,54 @@ def read_constraints(subject_to: Any) -> tuple[Constraint, ...]:
 
     >>> [str(c) for c in read_constraints("precision >= 0.9 and f_beta(beta=2) > .5")]
     ['precision >= 0.9', 'f_beta(beta=2) > 0.5']
+    >>> [str(c) for c in read_constraints("0.5 <= precision < 2/3")]
+    ['precision >= 0.5', 'precision < 2/3']
     """
     if subject_to is None:
         return ()
     if isinstance(subject_to, Constraint):
         return (subject_to,)
     if isinstance(subject_to, str):
-        return tuple(_read_one(text) for text in AND.split(subject_to.strip()))
+        return tuple(one for text in AND.split(subject_to.strip()) for one in _read(text))
     if not isinstance(subject_to, Iterable):
         raise TypeError(f"subject_to={subject_to!r} must be a text such as {EXAMPLE}.")
     return tuple(one for part in subject_to for one in read_constraints(part))
 
 
-def _read_one(text: str) -> Constraint:
-    parts = PARTS.match(text.strip())
+def _read(text: str) -> Iterator[Constraint]:
+    """Yield the constraint of a text, or both of a chain; the number may stand on either side."""
+    parts = SIGN.split(text.strip())
+    sides, signs = parts[::2], parts[1::2]
+    if len(sides) == 2 and _limit(sides[0]) is not None:
+        sides, signs = sides[::-1], [TURNED[signs[0]]]
+    if len(sides) == 3 and signs[0][0] == signs[1][0]:
+        low, middle, high = sides
+        limited = [(middle, TURNED[signs[0]], low), (middle, signs[1], high)]
+    else:
+        limited = [(sides[0], signs[0], sides[1])] if len(sides) == 2 else []
+    if not limited:
+        raise ValueError(_refused(text))
+    for measure, sign, number in limited:
+        limit = _limit(number)
+        if limit is None or not measure or measure.endswith("=") or _limit(measure) is not None:
+            raise ValueError(_refused(text))
+        yield Constraint(find_for_counts(measure, "a sweep counts entries or one class"), sign, limit)
+
+
+def _limit(text: str) -> float | Fraction | None:
+    """Return the number that a text stands for; None for other texts."""
     try:
-        limit = float(parts["limit"]) if parts else np.nan
-    except ValueError:
-        limit = np.nan
-    if parts is None or not np.isfinite(limit):
-        raise ValueError(
-            f"subject_to={text!r} is not a constraint: a measure or a formula, one of >=, <=, > and <, and a number, as in "
-            f"{EXAMPLE}."
-        )
-    return Constraint(find_for_counts(parts["measure"], "a sweep counts entries or one class"), parts["sign"], limit)
+        limit = Fraction(text.replace(" ", "")) if "/" in text else float(text)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return limit if math.isfinite(limit) else None
+
+
+def _refused(text: str) -> str:
+    return (
+        f"subject_to={text!r} is not a constraint: a measure or a formula, one of >=, <=, > and <, and a number or a fraction of "
+        f"whole numbers, as in {EXAMPLE}."
+    )
 
 
 def best_within(measure: Measure, ranking: Any, constraints: tuple[Constraint, ...]) -> Best:

@@ -36,19 +36,21 @@ class RocDominance:
         The pairs of which the first is nowhere below the second and somewhere above.
     crossings : mapping
         For each pair where neither dominates, the false positive rates at which their hulls cross.
+    same : tuple of (str, str)
+        The pairs that have the same hull.
+    best_somewhere : tuple of str
+        The classifiers that reach a corner of the hull and are not dominated: each is best for some costs and shares.
     """
 
     hull: Curve
     dominates: tuple[tuple[str, str], ...]
     crossings: Mapping[tuple[str, str], tuple[float, ...]]
-
-    @property
-    def best_somewhere(self) -> tuple[str, ...]:
-        """The classifiers that reach a corner of the hull: each is best for some costs and shares."""
-        return tuple(dict.fromkeys(name for name in self.hull.also["classifier"].tolist() if name is not None))
+    same: tuple[tuple[str, str], ...]
+    best_somewhere: tuple[str, ...]
 
     def __str__(self) -> str:
         said = [f"{a} dominates {b}." for a, b in self.dominates]
+        said += [f"{a} and {b} have the same hull." for a, b in self.same]
         for (a, b), where in self.crossings.items():
             said.append(f"{a} and {b} cross at false positive rate {', '.join(f'{x:.3g}' for x in where)}.")
         return " ".join((*said, f"Best somewhere: {', '.join(self.best_somewhere) or 'none'}."))
@@ -95,7 +97,16 @@ def roc_dominance(sweeps: Mapping[str, Any], unit: Any = None, *, average: str |
     dominates = tuple(pair for pair, (above, below, _) in order.items() if above and not below)
     names = list(corners)
     crossings = {(a, b): order[a, b][2] for i, a in enumerate(names) for b in names[i + 1 :] if order[a, b][0] and order[a, b][1]}
-    return RocDominance(hull_of(rankings), dominates, crossings)
+    same = tuple((a, b) for i, a in enumerate(names) for b in names[i + 1 :] if not any(order[a, b][:2]))
+    hull = hull_of(rankings)
+    best = {
+        (x, y) for x, y, owner in zip(hull.x.tolist(), hull.y.tolist(), hull.also["classifier"], strict=True) if owner is not None
+    }
+    dominated = {b for _, b in dominates}  # who dominates them reaches the corners that they reach
+    reached = {name: {(float(x), float(y)) for x, y in points} & best for name, points in corners.items()}
+    return RocDominance(
+        hull, dominates, crossings, same, tuple(name for name in names if reached[name] and name not in dominated)
+    )
 
 
 def hull_of(rankings: Mapping[str, Ranked]) -> Curve:

@@ -405,8 +405,9 @@ class Sweep:
             class.
         subject_to : str or iterable of str, optional
             What the thresholds have to meet, as in "precision >= 0.9" or "precision >= 0.9 and fpr <= 0.1": measures or formulas,
-            each with >=, <=, > or < and a number. A threshold at which such a measure is undefined does not meet it. Where
-            no threshold meets all, ``.value`` is nan and ``.note`` says why.
+            each with >=, <=, > or < and a number or a fraction, also in a chain ("0.5 <= precision <= 2/3"). A threshold at
+            which such a measure is undefined does not meet it. Where no threshold meets all, ``.value`` is nan and ``.note``
+            says why.
 
         Returns
         -------
