@@ -72,3 +72,32 @@ def test_the_best_score_of_an_optimal_matching_is_refused_with_advice():
     for ask in (result.worst, result.to_html, result.plot.worst):
         with pytest.raises(ValueError, match=r"score=0\.5"):
             ask()
+
+
+def federated(frequencies):
+    lists = {"neg_category_ids": [], "not_exhaustive_category_ids": []}
+    categories = [{"id": k, "name": str(k), **({"frequency": x} if x else {})} for k, x in enumerate(frequencies)]
+    boxes = [{"id": k, "image_id": 1, "category_id": k, "bbox": [20 * k, 0, 5, 5], "area": 25} for k in range(len(categories))]
+    truth = {"images": [{"id": 1, **lists}], "categories": categories, "annotations": boxes}
+    return ix.detection(truth, [{**boxes[0], "score": 0.5}], federated=True).summary()
+
+
+def test_a_frequency_group_holds_the_classes_that_say_so():
+    numbers = federated(["r", "f"])
+    assert (numbers["AP"], numbers["APr"], numbers["APf"]) == (0.5, 1, 0)
+    assert np.isnan(numbers["APc"])
+    unknown = federated([None, None])
+    assert unknown["AP"] == 0.5
+    assert all(np.isnan(unknown[f"AP{group}"]) for group in "rcf")
+
+
+@pytest.mark.parametrize("other", [None, "frequent"])
+def test_a_category_without_its_frequency_is_named(other):
+    with pytest.raises(ValueError, match=r"category 1 .*'r', 'c' or 'f'"):
+        federated(["r", other])
+
+
+def test_where_every_object_is_missed_finding_them_is_worth_everything():
+    truth, nothing = [{"boxes": BOX, "labels": [1]}], found([], [], [])
+    assert ix.detection(truth, nothing).errors().costs["missed"] == 1
+    assert ix.detection(truth, found([[50, 50, 60, 60]], [1], [0.9])).errors().costs["missed"] == 1

@@ -129,7 +129,8 @@ def match_as_voc(given: Candidates) -> Partners:
 def match_optimally(given: Candidates) -> Partners:
     """Match as many objects that count as possible, with the largest total overlap.
 
-    A match of one class is worth as much as a whole overlap more. Scores play no part. Predictions that are left may match ignored objects and crowds.
+    A match of one class is worth as much as a whole overlap more. Scores play no part. Predictions that are left may match
+    ignored objects and crowds.
     """
     pairs = given.pairs
     prediction, begin = _runs(pairs.prediction)
