@@ -182,7 +182,7 @@ def test_ordered_categoricals_have_their_order(library):
         (lambda: ix.agreement([1, 2, 3]), r"ratings\[0\] = 1 is one value, not the ratings of an item"),
         (lambda: ix.agreement(np.array([1, 2, 3])), r"ratings\[0\] = 1 is one value"),
         (lambda: ix.agreement(["ab", "ba"]), r"ratings\[0\] = 'ab' is one value"),
-        (lambda: ix.agreement(5), r"ratings=5 is no table"),
+        (lambda: ix.agreement(5), r"ratings=5 is not a table"),
         (lambda: ix.agreement({"a": 1, "b": 2}), r"The ratings of 'a' are 1; give a list"),
         (lambda: ix.agreement(np.zeros((2, 2, 2))), r"of rater 0, item 0, cannot be a label"),
         (lambda: ix.agreement([[[1], 2], [1, 2]]), r"Rating \[1\] of rater 0, item 0, cannot be a label"),

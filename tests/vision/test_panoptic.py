@@ -300,3 +300,21 @@ def test_what_is_refused(call, message):
 def test_what_is_of_another_type(given, message):
     with pytest.raises(TypeError, match=message):
         ix.panoptic(given, [PAIR])
+
+
+def test_a_number_below_the_divisor_is_a_class_without_instances():
+    cityscapes = np.array([[7, 7, 26001, 26002, 26000]])
+    result = ix.panoptic([cityscapes], [cityscapes], divisor=1000)
+    assert result.classes == (7, 26)
+    assert result.things == (False, True)
+    assert result.sums[0].tolist() == [[1, 3]]
+    found = ix.instances([cityscapes], [cityscapes], divisor=1000)
+    assert found.classes == (26,)
+    assert found.scene.truth.n == 3
+
+
+def test_pixels_to_ignore_in_a_plain_map_are_no_object_and_taken_off_the_predictions():
+    result = ix.instances([np.array([[1, 1, 255, 0]])], [np.array([[1, 1, 1, 2]])], ignore=255)
+    assert result.scene.truth.n == 1
+    assert result.scene.predictions.area.tolist() == [2, 1]  # what lies on the background stays
+    assert ix.instances([np.array([[1, 1, 255]])], [np.array([[1, 1, 2]])], ignore=255).ap() == 1

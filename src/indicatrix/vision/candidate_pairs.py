@@ -63,6 +63,12 @@ def group_keys(truth: Objects, predictions: Objects) -> tuple[Array, Array]:
     return truth.image * most + truth.label, predictions.image * most + predictions.label
 
 
+def largest_group(truth: Objects, predictions: Objects) -> int:
+    """Return the largest number of predictions of one image and class."""
+    _, many = np.unique(group_keys(truth, predictions)[1], return_counts=True)
+    return int(many.max(initial=0))
+
+
 def ranks_within(keys: Array, scores: Array) -> tuple[Array, Array]:
     """Return the order by group and falling score, and the rank of each element within its group.
 

@@ -17,6 +17,7 @@ from .given_columns import Columns
 
 FIELDS = {"boxes": "bbox", "masks": "segmentation", "oriented": "bbox", "keypoints": "keypoints"}
 TABLES = ("images", "annotations", "categories")
+FREQUENCIES = ("r", "c", "f")
 LISTS = ("neg_category_ids", "not_exhaustive_category_ids")  # of an image of LVIS
 
 
@@ -82,8 +83,20 @@ def _federated(given: Mapping[str, Any], categories: Sequence[Any], federated: b
             if name not in row:
                 raise ValueError(f"truth['images'][{i}] has no {name!r}, which federated=True needs, as in LVIS.")
     negative, partial = ({row["id"]: row[name] for row in given["images"]} for name in LISTS)
-    frequency = tuple(row.get("frequency", "") for row in categories)
-    return negative, partial, frequency if all(frequency) else None
+    return negative, partial, _frequencies(categories)
+
+
+def _frequencies(categories: Sequence[Any]) -> tuple[str, ...]:
+    """Return the frequency group of each category, "" where no category has one."""
+    if not any("frequency" in row for row in categories):
+        return ("",) * len(categories)
+    for row in categories:
+        if row.get("frequency") not in FREQUENCIES:
+            raise ValueError(
+                f"The category {short(row['id'])} of truth['categories'] has the frequency {short(row.get('frequency'))}. "
+                "federated=True needs 'r', 'c' or 'f' (rare, common, frequent) for each category, or for none."
+            )
+    return tuple(row["frequency"] for row in categories)
 
 
 def _loaded(given: Any, side: str) -> Any:

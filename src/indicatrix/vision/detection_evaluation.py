@@ -27,12 +27,14 @@ from ..scores.best import Best
 from ..scores.curves import Curve
 from ..tally.saved_files import read_file, write_file
 from .best_score import best_score
+from .candidate_pairs import largest_group
 from .detection_areas import AVERAGE_RECALL, Quantity
-from .detection_settings import Number, check_area, check_ious, check_most, check_score
+from .detection_settings import EVERY, Number, check_area, check_iou, check_ious, check_most, check_score, usual_most
 from .error_breakdown import ErrorBreakdown, break_down
 from .image_axes import check_sample
 from .image_draws import check_pair
 from .joined_scenes import join_scenes
+from .keypoints import Keypoints
 from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
 from .matches import Areas, Matches, MatchingRule, match
 from .objects import Scene
@@ -135,8 +137,12 @@ class DetectionEvaluation:
             )
         limit = self.made.most if most is None else check_most(most)[-1]
         made = self.made
-        if across or limit > made.most or areas is not made.areas or not {*ious} <= {*made.ious}:
-            most = max(limit, made.most)
+        if limit > made.most:
+            limit = min(limit, max(made.most, largest_group(self.scene.truth, self.scene.predictions)))
+        compete = across or made.rule == "optimal"  # then what is cut off must not take an object away
+        anew = limit != made.most if compete else limit > made.most
+        if across or anew or areas is not made.areas or not {*ious} <= {*made.ious}:
+            most = limit if anew else made.most
             made = replace(made, ious=tuple(dict.fromkeys(ious)), areas=areas, most=most, across_classes=across)
         return self.matches(made), [made.ious.index(x) for x in ious], list(made.areas).index(area)
 
@@ -286,9 +292,10 @@ class DetectionEvaluation:
         area : str or tuple, default 'all'
             The area range, as in ``ap``.
         max_detections : int, optional
-            How many predictions of an image and a class take part.
+            How many predictions of an image and a class take part. Left out: all, unless ``ix.detection`` was given a limit.
         across_classes : bool, default False
-            Whether a prediction may match an object of another class, which makes it a confusion of the two.
+            Whether a prediction may match an object of another class, which makes it a confusion of the two. Among objects that
+            it overlaps enough, one of its own class comes first.
 
         Returns
         -------
@@ -309,15 +316,20 @@ class DetectionEvaluation:
 
     def _examples(self, score: float, iou: float, area: Any, most: int | None, across: bool) -> tuple[Array, Array, Array]:
         least = check_score(score)
-        matches, (t, *more), a = self._asked(iou, area, most, across)
-        if more:
-            raise ValueError(f"iou={iou!r}: give one threshold of the overlap, such as 0.5.")
+        matches, (t,), a = self._asked(check_iou(iou), area, self._most_counted if most is None else most, across)
         return examples_at(matches, least, t, a, most)
+
+    @property
+    def _most_counted(self) -> int:
+        """How many predictions of an image and a class are counted at a score: all, if no limit was given."""
+        kind = "keypoints" if isinstance(self.scene.truth.shapes, Keypoints) else "boxes"
+        return EVERY if self.most == usual_most(kind, self.scene.unlisted is not None) else self.made.most
 
     def confusion(self, score: float, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None) -> Values:
         """Return the confusion matrix of the predictions from a score on, the background last.
 
-        Predictions may match objects of another class. The row "background" has the false predictions, the column the missed
+        Predictions may match objects of another class; among those that they overlap enough, one of their own class comes first
+        (with matching='voc' only if both overlap as much). The row "background" has the false predictions, the column the missed
         objects.
 
         Parameters
@@ -329,7 +341,7 @@ class DetectionEvaluation:
         area : str or tuple, default 'all'
             The area range: 'all', 'small', 'medium', 'large', or two numbers.
         max_detections : int, optional
-            How many predictions of an image take part.
+            How many predictions of an image and a class take part. Left out: all, unless ``ix.detection`` was given a limit.
 
         Returns
         -------
@@ -378,11 +390,14 @@ class DetectionEvaluation:
         (0.667, 0.9)
         """
         if self.made.rule == "optimal":
-            raise ValueError("matching='optimal' is found anew for every score. Use matching='coco' to find the best one.")
+            raise ValueError(
+                "matching='optimal' is found anew for every score, so the best one is not searched. Give a score where there is "
+                "score=, such as worst(score=0.5) and to_html(score=0.5), or use matching='coco'."
+            )
         found = find(measure)
         _, rule = possible_averages(self.scene, found, undecided="").find(average)
         units = units_of(self.scene, rule.per)
-        question = self._question(AVERAGE_RECALL, check_ious(iou)[:1], area, None)
+        question = self._question(AVERAGE_RECALL, check_iou(iou), area, self._most_counted)
         return best_score(found, rule, question.rankings(units), self.scene.predictions.score)
 
     def pr(self, of: Any = None, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None) -> Curve:
@@ -415,7 +430,7 @@ class DetectionEvaluation:
         """
         if of is not None and of not in self.classes:
             raise ValueError(f"of={of!r} is not among the classes: {listing(self.classes)}.")
-        question = self._question(AVERAGE_RECALL, check_ious(iou)[:1], area, max_detections)
+        question = self._question(AVERAGE_RECALL, check_iou(iou), area, max_detections)
         found = question.rankings(units_of(self.scene, () if of is None else ("class",)))
         return precision_recall(found[0 if of is None else self.classes.index(of)], self.scene.predictions.score)
 
@@ -450,9 +465,10 @@ class DetectionEvaluation:
         background            0   0.000
         missed                1   0.500
         """
-        if not 0 < background < iou:
+        (least,) = check_iou(iou)
+        if not 0 < background < least:
             raise ValueError(f"background={background!r} must lie above 0 and below iou={iou!r}.")
-        made = replace(self.made, ious=check_ious(iou)[:1], areas={"all": self.made.areas["all"]})
+        made = replace(self.made, ious=(least,), areas={"all": self.made.areas["all"]})
         return break_down(self.matches(made), precision_area(interpolation), background)
 
     @property
@@ -494,7 +510,7 @@ class DetectionEvaluation:
         return worst_cases(self._cases(score, iou), k)
 
     def _cases(self, score: float | None, iou: float) -> list[ImageCase]:
-        matches, (t, *_), a = self._asked(iou, "all", None)
+        matches, (t,), a = self._asked(check_iou(iou), "all", self._most_counted)
         return image_cases(matches, self._score_or_best(score, iou), t, a)
 
     def _score_or_best(self, score: float | None, iou: float) -> float:

@@ -69,6 +69,14 @@ def check_ious(ious: Any) -> tuple[float, ...]:
     return given
 
 
+def check_iou(iou: Any) -> tuple[float]:
+    """Return the one threshold of the overlap of what is computed at a single one."""
+    given = check_ious(iou)
+    if len(given) > 1:
+        raise ValueError(f"iou={iou!r}: give one threshold of the overlap, such as 0.5.")
+    return (given[0],)
+
+
 def check_areas(areas: Any, kind: str) -> dict[str, tuple[float, float]]:
     """Return area ranges by name, "all" among them."""
     if areas is None:

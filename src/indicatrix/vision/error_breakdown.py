@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -133,9 +133,9 @@ class _Outcome:
     right: Array
     objects: Array
 
-    def ap(self, area: Area, m: int) -> float:
-        """Return the mean over classes of average precision."""
-        values = [_area_of_class(self, k, area) for k in range(m)]
+    def ap(self, area: Area, m: int, perfect: Collection[int] = ()) -> float:
+        """Return the mean over classes of average precision, which is 1 for those that are perfect."""
+        values = [1.0 if k in perfect else _area_of_class(self, k, area) for k in range(m)]
         known = [value for value in values if not np.isnan(value)]
         return float(np.mean(known)) if known else float("nan")
 
@@ -178,7 +178,8 @@ def break_down(matches: Matches, area: Area, background: float) -> ErrorBreakdow
     for name, target in (("localisation", same[0]), ("classification", other[0])):
         better[name] = _repaired(outcome, kinds[name], target, taken, truth.label)
     better["missed"] = replace(outcome, objects=truth.label[counted & ~missed])
-    costs = {name: better[name].ap(area, m) - whole for name in KINDS}
+    gone = {*truth.label[missed].tolist()} - {*better["missed"].objects.tolist()}  # with these found, nothing is missed
+    costs = {name: better[name].ap(area, m, gone if name == "missed" else ()) - whole for name in KINDS}
     places = {name: np.flatnonzero(missed) if name == "missed" else kept[kinds[name]] for name in KINDS}
     return ErrorBreakdown({k: len(v) for k, v in places.items()}, costs, whole, iou, background, places)
 

@@ -73,7 +73,8 @@ def detection(
     sigmas : array-like, optional
         The spread of each keypoint. Left out: COCO's 17.
     federated : bool, default False
-        Whether only some classes were looked for in each image, as in LVIS.
+        Whether only some classes were looked for in each image, as in LVIS. Its numbers of rare, common and frequent classes read
+        "frequency" of each category, and are nan if no category has it.
 
     Returns
     -------

@@ -17,7 +17,7 @@ from .matching import RULES
 from .objects import Objects, Scene
 from .panoptic import each_image, images_of
 from .regions import Regions
-from .segments import SegmentForm, Segments, boxes_of, shared_pixels
+from .segments import SegmentForm, Segments, boxes_of, instance_labels, shared_pixels
 
 OBJECT = "object"  # the class of instances in maps that have no classes
 
@@ -50,9 +50,10 @@ def instances(
     classes : iterable, optional
         The classes and their order. Left out: those that occur.
     ignore : label, optional
-        The class of pixels that belong to nothing.
+        The class of pixels that belong to nothing; in a plain map the number of such pixels.
     divisor : int, optional
-        Numbers in the maps are class * divisor + instance, such as 1000 in Cityscapes.
+        Numbers in the maps are class * divisor + instance, such as 1000 in Cityscapes. A number below it is a class without
+        instances, which is left out.
     matching : str, default 'coco'
         'coco': in the order of scores, each prediction takes the best instance that is left. 'voc': each looks only at the one it
         overlaps most. 'optimal': as many matches as possible (needs SciPy). Above an IoU of one half all are the same.
@@ -84,7 +85,8 @@ def instances(
     form = SegmentForm(divisor, ignore, kept, one_class=OBJECT)
     counted = [_counted(*sides) for sides in each_image(given, form, None)]
     axes, keys = axes_of_images(given.names, by, len(counted))
-    found = {label for one in counted for side in one.sides for label in side.labels if kept is None or label in kept}
+    found = {label for one in counted for side in one.sides for label in side.labels if label is not None}
+    found = found if kept is None else found & kept
     order = tuple(classes) if classes is not None else tuple(sorted(found))
     scene = _scene(
         counted, order, tuple(key[0] for key in keys), {a: tuple(key[k] for key in keys) for k, a in enumerate(axes) if k}
@@ -118,10 +120,10 @@ def _counted(true: Segments, pred: Segments) -> _Counted:
     """Return what is counted in the maps of an image, which are then forgotten."""
     table = shared_pixels(true, pred)
     rows, columns = np.nonzero(table[:-1, :-1])
-    first = slice(None, -1 if true.void else None)  # what was not labelled is taken off the predictions
-    areas = table[:-1].sum(axis=1), table[first, :-1].sum(axis=0)
+    areas = table[:-1].sum(axis=1), table[:-1, :-1].sum(axis=0)  # what was not labelled is taken off the predictions
     ours, theirs = (
-        _Side(side.labels, area, boxes_of(side), side.crowd, side.score) for side, area in zip((true, pred), areas, strict=True)
+        _Side(instance_labels(side), area, boxes_of(side), side.crowd, side.score)
+        for side, area in zip((true, pred), areas, strict=True)
     )
     return _Counted((ours, theirs), rows, columns, table[rows, columns])
 

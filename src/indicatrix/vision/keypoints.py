@@ -22,6 +22,11 @@ class Keypoints:
     sigmas: Array  # (k,)
 
     @property
+    def unlabelled(self) -> Array:
+        """Whether an object has no labelled point, so that nobody can tell whether it was found."""
+        return ~(self.points[:, :, 2] > 0).any(axis=1)
+
+    @property
     def n(self) -> int:
         """The number of objects."""
         return len(self.points)
@@ -59,13 +64,16 @@ class Keypoints:
         return Keypoints(points, boxes, area, self.sigmas)
 
 
-def boxes_around(points: Array) -> Array:
-    """Return the box around the points of each object.
+def boxes_around(points: Array, *, labelled: bool = False) -> Array:
+    """Return the box around the points of each object; of the labelled ones alone, if only these were placed.
 
-    >>> boxes_around(np.array([[[1.0, 2, 2], [4, 3, 1]]])).tolist()
+    >>> boxes_around(np.array([[[1.0, 2, 2], [4, 3, 1], [0, 0, 0]]]), labelled=True).tolist()
     [[1.0, 2.0, 3.0, 1.0]]
     """
     if not points.size:
         return np.zeros((len(points), 4))
-    low, high = points[:, :, :2].min(axis=1), points[:, :, :2].max(axis=1)
+    counted = (points[:, :, 2] > 0) | (not labelled)
+    some = counted.any(axis=1)[:, None]
+    low = np.where(some, np.where(counted[:, :, None], points[:, :, :2], np.inf).min(axis=1), 0)
+    high = np.where(some, np.where(counted[:, :, None], points[:, :, :2], -np.inf).max(axis=1), 0)
     return np.concatenate([low, high - low], axis=1)

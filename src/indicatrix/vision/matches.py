@@ -37,7 +37,7 @@ class Matches:
 
     scene: Scene
     made: MatchingRule
-    rank: Array  # of each prediction among those of its image and class (of its image, across classes), by falling score
+    rank: Array  # of each prediction among those of its image and class, by falling score
     partners: Partners
     ignored: Array  # (objects, A) bool: true objects that do not count in a range
     outside: Array  # (predictions, A) bool: what does not count if it matches nothing
@@ -75,13 +75,17 @@ class Matches:
 def match(scene: Scene, made: MatchingRule) -> Matches:
     """Return the matches of a scene by a rule."""
     truth, predictions = scene.truth, scene.predictions
-    keys = (truth.image, predictions.image) if made.across_classes else group_keys(truth, predictions)
+    keys = group_keys(truth, predictions)
     order, rank = ranks_within(keys[1], predictions.score)
+    if made.across_classes:
+        keys = truth.image, predictions.image
+        order, _ = ranks_within(keys[1], predictions.score)
     within = order[rank[order] < made.most]
     pairs = overlapping_pairs(truth, predictions, min(made.ious), within=within, groups=keys)
     ranges = np.array(list(made.areas.values())).reshape(-1, 2)
     ignored = truth.ignore[:, None] | _out_of(truth.area, ranges)
-    given = Candidates(pairs, keys[1][pairs.prediction], np.array(made.ious), ignored, truth.crowd)
+    own = truth.label[pairs.truth] == predictions.label[pairs.prediction] if made.across_classes else None
+    given = Candidates(pairs, keys[1][pairs.prediction], np.array(made.ious), ignored, truth.crowd, own)
     outside = _out_of(predictions.area, ranges)
     if scene.partial is not None:
         outside |= scene.partial[predictions.image, predictions.label][:, None]

@@ -26,6 +26,7 @@ class Candidates:
     thresholds: Array  # (T,) of the overlap
     ignored: Array  # (objects, A) bool: true objects that are ignored in each area range
     shared: Array  # (objects,) bool: any number of predictions may match it, as a crowd
+    own: Array | None = None  # of each pair, bool: both are of one class; None: of all
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,8 @@ Rule = Callable[[Candidates], Partners]
 def match_by_score(given: Candidates) -> Partners:
     """Match as COCO does: predictions choose in the order of their scores, each the best that is left.
 
-    An object that counts is preferred to one that is ignored, and of equal overlaps the last is taken. Groups do not compete, so
+    An object that counts is preferred to one that is ignored, then one of its own class to one of another, and of equal overlaps
+    the last is taken. Groups do not compete, so
     the k-th predictions of all groups choose at the same time.
     """
     pairs = given.pairs
@@ -61,7 +63,8 @@ def match_by_score(given: Candidates) -> Partners:
         at = np.repeat(begin[who] - (np.cumsum(many) - many), many) + np.arange(many.sum())
         truth, overlap = pairs.truth[at], pairs.overlap[at]
         free = (overlap[:, None] >= limits)[:, :, None] & (~taken[truth] | given.shared[truth][:, None, None])
-        chosen = _best(free, overlap, truth, ~given.ignored[truth], np.cumsum(many) - many)
+        keys = (truth, overlap) if given.own is None else (truth, overlap, given.own[at])
+        chosen = _best(free, np.lexsort(keys), ~given.ignored[truth], np.cumsum(many) - many)
         found = chosen >= 0
         mate = np.where(found, truth[np.maximum(chosen, 0)], -1)
         partners[who] = mate
@@ -82,13 +85,13 @@ def _blocks(turn: Array, length: Array) -> list[Array]:
     return [part for part in np.split(np.arange(len(turn)), np.unique(np.concatenate(cuts))) if len(part)]
 
 
-def _best(free: Array, overlap: Array, truth: Array, counts: Array, begin: Array) -> Array:
+def _best(free: Array, order: Array, counts: Array, begin: Array) -> Array:
     """Return the position of the best free pair of each run of pairs, -1 if there is no free one.
 
-    ``free`` is (pairs, T, A), ``counts`` is (pairs, A): whether the object of the pair counts in a range.
+    ``free`` is (pairs, T, A), ``order`` has the best pair last, ``counts`` is (pairs, A): whether the object of the pair counts
+    in a range.
     """
-    n = len(overlap)
-    order = np.lexsort((truth, overlap))  # the last of the best
+    n = len(order)
     place = np.empty(n, np.int64)
     place[order] = np.arange(n)
     value = np.where(free, (place[:, None] + n * counts)[:, None, :], -1)
@@ -99,8 +102,8 @@ def _best(free: Array, overlap: Array, truth: Array, counts: Array, begin: Array
 def match_as_voc(given: Candidates) -> Partners:
     """Match as PASCAL VOC does: a prediction only looks at the object that it overlaps most.
 
-    The first to look at an object finds it; the next ones are duplicates, even if another object is free. Of equal overlaps the
-    first is looked at.
+    The first to look at an object finds it; the next ones are duplicates, even if another object is free. Of equal overlaps one
+    of its own class is looked at, and then the first.
     """
     pairs = given.pairs
     prediction, begin = _runs(pairs.prediction)
@@ -108,7 +111,8 @@ def match_as_voc(given: Candidates) -> Partners:
     if not len(begin):
         return Partners(prediction, np.full((0, *shape), -1, np.int32))
     run = np.repeat(np.arange(len(begin)), np.diff(np.append(begin, len(pairs.truth))))
-    order = np.lexsort((-pairs.truth, pairs.overlap, run))
+    own = np.ones(len(run), bool) if given.own is None else given.own
+    order = np.lexsort((-pairs.truth, own, pairs.overlap, run))
     best = order[np.append(begin[1:], len(order)) - 1]
     truth, overlap = pairs.truth[best], pairs.overlap[best]
     partners = np.full((len(prediction), *shape), -1, np.int32)
@@ -125,20 +129,22 @@ def match_as_voc(given: Candidates) -> Partners:
 def match_optimally(given: Candidates) -> Partners:
     """Match as many objects that count as possible, with the largest total overlap.
 
-    Scores play no part. Predictions that are left may match ignored objects and crowds.
+    A match of one class is worth as much as a whole overlap more. Scores play no part. Predictions that are left may match
+    ignored objects and crowds.
     """
     pairs = given.pairs
     prediction, begin = _runs(pairs.prediction)
     run = np.repeat(np.arange(len(begin)), np.diff(np.append(begin, len(pairs.truth))))
     shape = (len(given.thresholds), given.ignored.shape[1])
     partners = np.full((len(prediction), *shape), -1, np.int32)
+    value = pairs.overlap if given.own is None else (pairs.overlap + given.own) / 2
     for t, limit in enumerate(np.minimum(given.thresholds, ALMOST_ONE)):
         enough = pairs.overlap >= limit
         for a in range(shape[1]):
             left = np.ones(len(prediction), bool)
             for ignored in (False, True):
                 kept = np.flatnonzero(enough & (given.ignored[pairs.truth, a] == ignored) & left[run])
-                row, truth = assign(run[kept], pairs.truth[kept], pairs.overlap[kept], given.shared)
+                row, truth = assign(run[kept], pairs.truth[kept], value[kept], given.shared)
                 partners[row, t, a] = truth
                 left[row] = False
     return Partners(prediction, partners)

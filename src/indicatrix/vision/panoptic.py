@@ -14,7 +14,7 @@ from .image_axes import axes_of_images
 from .panoptic_evaluation import PanopticEvaluation
 from .panoptic_json import is_coco, read_coco
 from .panoptic_matching import sums_per_class
-from .segments import SegmentForm, Segments, read_segments
+from .segments import SegmentForm, Segments, instance_labels, read_segments
 
 
 def panoptic(
@@ -51,7 +51,8 @@ def panoptic(
     ignore : label, optional
         The class of pixels that belong to nothing.
     divisor : int, optional
-        Numbers in the maps are class * divisor + instance, such as 1000 in Cityscapes.
+        Numbers in the maps are class * divisor + instance, such as 1000 in Cityscapes. A number below it is a class by itself,
+        one segment per image, and stuff if it has no instances anywhere.
     images : iterable, optional
         The names of the images.
     by : dict, optional
@@ -78,7 +79,10 @@ def panoptic(
         is_thing = {label: label in things for label in (*given.known, *things)}
     form = SegmentForm(divisor, ignore, None if things is None else frozenset(things))
     possible = tuple(classes) if classes is not None else tuple(given.known) or None
-    counted = [sums_per_class(*sides) for sides in each_image(given, form, possible)]
+    counted, instanced = [], set()
+    for sides in each_image(given, form, possible):
+        counted.append(sums_per_class(*sides))
+        instanced |= {label for side in sides for label in instance_labels(side)}
     axes, keys = axes_of_images(given.names, by, len(counted))
     order = tuple(sorted({label for one in counted for label in one})) if possible is None else possible
     place = {label: k for k, label in enumerate(order)}
@@ -88,7 +92,7 @@ def panoptic(
             sums[:, i, place[label]] = own
     return PanopticEvaluation(
         order,
-        tuple(is_thing.get(label, things is None) for label in order),
+        tuple(is_thing.get(label, things is None and label in instanced) for label in order),
         tuple(key[0] for key in keys),
         {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k},
         sums,

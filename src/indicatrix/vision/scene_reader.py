@@ -69,6 +69,8 @@ def read_scene(truth: Any, predictions: Any, form: Form) -> Scene:
         for image, size in _sizes(side, {} if isinstance(truth, Mapping) else dict(enumerate(images))).items()
     }
     shapes = _shapes(true, pred, form, sizes)
+    if isinstance(shapes[0], Keypoints):
+        true = replace(true, ignore=true.flags(true.ignore, "ignore") | shapes[0].unlabelled)
     objects, found_objects = (_objects(side, own, images, classes) for side, own in zip((true, pred), shapes, strict=True))
     return Scene(objects, found_objects, images, classes, _axes(form.by, images))
 
@@ -174,7 +176,7 @@ def _poses(columns: Columns, form: Form) -> Keypoints:
     flat = [one if (array := numbers_or_none(one)) is None else array.ravel() for one in columns.shape]
     points = columns.numbers(flat, f"keypoints (x, y, visibility of {k} points)", width=3 * k).reshape(-1, k, 3)
     if columns.side == "predictions" or columns.boxes is None:
-        boxes = boxes_around(points)
+        boxes = boxes_around(points, labelled=columns.side == "truth")  # COCO takes all points of a prediction
     else:
         boxes = _box(columns, columns.boxes, form.box)
     area = boxes[:, 2] * boxes[:, 3] if columns.area is None else columns.numbers(columns.area, "area")

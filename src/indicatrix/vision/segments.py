@@ -23,7 +23,7 @@ class Segments:
     crowd: Array  # bool: a region of many things that are not told apart
     score: Array
     ids: tuple[Any, ...]
-    void: bool = True  # pixels without a segment were not labelled; False: they are background
+    whole: Array | None = None  # bool: background or stuff by its number, which is no instance; None: nothing
 
     @property
     def n(self) -> int:
@@ -35,7 +35,7 @@ class Segments:
 class SegmentForm:
     """How maps of segments are read."""
 
-    divisor: int | None = None  # a number in the map is class * divisor + instance
+    divisor: int | None = None  # a number in the map is class * divisor + instance, and below it a class
     void: Any = None  # the class of pixels that belong to nothing
     things: frozenset[Any] | None = None  # classes with instances; None: all
     one_class: Any = None  # the class of plain maps of instances, where 0 is the background; None: such maps are refused
@@ -56,10 +56,14 @@ def read_segments(given: Any, place: str, form: SegmentForm) -> Segments:
         raise ValueError(f"{place} has {listing(tuple(given))}. Give 'map' and 'segments', or 'classes' and 'instances'.")
     ids = _ids(given, place)
     if form.divisor is not None:
-        return _of_classes(ids // form.divisor, ids % form.divisor, form)
+        stuff = ids < form.divisor  # a class by itself, as Cityscapes writes road or sky
+        classes = np.where(stuff, ids, ids // form.divisor)
+        found = _of_classes(classes, np.where(stuff, form.divisor, ids % form.divisor), form)
+        return replace(found, whole=np.array([own == form.divisor for _, own in found.ids], bool))
     if form.one_class is not None:
-        own = SegmentForm(void=0)
-        return replace(_of_classes(np.where(ids == 0, 0, 1), ids, own, {1: form.one_class}), void=False)
+        labelled = np.ones_like(ids) if form.void is None else 1 - np.isin(ids, [form.void])
+        found = _of_classes(labelled, ids, SegmentForm(void=0), {1: form.one_class})
+        return replace(found, whole=np.array([own == 0 for _, own in found.ids], bool))
     raise ValueError(
         f"{place} is one map, which does not say what its numbers are. Give (classes, instances), "
         "{'map': ids, 'segments': [{'id': …, 'category_id': …}]}, or divisor= for numbers such as class * 1000 + instance."
@@ -137,6 +141,12 @@ def _score(given: Any, place: str) -> float:
     if isinstance(given, bool) or not isinstance(given, int | float | np.number) or not math.isfinite(given):
         raise ValueError(f"{place} has the score {short(given)}; give a finite number.")
     return float(given)
+
+
+def instance_labels(side: Segments) -> tuple[Any, ...]:
+    """Return the class of each segment, None where it is no instance."""
+    whole = [False] * side.n if side.whole is None else side.whole.tolist()
+    return tuple(None if skipped else label for label, skipped in zip(side.labels, whole, strict=True))
 
 
 def boxes_of(side: Segments) -> Array:

@@ -120,7 +120,7 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any
 
 
 def _check_cells(raters: tuple[Any, ...], labels: list[list[Any]]) -> None:
-    """Refuse a rating that is no label, such as a list."""
+    """Refuse a rating that is not a label, such as a list."""
     for rater, column in zip(raters, labels, strict=True):
         for i, x in enumerate(column):
             if x is not None and (reason := objection(x)):
@@ -142,7 +142,7 @@ def _in_order(found: set[Any], argument: str) -> tuple[Any, ...]:
     """Return ratings in order; here numbers that are not whole are ratings, not scores."""
     if any(isinstance(x, float) and not x.is_integer() for x in found) and all(isinstance(x, int | float) for x in found):
         if any(math.isinf(x) for x in found):
-            raise ValueError(f"{argument} holds an infinite number, which is no rating. Use None where a rating is missing.")
+            raise ValueError(f"{argument} holds an infinite number, which is not a rating. Use None where a rating is missing.")
         return tuple(sorted(int(x) if float(x).is_integer() else x for x in found))
     return vocabulary(found, argument)
 
@@ -175,7 +175,7 @@ def _columns(ratings: Any) -> tuple[tuple[Any, ...], list[Any]]:
             raise ValueError(f"Raters have different numbers of items: {sizes}. Use None where a rating is missing.")
         return tuple(ratings), columns
     if not isinstance(ratings, str) and not hasattr(ratings, "__iter__"):
-        raise TypeError(f"ratings={short(ratings)} is no table. {TABLE}")
+        raise TypeError(f"ratings={short(ratings)} is not a table. {TABLE}")
     items = _listed(ratings) if not isinstance(ratings, str) else []
     for i, row in enumerate(items):
         if isinstance(row, str) or not hasattr(row, "__iter__") or getattr(row, "shape", None) == ():
