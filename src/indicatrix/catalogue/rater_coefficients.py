@@ -1,4 +1,4 @@
-"""Coefficients of several raters: what they are called, and the function of the matrix of two raters behind each."""
+"""Coefficients of several raters: their names, and the function of two raters behind each."""
 
 from __future__ import annotations
 
