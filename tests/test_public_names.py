@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import indicatrix as ix
-from indicatrix.catalogue.matrix_measure import MATRIX_MEASURES
+from indicatrix.catalogue.matrix import MATRIX_MEASURES
 from indicatrix.public_names import HOMES, NAMES, ROOMS
 
 ROOT = Path(__file__).parents[1]
