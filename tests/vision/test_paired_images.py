@@ -93,3 +93,20 @@ def test_results_of_images_name_their_own_comparison(made, by):
     same = one.compare(one, draws=30)
     assert same.value == 0
     assert same.p == 1
+
+
+def test_another_truth_is_not_compared():
+    box, far, turned = [[0, 0, 10, 10]], [[500, 0, 510, 10]], [[5, 5, 10, 10, 0]]
+    found = [{"boxes": box, "labels": [1], "scores": [0.9]}] * 3
+    here, there = (ix.detection([{"boxes": own, "labels": [1]}] * 3, found) for own in (box, far))
+    oriented = [{"oriented": turned, "labels": [1]}] * 3
+    other = ix.detection(oriented, [{**one, "scores": [0.9]} for one in oriented], kind="oriented")
+    for two in (there, other):
+        with pytest.raises(ValueError, match="same objects"):
+            here.compare(two)
+    one, two = [np.array([[1, 1, 2, 2]])] * 3, [np.array([[1, 2, 2, 2]])] * 3
+    with pytest.raises(ValueError, match="different truths"):
+        ix.surface_distances(one, one).compare(ix.surface_distances(two, one))
+    few, many = ([(classes, classes * 0 + own)] * 3 for classes, own in ((one[0], 0), (one[0], np.arange(4))))
+    with pytest.raises(ValueError, match="different truths"):
+        ix.panoptic(few, few).compare(ix.panoptic(many, few))

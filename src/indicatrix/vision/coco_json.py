@@ -56,16 +56,34 @@ def read_coco(truth: Any, predictions: Any, kind: str, *, federated: bool = Fals
             raise ValueError(f"truth[{name!r}] has the id {short(twice)} twice. Every id must be there once.")
     categories = sorted(given["categories"], key=lambda row: row["id"])
     names = tuple(row.get("name", row["id"]) for row in categories)
+    for row, name in zip(categories, names, strict=True):
+        if not isinstance(name, Real | str):
+            raise ValueError(f"The category {short(row['id'])} has the name {short(name)}; a name is a text or a number.")
     results = _results(_loaded(predictions, "predictions"))
     return CocoFiles(
         _truth_columns(given["annotations"], kind),
         _result_columns(results, kind),
         tuple(sorted(images)),
-        {row["id"]: (row["height"], row["width"]) for row in given["images"] if "height" in row and "width" in row},
+        _sizes(given["images"]),
         tuple(row["id"] for row in categories),
         names if len(set(names)) == len(names) else tuple(row["id"] for row in categories),
         *_federated(given, categories, federated),
     )
+
+
+def _sizes(rows: Sequence[Any]) -> dict[Any, tuple[int, int]]:
+    """Return the height and the width of each image that has them."""
+    sizes = {}
+    for i, row in enumerate(rows):
+        if "height" not in row or "width" not in row:
+            continue
+        size = row["height"], row["width"]
+        if not all(isinstance(side, Real) and side > 0 and side == int(side) for side in size):
+            raise ValueError(
+                f"truth['images'][{i}] has the height {short(size[0])} and the width {short(size[1])}; give pixels, or neither."
+            )
+        sizes[row["id"]] = int(size[0]), int(size[1])
+    return sizes
 
 
 def _check_ids(ids: Sequence[Any], name: str) -> None:
@@ -108,6 +126,8 @@ def _loaded(given: Any, side: str) -> Any:
             return json.load(file)
     except FileNotFoundError:
         raise FileNotFoundError(f"{side}: there is no file {os.fspath(given)!r}.") from None
+    except IsADirectoryError:
+        raise ValueError(f"{side}: {os.fspath(given)!r} is a folder. Give the path of COCO's JSON file.") from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{side}: the file {os.fspath(given)!r} is not JSON: {error}.") from None
 
@@ -135,17 +155,26 @@ def _column(rows: Sequence[Any], name: str, place: str) -> list[Any]:
         raise ValueError(f"{place}[{i}] has no {name!r}; it has {has}. This is not COCO's JSON for this kind of shape.") from None
 
 
+def _names(rows: Sequence[Any], name: str, place: str) -> list[Any]:
+    """Return a column of ids, each a number or a text."""
+    ids = _column(rows, name, place)
+    if not {*map(type, ids)}.isdisjoint((list, dict)):
+        i = next(k for k, one in enumerate(ids) if isinstance(one, list | dict))
+        raise ValueError(f"{place}[{i}] has the {name} {short(ids[i])}; an id is a number or a text.")
+    return ids
+
+
 def _truth_columns(rows: Sequence[Any], kind: str) -> Columns:
     place = "truth['annotations']"
-    image, label = (_column(rows, name, place) for name in ("image_id", "category_id"))
+    image, label = (_names(rows, name, place) for name in ("image_id", "category_id"))
     crowd = [row.get("iscrowd", 0) for row in rows]
     area = _column(rows, "area", place) if all("area" in row for row in rows) else None
     ignore: Any = crowd  # COCO's program reads no other flag
     boxes = None
+    shape = _column(rows, FIELDS[kind], place)
     if kind == "keypoints":
         boxes = _column(rows, "bbox", place)
         ignore = [bool(flag) or _visible(row) == 0 for flag, row in zip(crowd, rows, strict=True)]
-    shape = _column(rows, FIELDS[kind], place)
     return Columns(
         "truth", image, label, shape, lambda i: f"{place}[{i}]", area, crowd, ignore, boxes=boxes, more={"ignore": _ignored(rows)}
     )
@@ -161,7 +190,8 @@ def _ignored(rows: Sequence[Any]) -> list[Any]:
 
 
 def _result_columns(rows: Sequence[Any], kind: str) -> Columns:
-    image, label, score = (_column(rows, name, "predictions") for name in ("image_id", "category_id", "score"))
+    image, label = (_names(rows, name, "predictions") for name in ("image_id", "category_id"))
+    score = _column(rows, "score", "predictions")
     return Columns(
         "predictions", image, label, _column(rows, FIELDS[kind], "predictions"), lambda i: f"predictions[{i}]", score=score
     )

@@ -37,7 +37,7 @@ from .joined_scenes import join_scenes
 from .keypoints import Keypoints
 from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
 from .matches import Areas, Matches, MatchingRule, match
-from .objects import Scene
+from .objects import Scene, same_shapes
 from .precision_recall import precision_recall
 from .regions import Regions, number_anew
 from .resampled_images import Apart, OfImages, ends_of
@@ -718,8 +718,12 @@ class DetectionEvaluation:
         same = mine.images == theirs.images and mine.classes == theirs.classes and mine.by == theirs.by
         if self.made != other.made:
             raise ValueError(OTHERWISE)
-        columns = ("image", "label", "area", "ignore")
-        if not same or not all(np.array_equal(getattr(mine.truth, c), getattr(theirs.truth, c)) for c in columns):
+        columns = ("image", "label", "area", "ignore", "crowd")
+        if (
+            not same
+            or not same_shapes(mine.truth.shapes, theirs.truth.shapes)
+            or not all(np.array_equal(getattr(mine.truth, c), getattr(theirs.truth, c)) for c in columns)
+        ):
             raise ValueError(
                 "The two detectors were not evaluated on the same objects in the same images. Give ix.detection the same truth "
                 "and, for arrays, the same classes= and images=."

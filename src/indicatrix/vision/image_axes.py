@@ -93,3 +93,9 @@ def _union(one: tuple[Any, ...], two: tuple[Any, ...]) -> tuple[Any, ...]:
 def _places(names: Sequence[Any], some: Sequence[Any]) -> Array:
     place = {name: k for k, name in enumerate(names)}
     return np.array([place[name] for name in some], np.intp)
+
+
+def check_same_truth(one: Array, two: Array) -> None:
+    """Refuse two models whose true segments or outlines are not as many in each image and class."""
+    if not np.array_equal(one, two):
+        raise ValueError("The two were evaluated on different truths: their images are not the same. Give both the same truth.")

@@ -15,7 +15,7 @@ from .image_axes import axes_of_images
 from .matches import MatchingRule
 from .matching import RULES
 from .objects import Objects, Scene
-from .panoptic import each_image, images_of
+from .panoptic import classes_of_things, each_image, images_of
 from .regions import Regions
 from .segments import SegmentForm, Segments, boxes_of, instance_labels, shared_pixels
 
@@ -80,6 +80,7 @@ def instances(
     if matching not in RULES:
         raise ValueError(f"matching={matching!r} is unknown. Choose from {', '.join(map(repr, RULES))}.")
     given = images_of(truth, predictions, images)
+    things = classes_of_things(things)
     things = [label for label, thing in given.known.items() if thing] if things is None and given.known else things
     kept = None if things is None else frozenset(things)
     form = SegmentForm(divisor, ignore, kept, one_class=OBJECT)

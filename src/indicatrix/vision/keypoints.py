@@ -24,7 +24,7 @@ class Keypoints:
     @property
     def unlabelled(self) -> Array:
         """Whether an object has no labelled point, so that nobody can tell whether it was found."""
-        return ~(self.points[:, :, 2] > 0).any(axis=1)
+        return np.asarray(~(self.points[:, :, 2] > 0).any(axis=1))
 
     @property
     def n(self) -> int:
@@ -72,7 +72,7 @@ def boxes_around(points: Array, *, labelled: bool = False) -> Array:
     """
     if not points.size:
         return np.zeros((len(points), 4))
-    counted = (points[:, :, 2] > 0) | (not labelled)
+    counted = np.asarray((points[:, :, 2] > 0) | (not labelled))
     some = counted.any(axis=1)[:, None]
     low = np.where(some, np.where(counted[:, :, None], points[:, :, :2], np.inf).min(axis=1), 0)
     high = np.where(some, np.where(counted[:, :, None], points[:, :, :2], -np.inf).max(axis=1), 0)

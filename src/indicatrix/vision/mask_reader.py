@@ -61,7 +61,7 @@ def _read(columns: Columns, form: str, at: list[int], sizes: Mapping[Any, tuple[
         size = np.array([_size(columns, i) for i in at], np.int64).reshape(-1, 2)
         if form == "text":
             return masks_of_lengths(lengths_of_texts([mask["counts"] for mask in masks]), size)
-        return masks_of_lengths(Lengths.of([np.asarray(mask["counts"], np.int64) for mask in masks]), size)
+        return masks_of_lengths(Lengths.of([_counts(columns, i) for i in at]), size)
     except MaskError as error:
         raise ValueError(f"{columns.where(at[error.position])}: the mask cannot be read: {error}.") from None
 
@@ -71,6 +71,14 @@ def _size(columns: Columns, i: int) -> Any:
     if np.shape(size) != (2,) or not all(isinstance(side, int | np.integer) and side >= 0 for side in size):
         raise ValueError(f"{columns.where(i)}: the size of the mask is {short(size)}; give its height and width in pixels.")
     return size
+
+
+def _counts(columns: Columns, i: int) -> Array:
+    given = columns.shape[i]["counts"]
+    counts = numbers_or_none(given)
+    if counts is None or counts.ndim != 1 or not np.isfinite(counts).all() or (counts % 1).any():
+        raise ValueError(f"{columns.where(i)}: the counts of the mask are {short(given)}; give lengths of runs, or a text.")
+    return counts.astype(np.int64)
 
 
 def _picture(columns: Columns, i: int) -> Array:
@@ -102,11 +110,16 @@ def _sizes(columns: Columns, at: list[int], sizes: Mapping[Any, tuple[int, int]]
     return out
 
 
-def check_sizes(truth: Columns, predictions: Columns, masks: tuple[Masks, Masks]) -> None:
-    """Refuse a predicted mask whose size is not that of the true masks of its image."""
+def check_sizes(truth: Columns, predictions: Columns, masks: tuple[Masks, Masks], sizes: Mapping[Any, tuple[int, int]]) -> None:
+    """Refuse a mask whose size is not that of its image, or of the other masks of its image."""
     known: dict[Any, tuple[int, int]] = {}
     for columns, own in ((truth, masks[0]), (predictions, masks[1])):
         for i, (image, size) in enumerate(zip(columns.image, map(tuple, own.size.tolist()), strict=True)):
+            if image in sizes and size != tuple(sizes[image]):
+                raise ValueError(
+                    f"{columns.where(i)}: the mask has {size[0]} x {size[1]} pixels, but its image has "
+                    f"{sizes[image][0]} x {sizes[image][1]}. All masks of an image have its height and width."
+                )
             if known.setdefault(image, size) != size:
                 raise ValueError(
                     f"{columns.where(i)}: the mask has {size[0]} x {size[1]} pixels, but another of this image has "

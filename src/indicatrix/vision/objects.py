@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import prod
 from typing import Any, Protocol
 
@@ -34,6 +34,17 @@ class Shapes(Protocol):
 
     def join(self, other: Any) -> Any:
         """Return these shapes, then the others."""
+
+
+OF_BOTH_SIDES = ("pair", "pixels", "sides", "number")  # of regions: what predictions share with true ones
+
+
+def same_shapes(one: Shapes, two: Shapes) -> bool:
+    """Return whether true shapes are the same: of one kind, and at the same places."""
+    if type(one) is not type(two):
+        return False
+    names = [field.name for field in fields(one) if field.name not in OF_BOTH_SIDES]  # type: ignore[arg-type]
+    return all(np.array_equal(getattr(one, name), getattr(two, name)) for name in names)
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,7 +73,7 @@ def panoptic(
     ([0.333, 1.0], 0.75, 0.833)
     """
     given = images_of(truth, predictions, images)
-    things = None if things is None else [*things]
+    things = classes_of_things(things)
     is_thing = dict(given.known)
     if things is not None:
         is_thing = {label: label in things for label in (*given.known, *things)}
@@ -99,6 +99,13 @@ def panoptic(
     )
 
 
+def classes_of_things(things: Any) -> list[Any] | None:
+    """Return the classes that have instances, None if it was not said."""
+    if isinstance(things, str) or not isinstance(things, Iterable | None):
+        raise TypeError(f"things={things!r} must be a list of classes, such as [{things!r}].")
+    return None if things is None else [*things]
+
+
 @dataclass(frozen=True)
 class GivenImages:
     """The images of both sides, in one order and read one after the other."""
@@ -117,6 +124,11 @@ def images_of(truth: Any, predictions: Any, images: Any) -> GivenImages:
         for argument, side in sides.items():
             if isinstance(side, str | bytes | Mapping) or not isinstance(side, Iterable):
                 raise TypeError(f"{argument} is {type_of(side)}; give a list with one entry for each image.")
+            if hasattr(side, "__array__") and np.ndim(side) < 3 and str(getattr(side, "dtype", "")) != "object":
+                raise ValueError(
+                    f"{argument} has {np.ndim(side)} dimensions; an array needs at least three, the first one for the images. "
+                    f"For one image give a list of it, [{argument}]."
+                )
         many = [len(side) for side in sides.values() if isinstance(side, Sized)]
         if len({*many}) == 2:
             raise ValueError(f"truth has {many[0]} images and predictions {many[1]}; give both for the same images.")

@@ -22,7 +22,7 @@ from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
 from ..tally.saved_files import read_file, write_file
-from .image_axes import check_same_images, join_images
+from .image_axes import check_same_images, check_same_truth, join_images
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images
 from .saved_panoptic import FORMAT, VERSION, panoptic_in, panoptic_out
 
@@ -318,6 +318,7 @@ class PanopticEvaluation:
         0.667
         """
         check_same_images(self, other)
+        check_same_truth(*(side.sums[0] + side.sums[2] for side in (self, other)))  # matched and missed are all true segments
         one, two = (side._drawn(quantity, only, average, sample) for side in (self, other))
         return difference_of_images(one, two, f"{average} {quantity.upper()}", names, (level, margin, seed, draws), "higher")
 

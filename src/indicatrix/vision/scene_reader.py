@@ -142,7 +142,7 @@ def _axes(by: Mapping[str, Any] | None, images: Sequence[Any]) -> dict[str, tupl
 def _shapes(true: Columns, pred: Columns, form: Form, sizes: Mapping[Any, tuple[int, int]]) -> tuple[Shapes, Shapes]:
     if form.kind == "masks":
         masks = read_masks(true, sizes), read_masks(pred, sizes)
-        check_sizes(true, pred, masks)
+        check_sizes(true, pred, masks, sizes)
         return masks
     if form.kind == "oriented":
         return tuple(OrientedBoxes(_sized(side, "oriented box", 5)) for side in (true, pred))  # type: ignore[return-value]

@@ -10,6 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
 from ..encode.vocabulary import vocabulary
+from .given_columns import numbers_or_none
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
 from .surface_evaluation import SurfaceEvaluation
@@ -134,9 +135,9 @@ def _masks(i: int, true: Array, pred: Array, classes: tuple[Any, ...] | None, cl
 def _spacing(given: Any, i: int, ndim: int) -> tuple[float, ...]:
     """Return the size of a pixel of one image along each axis."""
     own = given[i] if isinstance(given, list) and len(given) > i and np.ndim(given[i]) else given
-    steps = np.ones(ndim) if own is None else np.asarray(own, np.float64)
-    steps = np.full(ndim, float(steps)) if steps.ndim == 0 else steps
-    if steps.shape != (ndim,) or not (np.isfinite(steps) & (steps > 0)).all():
+    steps = np.ones(ndim) if own is None else numbers_or_none(own)
+    steps = np.full(ndim, float(steps)) if steps is not None and steps.ndim == 0 else steps
+    if steps is None or steps.shape != (ndim,) or not (np.isfinite(steps) & (steps > 0)).all():
         raise ValueError(
             f"spacing={short(own)} does not fit image {i}: give one number above 0, or one for each of its {ndim} axes."
         )

@@ -20,7 +20,7 @@ from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
 from ..tally.saved_files import read_file, write_file
-from .image_axes import check_same_images, join_images
+from .image_axes import check_same_images, check_same_truth, join_images
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images, mean_of_known
 from .saved_surfaces import FORMAT, VERSION, surfaces_in, surfaces_out
 from .surfaces import SurfacePair, average_distance, hausdorff, surface_dice
@@ -277,6 +277,7 @@ class SurfaceEvaluation:
         """
         check_same_images(self, other)
         self._check_made_alike(other)
+        check_same_truth(self._true_elements(), other._true_elements())
         asked = self._asked(quantity, setting)
         one, two = (side._drawn(asked, average, sample) for side in (self, other))
         name, better = f"{average} {asked.quantity}", asked.quantity.better
@@ -376,6 +377,10 @@ class SurfaceEvaluation:
             return _Asked(Quantity(f"surface_dice(tolerance={reach:g})"), lambda pair: surface_dice(pair, reach), False)
         known = ("hausdorff", "average_distance", "surface_dice")
         raise ValueError(f"quantity={quantity!r} is unknown. Choose from {', '.join(map(repr, known))}.")
+
+    def _true_elements(self) -> Array:
+        """Return of how many pixels or elements the true surface of each image and class consists."""
+        return np.array([[0 if pair is None else len(pair.to_prediction) for pair in row] for row in self.pairs])
 
     def _values(self, asked: _Asked) -> Array:
         """Return the value of each image and class; nan where the class occurs on neither side."""
