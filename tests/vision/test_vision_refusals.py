@@ -56,3 +56,13 @@ def test_one_map_is_not_a_list_of_maps(evaluate):
 def test_a_spacing_is_a_number():
     with pytest.raises(ValueError, match=r"spacing='x' does not fit image 0"):
         ix.surface_distances([[[0, 1]]], [[[0, 1]]], spacing="x")
+
+
+def test_tensors_of_half_precision_are_read():
+    torch = pytest.importorskip("torch")
+    box = {"boxes": torch.tensor([[0, 0, 8, 8]], dtype=torch.bfloat16), "labels": torch.tensor([1])}
+    assert ix.detection([box], [{**box, "scores": torch.tensor([0.5], dtype=torch.bfloat16)}]).ap() == 1
+    scores = torch.tensor([[[0.75, 0.25], [0.25, 0.75]]], dtype=torch.bfloat16)
+    assert ix.segmentation([[[0, 1]]], scores[None], class_axis=-1, decide="argmax").score("jaccard", "macro") == 1
+    with pytest.raises(TypeError, match="whole numbers"):
+        ix.instances([scores[0]], [scores[0]])

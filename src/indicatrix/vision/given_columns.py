@@ -13,6 +13,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
+from ..encode.device_arrays import to_host
 
 KINDS = ("boxes", "masks", "oriented", "keypoints")
 
@@ -106,6 +107,11 @@ def numbers_or_none(values: Any) -> Array | None:
         return np.asarray(values, np.float64)
     except (TypeError, ValueError):
         return None
+
+
+def on_host(values: Any) -> Any:
+    """Return a tensor of any device and precision as an array, and anything else as it is."""
+    return to_host(values) if hasattr(values, "data_ptr") else values
 
 
 def plain(values: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.wording import listing, short, type_of
-from .given_columns import KINDS, Columns, plain
+from .given_columns import KINDS, Columns, on_host, plain
 
 NAMES = {"labels", "scores", "area", "crowd", "ignore", "image", "size"}
 ELSEWHERE = {"iscrowd": "crowd"}  # what torchmetrics calls it
@@ -59,7 +59,7 @@ def _read(given: Any, place: str, side: str, kind: str) -> dict[str, Any]:
     """Return the columns of one dict by our names."""
     if not isinstance(given, Mapping):
         raise TypeError(f"{place} is {type_of(given)}; give a dict with {kind!r} and 'labels'.")
-    columns: dict[str, Any] = {ELSEWHERE.get(str(name), str(name)): values for name, values in given.items()}
+    columns: dict[str, Any] = {ELSEWHERE.get(str(name), str(name)): on_host(values) for name, values in given.items()}
     unknown = [name for name in columns if name not in NAMES and name not in KINDS]
     if unknown:
         raise ValueError(

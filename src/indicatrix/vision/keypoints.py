@@ -65,7 +65,7 @@ class Keypoints:
 
 
 def boxes_around(points: Array, *, labelled: bool = False) -> Array:
-    """Return the box around the points of each object; of the labelled ones alone, if only these were placed.
+    """Return the box around the points of each object, or around the labelled ones alone.
 
     >>> boxes_around(np.array([[[1.0, 2, 2], [4, 3, 1], [0, 0, 0]]]), labelled=True).tolist()
     [[1.0, 2.0, 3.0, 1.0]]

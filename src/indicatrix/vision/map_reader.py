@@ -11,6 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import type_of
+from .given_columns import on_host
 from .map_files import is_path, paired_folders, read_map
 
 
@@ -63,6 +64,7 @@ def _maps(y: Any, argument: str, channels: bool) -> Maps:
         raise ValueError(f"{argument} is one path. Give a folder on both sides, or a list of paths.")
     if isinstance(y, bytes | Mapping) or not (isinstance(y, Iterable) or hasattr(y, "__array__")):
         raise TypeError(f"{argument} is {type_of(y)}; give a list of label maps, one array per image.")
+    y = on_host(y)
     whole = np.asarray(y) if hasattr(y, "__array__") else None
     if whole is not None and whole.dtype != object and whole.ndim < 3 and whole.size:
         raise ValueError(
@@ -76,6 +78,7 @@ def _maps(y: Any, argument: str, channels: bool) -> Maps:
 def _map(image: Any, place: str, channels: bool) -> Array:
     if is_path(image):
         image = read_map(image, place)
+    image = on_host(image)
     try:
         array = np.asarray(image if hasattr(image, "__array__") else _as_lists(image))
     except ValueError:  # lists of different lengths

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
+from .given_columns import on_host
 from .map_files import is_path, read_picture
 
 
@@ -23,7 +24,7 @@ class Segments:
     crowd: Array  # bool: a region of many things that are not told apart
     score: Array
     ids: tuple[Any, ...]
-    whole: Array | None = None  # bool: background or stuff by its number, which is no instance; None: nothing
+    whole: Array | None = None  # bool: background or stuff by its number, which is not an instance; None: nothing
 
     @property
     def n(self) -> int:
@@ -82,7 +83,7 @@ def _ids(given: Any, place: str) -> Array:
         if given.ndim == 3:
             red, green, blue = (given[..., k].astype(np.int64) for k in range(3))
             return np.asarray(red + 256 * green + 256**2 * blue)
-    ids = np.asarray(given)
+    ids = np.asarray(on_host(given))
     if ids.dtype.kind not in "biu":
         held = ids.dtype if hasattr(given, "dtype") or ids.dtype.kind == "f" else "text" if ids.dtype.kind in "US" else "other"
         raise TypeError(f"{place} holds {held} values; give whole numbers, and ix.segmentation takes text.")
@@ -144,7 +145,7 @@ def _score(given: Any, place: str) -> float:
 
 
 def instance_labels(side: Segments) -> tuple[Any, ...]:
-    """Return the class of each segment, None where it is no instance."""
+    """Return the class of each segment, None where it is not an instance."""
     whole = [False] * side.n if side.whole is None else side.whole.tolist()
     return tuple(None if skipped else label for label, skipped in zip(side.labels, whole, strict=True))
 
