@@ -78,7 +78,7 @@ def _sizes(rows: Sequence[Any]) -> dict[Any, tuple[int, int]]:
         if "height" not in row or "width" not in row:
             continue
         size = row["height"], row["width"]
-        if not all(isinstance(side, Real) and side > 0 and side == int(side) for side in size):
+        if not all(isinstance(side, int | float | np.integer) and side > 0 and side % 1 == 0 for side in size):
             raise ValueError(
                 f"truth['images'][{i}] has the height {short(size[0])} and the width {short(size[1])}; give pixels, or neither."
             )

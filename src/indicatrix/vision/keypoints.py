@@ -73,7 +73,7 @@ def boxes_around(points: Array, *, labelled: bool = False) -> Array:
     if not points.size:
         return np.zeros((len(points), 4))
     counted = np.asarray((points[:, :, 2] > 0) | (not labelled))
-    some = counted.any(axis=1)[:, None]
+    some = np.asarray(counted.any(axis=1, keepdims=True))
     low = np.where(some, np.where(counted[:, :, None], points[:, :, :2], np.inf).min(axis=1), 0)
     high = np.where(some, np.where(counted[:, :, None], points[:, :, :2], -np.inf).max(axis=1), 0)
     return np.concatenate([low, high - low], axis=1)

@@ -124,9 +124,10 @@ def images_of(truth: Any, predictions: Any, images: Any) -> GivenImages:
         for argument, side in sides.items():
             if isinstance(side, str | bytes | Mapping) or not isinstance(side, Iterable):
                 raise TypeError(f"{argument} is {type_of(side)}; give a list with one entry for each image.")
-            if hasattr(side, "__array__") and np.ndim(side) < 3 and str(getattr(side, "dtype", "")) != "object":
+            dimensions = getattr(side, "ndim", 3)
+            if dimensions < 3 and str(getattr(side, "dtype", "")) != "object":
                 raise ValueError(
-                    f"{argument} has {np.ndim(side)} dimensions; an array needs at least three, the first one for the images. "
+                    f"{argument} has {dimensions} dimensions; an array needs at least three, the first one for the images. "
                     f"For one image give a list of it, [{argument}]."
                 )
         many = [len(side) for side in sides.values() if isinstance(side, Sized)]
