@@ -48,6 +48,8 @@ class MatrixMeasure:
         Whether the range also holds for weights by rank.
     weighted_aliases : tuple of str
         Other names that stand for it with weights only: under such a name ``weights`` must be given.
+    called : str
+        The name by which it was found, if this name asks for weights.
     known_as : mapping
         Always empty: there are no averages with names of their own.
 

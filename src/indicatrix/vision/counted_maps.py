@@ -227,7 +227,7 @@ class ImageCounter:
 
 
 def _locate_error(error: ValueError, image: Image, seen: Array | None, classes: Any, ignore: Any) -> ValueError:
-    """Return the error with the pixel whose label is not a class; any other error names the image."""
+    """Return the error with the pixel whose label is not a class, or with the image if it is about a label."""
     for argument, labels in (("y_true", image.true), ("y_pred", image.pred)):
         wrong = np.zeros(labels.shape, bool) if classes is None else ~np.isin(labels, list(classes))
         if ignore is not None:
@@ -240,4 +240,5 @@ def _locate_error(error: ValueError, image: Image, seen: Array | None, classes: 
                 f"{argument}[{image.number}][{', '.join(map(str, at))}] is {labels[at].item()!r}, which is not in "
                 f"classes=({listing(tuple(classes))}); {int(wrong.sum())} pixels of this image. Add it, or pass ignore=."
             )
-    return ValueError(f"Image {image.number}, its observed pixels as one row: {error}")
+    about_labels = any(f"{argument}[" in str(error) for argument in ("y_true", "y_pred"))
+    return ValueError(f"Image {image.number}, its observed pixels as one row: {error}") if about_labels else error
