@@ -227,7 +227,7 @@ class ImageCounter:
 
 
 def _locate_error(error: ValueError, image: Image, seen: Array | None, classes: Any, ignore: Any) -> ValueError:
-    """Return the error with the pixel whose label is not a class, or with the image if it is about a label."""
+    """Return the error with the pixel whose label is not a class, or with the image of other labels."""
     for argument, labels in (("y_true", image.true), ("y_pred", image.pred)):
         wrong = np.zeros(labels.shape, bool) if classes is None else ~np.isin(labels, list(classes))
         if ignore is not None:
