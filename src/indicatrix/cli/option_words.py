@@ -51,7 +51,7 @@ def reword(text: str, options: Collection[str] = ARGUMENTS, given: Iterable[str]
     What the user gave stays as it is: text in quotation marks, and the ``given`` names, which stand without them.
 
     >>> reword("Add it to classes=, or give missing='mask'. 'by=' stays.")
-    "Add it to --classes , or give --missing mask. 'by=' stays."
+    "Add it to --classes, or give --missing mask. 'by=' stays."
     >>> reword("level=3/by=site.csv: by= names no column.", given=["level=3/by=site.csv"])
     'level=3/by=site.csv: --by names no column.'
     """
@@ -62,7 +62,10 @@ def reword(text: str, options: Collection[str] = ARGUMENTS, given: Iterable[str]
         if found["side"]:
             return SIDES[found["side"]]
         name = found["argument"] or found["plain"]
-        return f"--{name} " + ",".join(re.findall(r"[\w-]+", found["value"] or "")) if name in options else found[0]
+        if name not in options:
+            return found[0]
+        value, rest = ",".join(re.findall(r"[\w-]+", found["value"] or "")), text[found.end() :]
+        return f"--{name} {value}" if value or not re.match(r"[,.;:)]|$", rest) else f"--{name}"
 
     return re.sub(_kept(given) + WORDS, replacement, text)
 

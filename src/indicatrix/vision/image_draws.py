@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -21,15 +22,14 @@ from .image_axes import check_sample
 WAYS = ("bca", "percentile", "jackknife")
 
 
-@dataclass(frozen=True, eq=False)
-class DrawnImages:
-    """A number as a function of how often each image counts; images of one group are drawn together."""
+class DrawnGroups(ABC):
+    """A number as a function of how often each group of images counts: what the methods of intervals ask a sample."""
 
-    statistic: Callable[[Array], Array]  # (replicates, images) -> (replicates,)
-    group: Array  # the group of each image: itself, or its sequence
     groups: int
-    span: tuple[float, float] = (0.0, 1.0)
-    smooth: bool = False
+
+    @abstractmethod
+    def of(self, weights: Array) -> Array:
+        """Return the value for each row of weights of the groups."""
 
     @property
     def freedom(self) -> float:
@@ -41,10 +41,6 @@ class DrawnImages:
         """The value of the sample."""
         return float(self.of(np.ones((1, self.groups)))[0])
 
-    def of(self, weights: Array) -> Array:
-        """Return the value for each row of weights of the groups."""
-        return self.statistic(weights[:, self.group])
-
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
         """Return the values of replicates; the variance of each is not computed."""
         del stratified
@@ -53,6 +49,21 @@ class DrawnImages:
     def without_each(self) -> tuple[Array, Array]:
         """Return the value without each group."""
         return self.of(1.0 - np.eye(self.groups)), np.ones(self.groups)
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnImages(DrawnGroups):
+    """A number as a function of how often each image counts; images of one group are drawn together."""
+
+    statistic: Callable[[Array], Array]  # (replicates, images) -> (replicates,)
+    group: Array  # the group of each image: itself, or its sequence
+    groups: int
+    span: tuple[float, float] = (0.0, 1.0)
+    smooth: bool = False
+
+    def of(self, weights: Array) -> Array:
+        """Return the value for each row of weights of the groups."""
+        return self.statistic(weights[:, self.group])
 
 
 def mean_of_known(values: Array, axis: int = 1) -> Array:

@@ -14,8 +14,8 @@ from ..inference.distributions.quantiles import normal, student
 from ..inference.intervals.methods import METHODS, Request
 from ..inference.paired.tests import Answer, answer_of_draws
 from ..inference.paired.tests import Question as PairedQuestion
-from ..inference.sampling.draw_weights import Draw, multinomial
-from .image_draws import mean_of_known
+from ..inference.sampling.draw_weights import multinomial
+from .image_draws import DrawnGroups, mean_of_known
 from .objects import Units
 from .replicated_areas import Layout
 from .unit_areas import Question
@@ -25,7 +25,7 @@ EDGE = 1e-3  # a centre nearer to 0 or 1 would make an interval on the scale of 
 
 
 @dataclass(frozen=True, eq=False)
-class OfImages:
+class OfImages(DrawnGroups):
     """A mean over units of what is asked, as a function of how often each image is drawn."""
 
     question: Question
@@ -39,16 +39,6 @@ class OfImages:
     def _layout(self) -> Layout:
         asked = self.question
         return Layout.of(asked.matches.scene, asked.rankings(self.units), len(asked.ious))
-
-    @property
-    def freedom(self) -> float:
-        """How many groups were sampled, less one."""
-        return self.groups - 1.0
-
-    @property
-    def value(self) -> float:
-        """The value of the sample."""
-        return float(self.of(np.ones((1, self.groups)))[0])
 
     @cached_property
     def _drawn_as_a_whole(self) -> tuple[Array, Array] | None:
@@ -82,15 +72,6 @@ class OfImages:
             return np.where(weights[:, group] > 0, values, np.nan)
         rows = [self._layout.values(self.question.quantity, row[self.group]) for row in weights.astype(np.int64)]
         return np.stack(rows) if rows else np.zeros((0, self._layout.shape[0]))
-
-    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
-        """Return the values of replicates; the variance of each is not computed."""
-        del stratified
-        return self.of(draw(np.ones(self.groups), None, draws)), np.full(draws, np.nan)
-
-    def without_each(self) -> tuple[Array, Array]:
-        """Return the value without each group."""
-        return self.of(1.0 - np.eye(self.groups)), np.ones(self.groups)
 
 
 def ends_of(sample: OfImages, method: str, request: Request) -> tuple[float, float]:
