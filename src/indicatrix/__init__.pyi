@@ -73,8 +73,8 @@ from .tally.cells import cells as cells
 from .tally.replicates import Replicates as Replicates
 from .dialects import Dialect as Dialect
 from .dialects import dialect as dialect
+from .catalogue.bibliography import references as references
 from .catalogue.listing import Catalogue as Catalogue
-from .catalogue.listing import references as references
 from .catalogue.matrix_measure import MatrixMeasure as MatrixMeasure
 from .catalogue.scales import SCALES as SCALES
 from .catalogue.scales import Scale as Scale
@@ -177,8 +177,8 @@ from .scores.rankings import mrr as mrr
 from .scores.rankings import precision_at_k as precision_at_k
 from .scores.rankings import ranking_loss as ranking_loss
 from .scores.rankings import recall_at_k as recall_at_k
-from .scores.roc_hull import RocDominance as RocDominance
-from .scores.roc_hull import roc_dominance as roc_dominance
+from .scores.roc_dominance import RocDominance as RocDominance
+from .scores.roc_dominance import roc_dominance as roc_dominance
 from .scores.smooth_calibration import smooth_ece as smooth_ece
 from .scores.skill import brier_skill as brier_skill
 from .scores.skill import log_loss_skill as log_loss_skill
@@ -448,7 +448,8 @@ from .catalogue.coefficients import kuhns_4 as kuhns_4
 from .catalogue.coefficients import kuhns_5 as kuhns_5
 from .catalogue.coefficients import kuhns_6 as kuhns_6
 from .catalogue.coefficients import kuhns_7 as kuhns_7
-from .catalogue import listing as _listing, matrix_measure as _matrix_measure, scales as _scales
+from .catalogue import bibliography as _bibliography, listing as _listing
+from .catalogue import matrix_measure as _matrix_measure, scales as _scales
 from .catalogue.matrices import pairs as _pairs
 
 __version__: str
@@ -745,7 +746,7 @@ class _Catalogue:
     random_accuracy: Measure
     random_accuracy_unbiased: Measure
     recall: Measure
-    references = _listing.references
+    references = _bibliography.references
     relative_accuracy: Measure
     relative_risk: Measure
     rogers_tanimoto: Measure
@@ -848,8 +849,8 @@ __all__ = [
     "Replicates",
     "Dialect",
     "dialect",
-    "Catalogue",
     "references",
+    "Catalogue",
     "MatrixMeasure",
     "SCALES",
     "Scale",

@@ -63,7 +63,8 @@ NAMES = {
     "tally.cells": ("Cells", "aggregate", "cells"),
     "tally.replicates": ("Replicates",),
     "dialects": ("Dialect", "dialect"),
-    "catalogue.listing": ("Catalogue", "references"),
+    "catalogue.bibliography": ("references",),
+    "catalogue.listing": ("Catalogue",),
     "catalogue.matrix_measure": ("MatrixMeasure",),
     "catalogue.scales": ("SCALES", "Scale"),
     "catalogue.matrices.shares": (
@@ -165,7 +166,7 @@ NAMES = {
     "scores.proper": ("brier", "log_loss", "spherical_score"),
     "scores.propensity_scores": ("label_propensities", "propensity_ndcg_at_k", "propensity_precision_at_k"),
     "scores.rankings": ("coverage_error", "label_ranking_ap", "mrr", "precision_at_k", "ranking_loss", "recall_at_k"),
-    "scores.roc_hull": ("RocDominance", "roc_dominance"),
+    "scores.roc_dominance": ("RocDominance", "roc_dominance"),
     "scores.smooth_calibration": ("smooth_ece",),
     "scores.skill": ("brier_skill", "log_loss_skill"),
     "scores.sweep": ("Sweep", "sweep"),

@@ -28,11 +28,11 @@ from indicatrix.scores.areas import (
     average_precision,
     partial_auc,
     r_precision,
-    row_steps,
     threshold_average,
 )
 from indicatrix.scores.equal_error import METHODS
 from indicatrix.scores.precision_areas import INTERPOLATIONS
+from indicatrix.scores.ranked_rows import row_steps
 from indicatrix.scores.roc_areas import upper_hull
 from indicatrix.scores.sweep import sweep
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.scores.areas import Steps
 from indicatrix.scores.precision_areas import INTERPOLATIONS
+from indicatrix.scores.ranked_rows import Steps
 
 Y, S = [[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.3, 0.8], [0.4, 0.1]]
 

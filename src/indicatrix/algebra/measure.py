@@ -17,7 +17,8 @@ from .call_door import Door, interval_of_call
 from .counts import Counts
 from .makers import makers
 from .registry import Registry
-from .score import Score, Undefined, score
+from .score import Score, Undefined
+from .source_score import score
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from .arrays import FEW, Mask, as_weight, quiet
-from .average import BINARY, Name, average_name, choose_average, counts_of_units, find_average, reads_positive
+from .average import Name, average_name, find_average, reads_positive
 from .convention import Convention, absent_units, plain_part, resolve_convention, weights_under
 from .counts import Counts
 from .wording import listing, treatment
@@ -402,21 +402,6 @@ class Score(float):
 
 
 PLURALS = {"class": "classes", "example": "examples", "target": "targets", "depth": "depths", "fold": "folds"}
-
-
-def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
-    """Return any measure under any average: aggregate, apply the formula, average (eq:micro_ext)."""
-    if undefined != "exclude":
-        undefined = read_undefined(undefined, source, measure, average)
-    if isinstance(average, tuple):
-        from .group_scores import score_within_groups
-
-        return score_within_groups(measure, source, average, undefined)
-    name = choose_average(measure, source, average)
-    rule = find_average(name)
-    counts = source.binary() if name == BINARY else counts_of_units(source, rule.per)
-    inside = pooled_inside(source, rule.per)
-    return score_of_units(measure, name, undefined, measure.values(counts), counts, rule.weights(measure, counts), inside=inside)
 
 
 def pooled_inside(source: Any, per: tuple[str, ...]) -> str:

@@ -172,7 +172,7 @@ from .matrices.pairs import rand_index as rand_index
 from .statistics import random_accuracy as random_accuracy
 from .statistics import random_accuracy_unbiased as random_accuracy_unbiased
 from .positive import recall as recall
-from .listing import references as references
+from .bibliography import references as references
 from .rules import relative_accuracy as relative_accuracy
 from .likelihood import relative_risk as relative_risk
 from .similarity import rogers_tanimoto as rogers_tanimoto

@@ -11,8 +11,8 @@ from ..algebra.average import AVERAGES
 from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
 from ..algebra.wording import series
-from .listing import references
-from .matrix import MatrixMeasure
+from .bibliography import references
+from .matrix_measure import MatrixMeasure
 
 WIDTH = 100
 UNDEFINED = (

@@ -1,15 +1,13 @@
-"""The catalogue as data: which measures there are, what is known about them, and their sources."""
+"""The catalogue as data: which measures there are, and what is known about them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from ..algebra.frames import to_pandas, to_polars
 from ..algebra.measure import MEASURES, Measure
 from ..algebra.measure_definition import DIRECTIONS
-from ..algebra.packaged_text import packaged_text
 from ..algebra.spelling import close_names
 from .matrix import MATRIX_MEASURES, MatrixMeasure
 
@@ -135,24 +133,3 @@ def groups() -> tuple[str, ...]:
     """
     every: list[Measure | MatrixMeasure] = [*MEASURES.values(), *MATRIX_MEASURES.values()]
     return tuple(dict.fromkeys(m.group for m in every))
-
-
-@cache
-def references() -> dict[str, dict[str, Any]]:
-    """Return the bibliography: what each measure's ``source`` stands for.
-
-    Returns
-    -------
-    dict
-        For each key the authors, the year, the title and where it appeared; "unsure" where sources differ in a detail.
-
-    Examples
-    --------
-    >>> import indicatrix as ix
-    >>> ix.references()["youden1950"]["title"]
-    'Index for rating diagnostic tests'
-    """
-    import json  # loaded here: the library is imported far more often than its bibliography is read
-
-    loaded: dict[str, dict[str, Any]] = json.loads(packaged_text(__package__, "references.json"))
-    return loaded

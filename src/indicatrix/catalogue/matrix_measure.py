@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from ..algebra.call_door import explain, interval_of_call
+from ..algebra.call_door import interval_of_call
 from ..algebra.measure import COUNTS
 from ..algebra.measure_definition import DIRECTIONS
 from ..algebra.score import Undefined, read_undefined, score_of_units
@@ -209,7 +210,8 @@ class MatrixMeasure:
         known = MATRIX_MEASURES.get(self.called or self.name)
         if known is None or known.function is not self.function:
             return object.__reduce_ex__(self, 4)
-        return _find_registered, (self.called or self.name, {k: v for k, v in self.params.items() if v is not known.params[k]})
+        params = {k: v for k, v in self.params.items() if v is not known.params[k]}
+        return _find_registered, (self.function.__module__, self.called or self.name, params)
 
     def __repr__(self) -> str:
         return f"<MatrixMeasure {self}: {self.doc}>"
@@ -245,18 +247,8 @@ def _text(value: Any) -> str:
     return repr(np.asarray(value).tolist() if hasattr(value, "__array__") else value)
 
 
-def _help_on(measure: MatrixMeasure) -> str:
-    from .help_text import help_on_matrix_measure
-
-    return help_on_matrix_measure(measure)
-
-
-explain(MatrixMeasure, _help_on, lambda m: COUNTS.signature({"undefined": "exclude", "interval": None, **m.own_options}))
-
-
-def _find_registered(name: str, params: Mapping[str, Any]) -> MatrixMeasure:
-    from . import matrices as matrices  # which registers them
-
+def _find_registered(home: str, name: str, params: Mapping[str, Any]) -> MatrixMeasure:
+    import_module(home)  # which registers it
     return MATRIX_MEASURES[name].at(**params)
 
 

@@ -12,7 +12,7 @@ from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.quantity import Quantity
 from ..algebra.wording import series
-from ..catalogue.listing import references
+from ..catalogue.bibliography import references
 from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
 from ..public_names import HOMES, load_public

@@ -14,7 +14,7 @@ from .binned import Estimate as Estimate
 from .expected_loss import ExpectedLoss as ExpectedLoss
 from .rate_point import RatePoint as RatePoint
 from .calibration import Reliability as Reliability
-from .roc_hull import RocDominance as RocDominance
+from .roc_dominance import RocDominance as RocDominance
 from .sweep import Sweep as Sweep
 from .tuned_rule import Tuned as Tuned
 from .areas import area_under_cost_curve as area_under_cost_curve
@@ -52,7 +52,7 @@ from .areas import r_precision as r_precision
 from .rankings import ranking_loss as ranking_loss
 from .rankings import recall_at_k as recall_at_k
 from .calibration import reliability as reliability
-from .roc_hull import roc_dominance as roc_dominance
+from .roc_dominance import roc_dominance as roc_dominance
 from .smooth_calibration import smooth_ece as smooth_ece
 from .proper import spherical_score as spherical_score
 from .sweep import sweep as sweep

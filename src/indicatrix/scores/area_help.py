@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ..catalogue.help_text import CONVENTION, INTERVAL, RETURNS, UNDEFINED, facts, section, written
-
-if TYPE_CHECKING:
-    from .areas import Area
 
 TRUE = "Labels: 0 and 1 for one column of scores, or as many columns or classes as there are scores for each example."
 SCORES = "One number for each label, higher for what is more likely positive. A sweep may stand instead of both."
@@ -17,7 +14,7 @@ AVERAGE = (
 )
 
 
-def help_on_area(area: Area) -> str:
+def help_on_area(area: Any) -> str:
     """Return what is known about an area, as a docstring in NumPy's style.
 
     >>> import indicatrix as ix

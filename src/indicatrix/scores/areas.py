@@ -5,7 +5,7 @@ Averages and conventions are derived from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -13,18 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
 from ..algebra.average import BINARY, Average, Name
 from ..algebra.call_door import Door, explain, interval_of_call
 from ..algebra.counts import Counts
 from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
 from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
-from ..algebra.possible_averages import PossibleAverages, product_of_weights, undecided_counts
+from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..algebra.quantity import no_denominator
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
 from ..ranking.ranked import Ranked, rank_scores
 from . import averted_loss, equal_error, log_area, precision_areas, roc_areas
+from .averaged_rankings import find_average_of_rankings, rankings_along
 from .missed_positives import check_missed, missed_in_all, missed_of
+from .ranked_rows import Steps, row_steps, steps_of_groups
 from .score_options import check_options
 from .sweep import Sweep, sweep
 from .sweep_rows import SweepRows
@@ -32,12 +33,6 @@ from .threshold_grid import check_thresholds
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
 FEW_ROWS = 64  # a table of groups has at least so many rows; larger groups are ranked one by one
-UNDECIDED = "it weights by what is predicted, and scores are not decisions."
-ONE_COLUMN = (
-    "there is one column of scores, of the positive class, so there is nothing to average. Leave average= out, or give one "
-    "column of scores per class."
-)
-MERGED = "it needs the scores of each example, and this sweep was merged from states without these. Sweep all examples at once."
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "by", "missing")
 HINTS = {  # what these arguments of other libraries are called here
     **ELSEWHERE,
@@ -45,28 +40,6 @@ HINTS = {  # what these arguments of other libraries are called here
     "multi_class": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
     "multi": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Steps:
-    """What formulas of areas read: running sums of positives and negatives at falling thresholds.
-
-    They run along the last axis.
-    """
-
-    tp: Array
-    fp: Array
-    thresholds: Array
-
-    @property
-    def fn(self) -> Array:
-        """The positives that do not reach each threshold."""
-        return np.asarray(self.tp[..., -1:] - self.tp)
-
-    @property
-    def tn(self) -> Array:
-        """The negatives that do not reach each threshold."""
-        return np.asarray(self.fp[..., -1:] - self.fp)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -254,7 +227,7 @@ class Area:
         self._check()
         if isinstance(average, tuple):
             return self._within_groups(swept, average, undefined)
-        name, rule = find_area_average(self, swept, average)
+        name, rule = find_average_of_rankings(self, swept, average)
         if "example" in rule.per:
             if self.params.get("missed"):
                 raise ValueError(
@@ -340,21 +313,6 @@ def _help_on(area: Area) -> str:
 explain(Area, _help_on, lambda area: SWEEPS.signature({"average": None, "undefined": "exclude", "interval": None, **area.params}))
 
 
-def find_area_average(area: Area, swept: Sweep, average: Any) -> tuple[str, Average]:
-    """Return the average that is meant; nothing is guessed, because the choice can reverse a ranking."""
-    one = ONE_COLUMN if swept.kind == "binary" else ""
-    axes = {"": one, "class": one, "example": one or (MERGED if swept.rows is None else "")}
-    lacking = "it needs a positive class: pass positive= with the name of one column." if swept.positive is None else ""
-    possible = PossibleAverages(area, axes, swept.axes, lacking, UNDECIDED)
-    if average is None and swept.positive is None:
-        *some, last = map(repr, possible.rows)
-        raise ValueError(
-            f"Name an average for {area}: average={', '.join(some)} or {last}. "
-            "It may be left out for one score per example, in one dimension, or when positive= names a column."
-        )
-    return possible.find(BINARY if average is None else average)
-
-
 def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[Any, Counts]:
     """Return the areas of the rankings that an average keeps, and their counts.
 
@@ -373,21 +331,6 @@ def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[An
     found = [(own.value(r), r.tpos + missed, r.tneg) for r, (own, missed) in zip(rankings, each, strict=True)]
     values, positives, negatives = (np.array([row[k] for row in found]) for k in range(3))
     return values.astype(np.float64), undecided_counts(positives, negatives, per=rule.per, names=(units,))
-
-
-def rankings_along(swept: Sweep, rule: Average) -> tuple[tuple[Any, ...], Iterator[Ranked]]:
-    """Return the names and the rankings of the classes, or of the groups, that an average keeps.
-
-    >>> import indicatrix as ix
-    >>> swept = ix.sweep([0, 1, 0, 1], [0.1, 0.9, 0.8, 0.7], by={"site": ["a", "a", "b", "b"]})
-    >>> names, rankings = rankings_along(swept, Average(("site",)))
-    >>> names, [r.auc for r in rankings]
-    (('a', 'b'), [1.0, 0.0])
-    """
-    if "class" in rule.per:
-        return swept.units, (swept.of(unit) for unit in swept.units)
-    groups = swept.split(rule.per[0])
-    return tuple(groups), (part.micro if part.positive is None else part.of() for part in groups.values())
 
 
 def _with_missed(area: Area, missed: Any) -> tuple[Area, Any]:
@@ -413,20 +356,10 @@ def _of_groups(area: Area, rows: SweepRows, axis: str) -> tuple[Any, Counts]:
             continue
         for start in range(0, len(chosen), max(1, BLOCK // (width * m or 1))):
             at = chosen[start : start + max(1, BLOCK // (width * m or 1))]
-            steps = _steps_of_groups(rows, order, ends[at], sizes[at], width)
+            steps = steps_of_groups(rows, order, ends[at], sizes[at], width)
             values[at] = area.function(steps, **area.params)
             positives[at], negatives[at] = steps.tp[:, -1], steps.fp[:, -1]
     return values, undecided_counts(positives, negatives, per=(axis,), names=(names,))
-
-
-def _steps_of_groups(rows: SweepRows, order: Array, first: Array, sizes: Array, width: int) -> Steps:
-    """Return the steps of some groups, each in a row with room for ``width`` examples."""
-    place = np.arange(width)
-    here = place < sizes[:, None]
-    at = order[np.where(here, first[:, None] + place, 0).ravel()] if len(order) else np.zeros(0, np.intp)
-    some, shape = rows.take(at), (len(sizes), -1)
-    seen = np.broadcast_to(here.reshape(-1, 1) if some.mask is None else here.reshape(-1, 1) & some.mask, some.scores.shape)
-    return row_steps(some.truth().reshape(shape), some.scores.reshape(shape), seen.reshape(shape))
 
 
 def _of_examples(area: Area, swept: Sweep) -> tuple[Any, Counts, Any]:
@@ -445,35 +378,6 @@ def _of_examples(area: Area, swept: Sweep) -> tuple[Any, Counts, Any]:
         values[at] = area.function(steps, **area.params)
         positives[at], negatives[at] = steps.tp[:, -1], steps.fp[:, -1]
     return values, undecided_counts(positives, negatives, per=("example",), names=(tuple(range(n)),)), rows.weights
-
-
-def row_steps(truth: Array, scores: Array, seen: Array | None = None) -> Steps:
-    """Return the steps of each row of a table of scores, ranked within the row (prop:roc).
-
-    Inside a tie the step before it is repeated, so that every row has as many steps as there are columns; a score that was not
-    seen counts for nothing, and its step comes last.
-
-    >>> steps = row_steps(np.array([[True, False, True]]), np.array([[0.5, 0.5, 0.1]]))
-    >>> steps.tp.tolist(), steps.fp.tolist()
-    ([[0, 0, 1, 2]], [[0, 0, 1, 1]])
-    """
-    if seen is not None:
-        scores = np.where(seen, scores, -np.inf)
-    order = np.argsort(scores, axis=1)[:, ::-1]
-    ranked, up = np.take_along_axis(scores, order, axis=1), np.take_along_axis(truth, order, axis=1)
-    observed = True if seen is None else np.take_along_axis(np.broadcast_to(seen, scores.shape), order, axis=1)
-    last = np.ones(scores.shape, bool)  # of each run of ties
-    np.not_equal(ranked[:, 1:], ranked[:, :-1], out=last[:, :-1])
-    tp, fp = (_running_sums(side & observed, last) for side in (up, ~up))
-    return Steps(tp, fp, np.concatenate((np.full((len(scores), 1), np.inf, np.result_type(ranked, np.float16)), ranked), axis=1))
-
-
-def _running_sums(cells: Array, last: Array) -> Array:
-    sums = np.zeros((cells.shape[0], cells.shape[1] + 1), np.int64)
-    np.cumsum(cells, axis=1, out=sums[:, 1:])
-    sums[:, 1:] *= last
-    np.maximum.accumulate(sums, axis=1, out=sums)
-    return sums
 
 
 AREAS: dict[str, Area] = {

@@ -12,10 +12,15 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.possible_averages import undecided_counts
+from ..algebra.quantity import Quantity
+from ..algebra.score import combine
 from ..ranking.ranked import Ranked
-from .areas import Area, auc, average_precision, find_area_average, rankings_along
+from . import precision_areas, roc_areas
+from .averaged_rankings import find_average_of_rankings, rankings_along
 from .curves import Curve, pr_points, roc_points
 
+AUC, AVERAGE_PRECISION = Quantity("auc", range=(0, 1)), Quantity("average_precision", range=(0, 1))
 EXAMPLES = (
     "average='exemplar' has a curve for each example, of a few labels; average the areas, as in ix.auc(…, average='exemplar')."
 )
@@ -32,7 +37,7 @@ def mean_roc(swept: Any, average: str) -> Curve:
     >>> curve.area, ix.auc(swept, average="macro")
     (0.875, 0.875)
     """
-    rankings, weights, area = _units(auc, swept, average)
+    rankings, weights, area = _units(AUC, roc_areas.auc, swept, average)
     xs = _all_of(rankings, lambda r: roc_points(r)[0])
     points = [[_roc_heights(r, xs, side) for r in rankings] for side in (0, -1)]
     lower, upper = (_mean(heights, weights) for heights in points)
@@ -55,7 +60,7 @@ def mean_pr(swept: Any, average: str) -> Curve:
     >>> mean_pr(swept, "macro").area == ix.average_precision(swept, average="macro")
     True
     """
-    rankings, weights, area = _units(average_precision, swept, average)
+    rankings, weights, area = _units(AVERAGE_PRECISION, precision_areas.average_precision, swept, average)
     xs = _all_of(rankings, lambda r: pr_points(r)[0])
     xs = xs[xs > 0]
     heights = [_precisions(r, xs) for r in rankings]
@@ -64,17 +69,19 @@ def mean_pr(swept: Any, average: str) -> Curve:
     return Curve("pr", x, y, np.full(len(x), np.nan), ("recall", "precision"), area, also)
 
 
-def _units(area: Area, swept: Any, average: str) -> tuple[list[Ranked], Array, float]:
+def _units(area: Quantity, value: Callable[[Ranked], Any], swept: Any, average: str) -> tuple[list[Ranked], Array, float]:
     """Return the rankings whose curve is defined, their weights, and the mean of their areas."""
-    score = area.score(swept, average)
-    _, rule = find_area_average(area, swept, average)
+    _, rule = find_average_of_rankings(area, swept, average)
     if "example" in rule.per:
         raise ValueError(EXAMPLES)
-    values = np.asarray(score.values, np.float64)
-    weights = np.ones(len(values)) if score.weights is None else np.asarray(score.weights, np.float64)
+    names, each = rankings_along(swept, rule)
+    rankings = [*each]
+    values = np.array([float(value(ranking)) for ranking in rankings], np.float64)
+    positives, negatives = (np.array([getattr(r, side) for r in rankings]) for side in ("tpos", "tneg"))
+    found = rule.weights(area, undecided_counts(positives, negatives, per=rule.per, names=(names,)))
+    weights = np.ones(len(values)) if found is None else np.asarray(found, np.float64)
     kept = np.isfinite(values) & (weights > 0)
-    rankings = [r for r, here in zip(rankings_along(swept, rule)[1], kept, strict=True) if here]
-    return rankings, weights[kept], float(score)
+    return [r for r, here in zip(rankings, kept, strict=True) if here], weights[kept], combine(values, found, "exclude")
 
 
 def _all_of(rankings: list[Ranked], read: Callable[[Ranked], Array]) -> Array:

@@ -22,7 +22,8 @@ from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Undefined, check_undefined, combine
 from ..algebra.wording import listing
 from ..tally import json_values as store
-from .areas import UNDECIDED, Area, auc, average_precision
+from .areas import Area, auc, average_precision
+from .averaged_rankings import UNDECIDED
 from .best_choice import choose_best
 from .rate_point import RatePoint, point_at_rate, point_of_equal_errors
 from .score_histogram import Bins, bins, check_bits, keys_of

@@ -22,7 +22,8 @@ from ..encode.plain_forms import Labels
 from ..ranking.ranked import rank_scores
 from ..ranking.sort_keys import as_floats
 from ..settings.arguments.ordinal import encode_ranks, read_ordinal
-from .areas import AREAS, HINTS, OPTIONS, UNDECIDED
+from .areas import AREAS, HINTS, OPTIONS
+from .averaged_rankings import UNDECIDED
 from .score_options import check_options
 from .sweep import Sweep
 from .sweep_input import read_rows

@@ -6,7 +6,6 @@ Many parts are widened and added together; the result is the same as one by one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,6 @@ from .moments import Absent, Moments, usual
 from .packed_groups import Packed, PackedCounts, PackedTables, pack
 from .replicates import Absent as AbsentReplicates
 from .replicates import Replicated
-
-if TYPE_CHECKING:
-    from .tally import Tally
 
 
 def merge(one: Mapping[Key, Part], other: Mapping[Key, Part]) -> Mapping[Key, Part]:
@@ -42,32 +38,24 @@ def merge_sizes(one: Mapping[Key, int], other: Mapping[Key, int]) -> dict[Key, i
     return {**one, **{key: n + one.get(key, 0) for key, n in other.items()}}
 
 
-def merge_moments(one: Tally, other: Tally) -> Moments | Absent:
-    """Return the second moments of two tallies on the same classes, or why they are not known."""
-    if isinstance(one.moments, str) or isinstance(other.moments, str):
-        return one.moments if one.moments == other.moments else "merged"
-    whole = one.moments + other.moments
-    return whole if usual(len(one.classes)) or whole.any_size else "many"
+def merge_moments(m: int, one: Moments | Absent, other: Moments | Absent) -> Moments | Absent:
+    """Return the second moments of two tallies on the same ``m`` classes, or why they are not known."""
+    if isinstance(one, str) or isinstance(other, str):
+        return one if one == other else "merged"
+    whole = one + other
+    return whole if usual(m) or whole.any_size else "many"
 
 
-def merge_replicates(one: Tally, other: Tally) -> Replicated | AbsentReplicates:
+def merge_replicates(one: Replicated | AbsentReplicates, other: Replicated | AbsentReplicates) -> Replicated | AbsentReplicates:
     """Return the replicates of two tallies on the same classes, or why they are not known."""
-    if isinstance(one.replicates, str) or isinstance(other.replicates, str):
-        return one.replicates if one.replicates == other.replicates else "merged"
-    return one.replicates + other.replicates
+    if isinstance(one, str) or isinstance(other, str):
+        return one if one == other else "merged"
+    return one + other
 
 
-def merge_squares(one: Tally, other: Tally) -> Tally | None:
-    """Return the tally of squared weights of two tallies; a tally of whole examples has weights of 1."""
-    if one.squares is None and other.squares is None:
-        return None
-    sides = [t if t.squares is None and not is_weighted(t) else t.squares for t in (one, other)]
-    return None if sides[0] is None or sides[1] is None else sides[0] + sides[1]
-
-
-def is_weighted(tally: Tally) -> bool:
-    """Return whether the counts of a tally may be sums of weights."""
-    return any(part.cells().dtype == object for part in tally.parts.values())
+def are_weighted(parts: Mapping[Key, Part]) -> bool:
+    """Return whether the counts of these parts may be sums of weights."""
+    return any(part.cells().dtype == object for part in parts.values())
 
 
 def drop_pairs(parts: Mapping[Key, Part], m: int) -> Mapping[Key, Part]:

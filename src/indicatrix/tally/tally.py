@@ -152,7 +152,6 @@ class Tally:
             merge_moments,
             merge_replicates,
             merge_sizes,
-            merge_squares,
         )  # imported here because few programs merge: importing the library stays fast
 
         classes = _merge_classes(self, other)
@@ -172,9 +171,9 @@ class Tally:
             hidden=None if self.hidden is None or other.hidden is None else _plus(self.hidden, other.hidden),
             sizes=merge_sizes(self.sizes, other.sizes),
             declined=merge(*declined) if len(declined) == len(sides) else None,
-            moments=merge_moments(*sides),
-            replicates=merge_replicates(*sides),
-            squares=merge_squares(*sides),
+            moments=merge_moments(len(classes), *(side.moments for side in sides)),
+            replicates=merge_replicates(*(side.replicates for side in sides)),
+            squares=_merge_squares(*sides),
             _pooled=[],
         )
 
@@ -414,6 +413,16 @@ def empty(m: int) -> Part:
 def _positions(classes: tuple[Any, ...], own: tuple[Any, ...]) -> Array:
     index = {c: i for i, c in enumerate(classes)}
     return np.array([index[c] for c in own], dtype=np.intp)
+
+
+def _merge_squares(one: Tally, other: Tally) -> Tally | None:
+    """Return the tally of squared weights of two tallies; a tally of whole examples has weights of 1."""
+    from .merge import are_weighted
+
+    if one.squares is None and other.squares is None:
+        return None
+    sides = [t if t.squares is None and not are_weighted(t.parts) else t.squares for t in (one, other)]
+    return None if sides[0] is None or sides[1] is None else sides[0] + sides[1]
 
 
 def _merge_classes(a: Tally, b: Tally) -> tuple[Any, ...]:

@@ -10,7 +10,8 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts
 from ..algebra.functions import ratio
-from ..scores.areas import Area, Steps
+from ..scores.areas import Area
+from ..scores.ranked_rows import Steps
 from .matches import Ranking
 
 

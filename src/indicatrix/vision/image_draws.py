@@ -23,7 +23,7 @@ WAYS = ("bca", "percentile", "jackknife")
 
 
 class DrawnGroups(ABC):
-    """A number as a function of how often each group of images counts: what the methods of intervals ask a sample."""
+    """A number as a function of how often each group of images counts, as intervals ask for it."""
 
     groups: int
 

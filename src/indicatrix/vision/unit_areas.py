@@ -13,7 +13,8 @@ from ..algebra.counts import Counts
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..algebra.wording import series
-from ..scores.areas import UNDECIDED, Area, average_precision
+from ..scores.areas import Area, average_precision
+from ..scores.averaged_rankings import UNDECIDED
 from .detection_areas import Quantity, values_at_thresholds
 from .matches import Matches, Ranking
 from .objects import Scene, Units

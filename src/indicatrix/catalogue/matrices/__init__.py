@@ -14,3 +14,17 @@ from . import ordered as ordered
 from . import information as information
 from . import confusion_entropies as confusion_entropies
 from . import pairs as pairs
+# ruff: isort: on
+
+from ...algebra.call_door import explain
+from ...algebra.measure import COUNTS
+from ..matrix_measure import MatrixMeasure
+
+
+def _help_on(measure: MatrixMeasure) -> str:
+    from ..help_text import help_on_matrix_measure  # few programs ask for help
+
+    return help_on_matrix_measure(measure)
+
+
+explain(MatrixMeasure, _help_on, lambda m: COUNTS.signature({"undefined": "exclude", "interval": None, **m.own_options}))

@@ -11,7 +11,7 @@ from ...algebra.counts import Counts
 from ...algebra.evidence import Evidence
 from ...algebra.formula_text import formula_as_text
 from ...algebra.measure import Measure
-from ...catalogue.listing import references
+from ...catalogue.bibliography import references
 from ...catalogue.matrix import MatrixMeasure
 from ...theory.formula.floors import Floor, floor
 from ...theory.formula.measure_notes import has_property

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...scores.areas import Area, Steps
+from ...scores.areas import Area
+from ...scores.ranked_rows import Steps
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import chunk_sizes
 from .area_influence import PLACED, Placed

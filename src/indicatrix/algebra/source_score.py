@@ -1,0 +1,22 @@
+"""The score of a source: aggregate, apply the formula, average."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .average import BINARY, Name, choose_average, counts_of_units, find_average
+from .group_scores import score_within_groups
+from .score import Score, Undefined, pooled_inside, read_undefined, score_of_units
+
+
+def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
+    """Return any measure under any average: aggregate, apply the formula, average (eq:micro_ext)."""
+    if undefined != "exclude":
+        undefined = read_undefined(undefined, source, measure, average)
+    if isinstance(average, tuple):
+        return score_within_groups(measure, source, average, undefined)
+    name = choose_average(measure, source, average)
+    rule = find_average(name)
+    counts = source.binary() if name == BINARY else counts_of_units(source, rule.per)
+    inside = pooled_inside(source, rule.per)
+    return score_of_units(measure, name, undefined, measure.values(counts), counts, rule.weights(measure, counts), inside=inside)
