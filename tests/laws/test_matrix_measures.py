@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.catalogue.listing import references
+from indicatrix.catalogue.bibliography import references
 from indicatrix.catalogue.matrices.agreement import WEIGHTS
 from indicatrix.catalogue.matrix import MATRIX_MEASURES, resolve
 

@@ -20,7 +20,6 @@ from . import precision_areas, roc_areas
 from .averaged_rankings import find_average_of_rankings, rankings_along
 from .curves import Curve, pr_points, roc_points
 
-AUC, AVERAGE_PRECISION = Quantity("auc", range=(0, 1)), Quantity("average_precision", range=(0, 1))
 EXAMPLES = (
     "average='exemplar' has a curve for each example, of a few labels; average the areas, as in ix.auc(…, average='exemplar')."
 )
@@ -37,7 +36,7 @@ def mean_roc(swept: Any, average: str) -> Curve:
     >>> curve.area, ix.auc(swept, average="macro")
     (0.875, 0.875)
     """
-    rankings, weights, area = _units(AUC, roc_areas.auc, swept, average)
+    rankings, weights, area = _units(roc_areas.auc, swept, average)
     xs = _all_of(rankings, lambda r: roc_points(r)[0])
     points = [[_roc_heights(r, xs, side) for r in rankings] for side in (0, -1)]
     lower, upper = (_mean(heights, weights) for heights in points)
@@ -60,7 +59,7 @@ def mean_pr(swept: Any, average: str) -> Curve:
     >>> mean_pr(swept, "macro").area == ix.average_precision(swept, average="macro")
     True
     """
-    rankings, weights, area = _units(AVERAGE_PRECISION, precision_areas.average_precision, swept, average)
+    rankings, weights, area = _units(precision_areas.average_precision, swept, average)
     xs = _all_of(rankings, lambda r: pr_points(r)[0])
     xs = xs[xs > 0]
     heights = [_precisions(r, xs) for r in rankings]
@@ -69,8 +68,9 @@ def mean_pr(swept: Any, average: str) -> Curve:
     return Curve("pr", x, y, np.full(len(x), np.nan), ("recall", "precision"), area, also)
 
 
-def _units(area: Quantity, value: Callable[[Ranked], Any], swept: Any, average: str) -> tuple[list[Ranked], Array, float]:
+def _units(value: Callable[[Ranked], Any], swept: Any, average: str) -> tuple[list[Ranked], Array, float]:
     """Return the rankings whose curve is defined, their weights, and the mean of their areas."""
+    area = Quantity(value.__name__)
     _, rule = find_average_of_rankings(area, swept, average)
     if "example" in rule.per:
         raise ValueError(EXAMPLES)
