@@ -21,7 +21,7 @@ os.environ.setdefault("MPLBACKEND", "Agg")  # plots are drawn without a screen
 USUAL = "ci" if os.environ.get("CI") else "local"
 DATA = "INDICATRIX_DATA"  # names the folder with the data sets of the paper, which nothing installs
 FEW = 2  # cases of a test, and examples of a law, that `make test-fast` runs
-EXAMPLES = 40  # of a law: there are hundreds, and Hypothesis's usual 100 would take minutes more; `make fuzz` draws millions
+EXAMPLES = 25  # of a law: there are hundreds, and Hypothesis's usual 100 would take minutes more; `make fuzz` draws millions
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=EXAMPLES)
 settings.register_profile("local", deadline=None, max_examples=EXAMPLES)
 settings.register_profile("fast", settings.get_profile(USUAL), max_examples=FEW)
@@ -41,6 +41,12 @@ pytest_plugins = ["opened_pages"]
 
 # No package installs a GPU: without one, its tests are not collected.
 collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/torch/test_cuda.py"]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one process more than there are cores: some of them always wait for a browser, Java or another program."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(wrapper=True)

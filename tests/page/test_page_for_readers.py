@@ -93,6 +93,7 @@ def test_every_kind_of_evaluation_has_a_page(open_page: Open) -> None:
         page = open_page(make(), title=name)
         assert page.locator("h2").count() >= 1, name
         assert page.evaluate("typeof indicatrix.score") == "function", name
+        page.close()
 
 
 @pytest.mark.slow

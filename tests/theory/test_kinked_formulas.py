@@ -39,7 +39,7 @@ def test_no_yes_about_a_random_formula_has_a_counterexample(text: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, phases=(Phase.reuse, Phase.generate))
+@settings(max_examples=40, deadline=None, phases=(Phase.reuse, Phase.generate))
 @given(formulas())
 def test_no_yes_about_many_random_formulas_has_a_counterexample(text: str) -> None:
     check(text)

@@ -98,7 +98,7 @@ def test_properties_of_random_formulas_are_those_that_sympy_decides() -> None:
     seen: Counter[str] = Counter()
 
     # Formulas are short as they come; shrinking one takes minutes.
-    @settings(max_examples=80, deadline=None, phases=(Phase.reuse, Phase.generate))
+    @settings(max_examples=50, deadline=None, phases=(Phase.reuse, Phase.generate))
     @given(formulas())
     def law(text: str) -> None:
         found = ix.properties(ix.measure(text))
@@ -118,8 +118,8 @@ def test_properties_of_random_formulas_are_those_that_sympy_decides() -> None:
     law()
     # The law holds for more than one kind of formulas, and does not pass because the decisions fail.
     for name in (*DECIDED, "decomposable"):
-        assert min(seen[f"{name} is {answer}"] for answer in (True, False)) >= 8, seen
-    assert seen["monotone is None"] <= 8, seen
+        assert min(seen[f"{name} is {answer}"] for answer in (True, False)) >= 5, seen
+    assert seen["monotone is None"] <= 5, seen
 
 
 def compare_decomposition(text: str, found: Any) -> bool:

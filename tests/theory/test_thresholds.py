@@ -163,7 +163,7 @@ def test_a_threshold_is_right_for_exemplar_only_where_it_says_so():
 
 @pytest.mark.slow
 @given(st.lists(CHANCES, min_size=1, max_size=6))
-@settings(max_examples=6)
+@settings(max_examples=4)
 def test_a_closed_form_threshold_is_best_among_all_decisions(eta):
     prevalence = sum(eta) / len(eta)
     for measure in (m for m in DIRECTED if bayes_threshold(m).value is not None):
