@@ -141,11 +141,7 @@ class Tally:
         for a, b in ((self, other), (other, self)):
             if a.n == 0 and a.open and not a.classes and not a.by:  # nothing was added yet: the identity
                 return b
-        if self.by != other.by:
-            raise ValueError(f"Evaluations add only with the same groupings; these have by={self.by} and by={other.by}.")
-        if (self.targets, self.grouping) != (other.targets, other.grouping):
-            fix = "" if set(self.targets or ()) != set(other.targets or ()) else " Give both the same classes=."
-            raise ValueError(f"Evaluations add only with the same columns for each {self.grouping}.{fix}")
+        _check_addable(self, other)
         from .merge import (
             drop_pairs,
             merge,
@@ -413,6 +409,14 @@ def empty(m: int) -> Part:
 def _positions(classes: tuple[Any, ...], own: tuple[Any, ...]) -> Array:
     index = {c: i for i, c in enumerate(classes)}
     return np.array([index[c] for c in own], dtype=np.intp)
+
+
+def _check_addable(one: Tally, other: Tally) -> None:
+    if one.by != other.by:
+        raise ValueError(f"Evaluations add only with the same groupings; these have by={one.by} and by={other.by}.")
+    if (one.targets, one.grouping) != (other.targets, other.grouping):
+        fix = "" if set(one.targets or ()) != set(other.targets or ()) else " Give both the same classes=."
+        raise ValueError(f"Evaluations add only with the same columns for each {one.grouping}.{fix}")
 
 
 def _merge_squares(one: Tally, other: Tally) -> Tally | None:

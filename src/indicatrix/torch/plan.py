@@ -56,13 +56,10 @@ def plan(classes: Any, decide: Any, kind: str, ignore_index: int | None, positiv
         raise TypeError(f"ignore_index={ignore_index!r} is not a whole number.")
     whole = isinstance(classes, int) and not isinstance(classes, bool)
     names = None if classes is None else check_classes(range(classes) if whole else classes)
-    rule = plain_rule(rule_of(decide))
-    number = isinstance(rule, Above) or (isinstance(rule, int | float) and not isinstance(rule, bool) and rule == rule)
-    if not (number or isinstance(rule, TopK | HitInTop) or (isinstance(rule, str) and rule == "argmax")):
-        raise ValueError(f"decide={decide!r} is not possible on a device: {RULES}. ix.Stream takes other rules.")
-    if kind == "multilabel" and not number:
+    rule = _rule_on_device(decide)
+    if kind == "multilabel" and not _is_threshold(rule):
         raise ValueError(f"decide={decide!r} compares the classes of a row; labels are decided one by one: decide=0.5.")
-    if number and kind == "multiclass":
+    if kind == "multiclass" and _is_threshold(rule):
         names = (0, 1) if names is None else names
         if len(names) != 2:
             raise ValueError(f"decide={decide!r} decides between two classes, and there are {len(names)}: decide='argmax'.")
@@ -71,6 +68,17 @@ def plan(classes: Any, decide: Any, kind: str, ignore_index: int | None, positiv
     if names is not None and len(names) > MANY and kind == "multiclass":
         raise ValueError(f"Pairs of {len(names)} classes need too much memory on a device; up to {MANY} are possible.")
     return Plan(names, rule, kind, ignore_index, positive)
+
+
+def _rule_on_device(decide: Any) -> Any:
+    rule = plain_rule(rule_of(decide))
+    if not (_is_threshold(rule) or isinstance(rule, TopK | HitInTop) or (isinstance(rule, str) and rule == "argmax")):
+        raise ValueError(f"decide={decide!r} is not possible on a device: {RULES}. ix.Stream takes other rules.")
+    return rule
+
+
+def _is_threshold(rule: Any) -> bool:
+    return isinstance(rule, Above) or (isinstance(rule, int | float) and not isinstance(rule, bool) and rule == rule)
 
 
 INSTEAD = {"mask": "mark what to leave out in target, with ignore_index="}  # what update() does not take, and what to do
