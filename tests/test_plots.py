@@ -248,6 +248,7 @@ def test_drift_has_the_scores_at_other_priors() -> None:
     assert x.tolist() == pytest.approx([0.02, 0.5, 0.98])
     assert y[1] == ev.reprior([0.5, 0.5]).score("precision", "macro")
     assert ax.lines[1].get_xdata()[0] == 10 / 110
+    assert len(ev.plot.drift("precision", "ill").lines[0].get_xdata()) == 25
     with pytest.raises(ValueError, match="'owl' is not a class; the classes are"):
         ev.plot.drift("f1", "owl")
 
@@ -285,6 +286,14 @@ def test_mean_ranks_and_their_groups() -> None:
     places = {line.get_xdata()[0] for line in ax.lines if line.get_marker() == "o"}
     assert places == set(found.ranks.tolist())
     assert sum(line.get_linewidth() == 4 for line in ax.lines) == len(found.groups)
+    left, right = min(places), max(places)  # names stand next to their points, on the side of the nearer end
+    distances = {
+        round(abs(text.get_position()[0] - rank), 6)
+        for text in ax.texts
+        for rank in (left, right)
+        if text.get_text().endswith(f" {rank:.2f}")
+    }
+    assert distances == {0.06}
 
 
 def test_plots_are_drawn_on_given_axes() -> None:

@@ -61,6 +61,10 @@ assert ix.scores.areas is sys.modules["indicatrix.scores.areas"]  # other module
     subprocess.run([sys.executable, "-c", code, *(HOMES[name] for name in clashing)], check=True)
 
 
+def test_an_adapter_is_asked_for_a_name_once() -> None:
+    assert ix.integrations.card_results is vars(ix.integrations)["card_results"]
+
+
 def test_rooms_are_loaded_at_first_use() -> None:
     code = "import sys, indicatrix as ix; before = set(sys.modules); ix.theory; ix.settings; ix.scores; dir(ix.theory)\n"
     code += "print(*sorted(set(sys.modules) - before))"

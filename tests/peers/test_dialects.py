@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -359,6 +360,7 @@ def test_a_difference_is_explained_with_the_numbers_of_the_libraries() -> None:
     assert "Class 3 neither occurs nor is predicted." in found.text
     assert "In torchmetrics an absent class is left out" in found.text
     assert found.to_dict()["values"] == found.values
+    assert max(map(len, str(replace(found, text="ab " * 100)).splitlines())) == 125
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.evidence import Evidence
 from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.algebra.linear_fractional import as_fraction
+from indicatrix.theory.formula.invariance import moebius
 from indicatrix.theory.formula.properties import DECISIONS
 from indicatrix.theory.formula.sentences import GLOSSES
 
@@ -276,6 +278,13 @@ def test_every_line_is_a_sentence_about_its_property(measure):
 def test_what_is_not_decided_is_said_with_the_reason():
     lines = str(ix.properties(ix.measure("0/0"))).splitlines()
     assert any(line.startswith("  Undecided whether monotone (") and "undefined" in line for line in lines)
+
+
+@pytest.mark.parametrize("unproved", [0, 1])
+def test_what_follows_from_two_answers_is_proved_only_if_both_are(unproved):
+    two = [Evidence(True, proof="" if k == unproved else "a proof") for k in (0, 1)]
+    found = moebius(properties(ix.recall).evidence.subject, *two)
+    assert (found.holds, found.proof) == (True, "")
 
 
 @pytest.mark.slow
