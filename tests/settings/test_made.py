@@ -145,3 +145,10 @@ def test_evaluations_made_differently_do_not_add_and_say_how_they_differ() -> No
     one, other = MADE["a threshold"](), ix.evaluate([0, 1], [0.2, 0.7], decide=0.6)
     with pytest.raises(ValueError, match=r"made differently, decide 0.5 and decide 0.6"):
         one + other
+
+
+@pytest.mark.parametrize("number", [20, 21])
+def test_the_first_twenty_targets_are_named(number):
+    names = [f"t{i}" for i in range(number)]
+    words = ix.evaluate([["a"] * number], [["b"] * number], targets=names).made.in_words()["targets"]
+    assert words == ", ".join(map(repr, names[:20])) + (" and 1 more" if number > 20 else "")
