@@ -17,13 +17,13 @@ from ...catalogue.matrix import MatrixMeasure
 from ..distributions.quantiles import check_level, student
 from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
-from .coefficients import USUAL, Coefficient, coefficient
+from .coefficients import USUAL, coefficient
 from .panel import AgainstPanel, compare_with_panel
 from .rater_axis import evaluate_raters
 from .ratings import Ratings, read_ratings
 
 METHOD = "delta"
-STEP = 2.0**-10  # of the weight of an item: a power of two, so that weights stay exact
+ROUNDING = 2.0**-32  # of the effect of an item, which is a difference of rounded values
 NO_SPREAD = "All items have the same effect, so there is no spread in this sample; this does not mean that the value is certain."
 JUDGE = -1  # the column of a judge, next to the numbers of the raters
 
@@ -126,7 +126,7 @@ class RaterAgreement:
         value, n, note = float(found.value(given)), len(given.codes), found.note(given)
         if n < 2 or not math.isfinite(value):
             return Interval(value, math.nan, math.nan, level, METHOD, note, measure=measure)
-        spread = math.sqrt(n / (n - 1) * _sum_of_squared_effects(found, given)) * student(level, n - 1)
+        spread = math.sqrt(n / (n - 1) * _sum_of_squared_effects(found.effects(given), value)) * student(level, n - 1)
         low, high = found.of_two.range
         warning = "" if spread else NO_SPREAD
         return Interval(
@@ -299,23 +299,7 @@ def _reads_order(measure: MatrixMeasure) -> bool:
     return measure.ordered or measure.params.get("weights") is not None or measure.params.get("level", "nominal") != "nominal"
 
 
-def _sum_of_squared_effects(found: Coefficient, ratings: Ratings) -> float:
-    """Return the sum of the squared effects of all items, from their mean.
-
-    An effect is how the value moves with the weight of an item: the linearised variance of Gwet, for any coefficient. Leaving
-    out a whole item may leave a value undefined; a little of its weight does not.
-    """
-    plain = np.ones(len(ratings.codes)) if ratings.weights is None else ratings.weights
-    codes = ratings.codes if found.reads_raters(ratings) else np.sort(ratings.codes, axis=1)
-    keys = np.column_stack((codes, np.unique(plain, return_inverse=True)[1]))
-    _, first, times = np.unique(keys, axis=0, return_index=True, return_counts=True)  # equal items have equal effects
-    effects = []
-    for item in first:
-        ends = []
-        for step in (STEP, -STEP):
-            moved = plain.astype(np.float64)
-            moved[item] *= 1 + step
-            ends.append(found.value(replace(ratings, weights=moved)))
-        effects.append(float((ends[0] - ends[1]) / 2) / STEP)
-    mean = times @ np.array(effects) / times.sum()
-    return float(times @ (np.array(effects) - mean) ** 2)
+def _sum_of_squared_effects(effects: Array, value: float) -> float:
+    """Return the sum of the squared effects of all items, from their mean; 0 if they differ by rounding only."""
+    apart = effects - effects.mean()
+    return float(apart @ apart) if abs(apart).max() > ROUNDING * max(1.0, abs(value)) else 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -17,7 +17,8 @@ from ...algebra.wording import number_of
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ...catalogue.rater_coefficients import RATER_COEFFICIENTS
-from .ratings import Ratings, counts_of_classes
+from .ratings import Ratings
+from .sums_over_items import ClassesOfRaters, FunctionOfSums, TableOfPairs, TableOfTwo
 
 CONGER, LIGHT = OF_RATERS = ("conger_kappa", "light_kappa")  # they read the raters, not only the pairs of ratings
 USUAL = ("percent_agreement", "fleiss_kappa", *OF_RATERS, "krippendorff_alpha", "multiclass_gwet_ac1", "bennett_s")
@@ -46,10 +47,6 @@ class Coefficient:
         weights = self.of_two.params.get("weights")
         return weights is not None and not isinstance(weights, str) and bool((np.transpose(weights) != weights).any())
 
-    def reads_raters(self, ratings: Ratings) -> bool:
-        """Whether it matters who gave which rating of an item."""
-        return bool(self.of_several) or len(ratings.raters) == 2
-
     def check_raters(self, ratings: Ratings) -> None:
         """Refuse a coefficient that exists for two raters only, if there are more."""
         several = len(ratings.usable().raters)
@@ -69,24 +66,38 @@ class Coefficient:
     def value(self, ratings: Ratings) -> Any:
         """Return the value for the items with two ratings or more, exactly."""
         ratings = ratings.usable()
-        if len(ratings.raters) == 2:
-            return self.of_two.of(ratings.table(0, 1))
-        if self.of_several == LIGHT:
-            known = [x for x in self._kappas(ratings) if x == x]
-            return ratio(sum(known), len(known))
-        if self.of_several == CONGER:
-            return _conger(ratings, disagreement(self.of_two.params["weights"], len(ratings.classes)))
-        return self.of_two.of(_pair_table(ratings, self.of_two.name == krippendorff_alpha.name))
+        return _mean([part.value(ratings) for part in self._parts(ratings)])
+
+    def effects(self, ratings: Ratings) -> Array:
+        """Return how the value moves with the weight of each item; all of them have two ratings or more."""
+        ratings = ratings.usable()
+        known = [part for part in self._parts(ratings) if (x := part.value(ratings)) == x]
+        return np.asarray(sum(part.effects(ratings) for part in known) / len(known))
 
     def note(self, ratings: Ratings) -> str:
         """Return which pairs of raters have no value, and are left out of the mean."""
-        if self.of_several != LIGHT or len(ratings.usable().raters) < 3:
+        ratings = ratings.usable()
+        if self.of_several != LIGHT or len(ratings.raters) < 3:
             return ""
-        return note_on_pairs([float(x) for x in self._kappas(ratings.usable())])
+        return note_on_pairs([float(part.value(ratings)) for part in self._parts(ratings)])
 
-    def _kappas(self, ratings: Ratings) -> list[Any]:
-        places = combinations(range(len(ratings.raters)), 2)
-        return [multiclass_kappa.function(ratings.table(a, b), **self.of_two.params) for a, b in places]
+    def _parts(self, ratings: Ratings) -> list[FunctionOfSums]:
+        """Return the functions whose mean it is; most are one function."""
+        raters = len(ratings.raters)
+        if raters == 2:
+            return [FunctionOfSums(self.of_two.of, (TableOfTwo(0, 1),))]
+        if self.of_several == LIGHT:
+            return [FunctionOfSums(self.of_two.of, (TableOfTwo(a, b),)) for a, b in combinations(range(raters), 2)]
+        if self.of_several == CONGER:
+            cost = disagreement(self.of_two.params["weights"], len(ratings.classes))
+            return [FunctionOfSums(partial(_conger, cost), (TableOfPairs(False), ClassesOfRaters()))]
+        return [FunctionOfSums(self.of_two.of, (TableOfPairs(self.of_two.name == krippendorff_alpha.name),))]
+
+
+def _mean(values: list[Any]) -> Any:
+    """Return the mean of the values that are defined; the value, if there is one."""
+    known = [x for x in values if x == x]
+    return values[0] if len(values) == 1 else ratio(sum(known), len(known))
 
 
 def note_on_pairs(values: list[float]) -> str:
@@ -128,30 +139,11 @@ def _name_of_two(name: str) -> str:
     return name
 
 
-def _pair_table(ratings: Ratings, weighs: bool) -> Array:
-    """Return the pairs of ratings of all items as a symmetric table of Fractions.
-
-    Each item sums to 1, or to half its ratings; times its weight.
-    """
-    m = len(ratings.classes)
-    table = np.full((m, m), Fraction(0), object)
-    for codes, weight in ratings.by_weight():
-        sizes = (codes >= 0).sum(axis=1)
-        counts = counts_of_classes(codes, m)
-        for size in np.unique(sizes[sizes > 1]).tolist():
-            some = counts[sizes == size]
-            pairs = some.T @ some - np.diag(some.sum(axis=0))
-            table = table + pairs * (weight * (Fraction(1, 2 * (size - 1)) if weighs else Fraction(1, size * (size - 1))))
-    return table
-
-
-def _conger(ratings: Ratings, cost: Array) -> Any:
+def _conger(cost: Array, observed: Array, often: Array) -> Any:
     """Return kappa where chance keeps the marginals of each rater; every rater has ratings."""
-    m, observed = len(ratings.classes), _pair_table(ratings, False)
-    if not len(ratings.codes):
+    if not often.sum():
         return ratio(0, 0)
-    often = sum(counts_of_classes(codes.T, m).astype(object) * weight for codes, weight in ratings.by_weight())
-    shares = [row / Fraction(row.sum()) for row in np.asarray(often, object)]
+    shares = [row / row.sum() for row in often]
     chances = [a.dot(cost.dot(b)) + b.dot(cost.dot(a)) for a, b in combinations(shares, 2)]
     expected = sum(chances) / (2 * len(chances))
     return ratio(expected * observed.sum() - (cost * observed).sum(), expected * observed.sum())

@@ -19,6 +19,7 @@ from ...encode.plain_forms import Labels, is_missing
 from ...encode.vocabulary import check_classes, vocabulary
 from ...scores.score_options import plain_weights
 
+MANTISSA, HALF = 53, 26  # bits of a float64
 TABLE = "Give a table with one row per item and one column per rater, or a mapping from raters to their labels."
 
 
@@ -66,19 +67,30 @@ class Ratings:
     def table(self, one: int, other: int) -> Array:
         """Return how often two raters gave each pair of classes, exactly, over the items that both rated."""
         m, total = len(self.classes), np.full((len(self.classes),) * 2, 0, object)
-        for some, weight in self.by_weight():
-            a, b = some[:, one], some[:, other]
+        for codes, times, unit in self.by_weight():
+            a, b = codes[:, one], codes[:, other]
             both = (a >= 0) & (b >= 0)
-            total = total + np.bincount(a[both] * m + b[both], minlength=m * m).reshape(m, m).astype(object) * weight
+            # Sums of halves of mantissas are below 2**53, so the floats of bincount are exact.
+            pairs = np.bincount(a[both] * m + b[both], times[both], minlength=m * m).reshape(m, m)
+            total = total + pairs.astype(np.int64).astype(object) * (unit if self.weights is not None else 1)
         return total
 
-    def by_weight(self) -> Iterator[tuple[Array, int | Fraction]]:
-        """Yield the codes of items with the same weight, and this weight."""
+    def by_weight(self) -> Iterator[tuple[Array, Array, Fraction]]:
+        """Yield codes of items, whole numbers that say how much each counts, and the unit of these numbers.
+
+        A weight is its mantissa times a power of two. Weights with the same power are added at once, in two halves that cannot
+        overflow; so sums of weights are exact, however many different ones there are.
+        """
         if self.weights is None:
-            yield self.codes, 1
+            yield self.codes, np.ones(len(self.codes), np.int64), Fraction(1)
             return
-        for weight in np.unique(self.weights).tolist():
-            yield self.codes[self.weights == weight], Fraction(weight)
+        mantissas, powers = np.frexp(self.weights)
+        whole = np.ldexp(mantissas, MANTISSA).astype(np.int64)
+        for power in np.unique(powers).tolist():
+            here = powers == power
+            for part, shift in ((whole[here] >> HALF, HALF), (whole[here] & (1 << HALF) - 1, 0)):
+                if part.any():
+                    yield self.codes[here], part, Fraction(2) ** (power - MANTISSA + shift)
 
     def counts(self) -> Array:
         """Return how many raters gave each class to each item."""
