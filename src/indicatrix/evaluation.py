@@ -335,13 +335,18 @@ class Evaluation:
         return {name: replace(self, tally=tally) for name, tally in self.tally.split(axis).items()}
 
     def folds(
-        self, measure: str | Measure, average: str | None = None, *, axis: str = "fold", undefined: Undefined = "exclude"
+        self,
+        measure: str | Measure | MatrixMeasure,
+        average: str | None = None,
+        *,
+        axis: str = "fold",
+        undefined: Undefined = "exclude",
     ) -> Folds:
         """Return the pooled and the averaged value over folds, the weights and the gap (sec:cv).
 
         Parameters
         ----------
-        measure : str or Measure
+        measure : str, Measure or MatrixMeasure
             A measure, its name, or a formula.
         average : str, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
@@ -368,7 +373,7 @@ class Evaluation:
         from .settings.requirements import read_by
         from .settings.tasks.folds import folds
 
-        return folds(read_by(self, measure_of_counts(measure)), measure, average, axis=axis, undefined=undefined)
+        return folds(read_by(self, resolve(measure)), measure, average, axis=axis, undefined=undefined)
 
     def cost(
         self,

@@ -25,14 +25,14 @@ def need_examples(ev: Any, what: str) -> None:
         raise ValueError(f"{what} counts examples, but cost= weights the cells here. Evaluate without cost= for it.")
 
 
-def read_by(ev: Any, measure: Measure) -> Any:
+def read_by(ev: Any, measure: Any) -> Any:
     """Return an evaluation without hidden cells, for a measure that does not read them.
 
-    A measure that reads a hidden cell is refused.
+    A measure that reads a hidden cell is refused, and so is a function of the whole matrix.
     """
     if not ev.unobserved:
         return ev
-    if not math.isfinite(measure(Counts(5, 3, 2, 7).without(*ev.unobserved))):
+    if not isinstance(measure, Measure) or not math.isfinite(measure(Counts(5, 3, 2, 7).without(*ev.unobserved))):
         raise ValueError(f"{measure} needs {', '.join(ev.unobserved)}, which these data do not show.")
     return replace(ev, made=ev.made._replace(unobserved=()))
 

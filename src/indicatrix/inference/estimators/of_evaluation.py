@@ -17,7 +17,7 @@ from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable, Part
 from ...tally.moments import ABSENT
 from ...tally.tally import Tally
-from ..sampling.samples import HALF, POSITIVE, Clusters, Entries, LabelRows, Pairs, Sample, typical_weight
+from ..sampling.samples import HALF, POSITIVE, Clusters, Entries, LabelRows, Pairs, Sample, TablesOfClusters, typical_weight
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import WEIGHTED, check_sums, common_weight, counts_examples, effective, squares_of, typical_of
 from .of_examples import counted_units, replace_lost
@@ -38,9 +38,7 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
 
 def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
     if isinstance(measure, MatrixMeasure):
-        if clusters is not None:
-            raise ValueError(f"{measure} reads the whole confusion matrix; clusters= is for measures of counts.")
-        return OfMatrix(measure.for_source(ev), pairs_of(ev))
+        return OfMatrix(measure.for_source(ev), pairs_of(ev) if clusters is None else _tables_of(ev, clusters))
     span = span_of(measure, float(score))
     name = score.average
     if isinstance(name, tuple) or name in ev.tally.by:
@@ -96,6 +94,12 @@ def pairs_of(ev: Any) -> Pairs:
             f"{WEIGHTED}. Evaluate without sample_weight= for an interval of a function of the whole confusion matrix."
         )
     return sample
+
+
+def _tables_of(ev: Any, axis: str) -> TablesOfClusters:
+    """Return how often each pair of classes was seen in each group of an axis."""
+    parts = [_table_of(part.pooled) for part in ev.tally.split(axis).values()]
+    return TablesOfClusters(np.stack([as_weight(table) for table in parts]) / typical_of(ev.tally))
 
 
 def sample_of(ev: Any) -> Pairs | LabelRows:

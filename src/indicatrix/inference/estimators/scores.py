@@ -14,7 +14,7 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...catalogue.matrix import MatrixMeasure
 from ..sampling.draw_weights import Draw
-from ..sampling.samples import Clusters, Entries, LabelRows, Pairs, Sample, chunk_sizes
+from ..sampling.samples import Clusters, Entries, LabelRows, Pairs, Sample, TablesOfClusters, chunk_sizes, posterior_weights
 from ..sampling.score_function import ScoreFunction
 from .score_interval import Centre, centre_of, mean_centre, variance
 
@@ -109,17 +109,12 @@ class OfCounts:
 
 def posterior_counts(sample: Sample, rng: np.random.Generator, draws: int) -> Any:
     """Yield counts (4, b, m) of draws from the posterior, some at a time."""
-
-    def draw(times: Array, strata: Array | None, some: int) -> Array:
-        weights = rng.standard_gamma(times, (some, len(times)))
-        return np.asarray(weights * (sample.n / weights.sum(axis=1, keepdims=True)))
-
     assert not isinstance(sample, LabelRows)  # rows cannot be drawn again
     if isinstance(sample, Pairs):
-        for tables in (sample + sample.pseudo()).replicate(draw, draws):
+        for tables in sample.posterior(rng, draws):
             yield tables.counts
         return
-    for clusters in sample.replicate(draw, draws):
+    for clusters in sample.replicate(posterior_weights(rng, sample.n), draws):
         extra = sample.extra
         some = len(np.asarray(clusters.weights))
         if isinstance(extra, Entries):
@@ -133,7 +128,7 @@ class OfMatrix:
     """A function of the whole confusion matrix."""
 
     measure: MatrixMeasure
-    sample: Pairs
+    sample: Pairs | TablesOfClusters
     smooth: bool = False
 
     @property
@@ -148,8 +143,8 @@ class OfMatrix:
 
     @property
     def freedom(self) -> float:
-        """Examples are so many that it does not matter."""
-        return math.inf
+        """How many clusters were sampled, less one; examples are so many that it does not matter."""
+        return max(self.sample.n - 1, 1) if isinstance(self.sample, TablesOfClusters) else math.inf
 
     def _scores(self, tables: Array) -> Array:
         with quiet():
@@ -160,7 +155,7 @@ class OfMatrix:
         raise ValueError(NOT_SMOOTH)
 
     def variance(self) -> float:
-        """Return the variance by leaving out one example of each kind."""
+        """Return the variance by leaving out each thing that was sampled."""
         return jackknife_variance(*self.without_each())
 
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
@@ -170,21 +165,12 @@ class OfMatrix:
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
         """Return draws of the score from its posterior."""
-
-        def draw(times: Array, strata: Array | None, some: int) -> Array:
-            return rng.standard_gamma(times, (some, len(times)))
-
-        return np.concatenate([self._scores(some.table) for some in (self.sample + self.sample.pseudo()).replicate(draw, draws)])
+        return np.concatenate([self._scores(some.table) for some in self.sample.posterior(rng, draws)])
 
     def without_each(self) -> tuple[Array, Array]:
-        """Return the scores without one example of each pair of classes, and how often the pair occurs."""
-        seen = np.flatnonzero(self.sample.table)
-        scores = []
-        for k in seen:
-            table = self.sample.table.copy()
-            table.flat[k] -= 1
-            scores.append(self._scores(table[None])[0])
-        return np.array(scores), self.sample.table.ravel()[seen]
+        """Return the scores without each thing that was sampled, and how often it occurs."""
+        found = [(self._scores(table[None])[0], times) for table, times in self.sample.tables_without_each()]
+        return np.array([x for x, _ in found]), np.array([times for _, times in found])
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 from ..distributions.quantiles import normal
 from ..estimators.scores import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
-from ..sampling.samples import Clusters
+from ..sampling.samples import Clusters, Pairs
 
 MOST = 2**62  # examples beyond which the search ends
 
@@ -81,7 +81,7 @@ def scaled(estimator: Estimator, factor: float) -> Estimator | None:
     """Return the estimator of a sample with the same shares and more examples; None if it is not known."""
     if isinstance(estimator, OfCounts) and not isinstance(estimator.sample, Clusters):
         return replace(estimator, sample=estimator.sample.scaled(factor))
-    if isinstance(estimator, OfMatrix):
+    if isinstance(estimator, OfMatrix) and isinstance(estimator.sample, Pairs):
         return replace(estimator, sample=estimator.sample.scaled(factor))
     if isinstance(estimator, OfMean) and estimator.clusters is None:
         squares = None if estimator.squares is None else estimator.squares * factor

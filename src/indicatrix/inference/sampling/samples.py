@@ -20,6 +20,7 @@ from .draw_weights import Draw
 
 HALF = 0.5  # of the pseudo-example is right, the other half is wrong
 POSITIVE = np.array([-1, 0])  # the units of the two classes of one class against the rest: only the second is read
+NOT_BY_CLASS = "Clusters hold examples of several classes, so they cannot be drawn class by class."
 CHUNK = 1 << 22  # numbers that are drawn at a time
 
 
@@ -103,6 +104,17 @@ class Pairs:
             tables = np.zeros((some, self.table.size))
             tables[:, seen] = draw(times, strata, some)
             yield Pairs(tables.reshape(some, *self.table.shape))
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Iterator[Pairs]:
+        """Yield draws from the posterior, several tables at a time; the prior is one example."""
+        yield from (self + self.pseudo()).replicate(posterior_weights(rng, self.n), draws)
+
+    def tables_without_each(self) -> Iterator[tuple[Array, float]]:
+        """Yield the table without one example of each pair of classes, and how often the pair occurs."""
+        for place in map(tuple, np.argwhere(self.table)):
+            table = self.table.copy()
+            table[place] -= 1
+            yield table, float(self.table[place])
 
     def without_each(self) -> Iterator[tuple[Array, Array]]:
         """Yield counts (4, k, m) without one example of k distinct pairs, and how often each occurs."""
@@ -201,13 +213,58 @@ class Clusters:
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Clusters]:
         """Yield replicates, several sets of weights at a time."""
         if stratified:
-            raise ValueError("Clusters hold examples of several classes, so they cannot be drawn class by class.")
+            raise ValueError(NOT_BY_CLASS)
         for some in chunk_sizes(draws, len(self.cells) + 4 * self.cells.shape[-1]):
             yield Clusters(self.cells, self.extra, draw(np.ones(len(self.cells)), None, some))
 
     def without_each(self) -> Iterator[tuple[Array, Array]]:
         """Yield counts (4, G, m) without each cluster, and how often each occurs."""
         yield np.moveaxis(self.counts - self.cells, 1, 0), np.ones(len(self.cells))
+
+
+@dataclass(frozen=True, eq=False)
+class TablesOfClusters:
+    """Groups of examples that were sampled together: how often each pair of classes was seen in each group."""
+
+    tables: Array  # (G, m + 1, m + 1) floats
+
+    @property
+    def n(self) -> float:
+        """The number of clusters."""
+        return float(len(self.tables))
+
+    @property
+    def table(self) -> Array:
+        """How often each pair of classes was seen."""
+        return np.asarray(self.tables.sum(axis=0))
+
+    def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
+        """Yield replicates, several tables at a time."""
+        if stratified:
+            raise ValueError(NOT_BY_CLASS)
+        for some in chunk_sizes(draws, len(self.tables) + self.tables[0].size):
+            yield Pairs(np.tensordot(draw(np.ones(len(self.tables)), None, some), self.tables, 1))
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Iterator[Pairs]:
+        """Yield draws from the posterior, several tables at a time; the prior is one example."""
+        extra = Pairs(self.tables[0]).pseudo().table
+        for clusters in self.replicate(posterior_weights(rng, self.n), draws):
+            yield clusters + Pairs(rng.standard_gamma(extra, clusters.table.shape))
+
+    def tables_without_each(self) -> Iterator[tuple[Array, float]]:
+        """Yield the table without each cluster, and how often it occurs: once."""
+        total = self.table
+        yield from ((total - own, 1.0) for own in self.tables)
+
+
+def posterior_weights(rng: np.random.Generator, n: float) -> Draw:
+    """Return how weights are drawn that sum to n: those of the Bayesian bootstrap."""
+
+    def draw(times: Array, strata: Array | None, some: int) -> Array:
+        weights = rng.standard_gamma(times, (some, len(times)))
+        return np.asarray(weights * (n / weights.sum(axis=1, keepdims=True)))
+
+    return draw
 
 
 @dataclass(frozen=True, eq=False)

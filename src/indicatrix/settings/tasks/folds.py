@@ -15,6 +15,7 @@ from ...algebra.group_scores import score_groups
 from ...algebra.measure import Measure
 from ...algebra.score import PLURALS, Score, Undefined, check_undefined, combine
 from ...algebra.values import Values
+from ...catalogue.matrix_measure import MatrixMeasure
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -163,7 +164,12 @@ class Folds:
 
 
 def folds(
-    ev: Any, measure: str | Measure, average: str | None = None, *, axis: str = "fold", undefined: Undefined = "exclude"
+    ev: Any,
+    measure: str | Measure | MatrixMeasure,
+    average: str | None = None,
+    *,
+    axis: str = "fold",
+    undefined: Undefined = "exclude",
 ) -> Folds:
     """Return the pooled score and the mean of the folds' scores, with the weights that connect them.
 
@@ -177,7 +183,7 @@ def folds(
     ----------
     ev : Evaluation
         Evaluated with by=.
-    measure : str or Measure
+    measure : str, Measure or MatrixMeasure
         A measure, its name, or a formula.
     average : str, optional
         How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or the
@@ -235,9 +241,8 @@ def _weights(scores: tuple[Score, ...], names: tuple[tuple[Any, ...], ...]) -> V
     See thm:micro_macro. This holds for a ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds
     to these sums (errata B3).
     """
-    plain = all(find_average(s.average).pools for s in scores)
-    sums = getattr(scores[0].measure, "decomposition", None) if scores and plain else None
-    if sums is None:
+    sums = getattr(scores[0].measure, "decomposition", None) if scores else None
+    if sums is None or not all(find_average(s.average).pools for s in scores):
         return None
     lost = [score.counts for score, own in zip(scores, _own(scores), strict=True) if not math.isfinite(own)]
     if any(sum(float(k) * float(x) for k, x in zip(side, counts, strict=True)) for counts in lost for side in sums):
