@@ -140,6 +140,10 @@ def test_coefficients_of_raters_are_explained():
         assert found.source in ix.references()
 
 
+def test_an_array_without_items_has_raters():
+    assert len(ix.agreement(np.zeros((0, 3))).ratings.raters) == 3
+
+
 def test_no_weight_is_no_value():
     panel = ix.agreement([[1, 1, 2], [2, 1, 1]], sample_weight=[0, 0])
     for name in ("percent_agreement", "fleiss_kappa", "conger_kappa", "light_kappa", "krippendorff_alpha"):
@@ -183,6 +187,12 @@ def test_ordered_categoricals_have_their_order(library):
         (lambda: ix.agreement(np.array([1, 2, 3])), r"ratings\[0\] = 1 is one value"),
         (lambda: ix.agreement(["ab", "ba"]), r"ratings\[0\] = 'ab' is one value"),
         (lambda: ix.agreement(5), r"ratings=5 is not a table"),
+        (lambda: ix.agreement({}), r"0 raters were given"),
+        (
+            lambda: ix.agreement([[1, 2]]).score("alpha"),
+            r"There is no agreement 'alpha'. Use percent_agreement, .* or a symmetric",
+        ),
+        (lambda: ix.agreement([[1, 2]]).score("krippendorff"), r"no agreement 'krippendorff'. Did you mean krippendorff_alpha"),
         (lambda: ix.agreement({"a": 1, "b": 2}), r"The ratings of 'a' are 1; give a list"),
         (lambda: ix.agreement(np.zeros((2, 2, 2))), r"of rater 0, item 0, cannot be a label"),
         (lambda: ix.agreement([[[1], 2], [1, 2]]), r"Rating \[1\] of rater 0, item 0, cannot be a label"),

@@ -107,6 +107,13 @@ def test_a_number_on_either_side_a_chain_and_a_fraction():
     assert str(swept.best("recall", subject_to="precision <= 2 / 3").subject_to[0]) == "precision <= 2/3"
 
 
+def test_a_constraint_may_be_made_of_a_name():
+    swept = ix.sweep([0, 1, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    assert swept.best("recall", subject_to=ix.Constraint("precision", ">=", 0.6)).value == 1
+    with pytest.raises(ValueError, match="sign='=' is not one of '>=', '<=', '>', '<'"):
+        ix.Constraint("precision", "=", 0.6)
+
+
 @pytest.mark.parametrize(
     ("subject_to", "said"),
     [

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
+OF_THE_MATRIX: set[str] = set()  # names and aliases of functions of the whole confusion matrix, which stand above the algebra
+
+
 def find(text: str | Measure) -> Measure:
     """Return the measure that a name, a name with parameters, or a formula stands for.
 
@@ -76,10 +79,12 @@ def _read(text: str) -> Measure:
 
 def _of_whole_matrix(name: str) -> str:
     """Return what to say of a function of the whole matrix; "" for other names."""
-    from ..public_names import HOMES
+    from ..public_names import HOMES, load_public
 
     if not HOMES.get(name, "").startswith("catalogue.matrices."):
-        return ""
+        load_public("multiclass_accuracy")  # which registers all of them, with their aliases
+        if name not in OF_THE_MATRIX:
+            return ""
     return (
         f"{name} is a function of the whole confusion matrix, not of four counts: ev.score({name!r}) has its value, and "
         f"ix.explain({name!r}) its facts. What is derived from a formula, or counted at every threshold, needs a measure of "

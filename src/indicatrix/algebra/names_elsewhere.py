@@ -17,6 +17,7 @@ OPTIONS = {  # what these arguments of other libraries are called here
     "ci": INTERVAL,
     "confidence_level": INTERVAL,
 }
+OF_RATERS = ("percent_agreement", "fleiss_kappa", "conger_kappa", "light_kappa")
 FUNCTIONS = {  # what does here what these functions of other libraries do
     "accuracy_score": "ix.exact_match(y_true, y_pred), the share of examples that are right",
     "balanced_accuracy_score": 'ix.recall(y_true, y_pred, average="macro")',
@@ -41,6 +42,7 @@ FUNCTIONS = {  # what does here what these functions of other libraries do
     "au1p": 'ix.hand_till_auc(y_true, scores, average="weighted")',
     "csi": 'ev.score("mcconnaughey", "macro"), the classification success index; jaccard is the critical success index',
     "theil_u": 'ev.score("theil_u_true") or ev.score("theil_u_predicted"): it has a direction',
+    **{name: f"ix.agreement(ratings).score({name!r}), which reads the ratings of all raters" for name in OF_RATERS},
     "save": "ev.save(path) of the evaluation ev = ix.evaluate(y_true, y_pred)",
 }
 OF_ALL_CLASSES = {  # what other libraries mean by a measure of several classes, where it is not an average

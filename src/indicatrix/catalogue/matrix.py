@@ -14,6 +14,9 @@ from .matrix_measure import MATRIX_MEASURES as MATRIX_MEASURES
 from .matrix_measure import MatrixMeasure as MatrixMeasure
 
 
+EXAMPLES = {"weights": "linear", "level": "ordinal", "mean": "geometric"}  # of the parameters that functions of the matrix have
+
+
 def measure_of_counts(measure: str | Measure | MatrixMeasure) -> Measure:
     """Return a measure of counts; a function of the matrix has only one value and is refused."""
     found = resolve(measure)
@@ -51,4 +54,6 @@ def _options(text: str) -> dict[str, Any]:
     except ValueError:  # not a literal
         pass
     name = text.partition("(")[0].strip()
-    raise ValueError(f"{text!r} cannot be read. Write the parameters by name: {name}(weights='linear').")
+    options = [f"{option}={EXAMPLES[option]!r}" for option in MATRIX_MEASURES[name].own_options]
+    way = f"Write the parameters by name: {name}({options[0]})." if options else f"{name} has no parameters; leave them out."
+    raise ValueError(f"{text!r} cannot be read. {way}")

@@ -14,9 +14,11 @@ import numpy as np
 from ..algebra.call_door import interval_of_call
 from ..algebra.measure import COUNTS
 from ..algebra.measure_definition import DIRECTIONS
+from ..algebra.measure_names import OF_THE_MATRIX
 from ..algebra.score import Undefined, read_undefined, score_of_units
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
+DOOR = COUNTS._replace(takes="an evaluation, such as ix.from_confusion(table), or y_true and y_pred", unit="")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -187,7 +189,7 @@ class MatrixMeasure:
         own = {name: options.pop(name) for name in self.own_options if name in options}
         options.pop("weights", None)
         asked = self.at(**own)
-        source = COUNTS.open(self, args, options, interval)
+        source = DOOR.open(self, args, options, interval)
         undefined = read_undefined(undefined, source, self)
         if not hasattr(source, "confusion"):
             raise TypeError(f"{self.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
@@ -263,6 +265,7 @@ def matrix_measure(
         made = MatrixMeasure(function.__name__, function, range, source, better, group, params=params, **facts)
         for name in (made.name, *made.aliases):
             assert name not in MATRIX_MEASURES, name
+            OF_THE_MATRIX.add(name)
             MATRIX_MEASURES[name] = replace(made, called=name) if name in made.weighted_aliases else made
         return made
 

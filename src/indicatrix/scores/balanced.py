@@ -22,6 +22,7 @@ BALANCED = Kind(
         "example": "one example has one class, so that nothing is balanced.",
         "": "it is not balanced; ix.log_loss is the mean over all.",
     },
+    unweighted="it does not count every class alike; ix.log_loss has it.",
 )
 
 
@@ -72,10 +73,6 @@ def balanced_log_loss(
     check_clip(clip)
     forecast = read_forecast("balanced_log_loss", y_true, P, options)
     kept = keep_units(BALANCED, forecast.axes, average, undefined)
-    if kept.weighted:
-        raise ValueError(
-            f"average={average!r} does not count every class alike; use 'macro', or ix.log_loss(…, average={average!r})."
-        )
     parts = (forecast,) if kept.axis == "class" else tuple(forecast.split(kept.axis).values())
     values = [_losses_of_classes(part, clip) for part in parts]
     if kept.axis != "class":

@@ -34,7 +34,7 @@ class Constraint:
     Attributes
     ----------
     measure : Measure
-        What is limited.
+        What is limited; a name or a formula stands for it.
     sign : str
         '>=', '<=', '>' or '<'.
     limit : float or Fraction
@@ -44,6 +44,11 @@ class Constraint:
     measure: Measure
     sign: str
     limit: float | Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "measure", find_for_counts(self.measure, "a sweep counts entries or one class"))
+        if self.sign not in TURNED:
+            raise ValueError(f"sign={self.sign!r} is not one of {', '.join(map(repr, TURNED))}.")
 
     def __str__(self) -> str:
         return f"{self.measure} {self.sign} {self.limit if isinstance(self.limit, Fraction) else f'{self.limit:g}'}"
@@ -134,7 +139,7 @@ def _read(text: str) -> Iterator[Constraint]:
         limit = _limit(number)
         if limit is None or not measure or measure.endswith("=") or _limit(measure) is not None:
             raise ValueError(_refused(text))
-        yield Constraint(find_for_counts(measure, "a sweep counts entries or one class"), sign, limit)
+        yield Constraint(measure, sign, limit)  # type: ignore[arg-type]
 
 
 def _limit(text: str) -> float | Fraction | None:

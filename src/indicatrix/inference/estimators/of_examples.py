@@ -21,7 +21,7 @@ def mean_over_examples(score: BoundaryScore) -> OfMean:
     if score.counts.per != ("example",):
         raise ValueError(
             f"There is no interval for the {score.average!r} average of {score.measure}: it does not have the values of single "
-            "examples, which are what was sampled. average='exemplar' has them."
+            f"examples, which are what was sampled. average='exemplar' has them, if {score.measure} has this average."
         )
     values, times, _ = counted_units(score)
     lowest, highest = (span_of(score.measure, x) for x in (values.min(), values.max()))

@@ -147,7 +147,10 @@ def _check_alone(measure: Any, average: Any, undefined: Undefined, clusters: Any
     if measure is not None or average is not None or undefined != "exclude":
         raise TypeError("This score has its measure, average and convention already: give it alone, ix.interval(score).")
     if clusters is not None:
-        raise ValueError("clusters= is for evaluations; a mean of losses or rankings takes every example for independent.")
+        raise ValueError(
+            "clusters= is for evaluations; a mean of losses or rankings takes every example for independent. Leave it out, and know "
+            "that the interval is too narrow where examples belong together."
+        )
 
 
 def _best_estimator(

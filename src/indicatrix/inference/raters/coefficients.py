@@ -22,6 +22,7 @@ from .sums_over_items import ClassesOfRaters, FunctionOfSums, TableOfPairs, Tabl
 
 CONGER, LIGHT = OF_RATERS = ("conger_kappa", "light_kappa")  # they read the raters, not only the pairs of ratings
 USUAL = ("percent_agreement", "fleiss_kappa", *OF_RATERS, "krippendorff_alpha", "multiclass_gwet_ac1", "bennett_s")
+CHOICE = f"Use {', '.join(USUAL)} or a symmetric one of ix.catalogue(of='matrix')."
 # For any number of raters they read the pairs of ratings; chance, if they have it, keeps the mean of all marginals or none.
 OF_PAIRS = {
     "multiclass_accuracy",
@@ -115,16 +116,15 @@ def note_on_pairs(values: list[float]) -> str:
 def coefficient(measure: Any, ratings: Ratings) -> Coefficient:
     """Return the coefficient that is meant, for the classes of these ratings."""
     text, opened, given = str(measure).partition("(")
-    known = tuple(RATER_COEFFICIENTS)
-    if text not in (*known, *MATRIX_MEASURES, *MEASURES) and (hint := did_you_mean(text, known)):
-        raise ValueError(f"There is no agreement {text!r}. {hint}")
+    known = (*RATER_COEFFICIENTS, *MATRIX_MEASURES)
+    if text not in known and text not in MEASURES:
+        hint = did_you_mean(text, RATER_COEFFICIENTS) or did_you_mean(text, known)
+        raise ValueError(f"There is no agreement {text!r}. {hint or CHOICE}")
     found: Any = measure
     if not isinstance(measure, MatrixMeasure):
         found = resolve(_name_of_two(text) + opened + given)
     if not isinstance(found, MatrixMeasure) or not found.symmetric:
-        raise ValueError(
-            f"{measure} is not a symmetric function of two ratings. Use {', '.join(USUAL)} or ix.catalogue(of='matrix')."
-        )
+        raise ValueError(f"{measure} is not a symmetric function of two ratings. {CHOICE}")
     several = text if text in OF_RATERS else CONGER if found.name == multiclass_kappa.name else ""
     return Coefficient(str(measure), several, found.for_source(ratings))
 

@@ -107,7 +107,8 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any
     raters, columns = _columns(ratings)
     if len(columns) < 2:
         raise ValueError(
-            f"Agreement needs two raters or more; {number_of(len(columns), 'rater')} was given. One column is one rater."
+            f"Agreement needs two raters or more; {number_of(len(columns), 'rater')} {'was' if len(columns) == 1 else 'were'} given. "
+            "One column is one rater."
         )
     labels = [_plain(column) for column in columns]
     _check_cells(raters, labels)
@@ -193,7 +194,7 @@ def _columns(ratings: Any) -> tuple[tuple[Any, ...], list[Any]]:
         if isinstance(row, str) or not hasattr(row, "__iter__") or getattr(row, "shape", None) == ():
             raise TypeError(f"ratings[{i}] = {short(row)} is one value, not the ratings of an item. {TABLE}")
     rows = [_listed(row) for row in items]
-    widths = {len(row) for row in rows}
+    widths = {len(row) for row in rows} or {*getattr(ratings, "shape", ())[1:2]}  # an array without items still has raters
     if len(widths) != 1:
         given = (
             "a text"
