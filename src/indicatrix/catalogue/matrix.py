@@ -13,7 +13,6 @@ from . import matrices as matrices  # which registers the functions of the matri
 from .matrix_measure import MATRIX_MEASURES as MATRIX_MEASURES
 from .matrix_measure import MatrixMeasure as MatrixMeasure
 
-
 EXAMPLES = {"weights": "linear", "level": "ordinal", "mean": "geometric"}  # of the parameters that functions of the matrix have
 
 

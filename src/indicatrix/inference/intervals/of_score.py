@@ -148,8 +148,8 @@ def _check_alone(measure: Any, average: Any, undefined: Undefined, clusters: Any
         raise TypeError("This score has its measure, average and convention already: give it alone, ix.interval(score).")
     if clusters is not None:
         raise ValueError(
-            "clusters= is for evaluations; a mean of losses or rankings takes every example for independent. Leave it out, and know "
-            "that the interval is too narrow where examples belong together."
+            "clusters= is for evaluations; a mean of losses or rankings takes every example for independent. Leave it out; where "
+            "examples belong together, the interval is too narrow."
         )
 
 

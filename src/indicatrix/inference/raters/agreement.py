@@ -300,6 +300,6 @@ def _reads_order(measure: MatrixMeasure) -> bool:
 
 
 def _sum_of_squared_effects(effects: Array, value: float) -> float:
-    """Return the sum of the squared effects of all items, from their mean; 0 if they differ by rounding only."""
+    """Return the sum of squares of effects, from their mean; 0 if they differ by rounding only."""
     apart = effects - effects.mean()
     return float(apart @ apart) if abs(apart).max() > ROUNDING * max(1.0, abs(value)) else 0.0

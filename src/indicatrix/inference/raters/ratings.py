@@ -106,10 +106,8 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any
     """Return the ratings of a mapping, a data frame, or a table with one row per item."""
     raters, columns = _columns(ratings)
     if len(columns) < 2:
-        raise ValueError(
-            f"Agreement needs two raters or more; {number_of(len(columns), 'rater')} {'was' if len(columns) == 1 else 'were'} given. "
-            "One column is one rater."
-        )
+        given = f"{number_of(len(columns), 'rater')} {'was' if len(columns) == 1 else 'were'} given"
+        raise ValueError(f"Agreement needs two raters or more; {given}. One column is one rater.")
     labels = [_plain(column) for column in columns]
     _check_cells(raters, labels)
     found = {x for column in labels for x in column if x is not None}

@@ -224,7 +224,7 @@ class Clusters:
 
 @dataclass(frozen=True, eq=False)
 class TablesOfClusters:
-    """Groups of examples that were sampled together: how often each pair of classes was seen in each group."""
+    """Groups of examples that were sampled together: the table of pairs of classes of each."""
 
     tables: Array  # (G, m + 1, m + 1) floats
 
