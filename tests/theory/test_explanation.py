@@ -13,6 +13,7 @@ import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly
 from indicatrix.algebra.formula_text import formula_as_text
 from indicatrix.catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 from indicatrix.explanation.advice import undefined_where
 from indicatrix.explanation.beyond_counts import ADVICE, OF_GROUP
 from indicatrix.explanation.elsewhere import LIBRARIES, measures_called
@@ -20,7 +21,7 @@ from indicatrix.theory.formula.sentences import CELLS
 
 MEASURES = [*dict.fromkeys(ix.MEASURES.values())]
 OF_MATRIX = [*dict.fromkeys(MATRIX_MEASURES.values())]
-EVERYTHING = [*MEASURES, *OF_MATRIX, *ix.AREAS.values()]
+EVERYTHING = [*MEASURES, *OF_MATRIX, *ix.AREAS.values(), *RATER_COEFFICIENTS.values()]
 PAGE = Path(__file__).parents[2] / "docs" / "coming-from.md"
 
 
@@ -64,7 +65,8 @@ def _check_skew_and_constant_predictions(measure: ix.Measure, found: ix.Explanat
 
 def test_only_what_is_not_a_formula_of_pooled_counts_is_explained_by_hand() -> None:
     in_groups = {m.name for m in OF_MATRIX if m.group in OF_GROUP}
-    assert {*ADVICE} | in_groups == {*(m.name for m in OF_MATRIX), *ix.AREAS, *(m.name for m in MEASURES if m.averages)}
+    by_hand = {*(m.name for m in OF_MATRIX), *ix.AREAS, *(m.name for m in MEASURES if m.averages), *RATER_COEFFICIENTS}
+    assert {*ADVICE} | in_groups == by_hand
     assert {*OF_GROUP} <= {m.group for m in OF_MATRIX if m.name not in ADVICE}
 
 
@@ -77,6 +79,21 @@ def test_what_is_said_of_a_group_is_true_of_each_in_it(measure: MatrixMeasure) -
     if "always one class too high" in said:
         high = np.diag([9, 5, 3], 1)
         assert float(measure(of(high))) == float(measure(of(np.diag([9, 5, 3, 0]))))
+
+
+def test_what_is_said_of_raters_is_true() -> None:
+    habits = [[a, b] for a, b, times in ((0, 0, 81), (0, 1, 9), (1, 0, 9), (1, 1, 1)) for _ in range(times)]
+    assert ix.agreement(habits).score("percent_agreement") == 0.82
+    assert "have 0.820" in ix.explain("percent_agreement").misleads[0]
+    codes = np.random.default_rng(0).integers(0, 3, (20, 4))
+    assert ix.agreement(codes).score("fleiss_kappa") < ix.agreement(codes).score("conger_kappa")
+    merged = ix.agreement(np.minimum(codes, 1))
+    assert merged.score("percent_agreement") > ix.agreement(codes).score("percent_agreement")
+    for name, found in RATER_COEFFICIENTS.items():
+        said = ix.explain(name).facts
+        assert f"ix.agreement(ratings).score('{name}')" in said[1]
+        assert said[2:] == (f"Of two raters it is {found.of_two}.", said[3])
+        assert found.source in said[3]
 
 
 def of(table: np.ndarray) -> ix.Evaluation:

@@ -179,6 +179,36 @@ ADVICE: dict[str, Advice] = {
         ("To see whether errors are spread over many classes or go to few.",),
         ("It is not the share of errors: more errors can have a lower value if they go to fewer classes.",),
     ),
+    "percent_agreement": Advice(
+        ("To say plainly how often two raters agree: the coefficients of agreement begin with it.",),
+        (
+            "It does not take off chance: two raters who give one class to 90 % of the items, at random, have 0.820.",
+            "Fewer classes make it higher, even if the raters stay the same.",
+        ),
+    ),
+    "fleiss_kappa": Advice(
+        ("For the agreement of several raters beyond chance, also if every item was rated by others.",),
+        (
+            "Where raters rated the same items and use the classes differently often, it is lower than conger_kappa.",
+            "It changes with the class sizes: the same raters have a lower value where one class is much larger.",
+            "It is undefined (0/0) if all raters give all items the same class.",
+        ),
+    ),
+    "conger_kappa": Advice(
+        ("For the agreement of several raters beyond chance, where each of them rated many items and has habits of their own.",),
+        (
+            "Raters who use the classes differently often are expected to agree less by chance, which makes it higher.",
+            "It changes with the class sizes: the same raters have a lower value where one class is much larger.",
+            "It is undefined (0/0) if all raters give all items the same class.",
+        ),
+    ),
+    "light_kappa": Advice(
+        ("As one number next to the table of all pairs of raters, ix.agreement(ratings).pairs(): it is their mean.",),
+        (
+            "Pairs of raters count alike, however many items they share.",
+            "Pairs that share no item, or give one class only, are left out; the note of its interval says how many.",
+        ),
+    ),
 }
 # What holds for every function of the matrix in a group of the catalogue that has no entry of its own.
 OF_GROUP: dict[str, Advice] = {
@@ -215,7 +245,7 @@ OF_GROUP: dict[str, Advice] = {
 
 
 def advice_on(function: Any) -> Advice:
-    """Return what is to be said about a function of the matrix or an area, or about its group.
+    """Return what is to be said about a function of the matrix or of ratings, an area, or a group.
 
     >>> import indicatrix as ix
     >>> advice_on(ix.cramer_v).use

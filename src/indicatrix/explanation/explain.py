@@ -92,7 +92,6 @@ def _quantity_of_scores(name: str) -> Quantity | None:
 def _explain_quantity(found: Quantity) -> Explanation:
     """Return the explanation of a loss, a ranking or a calibration error."""
     first = (load_public(found.name).__doc__ or "").partition("\n")[0].removeprefix("Return ")
-    source = references().get(found.source)
     return Explanation(
         name=found.name,
         what=first[:1].upper() + first[1:],
@@ -102,12 +101,18 @@ def _explain_quantity(found: Quantity) -> Explanation:
         facts=(
             range_sentence(found),
             f"It reads scores, not four counts: ix.{found.name}(y_true, scores).",
-            *([f"Source: {source['title']} ({source['year']}), {found.source} in ix.references()."] if source else []),
+            *_source(found),
         ),
         use=("Where scores or probabilities are judged as they are, before they become decisions.",),
         misleads=("It says nothing about the decisions at the threshold in use.",),
         elsewhere=tuple(names_elsewhere(found)),
     )
+
+
+def _source(found: Any) -> tuple[str, ...]:
+    """Return a sentence on where a function is from, if it has a source."""
+    source = references().get(found.source)
+    return (f"Source: {source['title']} ({source['year']}), {found.source} in ix.references().",) if source else ()
 
 
 def _explain_measure(found: Measure, said: str | None = None, *, name: str = "", direction: str = "") -> Explanation:
@@ -143,7 +148,10 @@ def _explain_formula(formula: Measure) -> Explanation:
 def _explain_beyond_counts(found: Any) -> Explanation:
     advice = advice_on(found)
     reads = "the whole confusion matrix" if isinstance(found, MatrixMeasure) else "the counts at all thresholds of a score"
-    reads = "the ratings of several raters, ix.agreement(ratings)" if isinstance(found, RaterCoefficient) else reads
+    more: tuple[str, ...] = ()
+    if isinstance(found, RaterCoefficient):
+        reads = f"the ratings of several raters, ix.agreement(ratings).score({found.name!r})"
+        more = (f"Of two raters it is {found.of_two}.",)
     what = found.doc[:1].upper() + found.doc[1:]
     return Explanation(
         name=str(found),
@@ -151,7 +159,7 @@ def _explain_beyond_counts(found: Any) -> Explanation:
         formula="",
         range=found.range,
         better=found.better,
-        facts=(range_sentence(found), f"It is a function of {reads}, not of four counts."),
+        facts=(range_sentence(found), f"It is a function of {reads}, not of four counts.", *more, *_source(found)),
         use=advice.use,
         misleads=advice.misleads,
         elsewhere=tuple(names_elsewhere(found)),

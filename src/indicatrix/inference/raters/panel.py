@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.quantity import Quantity
 from ..distributions.quantiles import check_level, student_below
 from ..p_values.several_tests import benjamini_hochberg
 from .coefficients import note_on_pairs
 from .ratings import Ratings
+
+WINNING_RATE = Quantity("winning_rate", "higher", (0, 1), "calderon2025")
 
 
 @dataclass(frozen=True)
