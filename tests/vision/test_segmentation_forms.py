@@ -238,7 +238,7 @@ ONE = [np.array([[0, 1]])]
         (lambda: segmentation("nowhere", ONE), "y_true is one path"),
         (lambda: segmentation(ONE, ONE, boundary=0), "boundary=0 is not a width"),
         (lambda: segmentation(ONE, ONE, boundary=1.5), "boundary=1.5 is not a width"),
-        (lambda: segmentation(ONE, ONE, boundary=1, cost=[[0, 1], [1, 0]]), "boundary= is for label maps .* not with cost="),
+        (lambda: segmentation(ONE, ONE, boundary=1, cost=[[0, 1], [1, 0]]), "boundary= is for label maps .* not with cost"),
         (lambda: segmentation(ONE, ONE, names=["a"], classes=[0, 1]), "names= has no name for the classes 1"),
         (lambda: segmentation(ONE, ONE, names=["a", "a"]), "names= has a name twice"),
         (lambda: segmentation(ONE, ONE, names=["a", "b"], positive=1), "and positive= reads them"),

@@ -25,7 +25,7 @@ def axes_of_images(images: Any, by: Any, n: int) -> tuple[tuple[str, ...], list[
         argument = "images" if axis == "image" else f"by[{axis!r}]"
         if not hasattr(ids, "__len__") or len(ids) != n:
             raise ValueError(f"{argument}= must have one entry for each of the {n} images.")
-    groups = check_by(named, n)
+    groups = check_by(named, n, {"image": "images"})
     names = groups["image"][0]
     if len(names) < n:
         seen = set[Any]()

@@ -75,7 +75,7 @@ def _side(data: dict[str, Any], side: str, lengths: Array, sized: bool) -> Seque
     total = int(ends[-1]) if len(ends) else 0
     distances, sizes = fields(data, (side, f"sizes {side}"), "the file")
     own = np.split(array_in(distances, side, (total,)), ends[:-1])
-    if any((one < 0).any() or (np.diff(one) < 0).any() for one in own):
+    if any((one < 0).any() or (one[1:] < one[:-1]).any() for one in own):
         raise ValueError(f"{side} holds distances that are negative or not sorted")
     if (sizes is not None) != sized:
         raise ValueError(f"elements of {'areas have' if sized else 'pixels have no'} sizes")

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
-from ..encode.vocabulary import vocabulary
+from ..encode.vocabulary import check_classes, family_of, vocabulary
 from .given_columns import numbers_or_none
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
@@ -50,7 +50,8 @@ def surface_distances(
     classes : iterable, optional
         The classes. Left out: those that occur, without the background.
     background : label, default 0
-        The label that does not count as a class, unless ``classes=`` names it. None: every label does.
+        The label that does not count as a class, unless ``classes=`` names it. None: every label does. With ``class_axis=`` every
+        channel counts: leave out that of the background.
     ignore : label, optional
         The true label of pixels that are not observed; predictions there are taken off.
     class_axis : int, optional
@@ -82,7 +83,14 @@ def surface_distances(
     check_elements(elements)
     sides = read_sides(y_true, y_pred, class_axis is not None)
     images = sides[2] if images is None else images
-    chosen = None if classes is None else tuple(classes)
+    chosen = None if classes is None else check_classes(classes)
+    if ignore is not None and class_axis is not None:
+        raise ValueError(
+            f"ignore={short(ignore)} is a label, and class_axis= is for one channel per class. Set all channels of such pixels "
+            "to 0 on both sides, or give label maps."
+        )
+    if chosen is not None and ignore in chosen:
+        raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels are not observed: leave it out of classes=.")
     rows: list[dict[Any, SurfacePair]] = []
     for i, (true, pred) in enumerate(together(*sides[:2])):
         masks = _masks(i, true, pred, chosen, class_axis) if class_axis is not None else _regions(i, true, pred, chosen, ignore)
@@ -108,6 +116,13 @@ def _regions(i: int, true: Array, pred: Array, classes: tuple[Any, ...] | None, 
         raise ValueError(f"Image {i} has shape {true.shape} in y_true and {pred.shape} in y_pred. Resize one of them first.")
     if len({side.dtype.kind in "US" for side in (true, pred) if side.size}) > 1:
         raise TypeError(f"Image {i} has text on one side and numbers on the other. Give both sides the same labels.")
+    held = {family_of(side.dtype.type) for side in (true, pred) if side.size}
+    asked = {family_of(type(label)) for label in (*(classes or ()), *(() if ignore is None else (ignore,)))}
+    if held and not asked <= held:
+        raise TypeError(
+            f"classes= and ignore= hold labels of type {' and '.join(sorted(asked))}, and image {i} labels of type "
+            f"{' and '.join(sorted(held))}. Give them in the type of the maps."
+        )
     seen = np.ones(true.shape, bool) if ignore is None else true != ignore
     found = {label for side in (true, pred) for label in np.unique(side[seen]).tolist()} - {ignore}
     return {label: ((true == label) & seen, (pred == label) & seen) for label in (sorted(found) if classes is None else classes)}
