@@ -16,7 +16,7 @@ from .image_axes import axes_of_images
 from .panoptic_evaluation import PanopticEvaluation
 from .panoptic_json import is_coco, read_coco
 from .panoptic_matching import sums_per_class
-from .segments import SegmentForm, Segments, instance_labels, read_segments
+from .segments import SegmentForm, Segments, fingerprint_of, instance_labels, read_segments
 
 
 def panoptic(
@@ -81,9 +81,10 @@ def panoptic(
     if things is not None:
         is_thing = {label: label in things for label in (*given.known, *things)}
     form = SegmentForm(divisor, ignore, None if things is None else frozenset(things))
-    counted, instanced = [], set()
+    counted, truths, instanced = [], [], set()
     for sides in each_image(given, form, possible):
         counted.append(sums_per_class(*sides))
+        truths.append(fingerprint_of(sides[0]))
         instanced |= {label for side in sides for label in instance_labels(side)}
     axes, keys = axes_of_images(given.names, by, len(counted))
     occurring = {label for one in counted for label in one}
@@ -100,6 +101,7 @@ def panoptic(
         tuple(key[0] for key in keys),
         {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k},
         sums,
+        tuple(truths),
     )
 
 

@@ -125,11 +125,8 @@ def segmentation(
         return _renamed(_evaluate_nothing(axes, options), renamed)
     ev = counter.together(found, axes, keys)
     if images is None:
-        ev = replace(ev, made=ev.made.with_task(images=f"numbered from 0, pixels {same.text()}; {TO_ADD}"))
+        ev = replace(ev, made=ev.made.with_task(images=same.text()))
     return _renamed(ev, renamed)
-
-
-TO_ADD = "to add batches, name their images with images="
 
 
 def _check_form(class_axis: Any, boundary: Any, ignore: Any, options: Mapping[str, Any]) -> None:

@@ -11,6 +11,8 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
+from ..encode.factorise import plain_label
+from .fingerprints import Fingerprint
 from .given_columns import name_of_dtype, on_host
 from .map_files import is_path, read_picture
 
@@ -166,6 +168,21 @@ def instance_labels(side: Segments) -> tuple[Any, ...]:
     """Return the class of each segment, None where it is not an instance."""
     whole = [False] * side.n if side.whole is None else side.whole.tolist()
     return tuple(None if skipped else label for label, skipped in zip(side.labels, whole, strict=True))
+
+
+def fingerprint_of(side: Segments) -> str:
+    """Return what tells the segments of an image from others, whatever their numbers and order are."""
+    pixels = side.place.ravel()
+    first = np.full(side.n + 1, pixels.size)
+    first[pixels[::-1]] = np.arange(pixels.size)[::-1]  # of several values written to one place, the last one stays
+    order = np.argsort(first[:-1])
+    rank = np.zeros(side.n + 1, np.intp)  # the last one is for no segment
+    rank[order] = np.arange(1, side.n + 1)
+    found = Fingerprint()
+    found.add(rank[side.place])
+    for k in order.tolist():
+        found.note((plain_label(side.labels[k]), bool(side.crowd[k])))
+    return found.text()
 
 
 def boxes_of(side: Segments) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
 from ..encode.vocabulary import check_classes, family_of, vocabulary
+from .fingerprints import Fingerprint
 from .given_columns import numbers_or_none
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
@@ -92,12 +93,14 @@ def surface_distances(
     if chosen is not None and ignore in chosen:
         raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels are not observed: leave it out of classes=.")
     rows: list[dict[Any, SurfacePair]] = []
+    truths = []
     for i, (true, pred) in enumerate(together(*sides[:2])):
         masks = _masks(i, true, pred, chosen, class_axis) if class_axis is not None else _regions(i, true, pred, chosen, ignore)
         step = _spacing(spacing, i, next(iter(masks.values()))[0].ndim if masks else true.ndim)
         if chosen is None and class_axis is None:
             masks.pop(background, None)
         rows.append({label: distances_between(*both, step, elements) for label, both in masks.items()})
+        truths.append(_fingerprint({label: own for label, (own, _) in masks.items()}, step))
     axes, keys = axes_of_images(images, by, len(rows))
     order = chosen if chosen is not None else vocabulary({label for row in rows for label in row}, "y_true and y_pred")
     return SurfaceEvaluation(
@@ -105,6 +108,7 @@ def surface_distances(
         tuple(key[0] for key in keys),
         {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k},
         tuple(tuple(row.get(label) for label in order) for row in rows),
+        tuple(truths),
         check_one_sided(one_sided),
         elements,
     )
@@ -145,6 +149,17 @@ def _masks(i: int, true: Array, pred: Array, classes: tuple[Any, ...] | None, cl
     if len(names) != true.shape[-1]:
         raise ValueError(f"There are {len(names)} classes, {listing(names)}, for {true.shape[-1]} channels of image {i}.")
     return {label: (true[..., k] == 1, pred[..., k] == 1) for k, label in enumerate(names)}
+
+
+def _fingerprint(masks: Mapping[Any, Array], spacing: tuple[float, ...]) -> str:
+    """Return what tells the true regions of an image from others, whatever the order of classes is."""
+    found = Fingerprint()
+    found.note(spacing)
+    for label in sorted(masks, key=repr):
+        if masks[label].any():  # the truth does not hold a class that only the predictions have
+            found.note((label, masks[label].shape))
+            found.add(np.packbits(masks[label]))
+    return found.text()
 
 
 def _spacing(given: Any, i: int, ndim: int) -> tuple[float, ...]:

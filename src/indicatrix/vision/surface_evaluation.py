@@ -20,9 +20,9 @@ from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
 from ..tally.saved_files import read_file, write_file
-from .image_axes import check_same_images, check_same_truth, join_images
+from .image_axes import check_same_images, check_same_truth, join_images, join_truths
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images, mean_of_known
-from .saved_surfaces import FORMAT, VERSION, surfaces_in, surfaces_out
+from .saved_surfaces import FORMAT, READABLE, VERSION, surfaces_in, surfaces_out
 from .surfaces import SurfacePair, average_distance, hausdorff, surface_dice
 
 PAIRS = "pairs"  # the plain mean over pairs of surfaces, one for each image and class
@@ -61,6 +61,9 @@ class SurfaceEvaluation:
         What each image belongs to, such as its patient.
     pairs : tuple
         Of each image, and each class, the distances of both directions; None if the class occurs on neither side.
+    truths : tuple of str
+        A fingerprint of the true regions of each image and of its spacing, so that ``compare`` knows the same truth; "" if it
+        is not known.
     one_sided : str or float
         The distance where only one side has the class.
     elements : str
@@ -79,6 +82,7 @@ class SurfaceEvaluation:
     images: tuple[Any, ...]
     by: dict[str, tuple[Any, ...]]
     pairs: tuple[tuple[SurfacePair | None, ...], ...]
+    truths: tuple[str, ...]
     one_sided: Any = "inf"
     elements: str = "pixels"
 
@@ -277,7 +281,7 @@ class SurfaceEvaluation:
         """
         check_same_images(self, other)
         self._check_made_alike(other)
-        check_same_truth(self._true_elements(), other._true_elements())
+        check_same_truth(self, other, (self._true_elements(), other._true_elements()))
         asked = self._asked(quantity, setting)
         one, two = (side._drawn(asked, average, sample) for side in (self, other))
         name, better = f"{average} {asked.quantity}", asked.quantity.better
@@ -294,7 +298,8 @@ class SurfaceEvaluation:
             for i, row in zip(rows.tolist(), side.pairs, strict=True):
                 for k, pair in zip(columns.tolist(), row, strict=True):
                     table[i][k] = pair
-        return replace(self, images=joined.images, classes=joined.classes, by=joined.by, pairs=tuple(map(tuple, table)))
+        pairs, truths = tuple(map(tuple, table)), join_truths(joined, self, other)
+        return replace(self, images=joined.images, classes=joined.classes, by=joined.by, pairs=pairs, truths=truths)
 
     def __radd__(self, other: object) -> SurfaceEvaluation:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
@@ -311,7 +316,8 @@ class SurfaceEvaluation:
     __hash__ = None  # type: ignore[assignment]
 
     def _facts(self) -> dict[str, Any]:
-        return surfaces_out((self.classes, self.images, self.by), self.pairs, (self.one_sided, self.elements))
+        settings = self.one_sided, self.elements
+        return surfaces_out((self.classes, self.images, self.by), self.pairs, self.truths, settings)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a JSON file: the distances of each image and class, no pictures.
@@ -356,8 +362,8 @@ class SurfaceEvaluation:
         >>> ix.SurfaceEvaluation.load(path).hausdorff(50)
         1.0
         """
-        axes, pairs, settings = read_file(path, FORMAT, (VERSION,), "surface evaluation", surfaces_in)
-        return SurfaceEvaluation(*axes, pairs, *settings)
+        axes, pairs, truths, settings = read_file(path, FORMAT, READABLE, "surface evaluation", surfaces_in)
+        return SurfaceEvaluation(*axes, pairs, truths, *settings)
 
     def _asked(self, quantity: str, setting: Any, *, pooled: bool = False) -> _Asked:
         """Return what is asked of each pair of surfaces, checked."""
@@ -380,7 +386,8 @@ class SurfaceEvaluation:
 
     def _true_elements(self) -> Array:
         """Return of how many pixels or elements the true surface of each image and class consists."""
-        return np.array([[0 if pair is None else len(pair.to_prediction) for pair in row] for row in self.pairs])
+        many = [[0 if pair is None else len(pair.to_prediction) for pair in row] for row in self.pairs]
+        return np.array(many, np.intp).reshape(len(self.images), len(self.classes))
 
     def _values(self, asked: _Asked) -> Array:
         """Return the value of each image and class; nan where the class occurs on neither side."""
