@@ -168,3 +168,38 @@ def test_tensors_keep_what_they_mean_in_every_precision_and_with_gradients():
     for evaluate in (ix.segmentation, ix.panoptic, ix.instances):
         with pytest.raises(TypeError, match=r"holds bfloat16 values.*whole numbers"):
             evaluate(torch.ones(1, 2, 2).bfloat16(), torch.ones(1, 2, 2).bfloat16())
+
+
+def test_files_of_the_same_names_come_in_the_same_order(tmp_path):
+    places = [tmp_path / side / f"{name}.npy" for side in ("true", "found") for name in "ab"]
+    for place in places:
+        place.parent.mkdir(exist_ok=True)
+        np.save(place, CLASSES)
+    assert ix.segmentation(places[:2], places[2:]).score("jaccard", "macro") == 1
+    with pytest.raises(ValueError, match=r"y_true\[0\] is the file 'a' and y_pred\[0\] is 'b'. Give both in the same order"):
+        ix.segmentation(places[:2], places[:1:-1])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"segments_info": None}, r"predictions\['annotations'\]\[0\] has the segments_info None; give a list of segments"),
+        ({"file_name": None}, "has the file_name None; give the name of its picture"),
+        ({"image_id": [5]}, r"has the image_id \[5\]; give a number or a text"),
+    ],
+)
+def test_panoptic_json_that_cannot_be_read(change, message):
+    row = {"image_id": 5, "file_name": "a.npy", "segments_info": []}
+    with pytest.raises(ValueError, match=message):
+        ix.panoptic(({"annotations": [row]}, "x"), ({"annotations": [{**row, **change}]}, "x"))
+
+
+def test_a_category_that_belongs_to_nothing_is_not_a_class(tmp_path):
+    np.save(tmp_path / "a.npy", np.where(CLASSES == 2, 3, TRUE))
+    rows = [{"id": 1, "category_id": 1}, {"id": 2, "category_id": 1}, {"id": 3, "category_id": 2}]
+    file = {"annotations": [{"image_id": 5, "file_name": "a.npy", "segments_info": rows}]}
+    file["categories"] = [{"id": 1}, {"id": 2, "isthing": 0}]
+    made = ix.panoptic((file, tmp_path), (file, tmp_path), ignore=2)
+    assert made.classes == (1,)
+    assert [*made.summary()] == ["all", "things"]
+    assert ix.instances((file, tmp_path), (file, tmp_path), ignore=2).classes == (1,)

@@ -16,7 +16,7 @@ from .image_axes import axes_of_images
 from .matches import MatchingRule
 from .matching import RULES
 from .objects import Objects, Scene
-from .panoptic import check_segments, check_types, classes_of_segments, classes_of_things, each_image, images_of
+from .panoptic import check_segments, check_types, classes_of_segments, classes_of_things, each_image, images_of, known_classes
 from .regions import Regions
 from .segments import SegmentForm, Segments, boxes_of, instance_labels, shared_pixels
 
@@ -82,7 +82,7 @@ def instances(
         raise ValueError(f"matching={matching!r} is unknown. Choose from {', '.join(map(repr, RULES))}.")
     given = images_of(truth, predictions, images)
     chosen = None if classes is None else classes_of_segments(classes, ignore)
-    things = classes_of_things(things, chosen or tuple(given.known) or None)
+    things = classes_of_things(things, chosen or known_classes(given, ignore))
     things = [label for label, thing in given.known.items() if thing] if things is None and given.known else things
     kept = None if things is None else frozenset(things)
     form = SegmentForm(divisor, ignore, kept, one_class=OBJECT)

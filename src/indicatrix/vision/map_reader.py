@@ -37,10 +37,25 @@ def read_sides(y_true: Any, y_pred: Any, channels: bool) -> tuple[Maps, Maps, tu
     true, pred = _maps(y_true, "y_true", channels), _maps(y_pred, "y_pred", channels)
     if true.n is not None and pred.n is not None and true.n != pred.n:
         raise ValueError(f"y_true has {true.n} images and y_pred {pred.n}; give both for the same images.")
-    if names is None and isinstance(y_true, list | tuple) and y_true and all(map(is_path, y_true)):
-        stems = tuple(Path(path).stem for path in y_true)
+    stems = _stems(y_true)
+    if names is None and stems is not None:
+        _check_order(stems, _stems(y_pred))
         names = stems if len(set(stems)) == len(stems) else tuple(str(path) for path in y_true)
     return true, pred, names
+
+
+def _stems(given: Any) -> tuple[str, ...] | None:
+    """Return the names of files without their endings, None where something else was given."""
+    if not isinstance(given, list | tuple) or not given or not all(map(is_path, given)):
+        return None
+    return tuple(Path(path).stem for path in given)
+
+
+def _check_order(true: tuple[str, ...], pred: tuple[str, ...] | None) -> None:
+    """Refuse two lists of files with the same names in another order: lists are paired by position."""
+    if pred is not None and true != pred and sorted(true) == sorted(pred):
+        i = next(k for k, (one, two) in enumerate(zip(true, pred, strict=True)) if one != two)
+        raise ValueError(f"y_true[{i}] is the file {true[i]!r} and y_pred[{i}] is {pred[i]!r}. Give both in the same order.")
 
 
 def together(true: Maps, pred: Maps) -> Iterator[tuple[Array, Array]]:

@@ -75,7 +75,7 @@ def panoptic(
     ([0.333, 1.0], 0.75, 0.833)
     """
     given = images_of(truth, predictions, images)
-    possible = classes_of_segments(classes, ignore) if classes is not None else tuple(given.known) or None
+    possible = classes_of_segments(classes, ignore) if classes is not None else known_classes(given, ignore)
     things = classes_of_things(things, possible)
     is_thing = dict(given.known)
     if things is not None:
@@ -111,6 +111,11 @@ def classes_of_segments(classes: Iterable[Any], ignore: Any) -> tuple[Any, ...]:
     if ignore is not None and ignore in named:
         raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels belong to nothing: leave it out of classes=.")
     return named
+
+
+def known_classes(given: GivenImages, ignore: Any) -> tuple[Any, ...] | None:
+    """Return the categories of COCO's JSON, without the one that belongs to nothing; None without such a file."""
+    return tuple(label for label in given.known if ignore is None or label != ignore) or None
 
 
 def classes_of_things(things: Any, possible: Collection[Any] | None) -> list[Any] | None:

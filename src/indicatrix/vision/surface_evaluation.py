@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -225,9 +225,11 @@ class SurfaceEvaluation:
         >>> ix.surface_distances(truth, found).interval("hausdorff", 95, method="percentile", draws=200).value.__round__(3)
         1.425
         """
-        drawn = self._drawn(self._asked(quantity, setting), average, sample)
         asked = self._asked(quantity, setting)
-        return interval_of_images(drawn, method, Request(level, seed, draws), asked.quantity, average)
+        values = self._values(asked)
+        drawn = self._drawn(asked, values, average, sample)
+        note = _left_out({"": values})
+        return interval_of_images(drawn, method, Request(level, seed, draws), asked.quantity, average, note)
 
     def compare(
         self,
@@ -283,9 +285,11 @@ class SurfaceEvaluation:
         self._check_made_alike(other)
         check_same_truth(self, other, (self._true_elements(), other._true_elements()))
         asked = self._asked(quantity, setting)
-        one, two = (side._drawn(asked, average, sample) for side in (self, other))
+        values = [side._values(asked) for side in (self, other)]
+        one, two = (side._drawn(asked, own, average, sample) for side, own in zip((self, other), values, strict=True))
         name, better = f"{average} {asked.quantity}", asked.quantity.better
-        return difference_of_images(one, two, name, names, (level, margin, seed, draws), better)
+        note = _left_out({f" of {called}": own for called, own in zip(names, values, strict=False)})
+        return difference_of_images(one, two, name, names, (level, margin, seed, draws), better, note)
 
     def __add__(self, other: SurfaceEvaluation) -> SurfaceEvaluation:
         """Return the evaluation of the images of both, as if they had been given together."""
@@ -449,8 +453,8 @@ class SurfaceEvaluation:
         here = self._along(axes, np.where(np.isnan(values), np.nan, 1.0), "exclude")[0]
         return np.isfinite(here).astype(float)
 
-    def _drawn(self, asked: _Asked, average: str, sample: str) -> DrawnImages:
-        (_, axes), values = self._find_average(average, OF_SAMPLE), self._values(asked)
+    def _drawn(self, asked: _Asked, values: Array, average: str, sample: str) -> DrawnImages:
+        _, axes = self._find_average(average, OF_SAMPLE)
         known = np.isfinite(values)
         filled = np.where(known, values, 0.0)
 
@@ -471,6 +475,15 @@ class SurfaceEvaluation:
     def __repr__(self) -> str:
         m = len(self.classes)
         return f"<SurfaceEvaluation: {number_of(len(self.images), 'image')}, {m} {'class' if m == 1 else 'classes'}>"
+
+
+def _left_out(values: Mapping[str, Array]) -> str:
+    """Return a sentence about infinite distances, of one model or of two; they are left out, so a miss does not count."""
+    many = {whose: (int(np.isinf(own).sum()), int((~np.isnan(own)).sum())) for whose, own in values.items()}
+    if not any(infinite for infinite, _ in many.values()):
+        return ""
+    parts = " and ".join(f"{infinite} of {known} distances{whose}" for whose, (infinite, known) in many.items())
+    return f"Left out as infinite: {parts}, where only one side has the class. one_sided='diagonal' counts them."
 
 
 def _mean(values: Array, undefined: Undefined) -> float:
