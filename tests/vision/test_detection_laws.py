@@ -364,3 +364,11 @@ def test_of_equal_overlaps_the_last_object_is_taken_as_in_coco(last, recall):
     truth = [{"boxes": [left, right] if last == "right" else [right, left], "labels": [0, 0]}]
     found = [{"boxes": [[10, 0, 20, 10], left], "labels": [0, 0], "scores": [0.9, 0.8]}]  # the second fits only the left one
     assert ix.detection(truth, found).ar(iou=0.5) == recall
+
+
+def test_an_interval_without_a_width_says_why():
+    box = {"boxes": [[0, 0, 9, 9]], "labels": [1]}
+    found = ix.detection([box] * 6, [{**box, "scores": [0.5]}] * 6).interval(draws=20)
+    assert (found.low, found.high) == (1, 1)
+    assert found.warning in found.describe()
+    assert found.warning != ""

@@ -102,7 +102,7 @@ def test_a_file_gives_the_evaluation_back(kind, tmp_path):
         made = ix.detection(*federated_data_set(5), federated=True)
     elif kind == "oriented":
         turned = {"oriented": [[5, 5, 4, 2, 30]], "labels": [(0, "x")]}
-        made = ix.detection([turned], [{**turned, "scores": [1]}], kind=kind, by={"sequence": [1.5]}, ious=0.4)
+        made = ix.detection([turned], [{**turned, "scores": [1]}], kind=kind, by={"sequence": ["day 1"]}, ious=0.4)
     else:
         made = ix.detection(*random_data_set(8, kind), kind=kind)
     made.save(tmp_path / "x.json")

@@ -110,3 +110,30 @@ def test_another_truth_is_not_compared():
     few, many = ([(classes, classes * 0 + own)] * 3 for classes, own in ((one[0], 0), (one[0], np.arange(4))))
     with pytest.raises(ValueError, match="different truths"):
         ix.panoptic(few, few).compare(ix.panoptic(many, few))
+
+
+def test_another_truth_with_as_many_segments_and_pixels_is_not_compared():
+    classes, one, two = np.ones((2, 4), int), np.array([[1, 1, 2, 2]] * 2), np.array([[1, 2, 2, 1]] * 2)
+    sides = [ix.panoptic([(classes, own)] * 3, [(classes, one)] * 3, images=list("abc")) for own in (one, two)]
+    with pytest.raises(ValueError, match="different truths: that of the image 'a' is not the same"):
+        sides[0].compare(sides[1])
+    here, there = np.zeros((2, 1, 9, 9), int)
+    here[0, 2:5, 2:5], there[0, 3:6, 3:6] = 1, 1
+    sides = [ix.surface_distances(own, here) for own in (here, there)]
+    for other in (sides[1], ix.surface_distances(here, here, spacing=2)):
+        with pytest.raises(ValueError, match="different truths: that of the image 0 is not the same"):
+            sides[0].compare(other)
+
+
+def test_the_same_truth_in_another_form_is_compared():
+    classes, own = np.array([[1, 1, 1], [2, 2, 2]]), np.array([[4, 9, 9], [0, 0, 0]])
+    numbers = np.array([[8, 3, 3], [1, 1, 1]])
+    listed = {"map": numbers, "segments": [{"id": k, "category_id": label} for k, label in ((1, 2), (3, 1), (8, 1))]}
+    forms = [[(classes, own)], [listed], [1000 * classes + own]]
+    found = [(classes, own[:, ::-1])]
+    sides = [ix.panoptic(form, found if k < 2 else [1000 * classes + own], divisor=1000) for k, form in enumerate(forms)]
+    assert len({side.truths for side in sides}) == 1
+    assert sides[0].compare(sides[1], draws=10).value == 0
+    channels = np.eye(3, dtype=int)[classes]
+    same = [ix.surface_distances([classes], [classes]), ix.surface_distances([channels], [channels], class_axis=-1)]
+    assert same[0].truths == same[1].truths

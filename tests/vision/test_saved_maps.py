@@ -118,6 +118,21 @@ def test_content_that_no_evaluation_writes_is_refused(kind, change, message, tmp
         type(made).load(path)
 
 
+@pytest.mark.parametrize("kind", ["panoptic", "pixels"])
+def test_a_file_of_version_1_does_not_know_the_truth(kind, tmp_path):
+    made, path = MADE[kind](range(6)), tmp_path / "x.json"
+    form = saved_panoptic.FORMAT if kind == "panoptic" else saved_surfaces.FORMAT
+    facts = made._facts()
+    write_file(path, form, 1, {name: facts[name] for name in facts if name != "truths"})
+    old = type(made).load(path)
+    assert old.truths == ("",) * 6
+    assert old.compare(made, draws=10).value == 0
+    for truths, message in ((["x"], "the truths of 1 images, and there are 6"), ([1] * 6, "fingerprint of a truth is 1")):
+        write_file(path, form, 2, {**facts, "truths": truths})
+        with pytest.raises(ValueError, match=message):
+            type(made).load(path)
+
+
 def test_distances_in_a_file_are_sorted_and_occur_once(tmp_path):
     made, path = surfaces([0], classes=[1]), tmp_path / "x.json"
     facts = made._facts()
@@ -135,7 +150,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path):
     panoptic([0]).save(tmp_path / "x.json")
     with pytest.raises(ValueError, match="is not a saved surface evaluation"):
         ix.SurfaceEvaluation.load(tmp_path / "x.json")
-    with pytest.raises(ValueError, match="is not a saved evaluation"):
+    with pytest.raises(ValueError, match="is not a saved evaluation: it is a file of 'indicatrix panoptic', which load"):
         ix.load(tmp_path / "x.json")
 
 
@@ -143,3 +158,6 @@ def test_an_infinite_distance_survives_a_file(tmp_path):
     made = ix.surface_distances([[[0, 1]]], [[[0, 0]]])
     made.save(tmp_path / "x.json")
     assert math.isinf(ix.SurfaceEvaluation.load(tmp_path / "x.json").hausdorff(per="class")[0])
+    made = ix.surface_distances([[[0, 1, 1]]], [[[0, 0, 0]]])  # two infinite distances are in order, too
+    made.save(tmp_path / "x.json")
+    assert ix.SurfaceEvaluation.load(tmp_path / "x.json") == made

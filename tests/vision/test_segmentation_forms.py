@@ -238,7 +238,7 @@ ONE = [np.array([[0, 1]])]
         (lambda: segmentation("nowhere", ONE), "y_true is one path"),
         (lambda: segmentation(ONE, ONE, boundary=0), "boundary=0 is not a width"),
         (lambda: segmentation(ONE, ONE, boundary=1.5), "boundary=1.5 is not a width"),
-        (lambda: segmentation(ONE, ONE, boundary=1, cost=[[0, 1], [1, 0]]), "boundary= is for label maps .* not with cost="),
+        (lambda: segmentation(ONE, ONE, boundary=1, cost=[[0, 1], [1, 0]]), "boundary= is for label maps .* not with cost"),
         (lambda: segmentation(ONE, ONE, names=["a"], classes=[0, 1]), "names= has no name for the classes 1"),
         (lambda: segmentation(ONE, ONE, names=["a", "a"]), "names= has a name twice"),
         (lambda: segmentation(ONE, ONE, names=["a", "b"], positive=1), "and positive= reads them"),
@@ -263,3 +263,30 @@ def test_a_fingerprint_tells_one_changed_pixel(kind):
     assert len({fingerprint(x) for x in maps}) == 3
     assert fingerprint(maps[1]) == fingerprint(maps[1].copy())
     assert fingerprint(maps[0]) != fingerprint(maps[0].T)
+
+
+@pytest.mark.parametrize("ignore", [2, 2.0, np.uint8(2)])
+def test_equal_numbers_ignore_the_same_pixels(ignore):
+    maps = np.array([[0, 1, 2], [2, 1, 0]]), np.array([[0, 2, 2], [0, 1, 1]])
+    usual = ix.segmentation([maps[0]], [maps[1]], ignore=2)
+    for kind in (np.int64, np.uint8):
+        assert ix.segmentation([maps[0].astype(kind)], [maps[1].astype(kind)], ignore=ignore) == usual
+    seen = ix.segmentation([maps[0] > 1], [maps[1] > 1], ignore=True)
+    assert (seen.classes, seen.confusion.tolist()) == ((False,), [[3]])
+    assert ix.segmentation([maps[0]], [maps[1]], ignore=1.5).n == 6
+
+
+@pytest.mark.parametrize("boundary", [None, 2, np.float32(0.25)])
+@pytest.mark.parametrize("ignore", [1, "1", b"1", True, None])
+def test_how_maps_were_counted_is_kept_by_value(ignore, boundary, tmp_path):
+    own = [[0, 1, 2]] if ignore is None else [[type(ignore)(ignore)] * 2 + [type(ignore)()]]
+    ev = ix.segmentation([np.array(own)], [np.array(own)], ignore=ignore, boundary=boundary)
+    facts = dict(ev.made.task)
+    assert (facts.get("ignore"), facts.get("boundary")) == (ignore, boundary)
+    assert type(facts.get("ignore")) is type(ignore)
+    assert "numbered from 0" in ev.made.in_words()["images"]
+    assert ev.made.in_words().get("ignore", "None") == repr(ignore)
+    ev.save(tmp_path / "x.json")
+    back = ix.load(tmp_path / "x.json")
+    assert back == ev
+    assert [type(value) for _, value in back.made.task] == [type(value) for _, value in ev.made.task]

@@ -240,3 +240,22 @@ def test_forms_of_masks():
 def test_what_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_distances_that_are_left_out_are_named_with_intervals_and_differences():
+    truth, near, none = np.zeros((3, 8, 9, 9), int)
+    truth[:, 2:5, 2:5], near[:, 2:5, 2:6] = 1, 1
+    near[0] = 0  # one miss, which makes a model look no worse
+    poor, better = ix.surface_distances(truth, near), ix.surface_distances(truth, truth)
+    said = "Left out as infinite: 1 of 8 distances, where only one side has the class. one_sided='diagonal' counts them."
+    assert poor.interval(draws=20).note.startswith(said)
+    assert "infinite" not in poor.interval("surface_dice", 1, draws=20).note
+    assert "1 of 8 distances of new and 0 of 8 distances of old" in poor.compare(better, draws=20, names=("new", "old")).note
+    assert not better.compare(better, draws=20).note
+    counted = ix.surface_distances(truth, near, one_sided="diagonal")
+    assert not counted.interval(draws=20).note
+    assert counted.hausdorff() > poor.hausdorff() == 1
+    same = better.interval(draws=20)
+    assert (same.low, same.high) == (0, 0)
+    assert same.note == same.warning != ""
+    assert np.isnan(ix.surface_distances(none, none).interval(draws=20).low)

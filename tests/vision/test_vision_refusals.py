@@ -26,6 +26,15 @@ def coco(image=IMAGE, name="a", **row):
         (coco(name=["a"]), FOUND, "boxes", r"category 1 has the name \['a'\]"),
         (coco(image_id=[7]), FOUND, "boxes", r"truth\['annotations'\]\[0\] has the image_id \[7\]"),
         (coco(), {**FOUND, "image_id": [7]}, "masks", r"predictions\[0\] has the image_id \[7\]"),
+        (coco(), None, "boxes", r"predictions\[0\] is None"),
+        (coco(keypoints=None), FOUND, "keypoints", r"truth\['annotations'\]\[0\] \(image 7\): keypoints is None"),
+        (coco(keypoints=[1] * 51, num_keypoints="x"), FOUND, "keypoints", r"\(image 7\): num_keypoints is 'x'"),
+        (
+            {**coco(), "annotations": [ROW, {name: ROW[name] for name in ROW if name != "area"}]},
+            FOUND,
+            "boxes",
+            r"truth\['annotations'\]\[1\] has no 'area'.*Others have it",
+        ),
     ],
 )
 def test_coco_json_that_cannot_be_read(truth, found, kind, message):

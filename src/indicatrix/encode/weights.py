@@ -122,8 +122,11 @@ def check_mask(mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None
     return values.astype(bool).reshape(n, -1) if n else np.ones((0, 1), bool)
 
 
-def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
-    """Return groupings as names and codes; each is one value per example, and its name becomes an axis."""
+def check_by(by: Mapping[str, Any] | None, n: int, arguments: Mapping[str, str] | None = None) -> dict[str, Groups]:
+    """Return groupings as names and codes; each is one value per example, and its name becomes an axis.
+
+    ``arguments`` says what an axis is called in errors, if it was not given in by=.
+    """
     groups: dict[str, Groups] = {}
     if by is not None and not isinstance(by, Mapping):
         raise TypeError(f"by= is {type_of(by)}; give a name for each grouping, by={{'fold': ids}}.")
@@ -132,7 +135,7 @@ def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
             raise ValueError(f"by= cannot be called {axis!r}: that name has a meaning already. Choose another.")
         if not isinstance(axis, str):
             raise TypeError(f"by= names a grouping {axis!r}; its name must be text, as in by={{'fold': ids}}.")
-        argument = f"by[{axis!r}]"
+        argument = (arguments or {}).get(axis, f"by[{axis!r}]")
         form = read(ids, argument)
         if not isinstance(form, Labels):
             raise ValueError(f"{argument} needs one value per example, in one dimension.")

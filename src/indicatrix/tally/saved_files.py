@@ -44,7 +44,10 @@ def read_file(
     except ValueError as error:  # neither JSON nor UTF-8, or a number of thousands of digits
         raise ValueError(f"{path} is not a saved {what}: {error}.") from None
     if not isinstance(data, dict) or data.get("format") != form:
-        raise ValueError(f"{path} is not a saved {what}. {written}")
+        held = data.get("format") if isinstance(data, dict) else None
+        ours = isinstance(held, str) and held.startswith("indicatrix ")
+        other = f": it is a file of {held!r}, which load() of the class that saved it reads" if ours else ""
+        raise ValueError(f"{path} is not a saved {what}{other}. {written}")
     version = data.get("version")
     if type(version) is not int or version not in readable:
         raise ValueError(f"{path} has version {version} of the format; this release reads versions {readable}.")

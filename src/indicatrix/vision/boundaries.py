@@ -21,7 +21,7 @@ def check_boundary(boundary: Any) -> Any:
         raise ValueError(
             f"boundary={boundary!r} is not a width. Give a share of the diagonal such as 0.02, or a whole number of pixels."
         )
-    return boundary
+    return float(boundary) if boundary < 1 else int(boundary)
 
 
 def width_in_pixels(boundary: float, shape: tuple[int, ...]) -> int:

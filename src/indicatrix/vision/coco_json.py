@@ -135,14 +135,12 @@ def _loaded(given: Any, side: str) -> Any:
 def _results(given: Any) -> Sequence[Any]:
     if isinstance(given, Mapping) and isinstance(given.get("annotations"), list):
         given = given["annotations"]
-    if (
-        isinstance(given, Mapping)
-        or not isinstance(given, Sequence)
-        or not all(issubclass(kind, Mapping) for kind in {*map(type, given)})
-    ):
-        raise ValueError(
-            f"predictions must be a list of COCO's results, dicts with image_id, category_id and score; it is {type_of(given)}."
-        )
+    wanted = "a list of COCO's results, dicts with image_id, category_id and score"
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Sequence):
+        raise ValueError(f"predictions must be {wanted}; it is {type_of(given)}.")
+    if not all(issubclass(kind, Mapping) for kind in {*map(type, given)}):
+        i = next(k for k, row in enumerate(given) if not isinstance(row, Mapping))
+        raise ValueError(f"predictions[{i}] is {short(given[i])}; predictions must be {wanted}.")
     return given
 
 
@@ -152,7 +150,8 @@ def _column(rows: Sequence[Any], name: str, place: str) -> list[Any]:
     except (KeyError, TypeError, IndexError):
         i = next(k for k, row in enumerate(rows) if not isinstance(row, Mapping) or name not in row)
         has = listing(tuple(rows[i])) if isinstance(rows[i], Mapping) else type_of(rows[i])
-        raise ValueError(f"{place}[{i}] has no {name!r}; it has {has}. This is not COCO's JSON for this kind of shape.") from None
+        why = "Others have it" if name == "area" else "This is not COCO's JSON for this kind of shape"
+        raise ValueError(f"{place}[{i}] has no {name!r}; it has {has}. {why}.") from None
 
 
 def _names(rows: Sequence[Any], name: str, place: str) -> list[Any]:
@@ -168,20 +167,30 @@ def _truth_columns(rows: Sequence[Any], kind: str) -> Columns:
     place = "truth['annotations']"
     image, label = (_names(rows, name, place) for name in ("image_id", "category_id"))
     crowd = [row.get("iscrowd", 0) for row in rows]
-    area = _column(rows, "area", place) if all("area" in row for row in rows) else None
+    area = _column(rows, "area", place) if any("area" in row for row in rows) else None  # given for all, or for none
     ignore: Any = crowd  # COCO's program reads no other flag
     boxes = None
     shape = _column(rows, FIELDS[kind], place)
     if kind == "keypoints":
         boxes = _column(rows, "bbox", place)
-        ignore = [bool(flag) or _visible(row) == 0 for flag, row in zip(crowd, rows, strict=True)]
+        ignore = [
+            bool(flag) or _visible(row, f"{place}[{i}]") == 0 for i, (flag, row) in enumerate(zip(crowd, rows, strict=True))
+        ]
     return Columns(
         "truth", image, label, shape, lambda i: f"{place}[{i}]", area, crowd, ignore, boxes=boxes, more={"ignore": _ignored(rows)}
     )
 
 
-def _visible(row: Mapping[str, Any]) -> int:
-    return int(row["num_keypoints"] if "num_keypoints" in row else sum(v > 0 for v in row["keypoints"][2::3]))
+def _visible(row: Mapping[str, Any], place: str) -> int:
+    """Return how many keypoints of an object are labelled."""
+    try:
+        return int(row["num_keypoints"] if "num_keypoints" in row else sum(v > 0 for v in row["keypoints"][2::3]))
+    except (TypeError, ValueError):
+        given = "num_keypoints" if "num_keypoints" in row else "keypoints"
+        raise ValueError(
+            f"{place} (image {short(row['image_id'])}): {given} is {short(row[given])}; give "
+            f"{'their number' if given == 'num_keypoints' else 'x, y and visibility of each point'}."
+        ) from None
 
 
 def _ignored(rows: Sequence[Any]) -> list[Any]:

@@ -105,7 +105,8 @@ class ImageCounter:
         if table is None:
             return None
         masked, void = 0, None
-        if ignore is not None and 0 <= ignore < len(table) - 1:
+        if ignore is not None and 0 <= ignore < len(table) - 1 and ignore == int(ignore):
+            ignore = int(ignore)  # True and 1.0 do not name a row of an array
             masked, void = int(table[ignore].sum()), table[:, ignore].copy()
             void[ignore] = 0
             table[ignore] = table[:, ignore] = 0
@@ -141,7 +142,7 @@ class ImageCounter:
         tally = ev.tally.with_parts(parts, None, classes=classes, **facts)
         if len(classes) > MANY_GROUPED and not tally.keep_pairs:
             tally = tally.without_pairs()
-        made = ev.made if self.ignore is None else ev.made.with_task(ignore=repr(self.ignore))
+        made = ev.made if self.ignore is None else ev.made.with_task(ignore=self.ignore)
         return replace(ev, tally=tally, made=made)
 
     def _count_labels(self, image: Image) -> Any:
@@ -172,7 +173,7 @@ class ImageCounter:
             tally = tally.without_pairs()
         # Images are evaluated in the same way, whether or not some prediction is void in this image.
         made = ev.made if options.get("abstain") is not None else ev.made._replace(abstain=None)
-        made = made if ignore is None else made.with_task(ignore=repr(ignore))
+        made = made if ignore is None else made.with_task(ignore=ignore)
         return replace(ev, tally=tally, made=made)
 
     def _count_boundary(self, image: Image, boundary: float) -> Any:
@@ -195,7 +196,7 @@ class ImageCounter:
         table = cross(codes[0].__getitem__, codes[1].__getitem__, len(codes[0]), m)
         part = CrossTable(table, image.size - len(codes[0]))
         ev = self._evaluation(tuple(classes), {(): part}, n=image.size)
-        return replace(ev, made=ev.made.with_task(boundary=repr(boundary)))
+        return replace(ev, made=ev.made.with_task(boundary=boundary))
 
     def _count_channels(self, image: Image) -> Any:
         """Return the evaluation of masks with one channel per class: decisions, scores or memberships."""
@@ -222,7 +223,7 @@ class ImageCounter:
         tally = ev.tally
         if len(ev.classes) > MANY_GROUPED and not tally.keep_pairs:
             tally = tally.without_pairs()
-        made = ev.made if self.ignore is None else ev.made.with_task(ignore=repr(self.ignore))
+        made = ev.made if self.ignore is None else ev.made.with_task(ignore=self.ignore)
         return replace(ev, tally=tally, made=made)
 
 

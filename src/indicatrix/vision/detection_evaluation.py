@@ -32,7 +32,7 @@ from .detection_areas import AVERAGE_RECALL, Quantity
 from .detection_settings import EVERY, Number, check_area, check_iou, check_ious, check_most, check_score, usual_most
 from .error_breakdown import ErrorBreakdown, break_down
 from .image_axes import check_sample
-from .image_draws import check_pair
+from .image_draws import NO_SPREAD, check_pair
 from .joined_scenes import join_scenes
 from .keypoints import Keypoints
 from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 MOST_OPEN = 12  # classes that a notebook shows at once
 OTHERWISE = "The two were matched in different ways. Give both the same matching=, ious=, areas=, max_detections= and federated=."
 PLAIN_MEANS = "its weights change with the images that are drawn, and intervals here are of plain means."
-NO_SPREAD = "Every image has the same value here, which does not mean that it is certain."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -622,7 +621,8 @@ class DetectionEvaluation:
         own = self._sample(quantity, average, iou, area, sample)
         low, high = ends_of(own, method, Request(level, seed, draws))
         warning = NO_SPREAD if low == high else ""
-        return Interval(own.value, low, high, level, method, warning=warning, measure=own.question.quantity, average=average)
+        facts: dict[str, Any] = {"measure": own.question.quantity, "average": average, "warning": warning}
+        return Interval(own.value, low, high, level, method, warning, **facts)
 
     def compare(
         self,

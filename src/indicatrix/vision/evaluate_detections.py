@@ -92,6 +92,8 @@ def detection(
     for name, given, possible in (("kind", kind, KINDS), ("box", box, FORMATS), ("matching", matching, tuple(RULES))):
         if given not in possible:
             raise ValueError(f"{name}={given!r} is unknown. Choose from {', '.join(map(repr, possible))}.")
+    if sigmas is not None and kind != "keypoints":
+        raise ValueError(f"sigmas= is the spread of keypoints; kind={kind!r} has none. Leave it out.")
     scene = read_scene(truth, predictions, Form(kind, box, sigmas, classes, images, by, federated))
     most = usual_most(kind, federated) if max_detections is None else check_most(max_detections)
     if scene.unlisted is not None:

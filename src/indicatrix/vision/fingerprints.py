@@ -1,9 +1,10 @@
-"""Fingerprints of pixels: whether two sets of images without names hold the same labels."""
+"""Fingerprints of pixels: whether two sets of images hold the same labels, regions or segments."""
 
 from __future__ import annotations
 
 from functools import cache
 from hashlib import sha1
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,10 @@ class Fingerprint:
             # A sum with random weights is another number for other words, but for one case in 2**64.
             self._digest.update(int(np.dot(some, _weights()[: len(some)])).to_bytes(8, "little"))
         self._digest.update(raw[len(words) * 8 :].tobytes())
+
+    def note(self, fact: Any) -> None:
+        """Read something that is not a map: a label, or a spacing."""
+        self._digest.update(f"{fact!r}\0".encode())
 
     def text(self) -> str:
         """Return the fingerprint of all maps so far."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
-from ..encode.device_arrays import to_host
+from ..encode.device_arrays import detached, to_host
 
 KINDS = ("boxes", "masks", "oriented", "keypoints")
 
@@ -109,9 +109,30 @@ def numbers_or_none(values: Any) -> Array | None:
         return None
 
 
-def on_host(values: Any) -> Any:
-    """Return a tensor of any device and precision as an array, and anything else as it is."""
-    return to_host(values) if hasattr(values, "data_ptr") else values
+def on_host(values: Any, place: str) -> Any:
+    """Return a tensor of any device and precision as an array, and anything else as it is.
+
+    An array that hides some of its values is an error: what lies under its mask is not data.
+    """
+    if isinstance(values, np.ma.MaskedArray):
+        hidden = np.ma.getmaskarray(values)
+        if hidden.any():
+            at = ", ".join(map(str, np.argwhere(hidden)[0].tolist()))
+            raise ValueError(
+                f"{place}[{at}] is missing: this masked array hides {int(hidden.sum())} of {hidden.size} values. Fill them, with "
+                "a label that ignore= names where there is one."
+            )
+        return values.data
+    return to_host(detached(values)) if hasattr(values, "data_ptr") else values
+
+
+def name_of_dtype(given: Any, read: Array) -> str:
+    """Return the name of the type of numbers as the caller knows it; bfloat16 is read as float32.
+
+    >>> name_of_dtype([1.5], np.array([1.5]))
+    'float64'
+    """
+    return str(getattr(given, "dtype", read.dtype)).removeprefix("torch.")
 
 
 def plain(values: Any) -> list[Any]:

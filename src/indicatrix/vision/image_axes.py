@@ -25,7 +25,7 @@ def axes_of_images(images: Any, by: Any, n: int) -> tuple[tuple[str, ...], list[
         argument = "images" if axis == "image" else f"by[{axis!r}]"
         if not hasattr(ids, "__len__") or len(ids) != n:
             raise ValueError(f"{argument}= must have one entry for each of the {n} images.")
-    groups = check_by(named, n)
+    groups = check_by(named, n, {"image": "images"})
     names = groups["image"][0]
     if len(names) < n:
         seen = set[Any]()
@@ -81,6 +81,12 @@ def join_images(one: Any, two: Any) -> Joined:
     return Joined(images, classes, by, rows, (_places(classes, one.classes), _places(classes, two.classes)))
 
 
+def join_truths(joined: Joined, one: Any, two: Any) -> tuple[str, ...]:
+    """Return the fingerprints of the truths of two evaluations together, in the order of their images."""
+    order = np.argsort(np.concatenate(joined.rows), kind="stable")
+    return tuple((*one.truths, *two.truths)[k] for k in order)
+
+
 def _union(one: tuple[Any, ...], two: tuple[Any, ...]) -> tuple[Any, ...]:
     both = tuple(dict.fromkeys((*one, *two)))
     try:
@@ -95,7 +101,12 @@ def _places(names: Sequence[Any], some: Sequence[Any]) -> Array:
     return np.array([place[name] for name in some], np.intp)
 
 
-def check_same_truth(one: Array, two: Array) -> None:
-    """Refuse two models whose true segments or outlines are not as many in each image and class."""
-    if not np.array_equal(one, two):
-        raise ValueError("The two were evaluated on different truths: their images are not the same. Give both the same truth.")
+def check_same_truth(one: Any, two: Any, numbers: tuple[Array, Array]) -> None:
+    """Refuse two models whose truths differ: by fingerprints, or by numbers of each image and class."""
+    alike = (numbers[0] == numbers[1]).all(axis=1)
+    for image, mine, theirs, as_many in zip(one.images, one.truths, two.truths, alike.tolist(), strict=True):
+        if not as_many or (mine and theirs and mine != theirs):
+            raise ValueError(
+                f"The two were evaluated on different truths: that of the image {short(image)} is not the same. Give both the "
+                "same truth, read in the same way."
+            )

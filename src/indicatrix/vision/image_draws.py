@@ -20,6 +20,7 @@ from ..inference.sampling.draw_weights import Draw, check_draws, multinomial
 from .image_axes import check_sample
 
 WAYS = ("bca", "percentile", "jackknife")
+NO_SPREAD = "Every image has the same value here, which does not mean that it is certain."
 
 
 class DrawnGroups(ABC):
@@ -97,7 +98,7 @@ def check_pair(level: Any, margin: Any, draws: Any, names: Any) -> None:
         raise ValueError(f"names={names!r} must be two different names, such as ('new', 'old').")
 
 
-def interval_of_images(drawn: DrawnImages, method: str, request: Request, measure: Any, average: Any) -> Interval:
+def interval_of_images(drawn: DrawnImages, method: str, request: Request, measure: Any, average: Any, note: str = "") -> Interval:
     """Return a number with its interval: images, or groups of them, are drawn with replacement."""
     check_level(request.level)
     check_draws(request.draws)
@@ -106,7 +107,9 @@ def interval_of_images(drawn: DrawnImages, method: str, request: Request, measur
     ends = math.nan, math.nan
     if drawn.groups > 1 and math.isfinite(drawn.value):
         ends = METHODS[method](drawn, request)  # type: ignore[arg-type]
-    return Interval(drawn.value, *ends, request.level, method, measure=measure, average=average)
+    warning = NO_SPREAD if ends[0] == ends[1] else ""
+    facts = {"measure": measure, "average": average, "warning": warning}
+    return Interval(drawn.value, *ends, request.level, method, f"{note} {warning}".strip(), **facts)
 
 
 def difference_of_images(
@@ -116,6 +119,7 @@ def difference_of_images(
     names: tuple[str, str],
     asked: tuple[float, float | None, int, int],
     better: str,
+    note: str = "",
 ) -> Difference:
     """Return how much a number differs between two models on the same images, which are drawn together.
 
@@ -130,5 +134,5 @@ def difference_of_images(
     answer = answer_of_draws(apart[np.isfinite(apart)], question)
     ends, p = (answer.low, answer.high), answer.p
     worse = answer.not_higher if better == "lower" else answer.not_lower
-    facts = {"margin": margin, "not_worse": worse, "equivalent": answer.equivalent, "better": better}
+    facts = {"margin": margin, "not_worse": worse, "equivalent": answer.equivalent, "better": better, "note": note}
     return Difference(name, *names, value, *ends, level, p, p, "bootstrap", **facts)  # type: ignore[arg-type]

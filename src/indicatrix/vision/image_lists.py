@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.wording import listing, short, type_of
-from .given_columns import KINDS, Columns, on_host, plain
+from .given_columns import KINDS, Columns, numbers_or_none, on_host, plain
 
 NAMES = {"labels", "scores", "area", "crowd", "ignore", "image", "size"}
 ELSEWHERE = {"iscrowd": "crowd"}  # what torchmetrics calls it
@@ -59,7 +59,9 @@ def _read(given: Any, place: str, side: str, kind: str) -> dict[str, Any]:
     """Return the columns of one dict by our names."""
     if not isinstance(given, Mapping):
         raise TypeError(f"{place} is {type_of(given)}; give a dict with {kind!r} and 'labels'.")
-    columns: dict[str, Any] = {ELSEWHERE.get(str(name), str(name)): on_host(values) for name, values in given.items()}
+    columns: dict[str, Any] = {
+        ELSEWHERE.get(str(name), str(name)): on_host(values, f"{place}[{name!r}]") for name, values in given.items()
+    }
     unknown = [name for name in columns if name not in NAMES and name not in KINDS]
     if unknown:
         raise ValueError(
@@ -102,9 +104,24 @@ def _flat(given: Any, side: str, kind: str) -> Columns:
         lambda i: f"{side}, row {i}",
         score=columns.get("scores"),
         boxes=columns.get("boxes"),
-        more={"sizes": columns.get("size") or {}},
+        more={"sizes": _sizes_by_name(columns.get("size"), side)},
         **found,
     )
+
+
+def _sizes_by_name(given: Any, side: str) -> dict[Any, tuple[int, int]]:
+    """Return the sizes of images that a dict of columns has, by their names."""
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError(f"{side}: 'size' is {type_of(given)}; give a dict from the image to its height and width.")
+    return {name: _size(size, f"{side}, image {short(name)}") for name, size in (given or {}).items()}
+
+
+def _size(given: Any, place: str) -> tuple[int, int]:
+    """Return the height and the width of an image."""
+    size = numbers_or_none(given)
+    if size is None or size.shape != (2,) or not (np.isfinite(size) & (size >= 0) & (size % 1 == 0)).all():
+        raise ValueError(f"{place}: 'size' is {short(given)}; give the height and the width of the image in pixels.")
+    return int(size[0]), int(size[1])
 
 
 def _listed(given: Sequence[Any], side: str, kind: str) -> Columns:
@@ -124,7 +141,7 @@ def _listed(given: Sequence[Any], side: str, kind: str) -> Columns:
             raise ValueError(f"{side}[{lacking}] has no {name!r}, which other images have. Give it for every image, or for none.")
         return [value for one in read for value in one.get(name, ())]
 
-    sizes = {i: tuple(one["size"]) for i, one in enumerate(read) if "size" in one}
+    sizes = {i: _size(one["size"], f"{side}[{i}]") for i, one in enumerate(read) if "size" in one}
     image = [i for i, n in enumerate(many) for _ in range(n)]
     found = {name: joined(name) for name in ("area", "crowd", "ignore")}
     return Columns(

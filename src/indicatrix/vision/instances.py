@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..encode.vocabulary import vocabulary
 from .detection_evaluation import DetectionEvaluation
 from .detection_settings import EVERY, check_areas, check_ious, numbers_of
 from .image_axes import axes_of_images
 from .matches import MatchingRule
 from .matching import RULES
 from .objects import Objects, Scene
-from .panoptic import classes_of_things, each_image, images_of
+from .panoptic import check_segments, check_types, classes_of_segments, classes_of_things, each_image, images_of, known_classes
 from .regions import Regions
 from .segments import SegmentForm, Segments, boxes_of, instance_labels, shared_pixels
 
@@ -48,7 +49,7 @@ def instances(
     things : iterable, optional
         The classes that have instances; others are left out. Left out: those of COCO's JSON, or all.
     classes : iterable, optional
-        The classes and their order. Left out: those that occur.
+        The classes and their order; an instance of another class is an error. Left out: those that occur.
     ignore : label, optional
         The class of pixels that belong to nothing; in a plain map the number of such pixels.
     divisor : int, optional
@@ -80,20 +81,32 @@ def instances(
     if matching not in RULES:
         raise ValueError(f"matching={matching!r} is unknown. Choose from {', '.join(map(repr, RULES))}.")
     given = images_of(truth, predictions, images)
-    things = classes_of_things(things)
+    chosen = None if classes is None else classes_of_segments(classes, ignore)
+    things = classes_of_things(things, chosen or known_classes(given, ignore))
     things = [label for label, thing in given.known.items() if thing] if things is None and given.known else things
     kept = None if things is None else frozenset(things)
     form = SegmentForm(divisor, ignore, kept, one_class=OBJECT)
-    counted = [_counted(*sides) for sides in each_image(given, form, None)]
+    counted = []
+    for i, sides in enumerate(each_image(given, form, None)):
+        if chosen is not None:
+            labels = [_taking_part(side, kept) for side in sides]
+            check_segments(i, sides, labels, chosen, "Add it, leave it out of things=, or pass ignore=.")
+        counted.append(_counted(*sides))
     axes, keys = axes_of_images(given.names, by, len(counted))
     found = {label for one in counted for side in one.sides for label in side.labels if label is not None}
+    check_types(things, found)
     found = found if kept is None else found & kept
-    order = tuple(classes) if classes is not None else tuple(sorted(found))
+    order = vocabulary(found, "truth and predictions") if chosen is None else chosen
     scene = _scene(
         counted, order, tuple(key[0] for key in keys), {a: tuple(key[k] for key in keys) for k, a in enumerate(axes) if k}
     )
     made = MatchingRule(matching, check_ious(ious), check_areas(None, "masks"), EVERY)
     return DetectionEvaluation(scene, made, (EVERY,), numbers_of("masks", (EVERY,)))
+
+
+def _taking_part(side: Segments, things: frozenset[Any] | None) -> tuple[Any, ...]:
+    """Return the class of each segment, None where it is not an instance of a thing."""
+    return tuple(label if things is None or label in things else None for label in instance_labels(side))
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import type_of
-from .given_columns import on_host
+from ..encode.vocabulary import family_of
+from .given_columns import name_of_dtype, on_host
 from .map_files import is_path, paired_folders, read_map
 
 
@@ -36,10 +37,25 @@ def read_sides(y_true: Any, y_pred: Any, channels: bool) -> tuple[Maps, Maps, tu
     true, pred = _maps(y_true, "y_true", channels), _maps(y_pred, "y_pred", channels)
     if true.n is not None and pred.n is not None and true.n != pred.n:
         raise ValueError(f"y_true has {true.n} images and y_pred {pred.n}; give both for the same images.")
-    if names is None and isinstance(y_true, list | tuple) and y_true and all(map(is_path, y_true)):
-        stems = tuple(Path(path).stem for path in y_true)
+    stems = _stems(y_true)
+    if names is None and stems is not None:
+        _check_order(stems, _stems(y_pred))
         names = stems if len(set(stems)) == len(stems) else tuple(str(path) for path in y_true)
     return true, pred, names
+
+
+def _stems(given: Any) -> tuple[str, ...] | None:
+    """Return the names of files without their endings, None where something else was given."""
+    if not isinstance(given, list | tuple) or not given or not all(map(is_path, given)):
+        return None
+    return tuple(Path(path).stem for path in given)
+
+
+def _check_order(true: tuple[str, ...], pred: tuple[str, ...] | None) -> None:
+    """Refuse two lists of files with the same names in another order: lists are paired by position."""
+    if pred is not None and true != pred and sorted(true) == sorted(pred):
+        i = next(k for k, (one, two) in enumerate(zip(true, pred, strict=True)) if one != two)
+        raise ValueError(f"y_true[{i}] is the file {true[i]!r} and y_pred[{i}] is {pred[i]!r}. Give both in the same order.")
 
 
 def together(true: Maps, pred: Maps) -> Iterator[tuple[Array, Array]]:
@@ -64,13 +80,14 @@ def _maps(y: Any, argument: str, channels: bool) -> Maps:
         raise ValueError(f"{argument} is one path. Give a folder on both sides, or a list of paths.")
     if isinstance(y, bytes | Mapping) or not (isinstance(y, Iterable) or hasattr(y, "__array__")):
         raise TypeError(f"{argument} is {type_of(y)}; give a list of label maps, one array per image.")
-    y = on_host(y)
-    whole = np.asarray(y) if hasattr(y, "__array__") else None
+    whole = np.asarray(on_host(y, argument)) if hasattr(y, "__array__") else None
     if whole is not None and whole.dtype != object and whole.ndim < 3 and whole.size:
         raise ValueError(
             f"{argument} has {whole.ndim} dimensions; an array needs at least three, the first one for the images. "
             f"For one image give a list of it, [{argument}]."
         )
+    if whole is not None and whole.dtype != object:
+        _check_kind(whole, name_of_dtype(y, whole), argument, channels)
     given = y if whole is None else whole
     return Maps(argument, given, len(given) if hasattr(given, "__len__") else None, channels)
 
@@ -78,9 +95,9 @@ def _maps(y: Any, argument: str, channels: bool) -> Maps:
 def _map(image: Any, place: str, channels: bool) -> Array:
     if is_path(image):
         image = read_map(image, place)
-    image = on_host(image)
+    given, image = image, on_host(image, place)
     try:
-        array = np.asarray(image if hasattr(image, "__array__") else _as_lists(image))
+        array = _one_type(np.asarray(image if hasattr(image, "__array__") else _as_lists(image)), image, place)
     except ValueError:  # lists of different lengths
         raise ValueError(
             f"{place} has rows of different lengths. Give a list of label maps, each with rows of one length."
@@ -93,12 +110,29 @@ def _map(image: Any, place: str, channels: bool) -> Array:
         )
     if array.dtype.kind == "f" and not array.size:
         return array.astype(np.intp)
-    if array.dtype.kind not in ("biufUS" if channels else "biuUS"):
-        reason = "scores? Name their axis with class_axis=" if array.dtype.kind == "f" else "they are not class ids"
-        raise TypeError(f"{place} holds {array.dtype} values: {reason}. A label map holds one whole number or text per pixel.")
+    _check_kind(array, name_of_dtype(given, array), place, channels)
     if array.ndim < 1:
         raise ValueError(f"{place} is a single label; an image is an array of labels. Give a list of label maps.")
     return array
+
+
+def _check_kind(array: Array, held: str, place: str, channels: bool) -> None:
+    """Refuse what is neither labels nor, where an axis may hold the classes, scores."""
+    if array.size and array.dtype.kind not in ("biufUS" if channels else "biuUS"):
+        scores = "scores? Name their axis with class_axis=. Class ids? Make them whole numbers"
+        reason = scores if array.dtype.kind == "f" else "they are not class ids"
+        raise TypeError(f"{place} holds {held} values: {reason}. A label map holds one whole number or text per pixel.")
+
+
+def _one_type(array: Array, given: Any, place: str) -> Array:
+    """Return labels that were Python objects as numbers or as text; a mixture of both is refused."""
+    if array.dtype.kind not in "OUS" or (array.dtype.kind in "US" and hasattr(given, "__array__")):
+        return array
+    objects = np.asarray(given if hasattr(given, "__array__") else _as_lists(given), object)
+    families = {family_of(kind) for kind in {*map(type, objects.ravel().tolist())}}
+    if len(families) > 1 and families <= {"number", "text", "bytes"}:
+        raise TypeError(f"{place} mixes labels of type {' and '.join(sorted(families))}. Convert all labels to one type.")
+    return np.asarray(objects.tolist()) if families <= {"number", "text", "bytes"} and objects.size else array
 
 
 def _as_lists(x: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import short, type_of
-from .given_columns import Columns, numbers_or_none
+from .given_columns import Columns, numbers_or_none, on_host
 from .polygons import masks_of_polygons
 from .run_lengths import Lengths, MaskError, Masks, lengths_of_texts, masks_of_arrays, masks_of_lengths
 
@@ -34,6 +34,11 @@ def _form(columns: Columns, i: int, mask: Any) -> str:
     if isinstance(mask, dict | Mapping) and "counts" in mask and "size" in mask:
         return "text" if isinstance(mask["counts"], str | bytes) else "lengths"
     if isinstance(mask, list | tuple) and mask and all(map(_is_polygon, mask)):
+        if _is_picture(mask):
+            raise ValueError(
+                f"{columns.where(i)}: these lists of 0 and 1 look like the rows of a picture, and lists are polygons here. Give "
+                "the picture as an array: numpy.array(mask)."
+            )
         return "polygons"
     if hasattr(mask, "__array__") and np.ndim(mask) == 2:
         return "array"
@@ -49,6 +54,12 @@ def _is_polygon(part: Any) -> bool:
     if not hasattr(part, "__len__") or isinstance(part, str | bytes | Mapping) or len(part) < 6 or len(part) % 2:
         return False
     return isinstance(part[0], int | float | np.number) and not isinstance(part[0], bool)
+
+
+def _is_picture(parts: Sequence[Any]) -> bool:
+    """Return whether parts may be the rows of a picture: several of one length, and only 0 and 1."""
+    rows = len(parts) > 1 and len({*map(len, parts)}) == 1
+    return rows and all(value in (0, 1) for part in parts for value in part)
 
 
 def _read(columns: Columns, form: str, at: list[int], sizes: Mapping[Any, tuple[int, int]]) -> Masks:
@@ -82,7 +93,7 @@ def _counts(columns: Columns, i: int) -> Array:
 
 
 def _picture(columns: Columns, i: int) -> Array:
-    array = np.asarray(columns.shape[i])
+    array = np.asarray(on_host(columns.shape[i], columns.where(i)))
     if array.dtype.kind not in "biuf" or not ((array == 0) | (array == 1)).all():
         raise ValueError(
             f"{columns.where(i)}: a mask holds False and True (0 and 1), not other {array.dtype} values. Compare probabilities "

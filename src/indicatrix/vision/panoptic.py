@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sized
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from ..algebra.wording import listing, short, type_of
+from ..encode.factorise import plain_label
+from ..encode.vocabulary import check_classes, family_of, vocabulary
 from .image_axes import axes_of_images
 from .panoptic_evaluation import PanopticEvaluation
 from .panoptic_json import is_coco, read_coco
 from .panoptic_matching import sums_per_class
-from .segments import SegmentForm, Segments, instance_labels, read_segments
+from .segments import SegmentForm, Segments, fingerprint_of, instance_labels, read_segments
 
 
 def panoptic(
@@ -73,18 +75,21 @@ def panoptic(
     ([0.333, 1.0], 0.75, 0.833)
     """
     given = images_of(truth, predictions, images)
-    things = classes_of_things(things)
+    possible = classes_of_segments(classes, ignore) if classes is not None else known_classes(given, ignore)
+    things = classes_of_things(things, possible)
     is_thing = dict(given.known)
     if things is not None:
         is_thing = {label: label in things for label in (*given.known, *things)}
     form = SegmentForm(divisor, ignore, None if things is None else frozenset(things))
-    possible = tuple(classes) if classes is not None else tuple(given.known) or None
-    counted, instanced = [], set()
+    counted, truths, instanced = [], [], set()
     for sides in each_image(given, form, possible):
         counted.append(sums_per_class(*sides))
+        truths.append(fingerprint_of(sides[0]))
         instanced |= {label for side in sides for label in instance_labels(side)}
     axes, keys = axes_of_images(given.names, by, len(counted))
-    order = tuple(sorted({label for one in counted for label in one})) if possible is None else possible
+    occurring = {label for one in counted for label in one}
+    check_types(things, occurring)
+    order = vocabulary(occurring, "truth and predictions") if possible is None else possible
     place = {label: k for k, label in enumerate(order)}
     sums = np.zeros((4, len(counted), len(order)))
     for i, one in enumerate(counted):
@@ -96,14 +101,44 @@ def panoptic(
         tuple(key[0] for key in keys),
         {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k},
         sums,
+        tuple(truths),
     )
 
 
-def classes_of_things(things: Any) -> list[Any] | None:
-    """Return the classes that have instances, None if it was not said."""
+def classes_of_segments(classes: Iterable[Any], ignore: Any) -> tuple[Any, ...]:
+    """Return the classes that were named, each once and without the one that belongs to nothing."""
+    named = check_classes(classes)
+    if ignore is not None and ignore in named:
+        raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels belong to nothing: leave it out of classes=.")
+    return named
+
+
+def known_classes(given: GivenImages, ignore: Any) -> tuple[Any, ...] | None:
+    """Return the categories of COCO's JSON, without the one that belongs to nothing; None without such a file."""
+    return tuple(label for label in given.known if ignore is None or label != ignore) or None
+
+
+def classes_of_things(things: Any, possible: Collection[Any] | None) -> list[Any] | None:
+    """Return the classes that have instances, None if it was not said; each must be possible."""
     if isinstance(things, str) or not isinstance(things, Iterable | None):
         raise TypeError(f"things={things!r} must be a list of classes, such as [{things!r}].")
-    return None if things is None else [*things]
+    named = None if things is None else [*map(plain_label, things)]
+    unknown = [label for label in named or () if possible is not None and label not in possible]
+    if unknown:
+        raise ValueError(f"things= has {listing(unknown)}, which is not among the classes ({listing(tuple(possible or ()))}).")
+    return named
+
+
+def check_types(things: Iterable[Any] | None, occurring: Collection[Any]) -> None:
+    """Refuse classes of several types, and things of another one: no segment could be such a thing."""
+    named, held = ({family_of(type(label)) for label in labels} for labels in (things or (), occurring))
+    if len(held) > 1:
+        raise TypeError(f"The classes are of type {' and '.join(sorted(held))}. Convert all of them to one type.")
+    if held and not named <= held:
+        raise TypeError(
+            f"things= holds labels of type {' and '.join(sorted(named))}, and the classes are of type "
+            f"{' and '.join(sorted(held))}. Give them in the type of the classes."
+        )
 
 
 @dataclass(frozen=True)
@@ -147,7 +182,8 @@ def images_of(truth: Any, predictions: Any, images: Any) -> GivenImages:
 
 def each_image(given: GivenImages, form: SegmentForm, classes: tuple[Any, ...] | None) -> Iterator[tuple[Segments, Segments]]:
     """Yield the segments of both sides of each image; one image is in memory at a time."""
-    if form.divisor is not None and (isinstance(form.divisor, bool) or not isinstance(form.divisor, int) or form.divisor < 1):
+    whole = isinstance(form.divisor, int | np.integer) and not isinstance(form.divisor, bool)
+    if form.divisor is not None and not (whole and form.divisor >= 1):
         raise ValueError(f"divisor={form.divisor!r} must be a whole number above 0, such as 1000.")
     names = [*given.names] if given.coco else []
     end = object()
@@ -171,11 +207,19 @@ def _one_image(
         raise ValueError(
             f"Image {i} has shape {sides[0].place.shape} in truth and {sides[1].place.shape} in predictions. Resize one of them."
         )
-    for side, argument in zip(sides, ("truth", "predictions"), strict=True):
-        for k, label in enumerate(side.labels):
-            if classes is not None and label not in classes:
+    if classes is not None:
+        check_segments(i, sides, [side.labels for side in sides], classes, "Add it, or pass ignore=.")
+    return sides
+
+
+def check_segments(
+    i: int, sides: Iterable[Segments], labels: Iterable[tuple[Any, ...]], classes: tuple[Any, ...], advice: str
+) -> None:
+    """Refuse a segment of an image whose class is not among those possible."""
+    for side, own, argument in zip(sides, labels, ("truth", "predictions"), strict=True):
+        for k, label in enumerate(own):
+            if label is not None and label not in classes:
                 raise ValueError(
                     f"{argument}[{i}], segment {short(side.ids[k])}, has the class {short(label)}, which is not among "
-                    f"({listing(classes)}). Add it, or pass ignore=."
+                    f"({listing(classes)}). {advice}"
                 )
-    return sides

@@ -22,9 +22,9 @@ from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
 from ..tally.saved_files import read_file, write_file
-from .image_axes import check_same_images, check_same_truth, join_images
+from .image_axes import check_same_images, check_same_truth, join_images, join_truths
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images
-from .saved_panoptic import FORMAT, VERSION, panoptic_in, panoptic_out
+from .saved_panoptic import FORMAT, READABLE, VERSION, panoptic_in, panoptic_out
 
 QUANTITIES = {
     "pq": Quantity("panoptic_quality"),
@@ -63,6 +63,8 @@ class PanopticEvaluation:
         What each image belongs to, such as its sequence.
     sums : array
         Matches, false segments, missed segments and the sum of the IoUs of matches, of each image and class.
+    truths : tuple of str
+        A fingerprint of the true segments of each image, so that ``compare`` knows the same truth; "" if it is not known.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class PanopticEvaluation:
     images: tuple[Any, ...]
     by: dict[str, tuple[Any, ...]]
     sums: Array  # (4, images, classes)
+    truths: tuple[str, ...]
 
     def pq(self, *, only: str = "all", average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
         """Return the panoptic quality: segmentation quality times recognition quality.
@@ -318,7 +321,8 @@ class PanopticEvaluation:
         0.667
         """
         check_same_images(self, other)
-        check_same_truth(*(side.sums[0] + side.sums[2] for side in (self, other)))  # matched and missed are all true segments
+        true = self.sums[0] + self.sums[2], other.sums[0] + other.sums[2]  # matched and missed are all true segments
+        check_same_truth(self, other, true)
         one, two = (side._drawn(quantity, only, average, sample) for side in (self, other))
         return difference_of_images(one, two, f"{average} {quantity.upper()}", names, (level, margin, seed, draws), "higher")
 
@@ -336,7 +340,8 @@ class PanopticEvaluation:
                     raise ValueError(
                         f"The class {short(label)} is a thing in one and stuff in the other. Give both the same things=."
                     )
-        return PanopticEvaluation(joined.classes, tuple(map(things.__getitem__, joined.classes)), joined.images, joined.by, sums)
+        kinds, truths = tuple(map(things.__getitem__, joined.classes)), join_truths(joined, self, other)
+        return PanopticEvaluation(joined.classes, kinds, joined.images, joined.by, sums, truths)
 
     def __radd__(self, other: object) -> PanopticEvaluation:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
@@ -349,7 +354,7 @@ class PanopticEvaluation:
     __hash__ = None  # type: ignore[assignment]
 
     def _facts(self) -> dict[str, Any]:
-        return panoptic_out((self.classes, self.images, self.by), self.things, self.sums)
+        return panoptic_out((self.classes, self.images, self.by), self.things, self.sums, self.truths)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a JSON file: counts and overlaps of each image and class, no pictures.
@@ -396,8 +401,9 @@ class PanopticEvaluation:
         >>> ix.PanopticEvaluation.load(path).pq()
         1.0
         """
-        (classes, images, by), things, sums = read_file(path, FORMAT, (VERSION,), "panoptic evaluation", panoptic_in)
-        return PanopticEvaluation(classes, things, images, by, sums)
+        read = read_file(path, FORMAT, READABLE, "panoptic evaluation", panoptic_in)
+        (classes, images, by), things, sums, truths = read
+        return PanopticEvaluation(classes, things, images, by, sums, truths)
 
     def _chosen(self, only: str) -> Array:
         if only not in KINDS:

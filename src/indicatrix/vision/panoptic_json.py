@@ -10,6 +10,12 @@ from typing import Any
 from ..algebra.wording import short
 from .map_files import is_path
 
+FIELDS: tuple[tuple[str, Any, str], ...] = (  # of an annotation
+    ("image_id", int | float | str, "a number or a text"),
+    ("file_name", str, "the name of its picture"),
+    ("segments_info", list, "a list of segments"),
+)
+
 
 def is_coco(given: Any) -> bool:
     """Return whether something is COCO's panoptic JSON or its path, perhaps with a folder of pictures."""
@@ -39,6 +45,9 @@ def read_coco(given: Any, argument: str) -> tuple[dict[Any, Any], dict[Any, bool
         missing = [x for x in ("image_id", "file_name", "segments_info") if not isinstance(row, Mapping) or x not in row]
         if missing:
             raise ValueError(f"{place} has no {missing[0]!r}. COCO's panoptic JSON has image_id, file_name and segments_info.")
+        for name, kinds, wanted in FIELDS:
+            if not isinstance(row[name], kinds):
+                raise ValueError(f"{place} has the {name} {short(row[name])}; give {wanted}.")
         if row["image_id"] in images:
             raise ValueError(f"{place} has the image {short(row['image_id'])} for the second time.")
         if folder is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..algebra.wording import short
 from ..encode.vocabulary import check_classes
-from ..tally.json_values import fields, list_in, name_in, name_out, names_in
+from ..tally.json_values import fields, list_in, name_in, name_out, names_in, text_in
 
 Axes = tuple[tuple[Any, ...], tuple[Any, ...], dict[str, tuple[Any, ...]]]
 
@@ -29,6 +29,17 @@ def axes_in(data: dict[str, Any]) -> Axes:
     if any(len(units) != len(named[1]) for units in axes.values()):
         raise ValueError(f"an axis of by has another length than the {len(named[1])} images")
     return *named, axes
+
+
+def truths_in(version: int, data: dict[str, Any], images: int) -> tuple[str, ...]:
+    """Return the fingerprints of the truths of images, which version 1 of the formats does not have."""
+    if version == 1:
+        return ("",) * images
+    (given,) = fields(data, ("truths",), "the file")
+    truths = tuple(text_in(one, "the fingerprint of a truth") for one in list_in(given, "the truths"))
+    if len(truths) != images:
+        raise ValueError(f"it has the truths of {len(truths)} images, and there are {images}")
+    return truths
 
 
 def dict_in(data: Any, what: str) -> dict[str, Any]:

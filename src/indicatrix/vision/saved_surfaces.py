@@ -9,23 +9,25 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..tally.json_values import array_in, array_out, fields, number_in, number_out
-from .saved_axes import Axes, axes_in, axes_out
+from .saved_axes import Axes, axes_in, axes_out, truths_in
 from .surface_settings import check_elements, check_one_sided
 from .surfaces import SurfacePair
 
-FORMAT, VERSION = "indicatrix surface distances", 1
+FORMAT, VERSION = "indicatrix surface distances", 2
+READABLE = (1, VERSION)
 SIDES = ("to_prediction", "to_truth")
 Pairs = tuple[tuple[SurfacePair | None, ...], ...]
 Settings = tuple[Any, str]  # one_sided= and elements=, as the door of surface distances takes them
 
 
-def surfaces_out(axes: Axes, pairs: Pairs, settings: Settings) -> dict[str, Any]:
+def surfaces_out(axes: Axes, pairs: Pairs, truths: tuple[str, ...], settings: Settings) -> dict[str, Any]:
     """Return an evaluation as plain data; the distances of all pairs follow each other."""
     one_sided, elements = settings
     found = [(i, k, pair) for i, row in enumerate(pairs) for k, pair in enumerate(row) if pair is not None]
     lengths = [[len(pair.to_prediction), len(pair.to_truth)] for _, _, pair in found]
     facts: dict[str, Any] = {
         **axes_out(*axes),
+        "truths": list(truths),
         "one_sided": one_sided if isinstance(one_sided, str) else number_out(float(one_sided)),
         "elements": elements,
         "image": array_out(np.array([i for i, _, _ in found], np.int64)),
@@ -43,9 +45,8 @@ def _together(some: Iterable[Array]) -> Array:
     return np.concatenate([np.zeros(0), *some]).astype(np.float64)
 
 
-def surfaces_in(version: int, data: dict[str, Any]) -> tuple[Axes, Pairs, Settings]:
+def surfaces_in(version: int, data: dict[str, Any]) -> tuple[Axes, Pairs, tuple[str, ...], Settings]:
     """Return what plain data of a version of the format describe; anything else is a ValueError."""
-    del version
     axes = axes_in(data)
     one_sided, elements, image, column, diagonal, lengths = fields(
         data, ("one_sided", "elements", "image", "class", "diagonal", "lengths"), "the file"
@@ -66,7 +67,7 @@ def surfaces_in(version: int, data: dict[str, Any]) -> tuple[Axes, Pairs, Settin
             raise ValueError(f"image {i} has the distances of class {k} twice")
         sizes = None if ones is None or twos is None or not len(ones) + len(twos) else (ones, twos)
         table[i][k] = SurfacePair(one, two, far, sizes)
-    return axes, tuple(map(tuple, table)), settings
+    return axes, tuple(map(tuple, table)), truths_in(version, data, shape[0]), settings
 
 
 def _side(data: dict[str, Any], side: str, lengths: Array, sized: bool) -> Sequence[tuple[Array, Array | None]]:
@@ -75,7 +76,7 @@ def _side(data: dict[str, Any], side: str, lengths: Array, sized: bool) -> Seque
     total = int(ends[-1]) if len(ends) else 0
     distances, sizes = fields(data, (side, f"sizes {side}"), "the file")
     own = np.split(array_in(distances, side, (total,)), ends[:-1])
-    if any((one < 0).any() or (np.diff(one) < 0).any() for one in own):
+    if any((one < 0).any() or (one[1:] < one[:-1]).any() for one in own):
         raise ValueError(f"{side} holds distances that are negative or not sorted")
     if (sizes is not None) != sized:
         raise ValueError(f"elements of {'areas have' if sized else 'pixels have no'} sizes")

@@ -14,6 +14,7 @@ from ..encode.vocabulary import check_classes
 from .boxes import Boxes
 from .coco_json import class_table, is_coco, read_coco
 from .given_columns import Columns, numbers_or_none, plain
+from .image_axes import axes_of_images
 from .image_lists import is_by_name, lists_of_names, read_lists
 from .keypoints import COCO_SIGMAS, Keypoints, boxes_around
 from .mask_reader import check_sizes, read_masks
@@ -55,29 +56,29 @@ def read_scene(truth: Any, predictions: Any, form: Form) -> Scene:
         if len(images) != len(found):
             raise ValueError(f"images= names {len(images)} images, but the lists have {len(found)}.")
         true, pred = (replace(side, image=[images[i] for i in side.image]) for side in (true, pred))
-    if len(set(images)) < len(images):
-        raise ValueError(
-            f"images= has {short(next(x for k, x in enumerate(images) if x in images[:k]))} twice. Name each image once."
-        )
+    by = _axes(form.by, images)
     for side in (true, pred):
         side.check_labels()
     labels = dict.fromkeys([*true.label, *pred.label])
     classes = check_classes(form.classes if form.classes is not None else _sorted(labels))
-    sizes = {
-        image: size
-        for side in (true, pred)
-        for image, size in _sizes(side, {} if isinstance(truth, Mapping) else dict(enumerate(images))).items()
-    }
+    sizes = _sizes(true, pred, {} if isinstance(truth, Mapping) else dict(enumerate(images)))
     shapes = _shapes(true, pred, form, sizes)
     if isinstance(shapes[0], Keypoints):
         true = replace(true, ignore=true.flags(true.ignore, "ignore") | shapes[0].unlabelled)
     objects, found_objects = (_objects(side, own, images, classes) for side, own in zip((true, pred), shapes, strict=True))
-    return Scene(objects, found_objects, images, classes, _axes(form.by, images))
+    return Scene(objects, found_objects, images, classes, by)
 
 
-def _sizes(side: Columns, name: Mapping[int, Any]) -> dict[Any, tuple[int, int]]:
+def _sizes(true: Columns, pred: Columns, name: Mapping[int, Any]) -> dict[Any, tuple[int, int]]:
     """Return the height and the width of each image by its name; lists know images by their position."""
-    return {name.get(image, image): (int(size[0]), int(size[1])) for image, size in side.more["sizes"].items()}
+    sizes = dict(true.more["sizes"])
+    for image, size in pred.more["sizes"].items():
+        if sizes.setdefault(image, size) != size:
+            ours, theirs = (f"{high} x {wide}" for high, wide in (sizes[image], size))
+            raise ValueError(
+                f"The image {short(name.get(image, image))} has the size {ours} in truth and {theirs} in predictions."
+            )
+    return {name.get(image, image): size for image, size in sizes.items()}
 
 
 def _sorted(labels: Iterable[Any]) -> list[Any]:
@@ -123,20 +124,19 @@ def _axes(by: Mapping[str, Any] | None, images: Sequence[Any]) -> dict[str, tupl
     """Return other axes: a list with one entry per image, or a dict from the image."""
     if by is not None and not isinstance(by, Mapping):
         raise TypeError(f"by= is {type_of(by)}. Give a dict from the name of an axis to one entry for each image.")
-    out = {}
-    for name, given in (by or {}).items():
-        if name in ("image", "class"):
-            raise ValueError(f"by= names {name!r}, which is an axis already. Choose another name, such as 'sequence'.")
-        if isinstance(given, Mapping):
-            lacking = [image for image in images if image not in given]
-            if lacking:
-                raise ValueError(f"by={{{name!r}: …}} has no entry for the image {short(lacking[0])}. Give one for each image.")
-            given = [given[image] for image in images]
-        values = tuple(plain(given))
-        if len(values) != len(images):
-            raise ValueError(f"by={{{name!r}: …}} has {len(values)} entries for {len(images)} images. Give one for each image.")
-        out[name] = values
-    return out
+    listed = {name: _in_order(given, images, name) for name, given in (by or {}).items()}
+    axes, keys = axes_of_images(images, listed, len(images))
+    return {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k}
+
+
+def _in_order(given: Any, images: Sequence[Any], name: str) -> Any:
+    """Return one entry for each image, in the order of the images."""
+    if not isinstance(given, Mapping):
+        return given
+    lacking = [image for image in images if image not in given]
+    if lacking:
+        raise ValueError(f"by={{{name!r}: …}} has no entry for the image {short(lacking[0])}. Give one for each image.")
+    return [given[image] for image in images]
 
 
 def _shapes(true: Columns, pred: Columns, form: Form, sizes: Mapping[Any, tuple[int, int]]) -> tuple[Shapes, Shapes]:

@@ -22,6 +22,7 @@ from ..settings.combinations import refuse
 from .boundaries import check_boundary
 from .counted_maps import PLAIN, Image, ImageCounter
 from .fingerprints import Fingerprint
+from .given_columns import on_host
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
 
@@ -108,6 +109,11 @@ def segmentation(
     counter, found, same = ImageCounter(ignore, boundary, options), [], Fingerprint()
     for i, (t, p) in enumerate(together(true, pred)):
         image = _image(i, t, p, class_axis)
+        if ignore is not None and image.channels[0]:
+            raise ValueError(
+                f"ignore={short(ignore)} is a label, and y_true[{i}] has one channel per class. Hide pixels with mask=, or give "
+                "y_true as label maps."
+            )
         _check_type(ignore, i, t, p)
         shown = _mask(mask, i, image.shape), _weights(weights, i, image.shape, options)
         found.append(counter.count(replace(image, mask=shown[0], weights=shown[1])))
@@ -119,11 +125,8 @@ def segmentation(
         return _renamed(_evaluate_nothing(axes, options), renamed)
     ev = counter.together(found, axes, keys)
     if images is None:
-        ev = replace(ev, made=ev.made.with_task(images=f"numbered from 0, pixels {same.text()}; {TO_ADD}"))
+        ev = replace(ev, made=ev.made.with_task(images=same.text()))
     return _renamed(ev, renamed)
-
-
-TO_ADD = "to add batches, name their images with images="
 
 
 def _check_form(class_axis: Any, boundary: Any, ignore: Any, options: Mapping[str, Any]) -> None:
@@ -147,8 +150,8 @@ def _check_form(class_axis: Any, boundary: Any, ignore: Any, options: Mapping[st
         return
     given = [name for name, value in options.items() if name not in (*PLAIN, "mask", "by") and value is not None]
     if class_axis is not None or given:
-        what = "class_axis=" if class_axis is not None else f"{given[0]}="
-        raise ValueError(f"boundary= is for label maps with classes=, ignore= and mask=, not with {what} Make label maps first.")
+        what = "class_axis" if class_axis is not None else given[0]
+        raise ValueError(f"boundary= is for label maps with classes=, ignore= and mask=, not with {what}. Make label maps first.")
 
 
 def _image(i: int, true: Array, pred: Array, class_axis: int | None) -> Image:
@@ -253,9 +256,10 @@ def _of_image(given: Any, i: int, shape: tuple[int, ...], argument: str) -> Arra
     if given is None:
         return None
     try:
-        x = np.asarray(given[i])
+        own = given[i]
     except (IndexError, TypeError):
         raise ValueError(f"{argument}= must have one map, or one number, for each image; it has none for image {i}.") from None
+    x = np.asarray(on_host(own, f"{argument}[{i}]"))
     if x.ndim and x.shape != shape:
         raise ValueError(f"{argument}[{i}] has shape {x.shape} for an image of shape {shape}. Give one entry per pixel.")
     return x

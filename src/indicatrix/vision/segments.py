@@ -11,8 +11,12 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
-from .given_columns import on_host
+from ..encode.factorise import plain_label
+from .fingerprints import Fingerprint
+from .given_columns import name_of_dtype, on_host
 from .map_files import is_path, read_picture
+
+LARGEST = int(np.iinfo(np.int64).max)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +49,7 @@ class SegmentForm:
 def read_segments(given: Any, place: str, form: SegmentForm) -> Segments:
     """Return the segments of one side of an image, in any of its forms."""
     if isinstance(given, Mapping) and "segments" in given and "map" in given:
-        return _listed(_ids(given["map"], f"{place}['map']"), given["segments"], place)
+        return _listed(_ids(given["map"], f"{place}['map']"), given["segments"], place, form.void)
     if isinstance(given, Mapping) and "classes" in given and "instances" in given:
         given = given["classes"], given["instances"]
     if isinstance(given, tuple) and len(given) == 2:
@@ -83,10 +87,14 @@ def _ids(given: Any, place: str) -> Array:
         if given.ndim == 3:
             red, green, blue = (given[..., k].astype(np.int64) for k in range(3))
             return np.asarray(red + 256 * green + 256**2 * blue)
-    ids = np.asarray(on_host(given))
-    if ids.dtype.kind not in "biu":
-        held = ids.dtype if hasattr(given, "dtype") or ids.dtype.kind == "f" else "text" if ids.dtype.kind in "US" else "other"
-        raise TypeError(f"{place} holds {held} values; give whole numbers, and ix.segmentation takes text.")
+    ids = np.asarray(on_host(given, place))
+    if ids.dtype.kind not in "biu" and (ids.size or ids.dtype.kind != "f"):  # an empty list is read as floats
+        named = hasattr(given, "dtype") or ids.dtype.kind == "f"
+        held = name_of_dtype(given, ids) if named else "text" if ids.dtype.kind in "US" else "other"
+        raise TypeError(f"{place} holds {held} values; give whole numbers (integers), and ix.segmentation takes text.")
+    if ids.dtype == np.uint64 and ids.size and ids.max() > LARGEST:
+        at = tuple(map(int, np.argwhere(ids > LARGEST)[0]))
+        raise ValueError(f"{place}[{', '.join(map(str, at))}] is {int(ids[at])}; the largest number is {LARGEST}.")
     if ids.size and ids.min() < 0:
         at = tuple(map(int, np.argwhere(ids < 0)[0]))
         raise ValueError(
@@ -100,24 +108,35 @@ def _of_classes(classes: Array, instances: Array, form: SegmentForm, names: Mapp
     things = form.things
     if things is not None:
         instances = np.where(np.isin(classes, [*things]), instances, 0)
-    widest = int(instances.max(initial=0)) + 1
-    keys, at = np.unique(classes * widest + instances, return_inverse=True)
+    names_of, owns = np.arange(0), instances
+    if (int(classes.max(initial=0)) + 1) * (int(instances.max(initial=0)) + 1) > LARGEST:  # ids such as hashes
+        names_of, owns = (x.reshape(-1) for x in np.unique(instances, return_inverse=True))
+        owns = owns.reshape(instances.shape)
+    widest = int(owns.max(initial=0)) + 1
+    keys, at = np.unique(classes * widest + owns, return_inverse=True)
     at = at.reshape(classes.shape)
     labels = (keys // widest).tolist()
     kept = np.array([label != form.void for label in labels], bool)
     number = np.where(kept, np.cumsum(kept) - 1, -1)
     meaning = [label if names is None else names[label] for label, own in zip(labels, kept.tolist(), strict=True) if own]
     n = int(kept.sum())
-    ids = tuple(zip(meaning, (keys % widest)[kept].tolist(), strict=True))
+    own = (keys % widest)[kept]
+    ids = tuple(zip(meaning, (names_of[own] if len(names_of) else own).tolist(), strict=True))
     return Segments(number[at], tuple(meaning), np.zeros(n, bool), np.ones(n), ids)
 
 
-def _listed(ids: Array, listed: Any, place: str) -> Segments:
-    """Return segments that are listed by their ids, as COCO does; pixels of the id 0 belong to nothing."""
+def _listed(ids: Array, listed: Any, place: str, void: Any) -> Segments:
+    """Return segments that are listed by their ids, as COCO does.
+
+    Pixels of the id 0, and of the class that belongs to nothing, are in no segment.
+    """
     known: dict[int, Mapping[str, Any]] = {}
     for k, row in enumerate(listed):
         if not isinstance(row, Mapping) or "id" not in row or "category_id" not in row:
             raise ValueError(f"{place}['segments'][{k}] is {short(row)}: it needs 'id' and 'category_id'.")
+        for name in ("id", "category_id"):
+            if not isinstance(row[name], int | float | str | np.number) or row[name] != row[name]:
+                raise ValueError(f"{place}['segments'][{k}] has the {name} {short(row[name])}; give a number or a text.")
         if row["id"] in known:
             raise ValueError(f"{place}['segments'] has the id {row['id']!r} twice.")
         known[row["id"]] = row
@@ -130,6 +149,7 @@ def _listed(ids: Array, listed: Any, place: str) -> Segments:
     absent = [number for number in known if number not in set(found.tolist())]
     if absent:
         raise ValueError(f"{place}['segments'] has the ids {listing(absent)}, which no pixel of its 'map' has.")
+    known = {number: row for number, row in known.items() if void is None or row["category_id"] != void}
     order = {number: k for k, number in enumerate(known)}
     number = np.array([order.get(one, -1) for one in found.tolist()], np.intp)
     rows = list(known.values())
@@ -148,6 +168,21 @@ def instance_labels(side: Segments) -> tuple[Any, ...]:
     """Return the class of each segment, None where it is not an instance."""
     whole = [False] * side.n if side.whole is None else side.whole.tolist()
     return tuple(None if skipped else label for label, skipped in zip(side.labels, whole, strict=True))
+
+
+def fingerprint_of(side: Segments) -> str:
+    """Return what tells the segments of an image from others, whatever their numbers and order are."""
+    pixels = side.place.ravel()
+    first = np.full(side.n + 1, pixels.size)
+    first[pixels[::-1]] = np.arange(pixels.size)[::-1]  # of several values written to one place, the last one stays
+    order = np.argsort(first[:-1])
+    rank = np.zeros(side.n + 1, np.intp)  # the last one is for no segment
+    rank[order] = np.arange(1, side.n + 1)
+    found = Fingerprint()
+    found.add(rank[side.place])
+    for k in order.tolist():
+        found.note((plain_label(side.labels[k]), bool(side.crowd[k])))
+    return found.text()
 
 
 def boxes_of(side: Segments) -> Array:

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
-from ..encode.vocabulary import vocabulary
+from ..encode.vocabulary import check_classes, family_of, vocabulary
+from .fingerprints import Fingerprint
 from .given_columns import numbers_or_none
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
@@ -50,7 +51,8 @@ def surface_distances(
     classes : iterable, optional
         The classes. Left out: those that occur, without the background.
     background : label, default 0
-        The label that does not count as a class, unless ``classes=`` names it. None: every label does.
+        The label that does not count as a class, unless ``classes=`` names it. None: every label does. With ``class_axis=`` every
+        channel counts: leave out that of the background.
     ignore : label, optional
         The true label of pixels that are not observed; predictions there are taken off.
     class_axis : int, optional
@@ -82,14 +84,23 @@ def surface_distances(
     check_elements(elements)
     sides = read_sides(y_true, y_pred, class_axis is not None)
     images = sides[2] if images is None else images
-    chosen = None if classes is None else tuple(classes)
+    chosen = None if classes is None else check_classes(classes)
+    if ignore is not None and class_axis is not None:
+        raise ValueError(
+            f"ignore={short(ignore)} is a label, and class_axis= is for one channel per class. Set all channels of such pixels "
+            "to 0 on both sides, or give label maps."
+        )
+    if chosen is not None and ignore in chosen:
+        raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels are not observed: leave it out of classes=.")
     rows: list[dict[Any, SurfacePair]] = []
+    truths = []
     for i, (true, pred) in enumerate(together(*sides[:2])):
         masks = _masks(i, true, pred, chosen, class_axis) if class_axis is not None else _regions(i, true, pred, chosen, ignore)
         step = _spacing(spacing, i, next(iter(masks.values()))[0].ndim if masks else true.ndim)
         if chosen is None and class_axis is None:
             masks.pop(background, None)
         rows.append({label: distances_between(*both, step, elements) for label, both in masks.items()})
+        truths.append(_fingerprint({label: own for label, (own, _) in masks.items()}, step))
     axes, keys = axes_of_images(images, by, len(rows))
     order = chosen if chosen is not None else vocabulary({label for row in rows for label in row}, "y_true and y_pred")
     return SurfaceEvaluation(
@@ -97,6 +108,7 @@ def surface_distances(
         tuple(key[0] for key in keys),
         {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k},
         tuple(tuple(row.get(label) for label in order) for row in rows),
+        tuple(truths),
         check_one_sided(one_sided),
         elements,
     )
@@ -108,6 +120,13 @@ def _regions(i: int, true: Array, pred: Array, classes: tuple[Any, ...] | None, 
         raise ValueError(f"Image {i} has shape {true.shape} in y_true and {pred.shape} in y_pred. Resize one of them first.")
     if len({side.dtype.kind in "US" for side in (true, pred) if side.size}) > 1:
         raise TypeError(f"Image {i} has text on one side and numbers on the other. Give both sides the same labels.")
+    held = {family_of(side.dtype.type) for side in (true, pred) if side.size}
+    asked = {family_of(type(label)) for label in (*(classes or ()), *(() if ignore is None else (ignore,)))}
+    if held and not asked <= held:
+        raise TypeError(
+            f"classes= and ignore= hold labels of type {' and '.join(sorted(asked))}, and image {i} labels of type "
+            f"{' and '.join(sorted(held))}. Give them in the type of the maps."
+        )
     seen = np.ones(true.shape, bool) if ignore is None else true != ignore
     found = {label for side in (true, pred) for label in np.unique(side[seen]).tolist()} - {ignore}
     return {label: ((true == label) & seen, (pred == label) & seen) for label in (sorted(found) if classes is None else classes)}
@@ -130,6 +149,17 @@ def _masks(i: int, true: Array, pred: Array, classes: tuple[Any, ...] | None, cl
     if len(names) != true.shape[-1]:
         raise ValueError(f"There are {len(names)} classes, {listing(names)}, for {true.shape[-1]} channels of image {i}.")
     return {label: (true[..., k] == 1, pred[..., k] == 1) for k, label in enumerate(names)}
+
+
+def _fingerprint(masks: Mapping[Any, Array], spacing: tuple[float, ...]) -> str:
+    """Return what tells the true regions of an image from others, whatever the order of classes is."""
+    found = Fingerprint()
+    found.note(spacing)
+    for label in sorted(masks, key=repr):
+        if masks[label].any():  # the truth does not hold a class that only the predictions have
+            found.note((label, masks[label].shape))
+            found.add(np.packbits(masks[label]))
+    return found.text()
 
 
 def _spacing(given: Any, i: int, ndim: int) -> tuple[float, ...]:

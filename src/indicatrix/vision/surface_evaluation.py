@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,9 +20,9 @@ from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
 from ..tally.saved_files import read_file, write_file
-from .image_axes import check_same_images, check_same_truth, join_images
+from .image_axes import check_same_images, check_same_truth, join_images, join_truths
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images, mean_of_known
-from .saved_surfaces import FORMAT, VERSION, surfaces_in, surfaces_out
+from .saved_surfaces import FORMAT, READABLE, VERSION, surfaces_in, surfaces_out
 from .surfaces import SurfacePair, average_distance, hausdorff, surface_dice
 
 PAIRS = "pairs"  # the plain mean over pairs of surfaces, one for each image and class
@@ -61,6 +61,9 @@ class SurfaceEvaluation:
         What each image belongs to, such as its patient.
     pairs : tuple
         Of each image, and each class, the distances of both directions; None if the class occurs on neither side.
+    truths : tuple of str
+        A fingerprint of the true regions of each image and of its spacing, so that ``compare`` knows the same truth; "" if it
+        is not known.
     one_sided : str or float
         The distance where only one side has the class.
     elements : str
@@ -79,6 +82,7 @@ class SurfaceEvaluation:
     images: tuple[Any, ...]
     by: dict[str, tuple[Any, ...]]
     pairs: tuple[tuple[SurfacePair | None, ...], ...]
+    truths: tuple[str, ...]
     one_sided: Any = "inf"
     elements: str = "pixels"
 
@@ -221,9 +225,11 @@ class SurfaceEvaluation:
         >>> ix.surface_distances(truth, found).interval("hausdorff", 95, method="percentile", draws=200).value.__round__(3)
         1.425
         """
-        drawn = self._drawn(self._asked(quantity, setting), average, sample)
         asked = self._asked(quantity, setting)
-        return interval_of_images(drawn, method, Request(level, seed, draws), asked.quantity, average)
+        values = self._values(asked)
+        drawn = self._drawn(asked, values, average, sample)
+        note = _left_out({"": values})
+        return interval_of_images(drawn, method, Request(level, seed, draws), asked.quantity, average, note)
 
     def compare(
         self,
@@ -277,11 +283,13 @@ class SurfaceEvaluation:
         """
         check_same_images(self, other)
         self._check_made_alike(other)
-        check_same_truth(self._true_elements(), other._true_elements())
+        check_same_truth(self, other, (self._true_elements(), other._true_elements()))
         asked = self._asked(quantity, setting)
-        one, two = (side._drawn(asked, average, sample) for side in (self, other))
+        values = [side._values(asked) for side in (self, other)]
+        one, two = (side._drawn(asked, own, average, sample) for side, own in zip((self, other), values, strict=True))
         name, better = f"{average} {asked.quantity}", asked.quantity.better
-        return difference_of_images(one, two, name, names, (level, margin, seed, draws), better)
+        note = _left_out({f" of {called}": own for called, own in zip(names, values, strict=False)})
+        return difference_of_images(one, two, name, names, (level, margin, seed, draws), better, note)
 
     def __add__(self, other: SurfaceEvaluation) -> SurfaceEvaluation:
         """Return the evaluation of the images of both, as if they had been given together."""
@@ -294,7 +302,8 @@ class SurfaceEvaluation:
             for i, row in zip(rows.tolist(), side.pairs, strict=True):
                 for k, pair in zip(columns.tolist(), row, strict=True):
                     table[i][k] = pair
-        return replace(self, images=joined.images, classes=joined.classes, by=joined.by, pairs=tuple(map(tuple, table)))
+        pairs, truths = tuple(map(tuple, table)), join_truths(joined, self, other)
+        return replace(self, images=joined.images, classes=joined.classes, by=joined.by, pairs=pairs, truths=truths)
 
     def __radd__(self, other: object) -> SurfaceEvaluation:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
@@ -311,7 +320,8 @@ class SurfaceEvaluation:
     __hash__ = None  # type: ignore[assignment]
 
     def _facts(self) -> dict[str, Any]:
-        return surfaces_out((self.classes, self.images, self.by), self.pairs, (self.one_sided, self.elements))
+        settings = self.one_sided, self.elements
+        return surfaces_out((self.classes, self.images, self.by), self.pairs, self.truths, settings)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a JSON file: the distances of each image and class, no pictures.
@@ -356,8 +366,8 @@ class SurfaceEvaluation:
         >>> ix.SurfaceEvaluation.load(path).hausdorff(50)
         1.0
         """
-        axes, pairs, settings = read_file(path, FORMAT, (VERSION,), "surface evaluation", surfaces_in)
-        return SurfaceEvaluation(*axes, pairs, *settings)
+        axes, pairs, truths, settings = read_file(path, FORMAT, READABLE, "surface evaluation", surfaces_in)
+        return SurfaceEvaluation(*axes, pairs, truths, *settings)
 
     def _asked(self, quantity: str, setting: Any, *, pooled: bool = False) -> _Asked:
         """Return what is asked of each pair of surfaces, checked."""
@@ -380,7 +390,8 @@ class SurfaceEvaluation:
 
     def _true_elements(self) -> Array:
         """Return of how many pixels or elements the true surface of each image and class consists."""
-        return np.array([[0 if pair is None else len(pair.to_prediction) for pair in row] for row in self.pairs])
+        many = [[0 if pair is None else len(pair.to_prediction) for pair in row] for row in self.pairs]
+        return np.array(many, np.intp).reshape(len(self.images), len(self.classes))
 
     def _values(self, asked: _Asked) -> Array:
         """Return the value of each image and class; nan where the class occurs on neither side."""
@@ -442,8 +453,8 @@ class SurfaceEvaluation:
         here = self._along(axes, np.where(np.isnan(values), np.nan, 1.0), "exclude")[0]
         return np.isfinite(here).astype(float)
 
-    def _drawn(self, asked: _Asked, average: str, sample: str) -> DrawnImages:
-        (_, axes), values = self._find_average(average, OF_SAMPLE), self._values(asked)
+    def _drawn(self, asked: _Asked, values: Array, average: str, sample: str) -> DrawnImages:
+        _, axes = self._find_average(average, OF_SAMPLE)
         known = np.isfinite(values)
         filled = np.where(known, values, 0.0)
 
@@ -464,6 +475,15 @@ class SurfaceEvaluation:
     def __repr__(self) -> str:
         m = len(self.classes)
         return f"<SurfaceEvaluation: {number_of(len(self.images), 'image')}, {m} {'class' if m == 1 else 'classes'}>"
+
+
+def _left_out(values: Mapping[str, Array]) -> str:
+    """Return a sentence about infinite distances, of one model or of two; they are left out, so a miss does not count."""
+    many = {whose: (int(np.isinf(own).sum()), int((~np.isnan(own)).sum())) for whose, own in values.items()}
+    if not any(infinite for infinite, _ in many.values()):
+        return ""
+    parts = " and ".join(f"{infinite} of {known} distances{whose}" for whose, (infinite, known) in many.items())
+    return f"Left out as infinite: {parts}, where only one side has the class. one_sided='diagonal' counts them."
 
 
 def _mean(values: Array, undefined: Undefined) -> float:

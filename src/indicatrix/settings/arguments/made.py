@@ -87,8 +87,10 @@ PLAIN = Made()  # only labels were given
 
 def _in_words(name: str, value: Any) -> str:
     match name:
-        case "abstain" | "unknown":
+        case "abstain" | "unknown" | "ignore":
             return repr(value)
+        case "images":
+            return f"numbered from 0, pixels {value}; to add batches, name their images with images="
         case "known" | "only":
             return listing(value)
         case "abstained":

@@ -8,7 +8,7 @@ from typing import Any
 from ...algebra.wording import short
 from ...encode.decisions import ROW_RULES, RowRule
 from ...encode.vocabulary import check_classes
-from ...tally.json_values import fields, flag_in, list_in, name_out, names_in, number_in, number_out, text_in
+from ...tally.json_values import fields, flag_in, list_in, name_in, name_out, names_in, number_in, number_out, text_in
 from .made import Made
 from .ordinal import NAMES, SIDES, Ordinal, ordinal, read_ordinal
 
@@ -137,8 +137,8 @@ def _ordinal_in(data: Any) -> Ordinal:
 
 
 def _value_out(value: Any) -> Any:
-    if isinstance(value, str | bool):
-        return value
+    if isinstance(value, str | bool | bytes):
+        return name_out(value)
     return {"numbers": [number_out(x) for x in value]} if isinstance(value, tuple) else {"number": number_out(value)}
 
 
@@ -148,8 +148,8 @@ def _value_in(data: Any) -> Any:
             return _numbers_in(values, "a task")
         case {"number": value} if len(data) == 1:
             return number_in(value, "a task")
-        case str() | bool():
-            return data
+        case str() | bool() | {"bytes": _}:
+            return name_in(data)
     raise ValueError(f"{short(data)} is not a value of a task")
 
 
