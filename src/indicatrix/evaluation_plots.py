@@ -14,11 +14,10 @@ from .algebra.average import AVERAGES, average_name
 from .algebra.measure import Measure
 from .algebra.measure_names import find
 from .algebra.wording import listing
+from .theory.result.findings import EXAMINED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-WITH_FLOORS = ("precision", "recall", "specificity", "accuracy", "mcc", "jaccard", "f1")
 
 
 @dataclass(frozen=True, repr=False)
@@ -196,7 +195,7 @@ class EvaluationPlots:
             raise ValueError(f"{label!r} is not a class; the classes are {listing(self.ev.classes)}.")
         return label
 
-    def floors(self, measures: Sequence[str | Measure] = WITH_FLOORS, average: str = "micro", *, ax: Axes | None = None) -> Axes:
+    def floors(self, measures: Sequence[str | Measure] = EXAMINED, average: str = "micro", *, ax: Axes | None = None) -> Axes:
         """Return axes with scores on their range, which starts at what always being wrong scores.
 
         Parameters

@@ -178,6 +178,15 @@ def _alternative(measure: Any) -> str:
     return f"{', and '.join(filter(None, (values, OF_ALL_CLASSES.get(measure.name))))}."
 
 
+def reads_confusion(average: Average) -> bool:
+    """Return whether an average is a function of the confusion matrix: it pools, or runs over classes or examples.
+
+    >>> averages_that(reads_confusion) == tuple(AVERAGES), reads_confusion(find_average("fold"))
+    (True, False)
+    """
+    return average.per in ((), ("class",), ("example",))
+
+
 def averages_that(fits: Callable[[Average], bool]) -> tuple[str, ...]:
     """Return the names of the averages in the table whose row fulfils a condition.
 

@@ -39,6 +39,16 @@ def choices_of(registry: Registry) -> str:
     return ", ".join(f"{name}({parameter_of(x)}=2)" if is_family(x) else name for name, x in registry.items())
 
 
+def member_text(name: str, params: Mapping[str, Any]) -> str:
+    """Return the text of a member, which ``read_member`` reads.
+
+    >>> member_text("plain", {}), member_text("wide", {"s": Fraction(1, 3)})
+    ('plain', 'wide(s=1/3)')
+    """
+    given = ", ".join(f"{key}={value}" for key, value in params.items())
+    return f"{name}({given})" if given else name
+
+
 def read_member(text: str, registry: Registry, what: str) -> Any:
     """Return the member of a registry that a text stands for, such as "wide(s=2)".
 

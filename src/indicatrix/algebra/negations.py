@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import is_array, namespace, quiet
-from .families import choices_of, read_member
+from .families import choices_of, member_text, read_member
 from .functions import maximum, minimum
 
 GRID = tuple(k / 16 for k in range(17))  # where a caller's own function is tried
@@ -56,8 +56,7 @@ class Negation:
         return self.function(x, **self.params)
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{k}={v}" for k, v in self.params.items())
-        return f"{self.name}({given})" if given else self.name
+        return member_text(self.name, self.params)
 
     def __reduce__(self) -> Any:  # a lambda cannot be pickled, but its name can
         return (negation, (repr(self),)) if self.name in NEGATIONS else super().__reduce__()

@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from .arrays import is_array, namespace, quiet
-from .families import choices_of, read_member
+from .families import choices_of, member_text, read_member
 from .functions import equals, maximum, minimum, ratio, select
 from .negations import Negation, negation, standard
 
@@ -111,8 +111,7 @@ class TNorm:
         return select(lo == 0, hi, maximum(hi, 1 - self.function(1 - a, 1 - b, **self.params)))
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{k}={v}" for k, v in self.params.items())
-        return f"{self.name}({given})" if given else self.name
+        return member_text(self.name, self.params)
 
     def __reduce__(self) -> Any:  # a lambda cannot be pickled, but its name can
         if self.name not in TNORMS:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.arrays import Array, Mask
+from ..algebra.call_door import LABEL_ARGUMENTS
 from ..algebra.wording import listing, short
 from .classes import classes_of_labels, classes_of_matrices, columns_of
 from .containers import read
@@ -19,8 +20,6 @@ from .matrices import as_matrix, check_columns, width_of
 from .plain_forms import Form, Labels, Sets, Sparse, Table
 from .sparse_decisions import decide_sparse
 from .vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
-
-NAMES = ("y_true", "y_pred")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +48,7 @@ class Reading(NamedTuple):
     missing: tuple[str, str] = ("error", "error")  # what a missing label means, on each side
     positive: Any = None
     abstained: Mask | None = None  # where a missing prediction is an abstention, an all-zero row
-    names: tuple[str, str] = NAMES  # what errors call the two arguments
+    names: tuple[str, str] = LABEL_ARGUMENTS  # what errors call the two arguments
 
     @classmethod
     def of(cls, *, classes: Any = None, missing: Any = "error", **given: Any) -> Reading:

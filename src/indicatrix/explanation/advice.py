@@ -10,12 +10,13 @@ from itertools import combinations
 from typing import Any
 
 from ..algebra.arrays import as_float
+from ..algebra.counts import CELLS
 from ..algebra.exact import defined, exactly
 from ..algebra.measure import Measure
 from ..algebra.wording import series
 from ..theory.formula.invariance import depends_on
 from ..theory.formula.properties import Properties, properties
-from ..theory.formula.sentences import CELLS, COUNTS, example_against
+from ..theory.formula.sentences import COUNTS, example_against
 
 FULL = (3, 2, 5, 11)  # counts without an empty cell
 POSITIVES, EXAMPLES = 10, 100  # of the problem on which constant predictions are tried

@@ -58,6 +58,9 @@ class UnitAxes:
         return np.bincount(groups, examples, len(names)) > 0
 
 
+UNOBSERVED = ", without observed examples that have a weight"  # why a score of examples may be undefined
+
+
 @dataclass(frozen=True, eq=False)
 class Kind:
     """What a score of contributions is called, and what its averages mean."""

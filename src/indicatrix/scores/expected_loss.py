@@ -13,7 +13,7 @@ from ..algebra.arrays import Array
 from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
 from .calibration import apply_along, parts_of, weights_in
-from .contributions import Entries, Kind, average_contributions, keep_units, score_of_values
+from .contributions import UNOBSERVED, Entries, Kind, average_contributions, keep_units, score_of_values
 from .cost_weights import CostWeight, cost_weight, mean_losses
 from .forecasts import Column, Forecast, read_forecast
 from .roc_areas import upper_hull
@@ -142,9 +142,8 @@ def expected_loss(
     return apply_along(forecast, per, unit, lose)
 
 
-LACKING = ", without observed examples that have a weight"
 LOSS, *PARTS = (
-    Kind(Quantity(name, "lower", source="schervish1989"), lacking=LACKING)
+    Kind(Quantity(name, "lower", source="schervish1989"), lacking=UNOBSERVED)
     for name in ("expected_loss", "refinement", "uncertainty", "optimal")
 )
 OF_ALL = "a share predicted negative is one of all examples, and one example by itself has none."

@@ -109,6 +109,11 @@ class Forecast:
             seen = seen * self.weights[:, None]
         return seen[:, 0] if ndim == 1 else np.broadcast_to(seen, self.p.shape)
 
+    def actual_labels(self) -> tuple[Array, Array]:
+        """Return which observed entries are positive, and which are negative."""
+        shown = self.exposure(2, weighted=False) > 0
+        return self.truth & shown, ~self.truth & shown
+
     def column(self, unit: Any = None) -> Column:
         """Return the predictions of one class against all others.
 

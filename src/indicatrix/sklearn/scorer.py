@@ -15,6 +15,7 @@ from ..algebra.score import Undefined, check_undefined
 from ..algebra.wording import type_of
 from ..catalogue.matrix import MatrixMeasure, resolve
 from ..catalogue.named_scores import score_text
+from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate_labels
 from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.areas import Area, find_area
@@ -27,7 +28,7 @@ from ..scores.rankings import coverage_error, label_ranking_ap, mrr, ranking_los
 from ..scores.smooth_calibration import smooth_ece
 from ..scores.sweep import sweep
 from ..settings.arguments.options import PER_ROW
-from .responses import is_table, is_threshold, method_caller, predict_scores, target_options
+from .responses import is_threshold, method_caller, predict_scores, target_options
 
 _LOWER: tuple[Callable[..., Any], ...] = (brier, log_loss, balanced_log_loss, ece, smooth_ece, ranking_loss, coverage_error)
 _HIGHER: tuple[Callable[..., Any], ...] = (spherical_score, hand_till_auc, ordinal_auc, label_ranking_ap, ndcg, dcg, mrr)

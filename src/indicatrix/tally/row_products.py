@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.counts import CELLS
 from ..encode.plain_forms import Sparse
 from . import kernels
 from .cells import Cells
 from .examples import Examples
-from .literal_counting import distinct_pairs, kinds_of_row
+from .literal_counting import are_integers, distinct_pairs, kinds_of_row
 from .moments import KINDS, USUAL, Products, narrowed, nothing, sum_of_each, width
 from .word_counts import MOST_LABELS
 
@@ -27,7 +28,7 @@ COLUMNS = 1 << 20  # numbers of a block of columns
 TABLE = 1 << 21  # up to so many possible pairs of entries, each has a place in a table, if there are enough pairs to fill it
 WORTH_LISTING = 500  # to list a pair of entries takes as long as so many multiplications
 BITS = 20  # cells that are fractions are rounded to so many bits, so that their products are integers and add exactly
-FLOAT32, FLOAT64 = 24, 53  # bits of the integers that floats hold
+FLOAT64 = 53  # bits of the integers that floats hold
 
 
 def products_of(x: Examples) -> Products:
@@ -64,7 +65,7 @@ def unit_of(x: Examples) -> int | None:
         return None
     if x.scale is None:
         return -BITS
-    most = max(float(np.abs(getattr(x.scale, kind)).max(initial=0.0)) for kind in ("tp", "fp", "fn", "tn"))
+    most = max(float(np.abs(getattr(x.scale, kind)).max(initial=0.0)) for kind in CELLS)
     return math.frexp(most)[1] - BITS
 
 
@@ -134,15 +135,11 @@ def _sum_each(keys: Array, times: Array | None) -> tuple[Array, Array]:
     if times is None:
         return np.unique(keys, return_counts=True)
     distinct, place = np.unique(keys, return_inverse=True)
-    if not _are_counts(times):
+    if not are_integers(times):
         return distinct, kernels.exact_bincount(place, times, len(distinct))
     sums = np.zeros(len(distinct), np.int64)
     np.add.at(sums, place, times)
     return distinct, sums
-
-
-def _are_counts(times: Array | None) -> bool:
-    return times is None or times.dtype.kind == "i"
 
 
 def entries_of(x: Examples) -> tuple[Array, Array]:
@@ -223,12 +220,12 @@ def _by_columns(x: Examples, times: Array | None, unit: int | None) -> tuple[Arr
         z = columns_of(x.between(rows.start, rows.stop), kinds, unit)
         if times is None:
             whole += _multiply(z)
-        elif unit is None and _are_counts(times):
+        elif unit is None and are_integers(times):
             whole += _in_floats(z.T, z * times[rows][:, None])
         else:
             for power, product in _weighted(z, times[rows].astype(np.float64)):
                 by_power[power] = by_power.get(power, 0) + product
-    return _exact(by_power, x.m, _are_counts(times)) if by_power else _listed(whole, x.m)
+    return _exact(by_power, x.m, are_integers(times)) if by_power else _listed(whole, x.m)
 
 
 def _exact(by_power: dict[int, Array], m: int, counts: bool) -> tuple[Array, Array]:

@@ -6,12 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Any, overload
 
-from ...algebra.quantity import Quantity
 from ...scores.calibration import apply_along
 from ...scores.forecasts import Column, Forecast, read_forecast
 from ..distributions.tails import two_sided
-
-SPIEGELHALTER = Quantity("spiegelhalter", "neither", (-math.inf, math.inf), "spiegelhalter1986")
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import as_weight
 from ...algebra.average import BINARY, Name, average_name, reads_positive
-from ...algebra.counts import Counts
+from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import groupings_of, score_groups
 from ...algebra.measure import Measure
@@ -25,7 +25,6 @@ from .differences import GroupDifferences, differences_of
 from .homogeneity import LEVEL, GroupTest, newcombe
 from .samples import SampledGroups
 
-CELLS = ("tp", "fp", "fn", "tn")
 CHANCE = 0.01  # how often groups that do not differ may be called unusual, all groups of an axis together
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
 

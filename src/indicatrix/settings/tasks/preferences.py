@@ -11,13 +11,13 @@ import numpy as np
 from ...algebra.arrays import Array, Mask
 from ...algebra.measure import evaluate_labels
 from ...algebra.wording import short
-from ...encode.containers import read
+from ...encode.containers import is_table, read
 from ...encode.indicator import Indicator
 from ...encode.plain_forms import Table, is_missing
 from ...encode.vocabulary import check_classes, vocabulary
 from ...encode.weights import check_mask
 from ..combinations import refuse
-from .votes import as_list, coded_rows, is_table, text_rows
+from .votes import as_list, coded_rows, text_rows
 
 TIES = ("mask", "count")
 TAKEN = ("mask", "sample_weight", "signed_weights", "by", "cost", "unobserved", "replicates", "moments")

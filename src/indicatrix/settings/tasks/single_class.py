@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
+from ...algebra.counts import CELLS
 from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.codes import coder
@@ -119,7 +120,7 @@ def _evaluate(y: Any, yhat: Any, options: dict[str, Any], labelled: str | None) 
             "labelled='inliers' is for one class, but there are several columns: outliers of one class are members of another."
         )
     hidden |= set(ev.unobserved)
-    unobserved = tuple(cell for cell in ("tp", "fp", "fn", "tn") if cell in hidden)
+    unobserved = tuple(cell for cell in CELLS if cell in hidden)
     return replace(ev, made=ev.made._replace(unobserved=unobserved, answers=True))  # to reject is an answer
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.counts import CELLS
 from ...algebra.evidence import Evidence
 from ...algebra.exact import defined, digits, order
 from ...algebra.measure import Measure
@@ -18,7 +19,6 @@ from .cancellation import RationalForm
 from .examined_measure import SCREEN, ExaminedMeasure, rational_text
 from .few_counts import GENERIC, SPARSE, CountVector
 
-CELLS = ("tp", "fp", "fn", "tn")
 SKEWS = ((2, 1), (1, 3), (7, 5))
 POPULATED = tuple(v for v in (*GENERIC, *SPARSE) if v[0] + v[2] and v[1] + v[3])  # the domain of def:skew
 

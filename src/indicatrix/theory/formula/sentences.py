@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...algebra.arrays import as_float
+from ...algebra.counts import CELLS
 from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
 
@@ -42,7 +43,6 @@ DENIALS: dict[str, str] = {
     "lower_boundary": "wholly wrong predictions do not always have one value, the worst one",
 }
 UNDECIDED = "Undecided"  # the first word about what neither a proof nor trials decide
-CELLS = ("tp", "fp", "fn", "tn")
 COUNTS = {  # what the names in a formula stand for
     "tp": "true positives",
     "fp": "false positives",

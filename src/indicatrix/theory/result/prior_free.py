@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
+from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average, reads_confusion
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, exactly, order
 from ...algebra.linear_fractional import Vector
@@ -87,8 +87,8 @@ class SkewConditions:
         """
         found, average = find(measure), ALIASES.get(average, average)
         rule = find_average(average)
-        if average == BINARY or not _is_decided(rule):
-            possible = series(averages_that(_is_decided))
+        if average == BINARY or not reads_confusion(rule):
+            possible = series(averages_that(reads_confusion))
             raise ValueError(f"average={average!r} of {found}: the effect of priors is decided for {possible} averages only.")
         if found.averages and average not in found.averages:
             raise ValueError(f"{found} exists only as average={found.averages[0]!r}, not as {average!r}. Use that average.")
@@ -105,11 +105,6 @@ class SkewConditions:
             if holds is not None:
                 lines.append(f"{name.replace('_', ' ')}: {'yes' if holds else f'no, {_difference_text(name, bad)}'}")
         return "\n".join(lines)
-
-
-def _is_decided(average: Average) -> bool:
-    """Return whether the effect of other priors on the units of an average is known here."""
-    return average.per in ((), ("class",), ("example",))
 
 
 def skew_conditions(source: Any) -> SkewConditions:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import BINARY, Average, averages_that, find_average
+from ...algebra.average import BINARY, averages_that, find_average, reads_confusion
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.from_counts import tally_of_confusion
 from .requested_scores import EACH_CLASS, MATRIX, Name, Scored, requested_scores, score_name
@@ -126,14 +126,6 @@ def _problem(given: Any, positive: Any) -> tuple[list[Fraction], tuple[Any, ...]
     if positive not in source.classes:
         raise ValueError(f"positive={positive!r} is not a class. Choose from {source.classes!r}.")
     return sizes, source.classes, positive
-
-
-def reads_confusion(average: Average) -> bool:
-    """Return whether an average is a function of the confusion matrix.
-
-    This holds where it pools, or runs over classes or examples.
-    """
-    return average.per in ((), ("class",), ("example",))
 
 
 def _by_name(wanted: Iterable[Scored], classes: tuple[Any, ...], positive: Any) -> dict[Name, tuple[Any, How]]:
