@@ -170,7 +170,7 @@ class EvaluationPlots:
         found = find(measure)
         counts = self.ev.aggregate("class")
         sizes = as_weight(counts.tpos).astype(float)
-        label = self._moved(label, sizes)
+        label = self._class_to_change(label, sizes)
         place = self.ev.classes.index(label)
         # Labels that do not exclude one another have a prevalence each; classes share the examples.
         exclusive = self.ev.kind == "multiclass"
@@ -186,7 +186,7 @@ class EvaluationPlots:
             shares, drawn, now=now, name=label, title=f"{found} if {short_of(label)} were more or less frequent", ax=ax
         )
 
-    def _moved(self, label: Any, sizes: Any) -> Any:
+    def _class_to_change(self, label: Any, sizes: Any) -> Any:
         if not self.ev.classes:
             raise ValueError("There are no classes here, so no share can change. Evaluate some examples first.")
         if label is None:

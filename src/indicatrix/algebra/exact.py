@@ -94,7 +94,7 @@ def _float_value(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[
     return Rounded(m) if math.isfinite(m) else m
 
 
-def defined(*values: Value) -> bool:
+def is_defined(*values: Value) -> bool:
     """Return whether all values are finite."""
     return all(type(x) is Fraction or math.isfinite(x) for x in values)
 

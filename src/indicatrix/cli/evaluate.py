@@ -219,7 +219,7 @@ def _comparison(
     names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
 ) -> Iterator[str]:
     each, undefined = [e.ev for e in evaluated], asked.undefined
-    selection = selection if asked.selects else selection.shortened()
+    selection = selection if asked.selects else selection.shorten()
     made = compare(each, selection.measures, selection.averages, undefined=undefined, by=asked.by)
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):

@@ -134,7 +134,7 @@ def separate_differences(
             two, scores = (evaluations[i], evaluations[j]), (row.values[i], row.values[j])
             with suppress(ValueError):
                 return _of_contrast(contrast_of_groups(asked.clusters, two, row.key[0], scores), row, i, j, asked)
-        return _unpaired(evaluations, row, i, j, asked)
+        return _compare_unpaired(evaluations, row, i, j, asked)
 
     return _adjust([*_differences(names, rows, asked, answer)], asked)
 
@@ -156,7 +156,7 @@ def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:
     return bool(true[0]) and all(one == true[0] for one in true)
 
 
-def _unpaired(evaluations: Sequence[Evaluation], row: Any, i: int, j: int, asked: Asked) -> tuple[Answer, str, str]:
+def _compare_unpaired(evaluations: Sequence[Evaluation], row: Any, i: int, j: int, asked: Asked) -> tuple[Answer, str, str]:
     two = [estimator_of(evaluations[k], row.key[0], row.values[k], asked.clusters) for k in (i, j)]
     value, freedom = float(row.values[i]) - float(row.values[j]), min(one.freedom for one in two)
     return normal_answer(Question(value, asked.level, asked.margin), sum(map(_variance, two)), freedom), UNPAIRED, ""

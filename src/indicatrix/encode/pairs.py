@@ -15,7 +15,7 @@ from .containers import read
 from .decisions import RowRule, as_scores, decide, needs_truth, vector_of_scores
 from .encoders import code, missing_label
 from .factorise import factorise
-from .indicator import Indicator, coded
+from .indicator import Indicator, column_of_codes
 from .matrices import as_matrix, check_columns, width_of
 from .plain_forms import Form, Labels, Sets, Sparse, Table
 from .sparse_decisions import decide_sparse
@@ -188,7 +188,7 @@ def _indicator_of_decisions(decided: Any, form: Form, classes: tuple[Any, ...], 
     """Return decisions on a table of scores, whose columns must be these classes."""
     if isinstance(form, Table):
         check_columns(form, classes, argument)
-    return Indicator(coded(decided) if decided.ndim == 1 else decided, classes)
+    return Indicator(column_of_codes(decided) if decided.ndim == 1 else decided, classes)
 
 
 def _pair_of_labels(true: Labels, pred: Labels, how: Reading) -> Pair:

@@ -115,7 +115,7 @@ class CountedBatches:
 
     def release(self) -> None:
         """Count the label matrices and the texts that are held."""
-        held, self._held = self._held, self._held.emptied()
+        held, self._held = self._held, self._held.without_batches()
         if held.texts[0]:
             self.add_evaluation(evaluate_with(*held.texts, self.options._replace(positive=None) if self.late else self.options))
         if held.matrices:

@@ -18,7 +18,7 @@ from ..evaluate import OPTION_NAMES, options_of
 from ..settings.arguments.options import PER_ROW
 from .column_roles import ColumnRoles
 from .dask_tree import total
-from .partitions import Refused, checked, merge, refuse_numbered, unite
+from .partitions import Refused, check_result, merge, refuse_numbered, unite
 from .record_batches import classes_of, evaluate_rows, finish
 
 
@@ -49,9 +49,9 @@ def evaluate_arrays(y_true: Any, y_pred: Any, *, bits: int | None, by: Any, samp
     refuse_numbered(roles)
     parts = _parts(arrays)
     if roles.options.targets is None and roles.needs_classes:
-        labels = checked(total(parts, _labels_of_block, unite))
+        labels = check_result(total(parts, _labels_of_block, unite))
         roles = roles.with_classes(classes_of(labels, roles))
-    state = checked(total(parts, partial(_state_of_block, roles=roles), merge))
+    state = check_result(total(parts, partial(_state_of_block, roles=roles), merge))
     if state is None:
         state = _evaluate({name: np.empty((0, *array.shape[1:]), array.dtype) for name, array in arrays.items()}, roles)
     return finish(state, roles)

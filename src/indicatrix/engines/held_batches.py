@@ -38,7 +38,7 @@ class HeldBatches:
         """Whether there are enough to be counted."""
         return len(self.texts[0]) >= TEXTS or sum(true.size for true, _ in self.matrices) >= ENTRIES
 
-    def emptied(self) -> Self:
+    def without_batches(self) -> Self:
         """Return this without any batch."""
         return replace(self, matrices=[], texts=([], []))
 

@@ -131,7 +131,7 @@ def expected_loss(
     _check_choice(choice)
     forecast = read_forecast("expected_loss", y_true, P, options)
     if per is None and unit is None:
-        return _averaged(forecast, weight, choice, "micro" if average is None else average, undefined)
+        return _average_parts(forecast, weight, choice, "micro" if average is None else average, undefined)
     if average is not None:
         other = f"unit={unit!r} names one class" if per is None else f"per={per!r} keeps all of them apart"
         raise ValueError(f"average={average!r} is one number of all classes or groups, and {other}. Leave one of them out.")
@@ -149,7 +149,7 @@ LOSS, *PARTS = (
 OF_ALL = "a share predicted negative is one of all examples, and one example by itself has none."
 
 
-def _averaged(forecast: Forecast, weight: CostWeight, choice: Any, average: str, undefined: Undefined) -> ExpectedLoss:
+def _average_parts(forecast: Forecast, weight: CostWeight, choice: Any, average: str, undefined: Undefined) -> ExpectedLoss:
     """Return the loss and its parts, each averaged over the units of an average."""
     facts: dict[str, Any] = {"binary": forecast.kind == "binary", "refused": {"example": OF_ALL} if choice == "rate" else {}}
     kind, *others = (replace(x, **facts) for x in (LOSS, *PARTS))
@@ -210,10 +210,14 @@ def _parts(column: Column, weight: CostWeight, choice: Any) -> tuple[float, ...]
     total, base = float(column.total), positives.sum() / column.total
     shares = (positives / (positives + negatives), np.full(len(p), base))
     calibrated = (_sum(weight, q, positives, negatives) / total for q in shares)
-    return _chosen(weight, choice, p, positives, negatives) / total, *calibrated, _least(weight, positives, negatives) / total
+    return (
+        _loss_of_choice(weight, choice, p, positives, negatives) / total,
+        *calibrated,
+        _least(weight, positives, negatives) / total,
+    )
 
 
-def _chosen(weight: CostWeight, choice: Any, p: Array, positives: Array, negatives: Array) -> float:
+def _loss_of_choice(weight: CostWeight, choice: Any, p: Array, positives: Array, negatives: Array) -> float:
     """Return the loss of the thresholds that are chosen at each cost proportion."""
     if choice == "score":
         return _sum(weight, p, positives, negatives)

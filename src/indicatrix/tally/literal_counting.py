@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..encode.indicator import Coded, Indicator, Lookup, coded
+from ..encode.indicator import Coded, Indicator, Lookup, column_of_codes
 from . import kernels
 from .cells import Cells
 from .examples import Examples
@@ -113,6 +113,6 @@ def distinct_pairs(x: Examples) -> Examples:
     found = np.nonzero(table)
     sides = []
     for side, ids in zip((x.y, x.yhat), found, strict=True):
-        rows = coded(np.where(ids == k, -1, ids))
+        rows = column_of_codes(np.where(ids == k, -1, ids))
         sides.append(replace(side, data=Lookup(rows, side.data.table) if isinstance(side.data, Lookup) else rows))
     return replace(x, y=sides[0], yhat=sides[1], times=table[found])

@@ -84,7 +84,7 @@ def spiegelhalter(
     """
 
     def test(part: Forecast, unit: Any) -> Spiegelhalter:
-        return _test(part.pooled() if unit is None else part.column(unit))
+        return _test(part.pool() if unit is None else part.column(unit))
 
     return apply_along(read_forecast("spiegelhalter", y_true, P, options), per, unit, test)
 

@@ -70,7 +70,7 @@ class Pairs:
     def __add__(self, other: Pairs) -> Pairs:
         return Pairs(self.table + other.table)
 
-    def scaled(self, factor: float) -> Pairs:
+    def scale(self, factor: float) -> Pairs:
         """Return a sample with the same shares and so many times the examples."""
         return Pairs(self.table * factor, None if self.squares is None else self.squares * factor)
 
@@ -137,7 +137,7 @@ class LabelRows:
         products = np.ldexp(products, moments.unit * ((first > 0).astype(int) + (second > 0)))
         return LabelRows(counts / typical, float(moments.weight) / typical, (first, second), products, extra, weighted)
 
-    def scaled(self, factor: float) -> LabelRows:
+    def scale(self, factor: float) -> LabelRows:
         """Return a sample with the same shares and so many times the examples."""
         return replace(self, counts=self.counts * factor, n=self.n * factor, products=self.products * factor)
 

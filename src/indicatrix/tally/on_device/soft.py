@@ -18,7 +18,7 @@ from ...algebra.tnorms import TNorm
 from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, type_in_c
 from ...encode.device_arrays import contiguous, is_kind, namespace_of, to_host
 from ..group_counts import Part, Summed, distinct
-from ..moments import Absent, Moments, Products, narrowed, usual
+from ..moments import Absent, Moments, Products, narrow, usual
 from ..moments import width as width_of_row
 from ..row_products import BITS
 from ..tally import Tally
@@ -198,4 +198,4 @@ def _products(true: Any, pred: Any, norm: TNorm) -> Products:
         total += to_host(here)
     first, second = np.nonzero(np.triu(total))
     values = total[first, second]
-    return Products(m, first * size + second, narrowed(values) if values.dtype == object else values, n, -BITS)
+    return Products(m, first * size + second, narrow(values) if values.dtype == object else values, n, -BITS)

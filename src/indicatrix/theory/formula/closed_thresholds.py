@@ -15,7 +15,7 @@ import numpy as np
 
 from ...algebra.average import averages_that
 from ...algebra.evidence import Evidence
-from ...algebra.exact import DIGITS, Rounded, Value, defined, digits, exactly, number, order
+from ...algebra.exact import DIGITS, Rounded, Value, digits, exactly, is_defined, number, order
 from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.wording import series
@@ -175,7 +175,7 @@ def _predictions_in_order(value: Callable[..., Value], sizes: tuple[int, int], r
         better = gain * (w[0] - v[0]) - cost * (w[1] - v[1])
         if x != x or y != y:  # undefined
             return 0
-        rises = order(y, x) if defined(x, y) else (y > x) - (y < x)  # infinite at an end, as (tp + tn)/(fp + fn) is
+        rises = order(y, x) if is_defined(x, y) else (y > x) - (y < x)  # infinite at an end, as (tp + tn)/(fp + fn) is
         if sign * rises != (better > 0):
             return 0
     return len(every)
@@ -189,8 +189,8 @@ def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, mo
     """Return the plane on which the measure's values on one test set lie, or evidence against it."""
     corners = [_counts(sizes, share) for share in PLANE]
     m = [value(*v) for v in corners]
-    if not defined(*m):
-        lost = corners[[defined(x) for x in m].index(False)]
+    if not is_defined(*m):
+        lost = corners[[is_defined(x) for x in m].index(False)]
         return Evidence(None, note=f"no closed-form threshold: the measure is undefined at {lost}, although no cell is empty")
     if any(isinstance(x, Rounded) for x in m):
         return Evidence(
@@ -204,7 +204,7 @@ def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, mo
     checks = [_counts(sizes, share) for share in (*CHECKS, *(MORE_CHECKS if rational else ()))] + more
     for v in checks:
         found, expected = value(*v), m[0] + per_tp * (v[0] - corners[0][0]) + per_fp * (v[1] - corners[0][1])
-        if defined(found) and order(found, expected):
+        if is_defined(found) and order(found, expected):
             return Evidence(False, (*corners, v, found, expected), digits=digits([found, expected]), note=_CURVED)
     gain, price = sign * per_tp, -sign * per_fp
     weight = gain + price

@@ -17,7 +17,7 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...algebra.counts import Counts
 from ...algebra.evidence import Evidence
-from ...algebra.exact import Value, defined, digits, exactly, order
+from ...algebra.exact import Value, digits, exactly, is_defined, order
 from ...algebra.measure import Measure, is_symbol
 from .cancellation import RationalForm, rational_form
 from .few_counts import CountVector
@@ -154,7 +154,7 @@ class ExaminedMeasure:
         """Return the evidence of the first pair with two values; add the values of all others to ``seen``."""
         for pair in pairs:
             values = tuple(self.value(*v) for v in pair)
-            if defined(*values):
+            if is_defined(*values):
                 if order(*values):
                     return Evidence(False, (pair, values), len(seen) // 2 + 1, digits(values))
                 seen += values

@@ -112,10 +112,10 @@ def two_numbers(x: float, y: float) -> tuple[str, str]:
     return next((pair for pair in shown if pair[0] != pair[1]), shown[-1])
 
 
-def _skewed(vectors: Any) -> str:
+def _skew_text(vectors: Any) -> str:
     """Return which classes became more frequent, and how much.
 
-    >>> _skewed([(3, 2, 5, 11), (6, 2, 10, 11)]), _skewed([(0, 3, 4, 9), (0, 15, 28, 45)])
+    >>> _skew_text([(3, 2, 5, 11), (6, 2, 10, 11)]), _skew_text([(0, 3, 4, 9), (0, 15, 28, 45)])
     ('doubling the positives', 'taking 7 times the positives and 5 times the negatives')
     """
     first, second = ([Fraction(v[0] + v[2]), Fraction(v[1] + v[3])] for v in vectors[:2])
@@ -126,7 +126,7 @@ def _skewed(vectors: Any) -> str:
 
 
 CHANGES: dict[str, Callable[[Any], str]] = {
-    "skew_invariant": lambda vectors: f"{_skewed(vectors)} {{moves}}",
+    "skew_invariant": lambda vectors: f"{_skew_text(vectors)} {{moves}}",
     "scale_free": lambda vectors: "tripling all counts {moves}",
     "monotone": lambda vectors: "at {at}, correcting one example {moves}, which is {worse}",
     "monotone_per_cell": lambda vectors: "at {at}, improving one cell alone {moves}, which is {worse}",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import BINARY, find_average
-from ...algebra.exact import Value, defined, exactly, number, order
+from ...algebra.exact import Value, exactly, is_defined, number, order
 from ...algebra.measure import MEASURES
 from ...algebra.score import Score, Undefined, unit_names
 from ...algebra.wording import listing
@@ -124,7 +124,7 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
         (mine, x, lost), (_, y, missing) = (exact_score(measure, average, *source) for source in exact)
         alike = lost == missing and not (lost and mine.counts.per == ("example",))
         rounded = any(e.rounded for _, e in exact)
-        scores[result_name(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and defined(x, y) else None
+        scores[result_name(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and is_defined(x, y) else None
     both = cells | scores
     measurewise = _is_none_worse(scores)
     return Dominance(
@@ -171,15 +171,15 @@ def exact_score(
     if score.average == BINARY:
         vectors: tuple[Any, ...] = (exact.binary or (),)
     elif not score.counts.per:
-        vectors = (exact.units("class").pooled(),)
+        vectors = (exact.units("class").pool(),)
     else:
         names, vectors = unit_names(score.counts), exact.units(*find_average(score.average).per).counts
         weights = exact.weights(measure, score.average)
     value = exactly(measure)
     values = [value(*v) for v in vectors]
-    lost = {name for name, x, w in zip(names, values, weights, strict=True) if w and not defined(x)}
+    lost = {name for name, x, w in zip(names, values, weights, strict=True) if w and not is_defined(x)}
     if not isinstance(undefined, str):
-        values = [x if defined(x) else Fraction(undefined) for x in values]
+        values = [x if is_defined(x) else Fraction(undefined) for x in values]
     return score, exact_mean(values, weights), lost
 
 
@@ -228,7 +228,7 @@ def _label_by_label(a: Any, b: Any) -> dict[Name, int | None]:
     labels = zip(_classes(a), units.counts, others.counts, strict=True)
     for (label, mine, theirs), name in product(labels, ("recall", "specificity")):
         x, y = (exactly(MEASURES[name])(*v) for v in (mine, theirs))
-        found[name, EACH_CLASS, label] = _compare(x, y, units.rounded or others.rounded) if defined(x, y) else None
+        found[name, EACH_CLASS, label] = _compare(x, y, units.rounded or others.rounded) if is_defined(x, y) else None
     return found
 
 

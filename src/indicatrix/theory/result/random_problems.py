@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ...algebra.average import BINARY, find_average, reads_confusion
-from ...algebra.exact import defined
+from ...algebra.exact import is_defined
 from .exact_scores import ExactScores, ExactUnits, partition
 from .requested_scores import Scored
 
@@ -79,7 +79,7 @@ def equal_on(draw: Callable[[random.Random], ExactScores], scores: Sequence[Scor
         fresh, finer = draw(random.Random(trial)), list[list[Scored]]()
         for block in blocks:
             values = {score: fresh.value(*score) for score in block}
-            seen.update(score for score, x in values.items() if defined(x))
-            finer += [*partition(values), [score for score, x in values.items() if not defined(x)]]
+            seen.update(score for score, x in values.items() if is_defined(x))
+            finer += [*partition(values), [score for score, x in values.items() if not is_defined(x)]]
         blocks = finer
     return [block for block in blocks if len(block) > 1 and block[0] in seen]
