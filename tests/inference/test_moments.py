@@ -378,7 +378,7 @@ def test_a_measure_of_labels_keeps_no_moments(monkeypatch: pytest.MonkeyPatch) -
         raise AssertionError
 
     monkeypatch.setattr(row_products, "products_of", fail)
-    monkeypatch.setattr(row_products, "squared", fail)
+    monkeypatch.setattr(row_products, "square", fail)
     ix.f1(TRUE, PRED, average="macro")
     ix.f1(sets(TRUE), sets(PRED), average="macro", sample_weight=WEIGHTS)
     with pytest.raises(AssertionError):

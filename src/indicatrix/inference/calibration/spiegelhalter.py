@@ -54,7 +54,8 @@ def spiegelhalter(
     If each p is the true probability of its event and events are independent, z is about standard normal. Predictions are those
     of ``reliability``: of the positive class, of the predicted class, or of all entries; ``unit=`` names one class, ``per=``
     keeps classes or groups. Under sample weights the variance has squared weights. Entries of several labels are taken as
-    independent.
+    independent. D. J. Spiegelhalter (1986): Probabilistic prediction in patient management and clinical trials, Statistics in
+    Medicine 5:421-433.
 
     Parameters
     ----------
