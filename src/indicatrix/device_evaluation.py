@@ -30,7 +30,7 @@ from .settings.arguments.options import DEFAULTS, Options
 from .settings.arguments.prepare import plain_rule
 from .tally.on_device.counting import Naming, count_labels, count_matrices, count_plain_integers
 from .tally.on_device.decisions import best_class, highest_classes, reaches
-from .tally.on_device.soft import count_memberships
+from .tally.on_device.memberships import count_memberships
 from .tally.on_device.tables import MOST_CLASSES, fits_kernel
 from .tally.on_device.weights import exact_floats
 from .tally.tally import Tally, have_pairs

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+import indicatrix.inference.calibration
 import indicatrix.scores
 from indicatrix.algebra.counts import Counts
 from indicatrix.algebra.functions import log_gamma, probit
@@ -218,12 +219,13 @@ def test_every_reference_is_cited_and_complete():
 
 def boundary_quantities():
     """Yield the losses, calibration errors and rankings that modules name: some inside what their averages mean."""
-    for found in pkgutil.iter_modules(indicatrix.scores.__path__, f"{indicatrix.scores.__name__}."):
-        for value in vars(importlib.import_module(found.name)).values():
-            value = getattr(value, "kind", value)
-            value = value.of if isinstance(value, Kind) else value
-            if isinstance(value, Quantity):
-                yield value
+    for package in (indicatrix.scores, indicatrix.inference.calibration):
+        for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            for value in vars(importlib.import_module(found.name)).values():
+                value = getattr(value, "kind", value)
+                value = value.of if isinstance(value, Kind) else value
+                if isinstance(value, Quantity):
+                    yield value
 
 
 def test_losses_and_rankings_have_ranges():

@@ -15,7 +15,7 @@ from indicatrix.algebra.formula_text import formula_as_text
 from indicatrix.catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 from indicatrix.explanation.advice import undefined_where
 from indicatrix.explanation.beyond_counts import ADVICE, OF_GROUP
-from indicatrix.explanation.elsewhere import LIBRARIES, measures_called
+from indicatrix.explanation.other_names import LIBRARIES, measures_called
 from indicatrix.theory.formula.sentences import CELLS
 
 MEASURES = [*dict.fromkeys(ix.MEASURES.values())]

@@ -30,7 +30,7 @@ from .option_words import options_in_messages
 from .options import OncePerOption, add_forms, examples
 from .output import Form, write
 from .progress import report_progress
-from .results.comparing import titles
+from .results.comparison_columns import titles
 from .results.differences import comparison_text
 from .rows.counting import count_columns, count_paired, evaluate_rows, read_scores
 from .rows.request import Request, interval_of

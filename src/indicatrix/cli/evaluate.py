@@ -32,9 +32,8 @@ from .options import OncePerOption, add_forms, examples
 from .output import Form, draw, json_text, prose, tell, write
 from .progress import report_progress
 from .results.checks import failures, read_check
-from .results.comparing import compared_things, names_of, rows_beyond_decisions, unify
-from .results.selection import select
-from .results.showing import (
+from .results.comparison_columns import compared_things, names_of, rows_beyond_decisions, unify
+from .results.evaluation_tables import (
     comparison_table,
     data,
     flat_table,
@@ -47,6 +46,7 @@ from .results.showing import (
     strange_advice,
     strange_note,
 )
+from .results.selection import select
 from .rows.counting import Evaluated, evaluate_columns, evaluate_rows
 from .rows.request import Request
 

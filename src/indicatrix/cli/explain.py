@@ -80,7 +80,7 @@ def _find(text: str, given: dict[str, Any]) -> Any:
 
 def _suggest(name: str, known: tuple[str, ...]) -> str:
     """Return what may be meant by a name that is not that of a measure."""
-    from ..explanation.elsewhere import measures_called
+    from ..explanation.other_names import measures_called
     from ..public_names import HOMES
 
     if elsewhere := measures_called(name):

@@ -22,7 +22,7 @@ from .score_rows import area_rows, group_rows, score_rows
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from ..scores.areas import Area
-    from .differences import Asked
+    from .differences import DifferenceTests
     from .joint import Joint
 
 
@@ -145,18 +145,18 @@ def compare(
     return replace(made, rows=rows, differences=found, doubts=(*made.doubts, *about))
 
 
-def _with_intervals(row: Row, sources: Sequence[Any], undefined: Any, asked: Asked) -> Row:
+def _with_intervals(row: Row, sources: Sequence[Any], undefined: Any, asked: DifferenceTests) -> Row:
     """Return a row with the interval of each value, given the evaluations or sweeps."""
     from .differences import intervals_of
 
     return replace(row, intervals=intervals_of(sources, row.key, undefined, asked)) if row.key else row
 
 
-def _tests_to_do(tests: tuple[Any, ...], correction: str | None, seed: int | None) -> Asked:
-    from .differences import Asked
+def _tests_to_do(tests: tuple[Any, ...], correction: str | None, seed: int | None) -> DifferenceTests:
+    from .differences import DifferenceTests
 
     baseline, level, method, margin, clusters = tests
-    return Asked(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters)
+    return DifferenceTests(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters)
 
 
 def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, averages: Any, undefined: Any, by: Any) -> Comparison:
@@ -173,7 +173,7 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
     return Comparison(tuple(named), rows, doubted, undefined, groups, left_out=(*selection.notes,), evaluations=tuple(aligned))
 
 
-def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, by: Any, asked: Asked) -> Comparison:
+def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, by: Any, asked: DifferenceTests) -> Comparison:
     """Return the scores of classifiers on the same examples, with intervals and tested differences."""
     from .differences import paired_differences
 

@@ -18,7 +18,7 @@ from ..algebra.arrays import Array
 from ..algebra.exact import as_written
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
-from .best import NEAR, ROUNDED, Best, best_of, intervals_of, lower_ends, values_of
+from .best_thresholds import NEAR, ROUNDED, Best, best_of, intervals_of, lower_ends, values_of
 from .exact_quotients import exact_quotients
 
 SIGN = re.compile(r"\s*([<>]=?)\s*")

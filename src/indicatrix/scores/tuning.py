@@ -24,7 +24,7 @@ from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..encode.vocabulary import check_classes
 from ..ranking.ranked import rank_scores
 from ..theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
-from .best import Plateau, averages_of_best
+from .best_thresholds import Plateau, averages_of_best
 from .calibration_check import Calibration, check_calibration
 from .constraints import Constraint, best_within, read_constraints
 from .exemplar_sweep import best_shared

@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.measure import Measure
 from ..catalogue.positive import f1, f_beta, jaccard, precision, recall
 from .call_checks import ARRAY, Rule, numbers_among, one_of, warn, warn_undefined
-from .counted import MULTILABEL, Counted, count_labels
+from .counted_labels import MULTILABEL, Counted, count_labels
 
 NAMES = {"micro": "micro", "macro": "macro", "weighted": "weighted", "samples": "exemplar", "binary": "macro"}
 AVERAGE = one_of(*NAMES) | None

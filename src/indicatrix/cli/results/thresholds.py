@@ -13,14 +13,14 @@ from ...ranking.ranked import Ranked
 from ...report.cells import Label
 from ...report.table import interval_notes, with_interval
 from ...report.table_forms import Table
-from ...scores.best import values_of
+from ...scores.best_thresholds import values_of
 from ...scores.tuned_rule import METHODS_IN_WORDS, Choice, Tuned
 from ...selection import Selection, title
 from ...tally.json_values import name_out
 from ..measures.quantities import plain
 from ..output import Form, draw, json_text, prose
 from ..rows.counting import Evaluated
-from .showing import score_data
+from .evaluation_tables import score_data
 
 OPTIMISTIC = "The threshold was chosen on these rows, so the value is optimistic: --test FILE shows it on others."
 

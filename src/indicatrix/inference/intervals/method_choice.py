@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..distributions.proportions import PROPORTIONS, Ends
-from ..estimators.replicated import OfReplicates
+from ..estimators.of_replicates import OfReplicates
 from ..estimators.scores import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMean, has_rows
 from ..estimators.shares import proportion
 from .log_scale import fits_log_scale, log_interval

@@ -16,7 +16,7 @@ import numpy as np
 from ...algebra.arrays import quiet
 from ...algebra.counts import CELLS
 from ...algebra.wording import type_of
-from .probing import Probe
+from .probes import Probe
 
 TRUE = {"y_true", "true", "target", "targets", "truth", "ground_truth", "reference", "references", "actual", "expected"}
 TRUE |= {"labels_true", "gold", "y", "t"}

@@ -12,7 +12,7 @@ from ...algebra.arrays import Array
 from ...algebra.quantity import Quantity
 from ...scores.calibration import apply_along
 from ...scores.forecasts import Column, Forecast, read_forecast
-from ...scores.proper import check_clip
+from ...scores.proper_scores import check_clip
 from ..distributions.quantiles import check_level, normal
 from ..intervals.interval import Interval
 
