@@ -230,7 +230,7 @@ def _check_closed(measure: Measure, drafts: list[_Draft], bayes: BayesThreshold)
     for draft in drafts:
         if draft.closed_form is None:
             why = bayes.evidence.note if bayes.value is None else f"t* = {bayes.value} is for {' and '.join(bayes.averages)} only"
-            raise ValueError(f"{measure} has no closed form here: {why.removeprefix('no closed-form threshold: ')}.")
+            raise ValueError(f"{measure} has no closed form here: {why}.")
         if draft.calibration.mass and math.isnan(draft.calibration.p_value):
             raise ValueError(
                 f"The closed form is a threshold on probabilities, but the scores of {draft.unit!r} are not all in [0, 1]. "

@@ -182,7 +182,7 @@ def _predictions_in_order(value: Callable[..., Value], sizes: tuple[int, int], r
 
 
 def _no_threshold(note: str) -> BayesThreshold:
-    return BayesThreshold(None, None, Evidence(False, note=f"no closed-form threshold: {note}"))
+    return BayesThreshold(None, None, Evidence(False, note=note))
 
 
 def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, more: list[Any]) -> _Plane | Evidence:
@@ -191,11 +191,9 @@ def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, mo
     m = [value(*v) for v in corners]
     if not is_defined(*m):
         lost = corners[[is_defined(x) for x in m].index(False)]
-        return Evidence(None, note=f"no closed-form threshold: the measure is undefined at {lost}, although no cell is empty")
+        return Evidence(None, note=f"the measure is undefined at {lost}, although no cell is empty")
     if any(isinstance(x, Rounded) for x in m):
-        return Evidence(
-            None, note="no closed-form threshold: the measure can be computed in floats only; write it as a formula text"
-        )
+        return Evidence(None, note="the measure can be computed in floats only; write it as a formula text")
     rational = digits(m) is None
     m = m if rational else [number(x) for x in m]
     (x1, y1), (x2, y2) = ((v[0] - corners[0][0], v[1] - corners[0][1]) for v in corners[1:])
@@ -215,12 +213,12 @@ def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, mo
 
 
 _CURVED = (
-    "no closed-form threshold: with actual positives and negatives fixed, the measure is not affine in tp and fp (at the fourth "
+    "with actual positives and negatives fixed, the measure is not affine in tp and fp (at the fourth "
     "vector it differs from the plane through the first three), nor does it order predictions as accuracy, balanced accuracy, "
     f"recall or specificity do; {USE_OPTIMAL}"
 )
 _PERVERSE = (
-    "no closed-form threshold: with {} positives and {} negatives, one more tp gains {:.6g} and one more fp costs {:.6g}; "
+    "with {} positives and {} negatives, one more tp gains {:.6g} and one more fp costs {:.6g}; "
     "where one of them is negative, the best rule is not of the form eta >= t"
 )
 

@@ -95,7 +95,7 @@ def _smooth(subject: ExaminedMeasure) -> Evidence:
     if all(type(x) is Fraction for x in values):
         return Evidence(None, note="no coefficients fit all counts, but no line tried shows why: the formula has cases")
     if subject.pieces is not None:
-        return Evidence(None, note="not decided: a Möbius function on every line tried, but min, max or abs make several pieces")
+        return Evidence(None, note="a Möbius function on every line tried, but min, max or abs make several pieces")
     known = digits(values)
     if known != DIGITS:
         return Evidence(

@@ -66,7 +66,7 @@ def sentence(name: str, evidence: Evidence, measure: Measure, *, detail: str = "
     """
     adjective, gloss = GLOSSES[name]
     if evidence.holds is None:
-        return f"{UNDECIDED} whether {adjective} ({gloss}): {evidence.note.removeprefix('not decided: ')}."
+        return f"{UNDECIDED} whether {adjective} ({gloss}): {evidence.note}."
     known = (
         f" ({'proved' if evidence.proof else f'{evidence.trials} trials'})"
         if evidence.proof or (evidence.trials and evidence.witness is None)
