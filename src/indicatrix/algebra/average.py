@@ -87,6 +87,7 @@ AVERAGES: dict[str, Average] = {
     "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
 }
 ALIASES = {"samples": "exemplar"}
+MICRO_AND_MACRO = ("micro", "macro")  # the two that the theory contrasts; what several averages are if left out
 BINARY = "binary"  # only the counts of the positive class, which are already pooled
 
 

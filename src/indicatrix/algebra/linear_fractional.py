@@ -20,7 +20,7 @@ Vector = tuple[Fraction, ...]
 Witness = tuple[tuple[Vector, ...], tuple[Value, ...]]  # count vectors, and the values there
 
 SAMPLE, FRESH = 24, 48  # count vectors that the coefficients are found on, and checked on
-SUSPECTS = 40  # so many differences of floats are computed again exactly
+SUSPECTS = 40  # this many differences of floats are computed again exactly
 COMMON, CERTAIN = 10**20, 45  # a value that agrees to 45 digits with a fraction of denominator <= COMMON is that fraction
 
 

@@ -39,7 +39,7 @@ ABOUT_UNPAIRED = (
 
 @dataclass(frozen=True)
 class DifferenceTests:
-    """How differences are to be tested."""
+    """How to test differences."""
 
     baseline: str | None = None
     level: float = 0.95

@@ -24,7 +24,7 @@ from .batch_decisions import are_codes, decide_scores, only_decides, view_of
 from .held_batches import HeldBatches, are_texts
 from .sum_of_states import sum_states
 
-PENDING = 32  # so many evaluations of batches are kept before they are added
+PENDING = 32  # this many evaluations of batches are kept before they are added
 
 
 class CountedBatches:

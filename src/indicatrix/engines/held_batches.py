@@ -15,8 +15,8 @@ from .batch_decisions import is_zero_one, reaches
 if TYPE_CHECKING:
     from typing import Self
 
-ENTRIES = 1 << 19  # so many entries of label matrices are kept before they are counted together
-TEXTS = 1 << 13  # so many rows of texts
+ENTRIES = 1 << 19  # this many entries of label matrices are kept before they are counted together
+TEXTS = 1 << 13  # this many rows of texts
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from .column_roles import ColumnRoles
 from .record_batches import classes_of, evaluate_batch, evaluate_distinct, finish, labels_of
 from .sum_of_states import sum_states
 
-ROWS = 1 << 20  # so many rows are counted at once, however small the batches of an engine are
+ROWS = 1 << 20  # this many rows are counted at once, however small the batches of an engine are
 COUNT = "__rows__"  # the column of counts, where an engine groups and counts by itself
 
 T = TypeVar("T")

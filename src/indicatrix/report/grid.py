@@ -73,7 +73,7 @@ def label(name: Any, longest: int = 28) -> str:
 
 
 def _cut(text: str, longest: int) -> str:
-    """Return a text of at most so many characters that keeps both ends."""
+    """Return a text of at most this many characters that keeps both ends."""
     return text if len(text) <= longest else f"{text[: longest // 2]}…{text[len(text) - (longest - 1) // 2 :]}"
 
 

@@ -54,7 +54,7 @@ def fold(title: str, inside: str, *, open: bool = False) -> str:
 
 
 def scrolled(table: Table) -> str:
-    """Return a table of which a part is seen at once."""
+    """Return a table in a box that scrolls."""
     return f'<div style="max-height:26em;max-width:100%;overflow:auto" tabindex="0">{table.html()}</div>'
 
 
@@ -114,7 +114,7 @@ def _finite(x: Sequence[float], y: Sequence[float]) -> list[tuple[float, float]]
 
 
 def _thin_out(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return so many points that more would not be seen, and the last one."""
+    """Return as many points as a reader can see, and the last one."""
     return [*points[:: max(1, -(-len(points) // POINTS))], *points[-1:]]
 
 

@@ -75,8 +75,8 @@ def expected_loss(
     positive; ``sweep(…).brier_curve()`` is the loss at every c. Its average is a proper score, and every proper score is such an
     average (Schervish 1989): "uniform" is the Brier score, "log" the log loss, "spherical" the spherical score, "boosting" the
     exponential loss; a number is twice the cost-weighted error of that threshold, 0.5 the error rate; (a, b) is a beta density.
-    The threshold may be chosen in another way (Hernández-Orallo, Flach & Ferri 2012): choice="rate" predicts so many examples
-    negative that their share is c, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
+    The threshold may be chosen in another way (Hernández-Orallo, Flach & Ferri 2012): choice="rate" predicts a share c of the
+    examples negative, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
     positives; a number is the same threshold at every c, with the error rate as its loss under uniform costs.
     Each class is taken against all others: with one label per example the parts are sums over classes, with several means over
     entries, as in ``brier_decomposition``; "macro" is the mean over classes in both cases.

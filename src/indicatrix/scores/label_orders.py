@@ -26,7 +26,7 @@ from .observed_entries import observed_numbers, seen_in
 from .score_options import check_missing, check_order, one_column, plain_weights, soft_entry
 
 CELLS = 1 << 17  # scores that are ranked at a time: their sorted copies stay in cache
-FEW_LABELS = 16  # up to so many, the labels of an example are compared with each other
+FEW_LABELS = 16  # up to this many, the labels of an example are compared with each other
 NONE_RELEVANT = ", without relevant labels that were observed"
 OPTIONS = ("classes", "sample_weight", "mask", "by", "missing")
 

@@ -26,7 +26,7 @@ SMOOTH = Kind(
 )
 LEAST = 0.001  # bandwidths below this are not searched: few data tell anything on such a scale
 NOTHING = 8.5  # exp(-8.5²/2) is less than the precision of floats
-MOST = 1 << 16  # so many distinct predictions are taken as they are; more are rounded to so many places, shared between two
+MOST = 1 << 16  # this many distinct predictions are taken as they are; more are rounded to this many places, shared between two
 BLOCK = 1 << 22  # cosines that are computed at a time
 STEPS = 45  # of the bisection
 GRID = 4096  # points at which the smoothed function is read, at least

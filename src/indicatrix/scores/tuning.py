@@ -66,7 +66,7 @@ def tune(
         One number for each label, higher for what is more likely positive. The threshold is chosen on these data, and
         ``.value`` is the score of the rule on the same data, so it is optimistic: evaluate the rule on other data.
     measure : str or Measure
-        What is to be best: the highest value, or the lowest where lower is better.
+        The measure to optimise: its highest value, or its lowest where lower is better.
     average : str, optional
         "micro" and "exemplar" share one threshold among all labels. Averages over classes, such as "macro" and "weighted",
         have one per class, each at its own best defined value, because leaving a class undefined is not a way to improve.

@@ -21,7 +21,7 @@ from .word_counts import three_counts
 ROWS = 1 << 16  # rows that are counted in one pass
 ENTRIES = 1 << 20  # entries of the matrices of one pass
 COUNTS = 1 << 18  # pairs of a group and a class of one pass; each needs about 128 bytes
-FEW = 1 << 12  # so many pairs of a group and a slot are tried, whether they occur or not
+FEW = 1 << 12  # this many pairs of a group and a slot are tried, whether they occur or not
 KEYS = 2**63  # how many pairs of a group and a row of counts one int64 can number
 
 

@@ -202,7 +202,7 @@ def _total(some: Iterable[Products], m: int) -> Products:
 
 
 def usual(m: int) -> bool:
-    """Return whether moments of so many classes are kept without a request.
+    """Return whether moments of this many classes are kept without a request.
 
     >>> usual(256), usual(257)
     (True, False)
@@ -211,7 +211,7 @@ def usual(m: int) -> bool:
 
 
 def fits(groups: int, m: int) -> bool:
-    """Return whether the moments of so many groups are few enough to be kept."""
+    """Return whether the moments of this many groups are few enough to be kept."""
     return groups * width(m) * (width(m) + 1) // 2 <= MOST
 
 

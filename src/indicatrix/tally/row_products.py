@@ -25,9 +25,9 @@ from .word_counts import MOST_LABELS
 
 ENTRIES = 1 << 18  # labels of a block of sparse rows
 COLUMNS = 1 << 20  # numbers of a block of columns
-TABLE = 1 << 21  # up to so many possible pairs of entries, each has a place in a table, if there are enough pairs to fill it
-WORTH_LISTING = 500  # to list a pair of entries takes as long as so many multiplications
-BITS = 20  # cells that are fractions are rounded to so many bits, so that their products are integers and add exactly
+TABLE = 1 << 21  # up to this many possible pairs of entries, each has a place in a table, if there are enough pairs to fill it
+WORTH_LISTING = 500  # to list a pair of entries takes as long as this many multiplications
+BITS = 20  # cells that are fractions are rounded to this many bits, so that their products are integers and add exactly
 FLOAT64 = 53  # bits of the integers that floats hold
 
 
@@ -88,7 +88,7 @@ def count_labels(x: Examples) -> int:
 
 
 def row_blocks(n: int, step: int) -> Iterator[slice]:
-    """Yield slices of so many rows."""
+    """Yield slices of this many rows."""
     return (slice(start, min(start + step, n)) for start in range(0, n, step))
 
 

@@ -24,9 +24,9 @@ from ..tally.on_device.weight_sums import SQUARES, WEIGHTS, checked_weights, dig
 from .plan import Batch, Plan
 
 TARGET, PREDS, NAN, WEIGHT = range(4)  # what is wrong with a value
-HELD = 1 << 18  # so many entries of several small batches are kept before they are counted together
+HELD = 1 << 18  # this many entries of several small batches are kept before they are counted together
 HELD_ON_DEVICE = 1 << 22  # a device counts faster than it is told to
-TOGETHER = 1 << 21  # so many numbers about rows of label tables are kept before equal rows are put together
+TOGETHER = 1 << 21  # this many numbers about rows of label tables are kept before equal rows are put together
 
 
 def empty_counts(plan: Plan, m: int, *, weighted: bool, device: Any) -> dict[str, Tensor]:

@@ -192,7 +192,7 @@ class Between:
         return differences_of(title, [self.names[i] for i in groups], intervals, precision, self.level)
 
     def _simultaneous(self, groups: int) -> float:
-        """Return the level at which all pairs of so many groups are covered together."""
+        """Return the level at which all pairs of this many groups are covered together."""
         return 1 - (1 - self.level) / max(groups * (groups - 1) // 2, 1)
 
     @property

@@ -23,7 +23,7 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
         parts = proportion(estimator)
         if parts is None:
             raise ValueError(
-                f"method={method!r} is for plain proportions: so many of so many independent examples. This score is not one. "
+                f"method={method!r} is for plain proportions: k of n independent examples. This score is not one. "
                 "Leave method= out, or use 'score'."
             )
         return PROPORTIONS[method](*parts, request.level)

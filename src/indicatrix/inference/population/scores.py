@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import BINARY, find_average
+from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
 from ...algebra.measure import MEASURES
 from ...algebra.score import Undefined
 from ...algebra.wording import listing, number_of
@@ -136,7 +136,7 @@ def _wanted_scores(measures: Any, averages: Any, evaluations: Mapping[Any, Any])
     """Return the scores to compare; a measure that exists only under one average has that one."""
     if averages is None:
         binary = all(ev.positive is not None and len(ev.classes) <= 2 for ev in evaluations.values())
-        averages = (BINARY,) if binary else ("micro", "macro")
+        averages = (BINARY,) if binary else MICRO_AND_MACRO
     named = (averages,) if isinstance(averages, str) else [BINARY if a is None else a for a in averages]
     given = requested_scores(measures, named, matrix=True)
     found = dict.fromkeys(s if s.exists or s.average == MATRIX else Scored(s.measure, s.measure.averages[0]) for s in given)

@@ -110,8 +110,8 @@ def _on_few(disagreements: float) -> str:
     if disagreements >= FEW:
         return ""
     return (
-        f"So many examples have about {disagreements:.2g} disagreements: with fewer than {FEW}, a normal approximation does not "
-        "hold; plan for more, and use an exact test."
+        f"This many examples have about {disagreements:.2g} disagreements: with fewer than {FEW}, a normal approximation does "
+        "not hold; plan for more, and use an exact test."
     )
 
 

@@ -71,7 +71,7 @@ class Pairs:
         return Pairs(self.table + other.table)
 
     def scale(self, factor: float) -> Pairs:
-        """Return a sample with the same shares and so many times the examples."""
+        """Return a sample with the same shares and this many times the examples."""
         return Pairs(self.table * factor, None if self.squares is None else self.squares * factor)
 
     def influence(self, slopes: Array) -> Array:
@@ -138,7 +138,7 @@ class LabelRows:
         return LabelRows(counts / typical, float(moments.weight) / typical, (first, second), products, extra, weighted)
 
     def scale(self, factor: float) -> LabelRows:
-        """Return a sample with the same shares and so many times the examples."""
+        """Return a sample with the same shares and this many times the examples."""
         return replace(self, counts=self.counts * factor, n=self.n * factor, products=self.products * factor)
 
     def square(self, slopes: Array, extra: Entries | None = None) -> float:
@@ -236,7 +236,7 @@ Pseudo = Pairs | Entries  # a pseudo-example
 
 
 def chunk_sizes(draws: int, numbers: int) -> Iterator[int]:
-    """Yield how many replicates are made at a time, if each needs so many numbers."""
+    """Yield how many replicates are made at a time, if each needs this many numbers."""
     step = max(1, CHUNK // max(numbers, 1))
     yield from (min(step, draws - start) for start in range(0, draws, step))
 

@@ -26,7 +26,7 @@ from .counting import Naming
 
 LIMB, LIMBS = 31, 5  # bits of a limb, and how many limbs a kernel writes
 ENTRIES = 1 << 24  # entries of a block of cells
-ROWS = 1 << 12  # products of so many rows of integers of 20 bits are sums that floats hold
+ROWS = 1 << 12  # products of this many rows of integers of 20 bits are sums that floats hold
 KERNEL_WIDTH = 256  # columns whose limbs fit in the shared memory of a block
 BLOCKS, THREADS, ROW_THREADS = 2, 1024, 256
 

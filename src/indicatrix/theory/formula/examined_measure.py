@@ -40,11 +40,11 @@ def _screen() -> tuple[CountVector, ...]:
 # size, and extreme ones.
 SMALL, MIXED, LARGE = (0, 1, 2, 3, 5, 17), 600, tuple(10**k for k in (3, 6, 9, 12))
 SCREEN = _screen()
-MODERATE = len(SMALL) ** 4 + 2 * MIXED  # the first so many have cells that are small enough for a step of one to show
+MODERATE = len(SMALL) ** 4 + 2 * MIXED  # the first ones, whose cells are small enough for a step of one to show
 EACH = np.array(SCREEN, np.float64)
 NEAR = 1e-9  # floats that differ by a smaller share may be equal
 SMOOTH = 5  # every fifth vector is enough for a formula without kinks; 5 has no factor in common with the six small numbers
-SUSPECTS = 12  # so many differences of floats are computed again exactly
+SUSPECTS = 12  # this many differences of floats are computed again exactly
 
 
 @dataclass(frozen=True, eq=False)

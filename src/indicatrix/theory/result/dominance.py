@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import BINARY, find_average
+from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
 from ...algebra.exact import Value, exactly, is_defined, number, order
 from ...algebra.measure import MEASURES
 from ...algebra.score import Score, Undefined, unit_names
@@ -99,7 +99,7 @@ class Dominance:
         return f"No {'cell' if any(n[0] == 'cell' for n in self.equal) else 'rate of a label'} differs."
 
 
-def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | None] = ("micro", "macro")) -> Dominance:
+def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | None] = MICRO_AND_MACRO) -> Dominance:
     """Return whether ``a`` is at least as good as ``b`` in every cell and on every score, exactly.
 
     Element-wise: of each true class, ``a`` gets at least as large a share right, and at most as large a share wrong in each

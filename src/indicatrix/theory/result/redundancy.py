@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import BINARY, averages_that, find_average, reads_confusion
+from ...algebra.average import BINARY, MICRO_AND_MACRO, averages_that, find_average, reads_confusion
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.from_counts import tally_of_confusion
 from .requested_scores import EACH_CLASS, MATRIX, Name, Scored, requested_scores, score_name
@@ -93,7 +93,7 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     """
     sizes, classes, positive = _problem(confusion, positive)
     if averages is None:
-        averages = (BINARY,) if positive is not None and len(classes) == 2 else ("micro", "macro")
+        averages = (BINARY,) if positive is not None and len(classes) == 2 else MICRO_AND_MACRO
     scores = _by_name(requested_scores(measures, averages, matrix=True), classes, positive)
     names, freedom = tuple(scores), sum(n > 0 for n in sizes) * (len(sizes) - 1)
     if not freedom:
