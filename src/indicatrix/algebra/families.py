@@ -7,7 +7,10 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from numbers import Real
 from typing import Any
+
+import numpy as np
 
 Registry = Mapping[str, Any]  # a name -> a member, or a function of one parameter that returns one
 
@@ -67,6 +70,13 @@ def read_member(text: str, registry: Registry, what: str) -> Any:
         ):
             return family(_number(node, text))
     raise ValueError(f"{text!r} is not the name of {what}. Use {choices_of(registry)}.")
+
+
+def check_parameter(family: str, param: str, value: Any) -> Any:
+    """Return the parameter of a family as a Python number; what is not a number is refused."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{family}({param}={value!r}): {param} must be a number, e.g. {family}({param}=2).")
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _number(node: ast.expr, text: str) -> Any:

@@ -104,7 +104,6 @@ SHARPER = {
 
 @click.command(
     cls=OncePerOption,
-    short_help="Compare classifiers: differences with intervals and tests.",
     epilog=examples(
         "compare a.csv --true true --pred pred --pred tree -m f1 -a macro",
         "compare a.csv b.csv --true true --pred pred -m f1 -m mcc -a macro --paired",

@@ -85,7 +85,6 @@ ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", 
 
 @click.command(
     cls=OncePerOption,
-    short_help="Evaluate predictions in files: any measure, every average.",
     epilog=examples(
         "evaluate a.csv --true true --pred pred",
         "evaluate a.csv --true true --pred pred -m f1 -m mcc -a macro --by site",

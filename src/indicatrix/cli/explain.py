@@ -19,7 +19,6 @@ from .output import Form, bullets, draw, heading, json_text, write
 
 
 @click.command(
-    short_help="What a measure says, when to use it, and when it misleads.",
     epilog=examples(
         "explain f1",
         "explain auc",

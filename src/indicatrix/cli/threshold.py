@@ -81,7 +81,6 @@ ROWS = ("positive", "classes", "weight", "multilabel", "missing", "delimiter", "
 
 @click.command(
     cls=OncePerOption,
-    short_help="The best threshold of a measure, given scores.",
     epilog=examples(
         "threshold a.csv --true true --score 'p_*' -m f1 -a macro --one-vs-all",
         "threshold a.csv --true true --score 'p_*' -m f1 -m mcc -a micro --one-vs-all --curve --interval",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from .decisions import Above, TopK, thresholds
+from .decisions import Above, TopK, check_width, thresholds
 from .matrices import sort_columns
 from .plain_forms import Sparse
 
@@ -50,8 +50,7 @@ def decide_sparse(form: Sparse, rule: Any, argument: str) -> Sparse:
     """Return the decisions about stored scores as a sparse 0/1 matrix."""
     form = sparse_scores(form, argument)
     if isinstance(rule, TopK):
-        if rule.k > form.width:
-            raise ValueError(f"decide={rule} asks for more classes than the {form.width} that {argument} has.")
+        check_width(rule, rule.k, form.width, argument)
         order, rank = sparse_order(form)
         kept = np.zeros(len(form.data), bool)
         kept[order[rank < rule.k]] = True

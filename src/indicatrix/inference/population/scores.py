@@ -14,7 +14,7 @@ from ...algebra.score import Undefined
 from ...algebra.wording import listing, number_of
 from ...tally.group_counts import CrossTable
 from ...theory.result.dominance import check_classes
-from ...theory.result.requested_scores import MATRIX, Scored, requested_scores
+from ...theory.result.requested_scores import MATRIX, NO_SCORES, Scored, requested_scores
 from .perturbation import perturb_evaluation
 from .relations import FEW, Relations, round_scores
 
@@ -141,7 +141,7 @@ def _wanted_scores(measures: Any, averages: Any, evaluations: Mapping[Any, Any])
     given = requested_scores(measures, named, matrix=True)
     found = dict.fromkeys(s if s.exists or s.average == MATRIX else Scored(s.measure, s.measure.averages[0]) for s in given)
     if not found:
-        raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
+        raise ValueError(NO_SCORES)
     return [*found]
 
 

@@ -24,7 +24,7 @@ from ...tally.group_counts import CrossTable
 from ...tally.tally import Tally
 from .class_behaviour import rate
 from .exact_scores import ExactScores, exact_mean, is_same, units_of
-from .requested_scores import EACH_CLASS, Name, Scored, requested_scores, score_name
+from .requested_scores import EACH_CLASS, NO_SCORES, Name, Scored, requested_scores, same_name_error, score_name
 
 SIGN = {"higher": 1, "lower": -1}
 EXTENSIONS = (  # the measures of the paper's definition of measure-wise dominance (tab:extensions)
@@ -143,11 +143,11 @@ def directed_scores(measures: Any, averages: Iterable[str | None]) -> list[Score
     """Return the requested scores; a measure without a direction is refused."""
     pairs = list(requested_scores(EXTENSIONS if measures is None else measures, averages, matrix=True))
     if not pairs:
-        raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
+        raise ValueError(NO_SCORES)
     known: dict[str, Any] = {}
     for measure, _ in pairs:
         if known.setdefault(str(measure), measure) != measure:
-            raise ValueError(f"Two different measures have the name {str(measure)!r}. Give one of them another name.")
+            raise same_name_error(str(measure))
         if measure.better not in SIGN:
             raise ValueError(
                 f"{measure}: more of it is neither better nor worse, so it cannot compare classifiers. Leave it out."

@@ -13,7 +13,7 @@ from ...algebra.arrays import Array
 from ...algebra.average import BINARY, MICRO_AND_MACRO, averages_that, find_average, reads_confusion
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.from_counts import tally_of_confusion
-from .requested_scores import EACH_CLASS, MATRIX, Name, Scored, requested_scores, score_name
+from .requested_scores import EACH_CLASS, MATRIX, NO_SCORES, Name, Scored, requested_scores, same_name_error, score_name
 from .score_gradients import CUT, Cell, How, Slope, generic_table, precise, slopes_at
 
 ALL_CLASSES = "each class"  # one score for each class; "class" alone is their plain mean, as in every other function
@@ -134,9 +134,9 @@ def _by_name(wanted: Iterable[Scored], classes: tuple[Any, ...], positive: Any) 
     for score in dict.fromkeys(wanted):  # an alias is the same score
         for name, how in _names(score, classes, positive).items():
             if scores.setdefault(name, (score.measure, how)) != (score.measure, how):
-                raise ValueError(f"Two different measures have the name {name[0]!r}. Give one of them another name.")
+                raise same_name_error(name[0])
     if not scores:
-        raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
+        raise ValueError(NO_SCORES)
     return scores
 
 
