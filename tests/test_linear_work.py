@@ -15,7 +15,7 @@ import indicatrix as ix
 from indicatrix.algebra.exact import exactly
 from indicatrix.encode import codes
 from indicatrix.scores import areas as areas_module
-from indicatrix.scores import best as best_module
+from indicatrix.scores import best_thresholds as best_module
 from indicatrix.scores import pairwise
 from indicatrix.scores.exact_quotients import exact_quotients
 

@@ -36,7 +36,7 @@ from .comparison.joint import Joint as Joint
 from .comparison.joint import joint as joint
 from .planning import power as power
 from .explanation.explain import explain as explain
-from .explanation.explained import Explanation as Explanation
+from .explanation.explanation import Explanation as Explanation
 from .explained_difference import ExplainedDifference as ExplainedDifference
 from .explained_difference import explain_difference as explain_difference
 from .algebra.functions import ratio as ratio
@@ -141,7 +141,7 @@ from .scores.areas import log_auc as log_auc
 from .scores.areas import partial_auc as partial_auc
 from .scores.areas import r_precision as r_precision
 from .scores.areas import threshold_average as threshold_average
-from .scores.best import Best as Best
+from .scores.best_thresholds import Best as Best
 from .scores.constraints import Constraint as Constraint
 from .scores.rate_point import RatePoint as RatePoint
 from .scores.binned import Binned as Binned
@@ -164,10 +164,10 @@ from .scores.hinge import hinge_loss as hinge_loss
 from .scores.kendall import kendall as kendall
 from .scores.pairwise import hand_till_auc as hand_till_auc
 from .scores.pairwise import ordinal_auc as ordinal_auc
-from .scores.balanced import balanced_log_loss as balanced_log_loss
-from .scores.proper import brier as brier
-from .scores.proper import log_loss as log_loss
-from .scores.proper import spherical_score as spherical_score
+from .scores.balanced_log_loss import balanced_log_loss as balanced_log_loss
+from .scores.proper_scores import brier as brier
+from .scores.proper_scores import log_loss as log_loss
+from .scores.proper_scores import spherical_score as spherical_score
 from .scores.propensity_scores import label_propensities as label_propensities
 from .scores.propensity_scores import propensity_ndcg_at_k as propensity_ndcg_at_k
 from .scores.propensity_scores import propensity_precision_at_k as propensity_precision_at_k
@@ -187,8 +187,8 @@ from .scores.sweep import sweep as sweep
 from .scores.top_k_accuracy import top_k_accuracy as top_k_accuracy
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
-from .inference.calibration.line import CalibrationLine as CalibrationLine
-from .inference.calibration.line import calibration_line as calibration_line
+from .inference.calibration.calibration_line import CalibrationLine as CalibrationLine
+from .inference.calibration.calibration_line import calibration_line as calibration_line
 from .inference.calibration.spiegelhalter import Spiegelhalter as Spiegelhalter
 from .inference.calibration.spiegelhalter import spiegelhalter as spiegelhalter
 from .inference.paired.difference import Difference as Difference

@@ -16,7 +16,7 @@ from .algebra.tnorms import tnorm
 from .encode.decisions import Above, HitInTop, RowRule, TopK, rule_of, thresholds
 from .encode.device_arrays import (
     common_place,
-    detached,
+    detach,
     has_long_integers,
     holds_labels,
     is_kind,
@@ -30,7 +30,7 @@ from .settings.arguments.options import DEFAULTS, Options
 from .settings.arguments.prepare import plain_rule
 from .tally.on_device.counting import Naming, count_labels, count_matrices, count_plain_integers
 from .tally.on_device.decisions import best_class, highest_classes, reaches
-from .tally.on_device.soft import count_memberships
+from .tally.on_device.memberships import count_memberships
 from .tally.on_device.tables import MOST_CLASSES, fits_kernel
 from .tally.on_device.weights import exact_floats
 from .tally.tally import Tally, have_pairs
@@ -58,7 +58,7 @@ def count_on_device(y_true: Any, y_pred: Any, options: Options) -> Counted | Non
         return None
     if y_true.shape[0] != y_pred.shape[0] or 0 in (*y_true.shape, *y_pred.shape) or not has_long_integers(namespace_of(y_true)):
         return None
-    true, pred = (_short(detached(x)) for x in (y_true, y_pred))
+    true, pred = (_short(detach(x)) for x in (y_true, y_pred))
     if true is None or pred is None:
         return None
     if options.plain and true.ndim == pred.ndim == 1 and holds_labels(true) and holds_labels(pred):
@@ -148,7 +148,7 @@ def _beside(values: Any, like: Any) -> Any:
         return None
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
         return on_device_of(values, like)
-    return detached(values) if place_of(values) == place_of(like) else None
+    return detach(values) if place_of(values) == place_of(like) else None
 
 
 def _as_mask(values: Any, *shapes: tuple[int, int]) -> Any:
@@ -171,7 +171,7 @@ def _scores_of_two(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: An
     positive = 1 if options.positive is None else options.positive
     if not isinstance(positive, int) or positive not in classes:
         return None
-    reached = _reached(pred, rule, 1)
+    reached = _find_reached(pred, rule, 1)
     if reached is None:
         return None
     at, xp = classes.index(positive), namespace_of(pred)
@@ -180,7 +180,7 @@ def _scores_of_two(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: An
     return _count_labels(true, decided, Naming(classes, ordered=True), Made(decide=plain_rule(rule)), options)
 
 
-def _reached(scores: Any, rule: Any, width: int) -> Any:
+def _find_reached(scores: Any, rule: Any, width: int) -> Any:
     """Return where scores reach the thresholds of a rule; None for another rule, or if a score is NaN."""
     if not isinstance(rule, Above):
         if isinstance(rule, str | RowRule) or (width == 1 and np.ndim(rule)):
@@ -248,7 +248,7 @@ def _scores_of_labels(true: Any, pred: Any, given: tuple[Any, ...] | None, rule:
             return None
         decided = _several_hot(highest_classes(pred, rule.k), m)
     else:
-        decided = _reached(pred, rule, m)
+        decided = _find_reached(pred, rule, m)
     return None if decided is None else _count_matrices(true, decided, naming, Made(decide=plain_rule(rule)), options)
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .algebra.average import choose_average
+from .algebra.call_door import LABEL_ARGUMENTS
+from .algebra.counts import CELLS
 from .algebra.measure import Measure
 from .algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from .algebra.names_elsewhere import explain_options, refuse_unknown
@@ -16,7 +18,7 @@ from .catalogue.matrix import measure_of_counts
 from .encode.device_arrays import place_of
 from .encode.whole_numbers import as_integers, dense_view
 from .evaluation import Evaluation
-from .settings.arguments.options import DEFAULTS, NAMES, Options
+from .settings.arguments.options import DEFAULTS, Options
 from .tally.count_integers import count_integers
 from .tally.tally import Tally
 
@@ -171,9 +173,9 @@ def evaluate(
     return evaluate_with(y_true, y_pred, options)
 
 
-def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = NAMES, /, **options: Any) -> Evaluation:
+def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = LABEL_ARGUMENTS, /, **options: Any) -> Evaluation:
     """Return the evaluation for a caller that has other names for the two label arrays; errors use them."""
-    if not options and names is NAMES:  # so little is to be done for a short vector that even this saves time
+    if not options and names is LABEL_ARGUMENTS:  # so little is to be done for a short vector that even this saves time
         return evaluate_with(y_true, y_pred, DEFAULTS)
     options = {"moments": False, **options}  # evaluate keeps what intervals need; other callers ask for it
     return evaluate_with(y_true, y_pred, options_of(options)._replace(names=names))
@@ -308,12 +310,11 @@ def _prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
 
 
 def _check_cells(unobserved: Iterable[str] | None) -> tuple[str, ...]:
-    cells = ("tp", "fp", "fn", "tn")
     given = (unobserved,) if isinstance(unobserved, str) else tuple(unobserved or ())
     for name in given:
-        if name not in cells:
-            raise ValueError(f"unobserved= names {name!r}; the cells that data may not show are {', '.join(cells)}.")
-    return tuple(name for name in cells if name in given)
+        if name not in CELLS:
+            raise ValueError(f"unobserved= names {name!r}; the cells that data may not show are {', '.join(CELLS)}.")
+    return tuple(name for name in CELLS if name in given)
 
 
 def _check_moments(moments: Any) -> bool | None:

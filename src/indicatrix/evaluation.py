@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .algebra.arrays import Array
-from .algebra.average import ALIASES, Name, counts_of_units
+from .algebra.average import ALIASES, MICRO_AND_MACRO, Name, counts_of_units
 from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
@@ -1006,7 +1006,7 @@ class Evaluation:
         other: Evaluation,
         *,
         measures: str | Measure | Iterable[Any] | None = None,
-        averages: Iterable[str | None] = ("micro", "macro"),
+        averages: Iterable[str | None] = MICRO_AND_MACRO,
     ) -> Dominance:
         """Return whether this classifier is at least as good as another in every cell and by every measure.
 

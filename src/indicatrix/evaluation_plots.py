@@ -14,11 +14,10 @@ from .algebra.average import AVERAGES, average_name
 from .algebra.measure import Measure
 from .algebra.measure_names import find
 from .algebra.wording import listing
+from .theory.result.findings import EXAMINED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-WITH_FLOORS = ("precision", "recall", "specificity", "accuracy", "mcc", "jaccard", "f1")
 
 
 @dataclass(frozen=True, repr=False)
@@ -171,7 +170,7 @@ class EvaluationPlots:
         found = find(measure)
         counts = self.ev.aggregate("class")
         sizes = as_weight(counts.tpos).astype(float)
-        label = self._moved(label, sizes)
+        label = self._class_to_change(label, sizes)
         place = self.ev.classes.index(label)
         # Labels that do not exclude one another have a prevalence each; classes share the examples.
         exclusive = self.ev.kind == "multiclass"
@@ -187,7 +186,7 @@ class EvaluationPlots:
             shares, drawn, now=now, name=label, title=f"{found} if {short_of(label)} were more or less frequent", ax=ax
         )
 
-    def _moved(self, label: Any, sizes: Any) -> Any:
+    def _class_to_change(self, label: Any, sizes: Any) -> Any:
         if not self.ev.classes:
             raise ValueError("There are no classes here, so no share can change. Evaluate some examples first.")
         if label is None:
@@ -196,7 +195,7 @@ class EvaluationPlots:
             raise ValueError(f"{label!r} is not a class; the classes are {listing(self.ev.classes)}.")
         return label
 
-    def floors(self, measures: Sequence[str | Measure] = WITH_FLOORS, average: str = "micro", *, ax: Axes | None = None) -> Axes:
+    def floors(self, measures: Sequence[str | Measure] = EXAMINED, average: str = "micro", *, ax: Axes | None = None) -> Axes:
         """Return axes with scores on their range, which starts at what always being wrong scores.
 
         Parameters

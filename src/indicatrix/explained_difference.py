@@ -160,7 +160,7 @@ def _reasons(
     if not any(score.lost for score in scores):
         differ = reasons or there[0][:2] != there[1][:2]
         return reasons if differ else ["Nothing is undefined here, so their conventions make no difference."]
-    reasons += _undefined(evs, scores, rows)
+    reasons += _undefined_sentences(evs, scores, rows)
     if _same(*values.values()):
         reasons.append("Both conventions come to the same here.")
     return [*reasons, *(f"In {side.name} {_words(side, score)}." for side, score in zip(sides, scores, strict=True))]
@@ -182,7 +182,7 @@ def _words(side: Dialect, score: Score) -> str:
     return f"an undefined value counts as {how}"
 
 
-def _undefined(evs: list[Evaluation], scores: list[Score], rows: Callable[[], list[int]]) -> list[str]:
+def _undefined_sentences(evs: list[Evaluation], scores: list[Score], rows: Callable[[], list[int]]) -> list[str]:
     """Return the sentences that name what is undefined."""
     said: list[str] = []
     lost: dict[str, dict[Any, None]] = {}
@@ -193,14 +193,14 @@ def _undefined(evs: list[Evaluation], scores: list[Score], rows: Callable[[], li
     for axis, found in lost.items():
         absent = _absent(evs, tuple(found)) if axis == "class" else []
         if absent:
-            said.append(f"{_named('class', absent)} neither occur{_s(absent)} nor {_is(absent)} predicted.")
+            said.append(f"{_names_in_words('class', absent)} neither occur{_s(absent)} nor {_is(absent)} predicted.")
         names = rows() if axis == "example" else [name for name in found if name not in absent]
         if not axis:
             said.append("The value itself is undefined.")
         elif names:
             plural = "" if len(names) == 1 else "s"
             first = " (counted from 0)" if axis == "example" else ""
-            said.append(f"The value{plural} of {_named(axis, names).lower()}{first} {_is(names)} undefined.")
+            said.append(f"The value{plural} of {_names_in_words(axis, names).lower()}{first} {_is(names)} undefined.")
     return said
 
 
@@ -221,7 +221,7 @@ def _absent(evs: list[Evaluation], names: tuple[Any, ...]) -> list[Any]:
     return [name for name in names if not isinstance(name, tuple) and name in gone]
 
 
-def _named(axis: str, names: Any) -> str:
+def _names_in_words(axis: str, names: Any) -> str:
     plural = {"class": "Classes", "example": "Examples"}.get(axis, axis.capitalize())
     return f"{axis.capitalize() if len(names) == 1 else plural} {listing(names)}"
 

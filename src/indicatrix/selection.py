@@ -28,7 +28,7 @@ class Selection:
     averages: tuple[Name, ...]
     others: tuple[Name, ...] = ()  # averages that are shown only if they are named
 
-    def shortened(self) -> Selection:
+    def shorten(self) -> Selection:
         """Return the first averages, as many as fit into a table that a reader sees at once."""
         fit = max(1, MOST_ROWS // max(1, len(self.measures)))
         return Selection(self.measures, self.averages[:fit], self.averages[fit:])

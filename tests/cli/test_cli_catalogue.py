@@ -10,7 +10,7 @@ import pytest
 from commands import indicatrix, printed, refused
 
 import indicatrix as ix
-from indicatrix.algebra.exact import defined, exactly, order
+from indicatrix.algebra.exact import exactly, is_defined, order
 from indicatrix.algebra.formula_text import formula_as_text
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
 from indicatrix.cli.catalogue import PROPERTIES, _answer, _choose, catalogue
@@ -38,7 +38,7 @@ def test_every_formula_shown_is_the_formula_computed(measure: ix.Measure) -> Non
     read, computed = exactly(ix.measure(text, params=dict(measure.params))), exactly(measure)
     for v in VECTORS:
         x, y = read(*v), computed(*v)
-        if defined(x, y):
+        if is_defined(x, y):
             assert order(x, y) == 0
         else:
             assert repr(x) == repr(y)  # undefined at the same counts, and in the same way

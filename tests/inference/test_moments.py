@@ -19,7 +19,7 @@ import indicatrix as ix
 from indicatrix.encode.row_words import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
-from indicatrix.inference.sample_size.search import scaled
+from indicatrix.inference.sample_size.search import scale
 from indicatrix.tally import examples, row_products, word_counts
 from indicatrix.tally import moments as moments_module
 from indicatrix.tally.moments import Moments, Products, width
@@ -378,7 +378,7 @@ def test_a_measure_of_labels_keeps_no_moments(monkeypatch: pytest.MonkeyPatch) -
         raise AssertionError
 
     monkeypatch.setattr(row_products, "products_of", fail)
-    monkeypatch.setattr(row_products, "squared", fail)
+    monkeypatch.setattr(row_products, "square", fail)
     ix.f1(TRUE, PRED, average="macro")
     ix.f1(sets(TRUE), sets(PRED), average="macro", sample_weight=WEIGHTS)
     with pytest.raises(AssertionError):
@@ -601,7 +601,7 @@ def test_more_examples_with_the_same_shares_have_a_smaller_variance(name: str) -
     ev = part_of(name, np.arange(N))
     for average in ("micro", "macro", "exemplar", *ev.tally.by):
         estimator = estimator_of(ev, ix.f1, ev.score("f1", average), None)
-        more = scaled(estimator, 4.0)
+        more = scale(estimator, 4.0)
         assert more is not None
         assert more.variance() == pytest.approx(estimator.variance() / 4, rel=1e-9)
         assert more.value == pytest.approx(estimator.value)

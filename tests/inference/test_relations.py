@@ -12,7 +12,7 @@ import pytest
 import indicatrix as ix
 from indicatrix.inference.p_values.signed_ranks import mid_ranks
 from indicatrix.inference.population.association import correlation, kendall_tau, mutual_information
-from indicatrix.inference.population.explaining_set import MANY, explained, explaining_set
+from indicatrix.inference.population.explaining_set import MANY, explained_shares, explaining_set
 from indicatrix.inference.population.perturbation import perturb_table
 
 TABLE = np.array([[80, 14, 3], [6, 70, 9], [2, 4, 37]])
@@ -75,7 +75,7 @@ def test_shares_are_those_of_linear_regression() -> None:
     for chosen in ((0,), (1, 2), (0, 3, 4)):
         rest = apart - apart[:, chosen] @ np.linalg.lstsq(apart[:, chosen], apart, rcond=None)[0]
         wanted = 1 - (rest**2).sum(axis=0) / (apart**2).sum(axis=0)
-        assert explained(correlation(x), np.array([chosen]))[0] == pytest.approx(wanted, abs=1e-9)
+        assert explained_shares(correlation(x), np.array([chosen]))[0] == pytest.approx(wanted, abs=1e-9)
 
 
 def test_no_smaller_set_explains_the_rest() -> None:
@@ -86,7 +86,7 @@ def test_no_smaller_set_explains_the_rest() -> None:
         assert found.exact
         assert found.shares.min() >= 0.9 - 1e-9
         smaller = np.array([*combinations(range(7), max(len(found.columns) - 1, 1))])
-        assert len(found.columns) == 1 or explained(correlation(x), smaller).min(axis=1).max() < 0.9
+        assert len(found.columns) == 1 or explained_shares(correlation(x), smaller).min(axis=1).max() < 0.9
 
 
 @pytest.mark.slow
@@ -99,7 +99,7 @@ def test_among_many_columns_a_set_is_found_one_by_one() -> None:
     assert 4 <= len(found.columns) <= 8
     assert found.shares.min() >= 0.9 - 1e-9
     needed = [[c for c in found.columns if c != k] for k in found.columns]
-    assert explained(correlation(x), np.array(needed)).min(axis=1).max() < 0.9
+    assert explained_shares(correlation(x), np.array(needed)).min(axis=1).max() < 0.9
     assert explaining_set(np.zeros((0, 0)), 0.9).columns == ()
 
 
@@ -107,8 +107,10 @@ def test_noise_in_few_rows_explains_nothing() -> None:
     x = np.random.default_rng(0).normal(size=(6, 8))
     assert len(explaining_set(correlation(x), 0.95).columns) == 5
     assert len(explaining_set(correlation(x), 0.95, 6).columns) > 5
-    plain = explained(correlation(x), np.array([[0, 1]]))[0]
-    assert explained(correlation(x), np.array([[0, 1]]), 6)[0][2:] == pytest.approx(np.clip(1 - (1 - plain[2:]) * 5 / 3, 0, 1))
+    plain = explained_shares(correlation(x), np.array([[0, 1]]))[0]
+    assert explained_shares(correlation(x), np.array([[0, 1]]), 6)[0][2:] == pytest.approx(
+        np.clip(1 - (1 - plain[2:]) * 5 / 3, 0, 1)
+    )
 
 
 # Scores.

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scripts import run_script
 
 import indicatrix as ix
-from indicatrix.integrations.flat import key_of
+from indicatrix.integrations.scores_as_floats import key_of
 
 EV = ix.from_confusion([[40, 10, 0], [5, 45, 0], [0, 0, 0]], classes=["a", "b", "c"])
 NAMES = ("macro f1", "micro recall", "multiclass_mcc", "weighted f_beta(beta=0.5)")

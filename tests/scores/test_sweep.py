@@ -15,8 +15,8 @@ from scipy import sparse
 import indicatrix as ix
 from indicatrix.ranking.ranked import rank_scores
 from indicatrix.scores import affine_counts
-from indicatrix.scores import best as best_module
-from indicatrix.scores.best import best_of
+from indicatrix.scores import best_thresholds as best_module
+from indicatrix.scores.best_thresholds import best_of
 from indicatrix.scores.sweep import Sweep, sweep
 from indicatrix.scores.sweep_input import STRIP
 

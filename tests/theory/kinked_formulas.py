@@ -13,7 +13,7 @@ import numpy as np
 from formulas import IMPROVING, NUMBERS, positive, signed
 from hypothesis import strategies as st
 
-from indicatrix.algebra.exact import defined, exactly, order
+from indicatrix.algebra.exact import exactly, is_defined, order
 
 LARGEST = 5  # all count vectors with smaller cells are tried, and these, which lie outside them
 OUTSIDE = (
@@ -150,7 +150,7 @@ class Searched:
                 yield v, w
 
     def defined(self, *vectors: Vector) -> bool:
-        return defined(*(self.value(*v) for v in vectors))
+        return is_defined(*(self.value(*v) for v in vectors))
 
     def not_an_end(self, sign: int, ends: list[Vector]) -> Iterator[Any]:
         """Yield what shows that the values there are not one value beyond which there is no other."""
@@ -176,7 +176,7 @@ class Searched:
             fits = (abs(found * bottom - top) <= NEAR) & (abs(bottom) > NEAR)
         for v in (VECTORS[i] for i in np.flatnonzero(~fits & (np.isfinite(found) | (cells(VECTORS).min(axis=0) > 0)))):
             x, (over, under) = self.value(*v), (sum(c * y for c, y in zip(side, v, strict=True)) for side in (a, b))
-            if defined(x) and (under == 0 or order(x, Fraction(over) / under)):
+            if is_defined(x) and (under == 0 or order(x, Fraction(over) / under)):
                 yield v
 
 

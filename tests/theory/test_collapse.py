@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over, averages_that, find_average
-from indicatrix.algebra.exact import defined, exactly, order
+from indicatrix.algebra.exact import exactly, is_defined, order
 from indicatrix.theory.formula.moebius import Moebius, fit_moebius
 from indicatrix.theory.result.collapse import Collapse, Group, collapse
 from indicatrix.theory.result.one_hot_identities import has_accuracy_form, is_one_hot, of_accuracy
@@ -40,10 +40,10 @@ def literal(Y: np.ndarray, Yhat: np.ndarray, measure: ix.Measure, average: str) 
     row = find_average(average)
     if row.pools:
         x = value(*table.sum(axis=(1, 2)).tolist())
-        return x if defined(x) else math.nan
+        return x if is_defined(x) else math.nan
     units = table.sum(axis=2 if row.per == ("example",) else 1).T.tolist()
     weights = [1 if row.weight is None else row.weight(measure, ix.Counts(*v)) for v in units]
-    kept = [(value(*v), w) for v, w in zip(units, weights, strict=True) if w and defined(value(*v))]
+    kept = [(value(*v), w) for v, w in zip(units, weights, strict=True) if w and is_defined(value(*v))]
     if not kept:
         return math.nan
     if all(type(x) is Fraction for x, _ in kept):
@@ -60,7 +60,7 @@ def hot(y: Any, m: int) -> np.ndarray:
 
 
 def equal(x: Any, y: Any) -> bool:
-    return defined(x, y) and order(x, y) == 0
+    return is_defined(x, y) and order(x, y) == 0
 
 
 def necessary(result: Collapse) -> Iterator[Group]:
@@ -122,9 +122,9 @@ def test_closed_forms_equal_the_scores_of_the_whole_registry() -> None:
             for average in OF_ACCURACY:
                 if exists(measure, average):
                     form, score = of_accuracy(measure, average, m=m, n=n), literal(Y, Yhat, measure, average)
-                    assert defined(form(acc)) == defined(score), (measure, average)
-                    assert not defined(score) or equal(form(acc), score), (measure, average)
-                    if form.moebius is not None and defined(score):
+                    assert is_defined(form(acc)) == is_defined(score), (measure, average)
+                    assert not is_defined(score) or equal(form(acc), score), (measure, average)
+                    if form.moebius is not None and is_defined(score):
                         assert equal(form.moebius(acc), score), (measure, average, form.text)
 
 
@@ -195,7 +195,7 @@ def test_moebius_functions_are_found_from_their_values(p: int, q: int, r: int, s
     spoilt = [*points[:-1], (points[-1][0], points[-1][1] + Fraction(1, 10**9))]
     assert fit_moebius(spoilt) is None
     value = found(Fraction(2, 7))
-    if defined(value):
+    if is_defined(value):
         assert read(str(found), Fraction(2, 7)) == value
 
 
@@ -236,9 +236,9 @@ def check_partition(result: Collapse, scores: dict[Any, Any]) -> None:
     assert set(everywhere) == set(scores)
     assert len(everywhere) == len(scores)
     for s, x in scores.items():
-        assert defined(x) == (s not in result.undefined)
+        assert is_defined(x) == (s not in result.undefined)
         assert s not in of or equal(x, result.groups[of[s]].value)
-    for s, t in combinations([s for s in scores if defined(scores[s])], 2):
+    for s, t in combinations([s for s in scores if is_defined(scores[s])], 2):
         together = s in of and of.get(s) == of.get(t)
         assert together == equal(scores[s], scores[t]), (s, t)
     for group in result.groups:
@@ -260,8 +260,8 @@ def test_groups_partition_the_scores_by_exact_value(problem: Any) -> None:
     assert result.accuracy == Fraction(sum(a == b for a, b in zip(y, yhat, strict=True)), len(y))
     assert set(result.of_accuracy) == {s for s in scores if s[1] in OF_ACCURACY}
     for s, form in result.of_accuracy.items():
-        assert defined(form(result.accuracy)) == defined(scores[s])
-        assert not defined(scores[s]) or equal(form(result.accuracy), scores[s])
+        assert is_defined(form(result.accuracy)) == is_defined(scores[s])
+        assert not is_defined(scores[s]) or equal(form(result.accuracy), scores[s])
 
 
 binary_matrices = st.tuples(st.integers(1, 4), st.integers(1, 6)).flatmap(
@@ -288,7 +288,7 @@ def test_groups_of_several_labels(problem: Any) -> None:
     always = [set(group.scores) for group in necessary(result)]
     for name in ("accuracy", "error_rate"):  # fact cor2.acc_always_equal
         assert any({(ix.MEASURES[name], a) for a in ("micro", "macro", "exemplar")} <= group for group in always)
-    if defined(scores[ix.recall, "micro"]):  # errata A11
+    if is_defined(scores[ix.recall, "micro"]):  # errata A11
         assert any({(ix.recall, "micro"), (ix.recall, "weighted")} <= group for group in always)
     sums = {(c.first, c.second) for c in result.complements}
     assert (((ix.accuracy, "micro"), (ix.error_rate, "micro"))) in sums
@@ -329,7 +329,7 @@ def test_what_theorems_claim_holds_for_fresh_data(m: int) -> None:
         Y, Yhat = hot(y, m), hot(other, m)
         for group in necessary(result):
             values = [literal(Y, Yhat, *score) for score in group.scores if still_claimed(group, *score, Y, Yhat)]
-            assert all(equal(x, z) for x, z in combinations([v for v in values if defined(v)], 2)), group
+            assert all(equal(x, z) for x, z in combinations([v for v in values if is_defined(v)], 2)), group
 
 
 def test_formulas_that_agree_above_chance_only_are_told_apart() -> None:

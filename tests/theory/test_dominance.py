@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.average import Average, averages_over, averages_that
-from indicatrix.algebra.exact import defined, exactly, order
+from indicatrix.algebra.exact import exactly, is_defined, order
 from indicatrix.tally.group_counts import CrossTable
 from indicatrix.tally.tally import Tally
 from indicatrix.theory.result.dominance import EXTENSIONS, dominates
@@ -37,7 +37,7 @@ def loses_by_a_correction(measure: ix.Measure) -> bool:
     for tp, fp, fn, tn in product((1, 2, 4), repeat=4):
         before = value(tp, fp, fn, tn)
         for after in (value(tp + 1, fp, fn - 1, tn) if fn > 1 else before, value(tp, fp - 1, fn, tn + 1) if fp > 1 else before):
-            if not defined(before, after) or sign * order(after, before) < 0:
+            if not is_defined(before, after) or sign * order(after, before) < 0:
                 return True
     return False
 

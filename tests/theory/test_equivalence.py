@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.algebra.exact import defined, exactly, order
+from indicatrix.algebra.exact import exactly, is_defined, order
 from indicatrix.algebra.measure import MEASURES
 from indicatrix.algebra.measure_names import find
 from indicatrix.theory.formula.equivalence import equivalent
@@ -57,7 +57,7 @@ def test_a_yes_is_never_contradicted_and_a_no_is_always_witnessed(first, second,
     one, other = exactly(MEASURES[first]), exactly(MEASURES[second])
     if answer.holds:
         pairs = [(one(*v), other(*v)) for v in vectors]
-        assert all(order(x, y) == 0 for x, y in pairs if defined(x, y))
+        assert all(order(x, y) == 0 for x, y in pairs if is_defined(x, y))
     elif answer.holds is False:
         v, x, y = answer.witness
         assert order(one(*v), other(*v)) == order(x, y) != 0
@@ -122,7 +122,7 @@ def test_a_formula_that_is_hardly_ever_defined_is_no_other(rare, name, up_to):
             values = [exactly(find(m))(*v) for m in pair]
             assert all(v)
             assert repr(said) == repr(values)
-            assert [defined(x) for x in values] == [m == name for m in pair]
+            assert [is_defined(x) for x in values] == [m == name for m in pair]
             assert f"at {v} only {name} is defined" in answer.note
 
 
@@ -256,7 +256,7 @@ def test_the_sorted_neighbours_decide_as_all_pairs_do():
     test_set = [(tp, fp, 4 - tp, 3 - fp) for tp in range(5) for fp in range(4)]
     for first, second in combinations(("accuracy", "f1", "jaccard", "recall", "informedness", "mcc"), 2):
         one, other = exactly(MEASURES[first]), exactly(MEASURES[second])
-        usable = [v for v in test_set if defined(one(*v), other(*v))]
+        usable = [v for v in test_set if is_defined(one(*v), other(*v))]
         alike = all(order(one(*v), one(*w)) == order(other(*v), other(*w)) for v, w in combinations(usable, 2))
         assert alike >= equivalent(first, second, up_to="ranking").holds
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.algebra.exact import defined, exactly
+from indicatrix.algebra.exact import exactly, is_defined
 from indicatrix.algebra.formula_text import formula_as_text
 from indicatrix.catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 from indicatrix.explanation.advice import undefined_where
 from indicatrix.explanation.beyond_counts import ADVICE, OF_GROUP
-from indicatrix.explanation.elsewhere import LIBRARIES, measures_called
+from indicatrix.explanation.other_names import LIBRARIES, measures_called
 from indicatrix.theory.formula.sentences import CELLS
 
 MEASURES = [*dict.fromkeys(ix.MEASURES.values())]
@@ -47,9 +47,9 @@ def test_a_measure_is_undefined_where_it_is_said_and_nowhere_nearer(measure: ix.
     value = exactly(measure)
     for empty in undefined_where(measure):
         counts = {cell: 0 if cell in empty else x for cell, x in zip(CELLS, (7, 4, 9, 26), strict=True)}
-        assert not defined(value(*counts.values()))
+        assert not is_defined(value(*counts.values()))
         for cell in empty:
-            assert defined(value(*(counts | {cell: 6}).values()))
+            assert is_defined(value(*(counts | {cell: 6}).values()))
 
 
 def _check_skew_and_constant_predictions(measure: ix.Measure, found: ix.Explanation) -> None:

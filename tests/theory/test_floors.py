@@ -12,7 +12,7 @@ import sympy
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_that
-from indicatrix.algebra.exact import defined, exactly, order
+from indicatrix.algebra.exact import exactly, is_defined, order
 from indicatrix.theory.formula.cancellation import rational_form
 from indicatrix.theory.formula.floors import has_floor
 
@@ -37,7 +37,7 @@ def test_no_prediction_is_worse_than_the_floor(measure, average):
         return
     floor, value = ix.floor(measure, M, average=average), exactly(measure)
     wrong = value(0, 1, 1, M - 2)
-    assert float(floor) == float(wrong) or (math.isnan(floor) and not defined(wrong))
+    assert float(floor) == float(wrong) or (math.isnan(floor) and not is_defined(wrong))
     if not isinstance(floor, ix.Floor) or not floor.lowest:
         return
     for right in range(N + 1):  # under one-hot rows these are all the counts there are
@@ -45,8 +45,8 @@ def test_no_prediction_is_worse_than_the_floor(measure, average):
             reached = value(right, N - right, N - right, N * (M - 2) + right)
         else:
             units = [value(1, 0, 0, M - 1)] * right + [wrong] * (N - right)
-            reached = sum(units) / N if all(map(defined, units)) else math.nan
-        if defined(reached):
+            reached = sum(units) / N if all(map(is_defined, units)) else math.nan
+        if is_defined(reached):
             assert not worse(measure, reached, floor)
 
 
@@ -69,7 +69,7 @@ def test_macro_floors_are_the_worst_of_all_predictions(sizes):
         counts = ix.evaluate(truth, list(predicted), classes=range(M)).aggregate("class")
         for measure in known:
             values = [exactly(measure)(*map(int, v)) for v in zip(*counts, strict=True)]
-            values = [x for x in values if defined(x)]
+            values = [x for x in values if is_defined(x)]
             if values:
                 mean = sum(values) / len(values)
                 if measure not in worst or worse(measure, mean, worst[measure]):

@@ -15,7 +15,7 @@ from indicatrix.algebra.measure import MEASURES
 from indicatrix.theory.formula.equivalence import equivalent
 from indicatrix.theory.identification.candidates import candidates, families, problems
 from indicatrix.theory.identification.identify import identify
-from indicatrix.theory.identification.probing import probes
+from indicatrix.theory.identification.probes import probes
 from indicatrix.theory.identification.trial import _roots
 
 sklearn = pytest.importorskip("sklearn.metrics")

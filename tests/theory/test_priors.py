@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over, find_average
-from indicatrix.algebra.exact import defined, exactly, order
+from indicatrix.algebra.exact import exactly, is_defined, order
 from indicatrix.tally.group_counts import Summed
 from indicatrix.theory.result.prior_free import skew_conditions, uniform_error_deviation
 from indicatrix.theory.result.priors import drift, reprior
@@ -205,12 +205,12 @@ def exact_score(tally, measure, average):
     units, times = (part.T.tolist() for part in tally.pooled.rows()) if row.per == ("example",) else (cells, [1] * len(cells))
     weights = [1 if row.weight is None else row.weight(measure, ix.Counts(*map(F, v))) for v in units]
     pairs = [(value(*v), F(w) * F(t)) for v, w, t in zip(units, weights, times, strict=True)]
-    pairs = [(x, w) for x, w in pairs if defined(x) and w]
+    pairs = [(x, w) for x, w in pairs if is_defined(x) and w]
     return sum(x * w for x, w in pairs) / sum(w for _, w in pairs) if pairs else math.nan
 
 
 def same(x, y):
-    return defined(x) == defined(y) and (not defined(x) or abs(float(x) - float(y)) <= 1e-13)
+    return is_defined(x) == is_defined(y) and (not is_defined(x) or abs(float(x) - float(y)) <= 1e-13)
 
 
 @settings(deadline=None, max_examples=37)
@@ -232,7 +232,7 @@ def test_decisions_agree_with_exact_scores_at_other_priors(ev, measure, average,
             one = {c: int(c == name) for c in ev.classes}
             assert float(exact_score(reprior(ev.tally, one, "multiclass"), measure, average)) == pytest.approx(float(value))
     else:
-        assert not defined(*scores)
+        assert not is_defined(*scores)
 
 
 @settings(deadline=None, max_examples=40)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.evidence import Evidence
-from indicatrix.algebra.exact import defined, exactly, order
+from indicatrix.algebra.exact import exactly, is_defined, order
 from indicatrix.algebra.linear_fractional import as_fraction
 from indicatrix.theory.formula.invariance import moebius
 from indicatrix.theory.formula.properties import DECISIONS
@@ -105,7 +105,7 @@ def fits_moebius(values):
 
 
 def same(x, y):
-    return x == y or (math.isnan(x) and math.isnan(y)) or (defined(x, y) and order(x, y) == 0)
+    return x == y or (math.isnan(x) and math.isnan(y)) or (is_defined(x, y) and order(x, y) == 0)
 
 
 def differ(x, y):
@@ -137,10 +137,10 @@ def test_a_yes_holds_at_fresh_counts(measure, v, l, u):
         moves["skew_invariant"] = (l * tp, u * fp, l * fn, u * tn)
     for name, w in moves.items():
         if getattr(known, name):
-            assert same(value, exact(measure, w)) or not defined(value), (name, v, w)
+            assert same(value, exact(measure, w)) or not is_defined(value), (name, v, w)
     sign = -1 if measure.better == "lower" else 1
     for w in ((tp + 1, fp, fn - 1, tn), (tp, fp - 1, fn, tn + 1)):
-        if known.monotone and min(w) >= 0 and defined(value, exact(measure, w)):
+        if known.monotone and min(w) >= 0 and is_defined(value, exact(measure, w)):
             assert sign * order(exact(measure, w), value) >= 0, (v, w)
 
 

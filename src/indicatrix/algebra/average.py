@@ -87,6 +87,7 @@ AVERAGES: dict[str, Average] = {
     "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
 }
 ALIASES = {"samples": "exemplar"}
+MICRO_AND_MACRO = ("micro", "macro")  # the two that the theory contrasts; what several averages are if left out
 BINARY = "binary"  # only the counts of the positive class, which are already pooled
 
 
@@ -176,6 +177,15 @@ def _alternative(measure: Any) -> str:
 
     values = f"ix.evaluate(y_true, y_pred).values({str(measure)!r}) has one value for each class"
     return f"{', and '.join(filter(None, (values, OF_ALL_CLASSES.get(measure.name))))}."
+
+
+def reads_confusion(average: Average) -> bool:
+    """Return whether a confusion matrix gives an average: it pools, or runs over classes or examples.
+
+    >>> reads_confusion(find_average("weighted")), reads_confusion(find_average("fold"))
+    (True, False)
+    """
+    return average.per in ((), ("class",), ("example",))
 
 
 def averages_that(fits: Callable[[Average], bool]) -> tuple[str, ...]:

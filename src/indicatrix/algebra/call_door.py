@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .counts import CELLS
 from .makers import makers
 from .score import Undefined
 from .wording import number_of
 
 if TYPE_CHECKING:
     from inspect import Signature
+
+LABEL_ARGUMENTS = ("y_true", "y_pred")  # what callers and errors call the two arrays of labels
 
 
 class Door(NamedTuple):
@@ -56,7 +59,7 @@ class Door(NamedTuple):
         if len(args) == 3 and isinstance(args[2], str):
             return f"give the average by name: {caller}({one}, {two}, average={args[2]!r})."
         if self.unit == "counts" and {"tp", "fp", "fn", "tn"} & {*options}:
-            cells = ", ".join(f"{name}={options[name]!r}" for name in ("tp", "fp", "fn", "tn") if name in options)
+            cells = ", ".join(f"{name}={options[name]!r}" for name in CELLS if name in options)
             return f"give numbers as {caller}(ix.Counts({cells}))."
         if self.unit == "counts" and len(args) == 4:
             return f"give four numbers as {caller}(ix.Counts(tp, fp, fn, tn))."

@@ -16,7 +16,7 @@ from .tnorms import Binary, TNorm, tnorm, with_complement
 POINTS = sorted({Fraction(k, d) for d in (8, 3, 7, 10) for k in range(d + 1)})  # dyadic and other; with each x also 1 - x
 
 
-DIGITS = 12  # laws of irrational t-norms are compared to so many digits, on floats: thousands of times the rounding error
+DIGITS = 12  # laws of irrational t-norms are compared to this many digits, on floats: thousands of times the rounding error
 
 
 Cells = tuple[Any, Any, Any, Any]  # tp, fp, fn, tn of one entry

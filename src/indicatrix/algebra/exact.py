@@ -10,7 +10,7 @@ from typing import Any
 
 from .arrays import quiet
 
-DIGITS = 30  # irrational values that agree to so many digits count as equal; evidence states the number
+DIGITS = 30  # irrational values that agree to this many digits count as equal; evidence states the number
 FLOAT_DIGITS = 9  # the same for values that only floats can compute
 LARGEST = 1 << 16  # bits: a number with more, such as 2**-10**10, would not fit into memory as a fraction
 WORKING = 50  # digits with which irrational values are computed
@@ -94,7 +94,7 @@ def _float_value(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[
     return Rounded(m) if math.isfinite(m) else m
 
 
-def defined(*values: Value) -> bool:
+def is_defined(*values: Value) -> bool:
     """Return whether all values are finite."""
     return all(type(x) is Fraction or math.isfinite(x) for x in values)
 

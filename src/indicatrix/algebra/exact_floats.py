@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import EXACT_IN_FLOAT64, FLOATS_ARE_EXACT, Array
-from .recorded import UNCHANGED, NotRecordableError, Recorded, record
+from .recorded_counts import UNCHANGED, NotRecordableError, Recorded, record
 
 ROUNDED_ALIKE = {
     *UNCHANGED,

@@ -7,7 +7,10 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from numbers import Real
 from typing import Any
+
+import numpy as np
 
 Registry = Mapping[str, Any]  # a name -> a member, or a function of one parameter that returns one
 
@@ -39,6 +42,16 @@ def choices_of(registry: Registry) -> str:
     return ", ".join(f"{name}({parameter_of(x)}=2)" if is_family(x) else name for name, x in registry.items())
 
 
+def member_text(name: str, params: Mapping[str, Any]) -> str:
+    """Return the text of a member, which ``read_member`` reads.
+
+    >>> member_text("plain", {}), member_text("wide", {"s": Fraction(1, 3)})
+    ('plain', 'wide(s=1/3)')
+    """
+    given = ", ".join(f"{key}={value}" for key, value in params.items())
+    return f"{name}({given})" if given else name
+
+
 def read_member(text: str, registry: Registry, what: str) -> Any:
     """Return the member of a registry that a text stands for, such as "wide(s=2)".
 
@@ -57,6 +70,13 @@ def read_member(text: str, registry: Registry, what: str) -> Any:
         ):
             return family(_number(node, text))
     raise ValueError(f"{text!r} is not the name of {what}. Use {choices_of(registry)}.")
+
+
+def check_parameter(family: str, param: str, value: Any) -> Any:
+    """Return the parameter of a family as a Python number; what is not a number is refused."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{family}({param}={value!r}): {param} must be a number, e.g. {family}({param}=2).")
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _number(node: ast.expr, text: str) -> Any:

@@ -100,7 +100,7 @@ def _power_of_many_digits(base: Any, exponent: Any) -> Any:
         return library.one if abs(base) == 1 else library.inf if (abs(base) > 1) == (exponent > 0) else library.zero
     if not (library.isfinite(base) and library.isfinite(exponent)):
         return base**exponent
-    if base == 0 or abs(base) == 1:  # an exponent with so many bits is a huge even number
+    if base == 0 or abs(base) == 1:  # an exponent with this many bits is a huge even number
         return base**exponent if library.mag(exponent) < MOST_BITS else base ** library.mpf(2 if exponent > 0 else -2)
     bits = exponent * library.log(abs(base), 2)
     if abs(bits) < MOST_BITS:

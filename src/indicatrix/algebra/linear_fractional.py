@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from .arrays import quiet
-from .exact import Rounded, Value, defined, exact_value, fraction_of, number, order
+from .exact import Rounded, Value, exact_value, fraction_of, is_defined, number, order
 
 Vector = tuple[Fraction, ...]
 Witness = tuple[tuple[Vector, ...], tuple[Value, ...]]  # count vectors, and the values there
 
 SAMPLE, FRESH = 24, 48  # count vectors that the coefficients are found on, and checked on
-SUSPECTS = 40  # so many differences of floats are computed again exactly
+SUSPECTS = 40  # this many differences of floats are computed again exactly
 COMMON, CERTAIN = 10**20, 45  # a value that agrees to 45 digits with a fraction of denominator <= COMMON is that fraction
 
 
@@ -37,7 +37,7 @@ def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any]
     ['1', '1/2', '1/2', '0']
     """
     value = exact_value(formula, dict(params))
-    if bent(value, lines(3)):
+    if find_bend(value, lines(3)):
         return None  # the most common "no", found with few vectors
     equations = []
     for v in _whole_vectors(SAMPLE, seed=0):
@@ -45,7 +45,7 @@ def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any]
         m = as_fraction(given)
         if m is not None:
             equations.append([*(m.denominator * x for x in v), *(-m.numerator * x for x in v)])
-        elif defined(given):
+        elif is_defined(given):
             return None  # irrational
     if len(equations) < SAMPLE // 3:
         return None  # defined too rarely to decide
@@ -95,7 +95,7 @@ def _many_vectors() -> tuple[tuple[tuple[int, ...], ...], Any]:
     return vectors, np.array(vectors, np.float64).T
 
 
-def bent(value: Callable[..., Value], along: Iterable[tuple[Vector, ...]]) -> Witness | None:
+def find_bend(value: Callable[..., Value], along: Iterable[tuple[Vector, ...]]) -> Witness | None:
     """Return a witness that a function is not linear-fractional, or None if these lines show no witness.
 
     The witness is four equidistant collinear count vectors, or a vector and its triple, with their values. On a line
@@ -104,12 +104,12 @@ def bent(value: Callable[..., Value], along: Iterable[tuple[Vector, ...]]) -> Wi
     """
     for points in along:
         values = tuple(value(*v) for v in points)
-        if not defined(*values):
+        if not is_defined(*values):
             continue
         for v, x in zip(points[:2], values, strict=False):
             triple = tuple(3 * c for c in v)
             larger = value(*triple)
-            if defined(larger) and order(x, larger):
+            if is_defined(larger) and order(x, larger):
                 return (v, triple), (x, larger)
         if not _moebius(values):
             return points, values
@@ -170,7 +170,7 @@ def as_fraction(x: Value) -> Fraction | None:
     >>> as_fraction(float("nan")) is None
     True
     """
-    if type(x) is Fraction or not defined(x) or isinstance(x, Rounded):
+    if type(x) is Fraction or not is_defined(x) or isinstance(x, Rounded):
         return x if type(x) is Fraction else None
     whole = fraction_of(x)
     near = whole.limit_denominator(COMMON)
@@ -221,11 +221,11 @@ def _null_space(equations: Iterable[Sequence[int]]) -> list[list[int]]:
             continue
         pivot, by = basis.pop(first), off.pop(first)
         basis = [
-            _reduced([by * x - far * y for x, y in zip(own, pivot, strict=True)]) for own, far in zip(basis, off, strict=True)
+            _reduce([by * x - far * y for x, y in zip(own, pivot, strict=True)]) for own, far in zip(basis, off, strict=True)
         ]
     return basis
 
 
-def _reduced(x: list[int]) -> list[int]:
+def _reduce(x: list[int]) -> list[int]:
     common = math.gcd(*x)
     return [k // common for k in x]

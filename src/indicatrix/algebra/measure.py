@@ -13,7 +13,7 @@ import numpy as np
 
 from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
 from .average import Name
-from .call_door import Door, interval_of_call
+from .call_door import LABEL_ARGUMENTS, Door, interval_of_call
 from .counts import Counts
 from .makers import makers
 from .registry import Registry
@@ -380,7 +380,7 @@ def rebuild(facts: dict[str, Any]) -> Measure:
     return Measure(**facts)
 
 
-def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), /, **options: Any) -> Any:
+def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = LABEL_ARGUMENTS, /, **options: Any) -> Any:
     """Return the evaluation of labels, with what intervals need; errors use ``names`` for the arrays."""
     return makers().evaluate_labels(y_true, y_pred, names, **{"moments": None, **options})
 
@@ -404,7 +404,7 @@ def _check_options(caller: Any, options: dict[str, Any]) -> None:
 
 COUNTS = Door(
     takes="counts, an evaluation, or y_true and y_pred",
-    names=("y_true", "y_pred"),
+    names=LABEL_ARGUMENTS,
     source="a source of counts",
     is_source=_is_source,
     make=_make,

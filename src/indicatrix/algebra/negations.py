@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from .arrays import is_array, namespace, quiet
-from .families import choices_of, read_member
+from .families import check_parameter, choices_of, member_text, read_member
 from .functions import maximum, minimum
 
 GRID = tuple(k / 16 for k in range(17))  # where a caller's own function is tried
@@ -56,8 +55,7 @@ class Negation:
         return self.function(x, **self.params)
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{k}={v}" for k, v in self.params.items())
-        return f"{self.name}({given})" if given else self.name
+        return member_text(self.name, self.params)
 
     def __reduce__(self) -> Any:  # a lambda cannot be pickled, but its name can
         return (negation, (repr(self),)) if self.name in NEGATIONS else super().__reduce__()
@@ -85,11 +83,10 @@ standard = Negation("standard", lambda x: 1 - x, doc="1 - x")
 
 
 def _parameter(name: str, letter: str, value: Any, low: float) -> Any:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name}({letter}={value!r}): {letter} must be a number, e.g. {name}({letter}=2).")
+    value = check_parameter(name, letter, value)
     if not low < float(value) < math.inf:
         raise ValueError(f"{name}({letter}={value}): {letter} must be greater than {low:g} and finite.")
-    return value.item() if isinstance(value, np.generic) else value
+    return value
 
 
 def sugeno(s: Any) -> Negation:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array
-
-KINDS = ("tp", "fp", "fn", "tn")
+from .counts import CELLS
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +39,9 @@ class Scale:
 
     def take(self, rows: Array | slice) -> Scale:
         """Return what cells of some examples count."""
-        return replace(self, **{kind: getattr(self, kind)[rows] for kind in KINDS}) if self.of == "example" else self
+        return replace(self, **{kind: getattr(self, kind)[rows] for kind in CELLS}) if self.of == "example" else self
 
-    def expected(self, kind: str, true: Any, pred: Any) -> Array:
+    def expected_cells(self, kind: str, true: Any, pred: Any) -> Array:
         """Return the cells that are expected where both classes are drawn from memberships.
 
         A row of memberships is a mixture of classes, and what it lacks to 1 is the share of "no class". The two classes are

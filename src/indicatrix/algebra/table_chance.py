@@ -15,7 +15,7 @@ import numpy as np
 from .arrays import Array, as_float
 from .functions import REMEMBERED, divide, log_gamma, special
 
-SMALL = 500  # up to so many entries the binomial coefficients are computed
+SMALL = 500  # up to this many entries the binomial coefficients are computed
 FEW = 10  # from here on these terms of Stirling's series give all digits
 SERIES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)  # of 1/x, 1/x**3, 1/x**5, …
 

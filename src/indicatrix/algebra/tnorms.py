@@ -7,13 +7,12 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from numbers import Real
 from typing import Any, cast
 
 import numpy as np
 
 from .arrays import is_array, namespace, quiet
-from .families import choices_of, read_member
+from .families import check_parameter, choices_of, member_text, read_member
 from .functions import equals, maximum, minimum, ratio, select
 from .negations import Negation, negation, standard
 
@@ -111,8 +110,7 @@ class TNorm:
         return select(lo == 0, hi, maximum(hi, 1 - self.function(1 - a, 1 - b, **self.params)))
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{k}={v}" for k, v in self.params.items())
-        return f"{self.name}({given})" if given else self.name
+        return member_text(self.name, self.params)
 
     def __reduce__(self) -> Any:  # a lambda cannot be pickled, but its name can
         if self.name not in TNORMS:
@@ -248,11 +246,9 @@ def _dombi(a: Any, b: Any, p: Any) -> Any:
 def _member(function: Callable[..., Any], param: str, value: Any, *, limits: Mapping[float, TNorm], doc: str) -> TNorm:
     """Return the member of a family at a parameter value; at a limit, the t-norm of that limit."""
     family, low = function.__name__[1:], min(*limits, 0)
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{family}({param}={value!r}): {param} must be a number, e.g. {family}({param}=2).")
+    value = check_parameter(family, param, value)
     if not float(value) >= low:
         raise ValueError(f"{family}({param}={value}): {param} must lie between {low} and inf, both included.")
-    value = value.item() if isinstance(value, np.generic) else value
     return limits.get(float(value)) or TNorm(family, function, {param: value}, doc)
 
 

@@ -47,7 +47,9 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of this name, imported now; None if it does not exist."""
         if cmd_name in COMMANDS:
-            return cast(click.Command, getattr(import_module(f".{cmd_name}", __package__), cmd_name))
+            command = cast(click.Command, getattr(import_module(f".{cmd_name}", __package__), cmd_name))
+            command.short_help = COMMANDS[cmd_name]  # which shells show when they complete its name
+            return command
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:

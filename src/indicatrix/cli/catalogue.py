@@ -34,7 +34,6 @@ def _property_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command(
-    short_help="List the known measures by group, property and text.",
     epilog=examples(
         "catalogue --skew-invariant --bounded",
         "catalogue --group 'positive class' --show monotone",

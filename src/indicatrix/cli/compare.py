@@ -30,7 +30,7 @@ from .option_words import options_in_messages
 from .options import OncePerOption, add_forms, examples
 from .output import Form, write
 from .progress import report_progress
-from .results.comparing import titles
+from .results.comparison_columns import titles
 from .results.differences import comparison_text
 from .rows.counting import count_columns, count_paired, evaluate_rows, read_scores
 from .rows.request import Request, interval_of
@@ -104,7 +104,6 @@ SHARPER = {
 
 @click.command(
     cls=OncePerOption,
-    short_help="Compare classifiers: differences with intervals and tests.",
     epilog=examples(
         "compare a.csv --true true --pred pred --pred tree -m f1 -a macro",
         "compare a.csv b.csv --true true --pred pred -m f1 -m mcc -a macro --paired",

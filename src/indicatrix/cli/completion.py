@@ -20,14 +20,14 @@ def complete_measures(context: click.Context, parameter: click.Parameter, incomp
     from ..algebra.measure import MEASURES
     from ..catalogue.matrix import MATRIX_MEASURES
 
-    return _described({**MEASURES, **MATRIX_MEASURES}.items(), incomplete)
+    return _describe({**MEASURES, **MATRIX_MEASURES}.items(), incomplete)
 
 
 def complete_measures_and_areas(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the measures, and the areas under curves."""
     from ..scores.areas import AREAS
 
-    return complete_measures(context, parameter, incomplete) + _described(AREAS.items(), incomplete)
+    return complete_measures(context, parameter, incomplete) + _describe(AREAS.items(), incomplete)
 
 
 def complete_averages(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -47,7 +47,7 @@ def complete_columns(context: click.Context, parameter: click.Parameter, incompl
     return [CompletionItem(name) for name in dict.fromkeys(names) if name.startswith(incomplete)]
 
 
-def _described(known: Iterable[tuple[str, Any]], incomplete: str) -> list[CompletionItem]:
+def _describe(known: Iterable[tuple[str, Any]], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(name, help=m.doc.partition("\n")[0]) for name, m in known if name.startswith(incomplete)]
 
 

@@ -12,7 +12,6 @@ from .output import write
 
 
 @click.command(
-    short_help="Evaluate the example predictions that come with the library.",
     epilog=examples("demo", "demo --copy-to ."),
 )
 @click.option(

@@ -32,9 +32,8 @@ from .options import OncePerOption, add_forms, examples
 from .output import Form, draw, json_text, prose, tell, write
 from .progress import report_progress
 from .results.checks import failures, read_check
-from .results.comparing import compared_things, names_of, rows_beyond_decisions, unify
-from .results.selection import select
-from .results.showing import (
+from .results.comparison_columns import compared_things, names_of, rows_beyond_decisions, unify
+from .results.evaluation_tables import (
     comparison_table,
     data,
     flat_table,
@@ -47,6 +46,7 @@ from .results.showing import (
     strange_advice,
     strange_note,
 )
+from .results.selection import select
 from .rows.counting import Evaluated, evaluate_columns, evaluate_rows
 from .rows.request import Request
 
@@ -85,7 +85,6 @@ ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", 
 
 @click.command(
     cls=OncePerOption,
-    short_help="Evaluate predictions in files: any measure, every average.",
     epilog=examples(
         "evaluate a.csv --true true --pred pred",
         "evaluate a.csv --true true --pred pred -m f1 -m mcc -a macro --by site",
@@ -219,7 +218,7 @@ def _comparison(
     names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
 ) -> Iterator[str]:
     each, undefined = [e.ev for e in evaluated], asked.undefined
-    selection = selection if asked.selects else selection.shortened()
+    selection = selection if asked.selects else selection.shorten()
     made = compare(each, selection.measures, selection.averages, undefined=undefined, by=asked.by)
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):

@@ -19,7 +19,6 @@ from .output import Form, bullets, draw, heading, json_text, write
 
 
 @click.command(
-    short_help="What a measure says, when to use it, and when it misleads.",
     epilog=examples(
         "explain f1",
         "explain auc",
@@ -80,7 +79,7 @@ def _find(text: str, given: dict[str, Any]) -> Any:
 
 def _suggest(name: str, known: tuple[str, ...]) -> str:
     """Return what may be meant by a name that is not that of a measure."""
-    from ..explanation.elsewhere import measures_called
+    from ..explanation.other_names import measures_called
     from ..public_names import HOMES
 
     if elsewhere := measures_called(name):

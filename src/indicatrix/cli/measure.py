@@ -17,7 +17,6 @@ from .output import Form, draw, heading, json_text, write
 
 
 @click.command(
-    short_help="All about one measure, or about a formula.",
     epilog=examples(
         "measure mcc --counts 40,10,5,45",
         "measure 'f_beta(beta=2)' --floor 10",

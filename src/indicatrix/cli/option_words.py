@@ -67,10 +67,10 @@ def reword(text: str, options: Collection[str] = ARGUMENTS, given: Iterable[str]
         value, rest = ",".join(re.findall(r"[\w-]+", found["value"] or "")), text[found.end() :]
         return f"--{name} {value}" if value or not re.match(r"[,.;:)]|$", rest) else f"--{name}"
 
-    return re.sub(_kept(given) + WORDS, replacement, text)
+    return re.sub(_pattern_of_kept(given) + WORDS, replacement, text)
 
 
-def _kept(given: Iterable[str]) -> str:
+def _pattern_of_kept(given: Iterable[str]) -> str:
     """Return the pattern of names that stay, the longest first; "" if none could be reworded."""
     names = [name for name in given if re.search(rf"['\"]|{WORDS}", name)]
     return rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?!\w)|" if names else ""

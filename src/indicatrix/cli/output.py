@@ -92,7 +92,7 @@ def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:
         return table.to(form)
     texts = table.texts()
     if is_terminal() and table.left >= len(texts[0]):
-        return _wrapped(table, texts, indent)
+        return _wrap_cells(table, texts, indent)
     lines = paint_table(grid(texts[0], texts[1:], left=table.left), header=bool(table.header))
     return "\n".join(f"{'':<{indent}}{line}".rstrip() for line in lines)
 
@@ -124,7 +124,7 @@ def console_width() -> int:
     return int(_console().width)
 
 
-def _wrapped(table: Table, texts: list[list[str]], indent: int) -> str:
+def _wrap_cells(table: Table, texts: list[list[str]], indent: int) -> str:
     """Return a table of texts whose long cells are wrapped."""
     from rich.padding import Padding
     from rich.table import Table as Drawn

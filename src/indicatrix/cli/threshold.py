@@ -27,7 +27,7 @@ MEASURE = click.option(
     metavar="NAME|FORMULA",
     multiple=True,
     required=True,
-    help="What is to be best: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'. Repeated, the others are shown at the threshold of the first.",
+    help="The measure to optimise: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'. Others, if given, are shown at its threshold.",
     shell_complete=complete_measures,
 )
 AVERAGE = click.option(
@@ -67,7 +67,7 @@ HOW = (
         is_flag=False,
         flag_value=str(POINTS),
         type=click.IntRange(min=2),
-        help=f"Also show the measures at so many thresholds. Without POINTS it is {POINTS}.",
+        help=f"Also show the measures at this many thresholds. Without POINTS it is {POINTS}.",
     ),
     click.option(
         "--test",
@@ -81,7 +81,6 @@ ROWS = ("positive", "classes", "weight", "multilabel", "missing", "delimiter", "
 
 @click.command(
     cls=OncePerOption,
-    short_help="The best threshold of a measure, given scores.",
     epilog=examples(
         "threshold a.csv --true true --score 'p_*' -m f1 -a macro --one-vs-all",
         "threshold a.csv --true true --score 'p_*' -m f1 -m mcc -a micro --one-vs-all --curve --interval",

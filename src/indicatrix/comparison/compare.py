@@ -22,7 +22,7 @@ from .score_rows import area_rows, group_rows, score_rows
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from ..scores.areas import Area
-    from .differences import Asked
+    from .differences import DifferenceTests
     from .joint import Joint
 
 
@@ -122,7 +122,7 @@ def compare(
         areas, others = _split_areas(measures)
         grouped = {"by": by} if by else {}
         counted = joint(y_true, predictions, labels=bool(others) or not areas, scores=bool(areas), **grouped, **options)
-        return _compare_joint(counted, measures, averages, undefined, tuple(by), _asked(tests, correction, seed))
+        return _compare_joint(counted, measures, averages, undefined, tuple(by), _tests_to_do(tests, correction, seed))
     if options:
         raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
     if predictions is not None:  # what is counted already comes first, then measures and averages
@@ -130,14 +130,14 @@ def compare(
     from .joint import Joint
 
     if isinstance(y_true, Joint):
-        return _compare_joint(y_true, measures, averages, undefined, by, _asked(tests, correction, seed))
+        return _compare_joint(y_true, measures, averages, undefined, by, _tests_to_do(tests, correction, seed))
     named = name_evaluations(y_true)
     made = _compare_evaluations(named, measures, averages, undefined, by)
     if tests == (None,) * 5:
         return made
     from .differences import ABOUT_UNPAIRED, UNPAIRED, separate_differences
 
-    asked, aligned = _asked(tests, correction, seed), on_all_classes([*named.values()], [*named])
+    asked, aligned = _tests_to_do(tests, correction, seed), on_all_classes([*named.values()], [*named])
     asked.check(made.names)
     found = separate_differences(made.names, aligned, made.rows, asked)
     rows = tuple(_with_intervals(row, aligned, undefined, asked) for row in made.rows)
@@ -145,18 +145,18 @@ def compare(
     return replace(made, rows=rows, differences=found, doubts=(*made.doubts, *about))
 
 
-def _with_intervals(row: Row, sources: Sequence[Any], undefined: Any, asked: Asked) -> Row:
+def _with_intervals(row: Row, sources: Sequence[Any], undefined: Any, asked: DifferenceTests) -> Row:
     """Return a row with the interval of each value, given the evaluations or sweeps."""
     from .differences import intervals_of
 
     return replace(row, intervals=intervals_of(sources, row.key, undefined, asked)) if row.key else row
 
 
-def _asked(tests: tuple[Any, ...], correction: str | None, seed: int | None) -> Asked:
-    from .differences import Asked
+def _tests_to_do(tests: tuple[Any, ...], correction: str | None, seed: int | None) -> DifferenceTests:
+    from .differences import DifferenceTests
 
     baseline, level, method, margin, clusters = tests
-    return Asked(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters)
+    return DifferenceTests(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters)
 
 
 def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, averages: Any, undefined: Any, by: Any) -> Comparison:
@@ -164,7 +164,7 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
     aligned = on_all_classes([*named.values()], [*named])
     given = _several(measures, str | Measure | MatrixMeasure)
     selection = select_scores(aligned, given, _usual_names(averages))
-    selection = selection if given or averages else selection.shortened()
+    selection = selection if given or averages else selection.shorten()
     rows = tuple(score_rows(aligned, selection, undefined))
     groups = {axis: tuple(group_rows(aligned, axis, selection, undefined)) for axis in _several(by, str)}
     about = (describe_foreign_labels, describe_missing_texts)
@@ -173,7 +173,7 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
     return Comparison(tuple(named), rows, doubted, undefined, groups, left_out=(*selection.notes,), evaluations=tuple(aligned))
 
 
-def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, by: Any, asked: Asked) -> Comparison:
+def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, by: Any, asked: DifferenceTests) -> Comparison:
     """Return the scores of classifiers on the same examples, with intervals and tested differences."""
     from .differences import paired_differences
 

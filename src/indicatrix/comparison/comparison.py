@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
     from ..inference.order.conclusions import Conclusions
     from ..inference.paired.difference import Difference
     from ..theory.result.pareto import Pareto
-    from .drawing import ComparisonPlots
+    from .comparison_plots import ComparisonPlots
     from .joint import Joint
 
 FEW = 3  # differences with the same note that are named
@@ -130,7 +130,7 @@ class Comparison:
     @property
     def plot(self) -> ComparisonPlots:
         """The plots: ``.plot.forest()`` of differences, ``.plot.ranks()`` and ``.plot.agreement()``."""
-        from .drawing import ComparisonPlots
+        from .comparison_plots import ComparisonPlots
 
         return ComparisonPlots(self)
 

@@ -38,8 +38,8 @@ ABOUT_UNPAIRED = (
 
 
 @dataclass(frozen=True)
-class Asked:
-    """How differences are to be tested."""
+class DifferenceTests:
+    """How to test differences."""
 
     baseline: str | None = None
     level: float = 0.95
@@ -62,7 +62,7 @@ class Asked:
         check_margin(self.margin)
 
 
-def paired_differences(joint: Joint, rows: Sequence[Any], asked: Asked) -> tuple[Difference, ...]:
+def paired_differences(joint: Joint, rows: Sequence[Any], asked: DifferenceTests) -> tuple[Difference, ...]:
     """Return the difference of each row between pairs of classifiers, tested on the same examples."""
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
@@ -74,7 +74,7 @@ def paired_differences(joint: Joint, rows: Sequence[Any], asked: Asked) -> tuple
     return _adjust(made, asked)
 
 
-def _of_contrast(contrast: Contrast, row: Any, i: int, j: int, asked: Asked) -> tuple[Answer, str, str]:
+def _of_contrast(contrast: Contrast, row: Any, i: int, j: int, asked: DifferenceTests) -> tuple[Answer, str, str]:
     """Return the answer of a test, its name and a note; the interval stays in the range of the measure."""
     value = float(row.values[i]) - float(row.values[j])
     question = Question(value, asked.level, asked.margin, asked.seed or 0, DRAWS)
@@ -115,7 +115,7 @@ def independent_contrast(
 
 
 def separate_differences(
-    names: Sequence[str], evaluations: Sequence[Evaluation], rows: Sequence[Any], asked: Asked
+    names: Sequence[str], evaluations: Sequence[Evaluation], rows: Sequence[Any], asked: DifferenceTests
 ) -> tuple[Difference, ...]:
     """Return the difference of each row between pairs of separate evaluations.
 
@@ -134,7 +134,7 @@ def separate_differences(
             two, scores = (evaluations[i], evaluations[j]), (row.values[i], row.values[j])
             with suppress(ValueError):
                 return _of_contrast(contrast_of_groups(asked.clusters, two, row.key[0], scores), row, i, j, asked)
-        return _unpaired(evaluations, row, i, j, asked)
+        return _compare_unpaired(evaluations, row, i, j, asked)
 
     return _adjust([*_differences(names, rows, asked, answer)], asked)
 
@@ -156,7 +156,9 @@ def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:
     return bool(true[0]) and all(one == true[0] for one in true)
 
 
-def _unpaired(evaluations: Sequence[Evaluation], row: Any, i: int, j: int, asked: Asked) -> tuple[Answer, str, str]:
+def _compare_unpaired(
+    evaluations: Sequence[Evaluation], row: Any, i: int, j: int, asked: DifferenceTests
+) -> tuple[Answer, str, str]:
     two = [estimator_of(evaluations[k], row.key[0], row.values[k], asked.clusters) for k in (i, j)]
     value, freedom = float(row.values[i]) - float(row.values[j]), min(one.freedom for one in two)
     return normal_answer(Question(value, asked.level, asked.margin), sum(map(_variance, two)), freedom), UNPAIRED, ""
@@ -167,7 +169,7 @@ def _variance(estimator: Estimator) -> float:
     return estimator.centre().spread if estimator.smooth and np.isfinite(estimator.span).all() else estimator.variance()
 
 
-def _differences(names: Sequence[str], rows: Sequence[Any], asked: Asked, answer: Any) -> Iterator[Difference]:
+def _differences(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> Iterator[Difference]:
     """Yield the differences of all rows, the better one of two first, or with the baseline second."""
     for row in rows:
         if row.key is None:
@@ -206,7 +208,7 @@ def _pairs(names: Sequence[str], row: Any, baseline: str | None) -> list[tuple[i
     return [*combinations(order, 2)]
 
 
-def _adjust(made: Sequence[Difference], asked: Asked) -> tuple[Difference, ...]:
+def _adjust(made: Sequence[Difference], asked: DifferenceTests) -> tuple[Difference, ...]:
     """Return the differences with p-values adjusted for all tests that were made.
 
     Scores that coincide, such as micro precision and micro recall of single labels, are one test.
@@ -224,7 +226,9 @@ def _adjust(made: Sequence[Difference], asked: Asked) -> tuple[Difference, ...]:
     )
 
 
-def intervals_of(sources: Sequence[Any], key: tuple[Any, Any], undefined: Any, asked: Asked) -> tuple[Interval | None, ...]:
+def intervals_of(
+    sources: Sequence[Any], key: tuple[Any, Any], undefined: Any, asked: DifferenceTests
+) -> tuple[Interval | None, ...]:
     """Return the interval of a score of each evaluation or sweep; None where it is not known."""
     measure, average = key
     name = None if isinstance(measure, MatrixMeasure) else average

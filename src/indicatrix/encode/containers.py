@@ -45,3 +45,12 @@ def read(x: Any, argument: str) -> Form:
         f"{argument} is {type_of(x)}; give a list, a NumPy array, a pandas, Polars or Arrow column, a tensor, "
         "a SciPy sparse matrix or a list of sets."
     )
+
+
+def is_table(x: Any) -> bool:
+    """Return whether a container has two dimensions: an array, a data frame, a tensor.
+
+    >>> is_table(np.zeros((2, 3))), is_table([[1, 2]])
+    (True, False)
+    """
+    return len(getattr(x, "shape", ())) == 2

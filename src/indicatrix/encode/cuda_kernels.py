@@ -106,7 +106,7 @@ class Kernel:
         self.place, self.kernel = place, _compile(place, source, name, most_shared)
 
     def __call__(self, size: tuple[int, int], *args: Any, shared: int = 0) -> None:
-        """Run so many blocks of so many threads, with arrays and integers below 2**31 as arguments."""
+        """Run this many blocks of this many threads, with arrays and integers below 2**31 as arguments."""
         _launch(self.place, self.kernel, size, args, shared)
 
 

@@ -58,11 +58,16 @@ class TopK(RowRule):
         return chosen
 
 
+def check_width(rule: RowRule, k: int, width: int, argument: str) -> None:
+    """Refuse a rule that asks for more classes than there are columns."""
+    if k > width:
+        raise ValueError(f"decide={rule} asks for more classes than the {width} that {argument} has.")
+
+
 def _highest(scores: Array, rule: RowRule, k: int, argument: str) -> Array:
     """Return the k columns with the highest scores of each row; the lower index is first among ties."""
     width = scores.shape[1]
-    if k > width:
-        raise ValueError(f"decide={rule} asks for more classes than the {width} that {argument} has.")
+    check_width(rule, k, width, argument)
     # A stable ascending sort of the reversed columns, read from its end, puts the lower index first among ties.
     return np.asarray((width - 1 - np.argsort(scores[:, ::-1], axis=1, kind="stable"))[:, ::-1][:, :k])
 

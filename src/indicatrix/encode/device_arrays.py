@@ -51,7 +51,7 @@ def namespace_of(x: Any) -> Any:
 _namespaces: dict[type, Any] = {}
 
 
-def detached(x: Any) -> Any:
+def detach(x: Any) -> Any:
     """Return a tensor without its history of gradients; any other array as it is."""
     return x.detach() if hasattr(x, "detach") else x
 

@@ -101,7 +101,7 @@ class Indicator:
         names, array = check_classes(classes), np.asarray(codes)
         if array.ndim != 1 or (array.size and (array.dtype.kind not in "iu" or array.min() < -1 or array.max() >= len(names))):
             raise ValueError(f"codes must be a vector of integers from -1 to {len(names) - 1}, one for each example.")
-        return Indicator(coded(array.astype(np.intp, copy=False)), names)
+        return Indicator(column_of_codes(array.astype(np.intp, copy=False)), names)
 
     @property
     def n(self) -> int:
@@ -243,7 +243,7 @@ def _is_kind(x: Any, *kinds: str) -> bool:
     return bool(namespace(x).isdtype(x.dtype, kinds))
 
 
-def coded(codes: Array) -> Coded:
+def column_of_codes(codes: Array) -> Coded:
     """Return existing codes as a column that is read in blocks."""
     return Coded(lambda rows: codes[rows], len(codes))
 
@@ -263,10 +263,10 @@ def _take(data: Any, index: Array) -> Any:
     if isinstance(data, Coded):
         here = index >= 0
         if here.all():
-            return coded(data.block(index))
+            return column_of_codes(data.block(index))
         codes = np.full(len(index), -1)
         codes[here] = data.block(index[here])
-        return coded(codes)
+        return column_of_codes(codes)
     if isinstance(data, Sparse):
         return _take_sparse(data, index)
     if isinstance(data, Lookup):

@@ -164,14 +164,14 @@ def _check_sparse(form: Sparse, argument: str) -> Sparse:
     if not data.all():
         here = data != 0
         form = Sparse(np.concatenate(([0], np.cumsum(here)))[form.indptr], form.indices[here], data[here], form.width)
-    return ascending(form, argument)
+    return sort_columns(form, argument)
 
 
 def _blocks(x: Array) -> Iterator[Array]:
     return (x[start : start + BLOCK] for start in range(0, len(x), BLOCK))
 
 
-def ascending(form: Sparse, argument: str) -> Sparse:
+def sort_columns(form: Sparse, argument: str) -> Sparse:
     """Return compressed rows with ascending columns; an entry stored twice is an error."""
     rises = form.indices[1:] > form.indices[:-1]
     starts = form.indptr[1:-1]

@@ -8,19 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.arrays import Array, Mask
+from ..algebra.call_door import LABEL_ARGUMENTS
 from ..algebra.wording import listing, short
 from .classes import classes_of_labels, classes_of_matrices, columns_of
 from .containers import read
 from .decisions import RowRule, as_scores, decide, needs_truth, vector_of_scores
 from .encoders import code, missing_label
 from .factorise import factorise
-from .indicator import Indicator, coded
+from .indicator import Indicator, column_of_codes
 from .matrices import as_matrix, check_columns, width_of
 from .plain_forms import Form, Labels, Sets, Sparse, Table
 from .sparse_decisions import decide_sparse
 from .vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
-
-NAMES = ("y_true", "y_pred")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +48,7 @@ class Reading(NamedTuple):
     missing: tuple[str, str] = ("error", "error")  # what a missing label means, on each side
     positive: Any = None
     abstained: Mask | None = None  # where a missing prediction is an abstention, an all-zero row
-    names: tuple[str, str] = NAMES  # what errors call the two arguments
+    names: tuple[str, str] = LABEL_ARGUMENTS  # what errors call the two arguments
 
     @classmethod
     def of(cls, *, classes: Any = None, missing: Any = "error", **given: Any) -> Reading:
@@ -189,7 +188,7 @@ def _indicator_of_decisions(decided: Any, form: Form, classes: tuple[Any, ...], 
     """Return decisions on a table of scores, whose columns must be these classes."""
     if isinstance(form, Table):
         check_columns(form, classes, argument)
-    return Indicator(coded(decided) if decided.ndim == 1 else decided, classes)
+    return Indicator(column_of_codes(decided) if decided.ndim == 1 else decided, classes)
 
 
 def _pair_of_labels(true: Labels, pred: Labels, how: Reading) -> Pair:

@@ -9,8 +9,8 @@ import numpy as np
 from ..algebra.arrays import Array
 
 BLOCK = 1 << 16  # rows that are packed at once
-FEW = 256  # up to so many rows it is fastest to pack each by itself
-NARROW = 57  # a row of so many bits lies inside 64 bits, wherever it starts in its byte
+FEW = 256  # up to this many rows it is fastest to pack each by itself
+NARROW = 57  # a row of this many bits lies inside 64 bits, wherever it starts in its byte
 
 
 def row_words(matrix: Array) -> Array:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from .decisions import Above, TopK, thresholds
-from .matrices import ascending
+from .decisions import Above, TopK, check_width, thresholds
+from .matrices import sort_columns
 from .plain_forms import Sparse
 
 
@@ -16,7 +16,7 @@ def sparse_scores(form: Sparse, argument: str) -> Sparse:
     """Return sparse scores with ascending columns; text, NaN and an entry stored twice are errors."""
     if form.data.dtype.kind not in "biuf":
         raise TypeError(f"{argument} is a sparse array of {form.data.dtype}; scores are numbers.")
-    form = ascending(form, argument)
+    form = sort_columns(form, argument)
     if form.data.dtype.kind == "f" and np.isnan(form.data).any():
         at = int(np.isnan(form.data).argmax())
         place = f"{argument}[{int(np.searchsorted(form.indptr, at, side='right')) - 1}, {int(form.indices[at])}]"
@@ -50,8 +50,7 @@ def decide_sparse(form: Sparse, rule: Any, argument: str) -> Sparse:
     """Return the decisions about stored scores as a sparse 0/1 matrix."""
     form = sparse_scores(form, argument)
     if isinstance(rule, TopK):
-        if rule.k > form.width:
-            raise ValueError(f"decide={rule} asks for more classes than the {form.width} that {argument} has.")
+        check_width(rule, rule.k, form.width, argument)
         order, rank = sparse_order(form)
         kept = np.zeros(len(form.data), bool)
         kept[order[rank < rule.k]] = True

@@ -13,7 +13,7 @@ from .factorise import objection, plain_label
 from .plain_forms import BLOCK, Labels, is_missing
 
 TABLE = 1 << 16  # integer labels that span no more than this are coded by one table lookup
-ROOMY = 8  # … and those of many rows, if they span no more than so many times the rows
+ROOMY = 8  # … and those of many rows, if they span no more than this many times the rows
 
 
 def family_of(kind: type) -> str:

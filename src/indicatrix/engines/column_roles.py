@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ HINTS = {
     "y_pred": "name the column of predictions with pred=",
 }
 SHOWN = 20  # how many columns a message lists
+WHICH_CLASSES = "Which classes are the columns of score=? Give a mapping, {'cat': 'p_cat', …}, or classes= in their order."
 
 
 @dataclass(frozen=True)
@@ -158,8 +159,7 @@ def roles_of(
     """
     allowed = [name for name in OPTION_NAMES if name not in PER_ROW]
     refuse_unknown(caller, options, allowed, {k: v for k, v in HINTS.items() if k not in allowed})
-    if (pred is None) == (score is None):
-        raise TypeError("Name the predictions with pred=, or the scores with score=, one of them.")
+    check_answers(pred, score)
     wide = not isinstance(true, str)
     truth = tuple(names_of(true, "true"))
     if score is not None:
@@ -190,12 +190,42 @@ def roles_of(
     return roles
 
 
+def check_answers(pred: Any, score: Any) -> None:
+    """Refuse predictions together with scores, and neither of them."""
+    if (pred is None) == (score is None):
+        raise TypeError("Name the predictions with pred=, or the scores with score=, one of them.")
+
+
+def check_width(true: Sized, columns: Sized, argument: str) -> None:
+    """Refuse answers that have more or fewer columns than the truth."""
+    if len(columns) != len(true):
+        raise ValueError(f"true= names {len(true)} columns, and {argument} {len(columns)}. Give a column for each label.")
+
+
+def classes_of_scores(score: Any, classes: Any) -> Any:
+    """Return the classes of columns of scores: names of a mapping, or the given ones; None if unknown."""
+    if not isinstance(score, Mapping):
+        return classes
+    if classes is not None and [*classes] != [*score]:
+        raise ValueError(f"classes={classes!r} and score= name different classes. Leave classes= out.")
+    return [*score]
+
+
+def columns_in(given: Any) -> list[Any]:
+    """Return the columns that an argument names: one, several or none.
+
+    >>> columns_in("y"), columns_in({"cat": "p_cat", "dog": "p_dog"}), columns_in(None)
+    (['y'], ['p_cat', 'p_dog'], [])
+    """
+    if isinstance(given, Mapping):
+        return [*given.values()]
+    several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
+    return [] if given is None else [*given] if several else [given]
+
+
 def names_of(columns: Any, argument: str) -> list[str]:
-    """Return the names of columns, of which there may be one, several or none."""
-    if isinstance(columns, Mapping):
-        columns = [*columns.values()]
-    several = isinstance(columns, Iterable) and not isinstance(columns, str | bytes)
-    names = [] if columns is None else [*columns] if several else [columns]
+    """Return the names of columns, which must be texts, each once."""
+    names = columns_in(columns)
     for name in names:
         if not isinstance(name, str):
             raise TypeError(f"{argument}= names a column {short(name)}; the name of a column is text.")
@@ -221,9 +251,7 @@ def _predictions(pred: Any, truth: tuple[str, ...], wide: bool) -> tuple[tuple[s
     if not named:
         raise ValueError("pred= names no column.")
     for name, columns in named.items():
-        said = "pred=" if name == "pred" else f"pred[{name!r}]"
-        if len(columns) != len(truth):
-            raise ValueError(f"true= names {len(truth)} columns, and {said} {len(columns)}. Give a column for each label.")
+        check_width(truth, columns, "pred=" if name == "pred" else f"pred[{name!r}]")
     return tuple(named.items())
 
 
@@ -231,20 +259,15 @@ def _scores(
     score: Any, truth: tuple[str, ...], wide: bool, options: Mapping[str, Any]
 ) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], Any]:
     """Return the columns of scores, and the classes that they are for, if these are known."""
-    columns, classes = tuple(names_of(score, "score")), options.get("classes")
+    columns = tuple(names_of(score, "score"))
     if not columns:
         raise ValueError("score= names no column.")
-    if wide and len(columns) != len(truth):
-        raise ValueError(f"true= names {len(truth)} columns, and score= {len(columns)}. Give a column for each label.")
-    if isinstance(score, Mapping):
-        if classes is not None and [*classes] != [*score]:
-            raise ValueError(f"classes={classes!r} and score= name different classes. Leave classes= out.")
-        classes = None if wide else [*score]
+    if wide:
+        check_width(truth, columns, "score=")
+    classes = classes_of_scores(score, options.get("classes"))
     if len(columns) > 1 and not wide and classes is None:
-        raise ValueError(
-            "Which classes are the columns of score=? Give a mapping, {'cat': 'p_cat', …}, or classes= in their order."
-        )
-    return (("score", columns),), classes
+        raise ValueError(WHICH_CLASSES)
+    return (("score", columns),), None if wide and isinstance(score, Mapping) else classes
 
 
 def _check_options(roles: ColumnRoles) -> None:

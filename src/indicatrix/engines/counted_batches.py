@@ -24,7 +24,7 @@ from .batch_decisions import are_codes, decide_scores, only_decides, view_of
 from .held_batches import HeldBatches, are_texts
 from .sum_of_states import sum_states
 
-PENDING = 32  # so many evaluations of batches are kept before they are added
+PENDING = 32  # this many evaluations of batches are kept before they are added
 
 
 class CountedBatches:
@@ -115,7 +115,7 @@ class CountedBatches:
 
     def release(self) -> None:
         """Count the label matrices and the texts that are held."""
-        held, self._held = self._held, self._held.emptied()
+        held, self._held = self._held, self._held.without_batches()
         if held.texts[0]:
             self.add_evaluation(evaluate_with(*held.texts, self.options._replace(positive=None) if self.late else self.options))
         if held.matrices:

@@ -18,7 +18,7 @@ from ..evaluate import OPTION_NAMES, options_of
 from ..settings.arguments.options import PER_ROW
 from .column_roles import ColumnRoles
 from .dask_tree import total
-from .partitions import Refused, checked, merge, refuse_numbered, unite
+from .partitions import Refused, check_result, merge, refuse_numbered, unite
 from .record_batches import classes_of, evaluate_rows, finish
 
 
@@ -35,9 +35,9 @@ def evaluate_arrays(y_true: Any, y_pred: Any, *, bits: int | None, by: Any, samp
         raise TypeError(f"y_true is a Dask array, so y_pred must be one, too; it is {type_of(y_pred)}.")
     if by is not None and not isinstance(by, Mapping):
         raise TypeError(f"by= names arrays of groups, {{'site': ids}}; it is {type_of(by)}.")
-    given = {"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight, "mask": mask}
-    given |= {f"by[{axis!r}]": ids for axis, ids in (by or {}).items()}
-    arrays = {name: _blocks(array, y_true, name) for name, array in given.items() if array is not None}
+    given: dict[Any, Any] = {"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight, "mask": mask}
+    given |= {("by", axis): ids for axis, ids in (by or {}).items()}
+    arrays = {name: _blocks(array, y_true, _in_words(name)) for name, array in given.items() if array is not None}
     if options.get("targets") is not None and options.get("classes") is None and options.get("known") is None:
         raise TypeError(
             "targets= of arrays needs classes=, because a block may lack some labels of a target: classes={0: […], 1: […]}. "
@@ -49,12 +49,16 @@ def evaluate_arrays(y_true: Any, y_pred: Any, *, bits: int | None, by: Any, samp
     refuse_numbered(roles)
     parts = _parts(arrays)
     if roles.options.targets is None and roles.needs_classes:
-        labels = checked(total(parts, _labels_of_block, unite))
+        labels = check_result(total(parts, _labels_of_block, unite))
         roles = roles.with_classes(classes_of(labels, roles))
-    state = checked(total(parts, partial(_state_of_block, roles=roles), merge))
+    state = check_result(total(parts, partial(_state_of_block, roles=roles), merge))
     if state is None:
         state = _evaluate({name: np.empty((0, *array.shape[1:]), array.dtype) for name, array in arrays.items()}, roles)
     return finish(state, roles)
+
+
+def _in_words(name: Any) -> str:
+    return name if isinstance(name, str) else f"by[{name[1]!r}]"
 
 
 def _blocks(array: Any, y_true: Any, name: str) -> Any:
@@ -80,7 +84,7 @@ def _blocks(array: Any, y_true: Any, name: str) -> Any:
     return array if here == there else array.rechunk({0: there})
 
 
-def _parts(arrays: Mapping[str, Any]) -> list[Any]:
+def _parts(arrays: Mapping[Any, Any]) -> list[Any]:
     """Return for each block of rows a task that makes its arrays by name."""
     from dask.delayed import delayed
 
@@ -88,7 +92,7 @@ def _parts(arrays: Mapping[str, Any]) -> list[Any]:
     return [delayed(dict, pure=False)([*zip(arrays, block, strict=True)]) for block in zip(*blocks, strict=True)]
 
 
-def _labels_of_block(block: Mapping[str, Any], number: int) -> Any:
+def _labels_of_block(block: Mapping[Any, Any], number: int) -> Any:
     try:
         form = read(block["y_true"], "y_true")
         return distinct(form) if isinstance(form, Labels) else set()
@@ -96,14 +100,14 @@ def _labels_of_block(block: Mapping[str, Any], number: int) -> Any:
         return Refused(error, number, 0)
 
 
-def _state_of_block(block: Mapping[str, Any], number: int, *, roles: ColumnRoles) -> Any:
+def _state_of_block(block: Mapping[Any, Any], number: int, *, roles: ColumnRoles) -> Any:
     try:
         return _evaluate(block, roles) if len(block["y_true"]) else None
     except (TypeError, ValueError) as error:
         return Refused(error, number, 0)
 
 
-def _evaluate(block: Mapping[str, Any], roles: ColumnRoles) -> Any:
-    axes = {name[4:-2]: ids for name, ids in block.items() if name.startswith("by[")}
+def _evaluate(block: Mapping[Any, Any], roles: ColumnRoles) -> Any:
+    axes = {name[1]: ids for name, ids in block.items() if isinstance(name, tuple)}
     rows = {"by": axes or None, "sample_weight": block.get("sample_weight"), "mask": block.get("mask")}
     return evaluate_rows(block["y_true"], {"y_pred": block["y_pred"]}, rows, roles)

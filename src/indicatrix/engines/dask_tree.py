@@ -7,7 +7,7 @@ from typing import Any
 
 from .partitions import T
 
-FAN = 8  # so many results are added by one task
+FAN = 8  # this many results are added by one task
 
 
 def total(parts: list[Any], count: Callable[..., T], add: Callable[[Iterable[T]], T]) -> T:

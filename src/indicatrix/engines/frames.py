@@ -20,7 +20,7 @@ from ..scores.areas import OPTIONS as SWEEP_OPTIONS
 from ..scores.sweep import sweep
 from ..settings.arguments.options import PER_ROW
 from .column_roles import HINTS as OF_COLUMNS
-from .column_roles import OF_COMPARISONS, roles_of
+from .column_roles import OF_COMPARISONS, WHICH_CLASSES, check_answers, check_width, classes_of_scores, columns_in, roles_of
 from .lazy_frames import evaluate_lazy
 from .list_columns import read_label_lists
 from .series import flatten_lists, narwhals, read_series, text_of_date
@@ -94,15 +94,14 @@ def evaluate_frame(
     several = _name_predictions(pred, true)
     allowed = [name for name in OPTION_NAMES if name not in PER_ROW] + ([*OF_COMPARISONS] if several else [])
     refuse_unknown("evaluate_frame", options, allowed, {k: v for k, v in HINTS.items() if k not in allowed})
-    if (pred is None) == (score is None):
-        raise TypeError("Name the predictions with pred=, or the scores with score=, one of them.")
+    check_answers(pred, score)
     answers = several or {"pred" if score is None else "score": pred if score is None else score}
     rows = {
-        "by": by if isinstance(by, Mapping) else {name: name for name in _names(by)},
+        "by": by if isinstance(by, Mapping) else {name: name for name in columns_in(by)},
         "sample_weight": sample_weight,
         "mask": mask,
     }
-    used = [*_names(true), *(c for given in (*answers.values(), *rows.values()) for c in _names(given))]
+    used = [*columns_in(true), *(c for given in (*answers.values(), *rows.values()) for c in columns_in(given))]
     opened = _open(df, used)
     if score is None and not several and _is_lazy(opened):
         counted = evaluate_lazy(opened, roles_of("evaluate_frame", true=true, pred=pred, **rows, **options))
@@ -132,14 +131,6 @@ def _name_predictions(pred: Any, true: Any) -> dict[str, Any]:
         return {}
     names = [*pred]
     return {str(name): name for name in names} if len(names) > 1 else {}
-
-
-def _names(columns: Any) -> list[Any]:
-    """Return the names of columns, of which there may be one, several or none."""
-    if isinstance(columns, Mapping):
-        return [*columns.values()]
-    several = isinstance(columns, Iterable) and not isinstance(columns, str | bytes)
-    return [] if columns is None else [*columns] if several else [columns]
 
 
 def _open(df: Any, used: list[Any]) -> Any:
@@ -223,15 +214,12 @@ class _Columns:
         if not isinstance(true, str) and isinstance(true, Iterable):
             names = [*true]
             for name, given in answers.items():
-                if len(_names(given)) != len(names):
-                    raise ValueError(
-                        f"true= names {len(names)} columns, and {said[name]} {len(_names(given))}. Give a column for each label."
-                    )
+                check_width(names, columns_in(given), said[name])
             if options.get("targets"):
-                sides = [names, *map(_names, answers.values())]
+                sides = [names, *map(columns_in, answers.values())]
                 y, *found = ({t: self.vector(column) for t, column in zip(names, side, strict=True)} for side in sides)
                 return y, dict(zip(answers, found, strict=True))
-            tables = {name: self.table(_names(given), names, said[name]) for name, given in answers.items()}
+            tables = {name: self.table(columns_in(given), names, said[name]) for name, given in answers.items()}
             return self.table(names, names, "true"), tables
         columns = {name: _only(given, said[name]) for name, given in answers.items()}
         if self._holds_lists(true):
@@ -241,14 +229,11 @@ class _Columns:
 
     def score_table(self, given: Any, options: dict[str, Any]) -> Any:
         """Return a column of scores for each class; the names of a mapping are the classes."""
-        if isinstance(given, Mapping):
-            if options.setdefault("classes", [*given]) != [*given]:
-                raise ValueError(f"classes={options['classes']!r} and score= name different classes. Leave classes= out.")
-        elif "classes" not in options:
-            raise ValueError(
-                "Which classes are the columns of score=? Give a mapping, {'cat': 'p_cat', …}, or classes= in their order."
-            )
-        return self.table(_names(given), None, "score").values
+        classes = classes_of_scores(given, options.get("classes"))
+        if classes is None:
+            raise ValueError(WHICH_CLASSES)
+        options["classes"] = classes
+        return self.table(columns_in(given), None, "score").values
 
     def _holds_lists(self, name: Any) -> bool:
         nw, series = narwhals(), self.frame.get_column(name)
@@ -270,7 +255,7 @@ class _Columns:
 
 def _only(given: Any, argument: str) -> Any:
     """Return the name of a column, where there must be one."""
-    names = _names(given)
+    names = columns_in(given)
     if len(names) != 1:
         raise ValueError(f"true= is one column, and {argument} names {len(names)}. For label columns, name as many in true=.")
     return names[0]

@@ -15,8 +15,8 @@ from .batch_decisions import is_zero_one, reaches
 if TYPE_CHECKING:
     from typing import Self
 
-ENTRIES = 1 << 19  # so many entries of label matrices are kept before they are counted together
-TEXTS = 1 << 13  # so many rows of texts
+ENTRIES = 1 << 19  # this many entries of label matrices are kept before they are counted together
+TEXTS = 1 << 13  # this many rows of texts
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class HeldBatches:
         """Whether there are enough to be counted."""
         return len(self.texts[0]) >= TEXTS or sum(true.size for true, _ in self.matrices) >= ENTRIES
 
-    def emptied(self) -> Self:
+    def without_batches(self) -> Self:
         """Return this without any batch."""
         return replace(self, matrices=[], texts=([], []))
 

@@ -16,7 +16,7 @@ from .column_roles import ColumnRoles
 from .record_batches import classes_of, evaluate_batch, evaluate_distinct, finish, labels_of
 from .sum_of_states import sum_states
 
-ROWS = 1 << 20  # so many rows are counted at once, however small the batches of an engine are
+ROWS = 1 << 20  # this many rows are counted at once, however small the batches of an engine are
 COUNT = "__rows__"  # the column of counts, where an engine groups and counts by itself
 
 T = TypeVar("T")
@@ -38,7 +38,7 @@ class Refused:
     partition: int
     first_row: int
 
-    def raised(self) -> Exception:
+    def to_error(self) -> Exception:
         """Return the error with the place where it arose."""
         rows = f", of the rows from {self.first_row} on" if self.first_row else ""
         return type(self.error)(f"In partition {self.partition}{rows}: {self.error}")
@@ -73,9 +73,9 @@ def evaluate_partitions(total: Total, roles: ColumnRoles, empty: Any) -> Any:
     """
     refuse_numbered(roles)
     if roles.needs_classes:
-        labels = checked(total(partial(labels_of_partition, roles=roles), unite))
+        labels = check_result(total(partial(labels_of_partition, roles=roles), unite))
         roles = roles.with_classes(classes_of(labels or set(), roles))
-    return finish_state(checked(total(partial(state_of_partition, roles=roles), merge)), roles, empty)
+    return finish_state(check_result(total(partial(state_of_partition, roles=roles), merge)), roles, empty)
 
 
 def is_countable(roles: ColumnRoles) -> bool:
@@ -159,8 +159,8 @@ def finish_state(state: Any, roles: ColumnRoles, empty: Any) -> Any:
     return finish(evaluate_batch(empty, roles) if state is None else state, roles)
 
 
-def checked(result: Any) -> Any:
+def check_result(result: Any) -> Any:
     """Return what partitions gave; raise the error of one of them."""
     if isinstance(result, Refused):
-        raise result.raised()
+        raise result.to_error()
     return result

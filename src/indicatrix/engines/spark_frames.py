@@ -83,7 +83,7 @@ def evaluate_spark(
     from pyspark.sql import functions
 
     rows = SparkRows(
-        df.select(*(functions.col(_quoted(name)).alias(f"c{i}") for i, name in enumerate(roles.columns))), roles.columns
+        df.select(*(functions.col(_quote(name)).alias(f"c{i}") for i, name in enumerate(roles.columns))), roles.columns
     )
     empty = rows.empty()
     if is_countable(roles) and not any(is_list(kind) for kind in empty.schema.types):
@@ -126,7 +126,7 @@ class _Counting:
 
         task = TaskContext.get()
         named = (batch.rename_columns(self.names) for batch in batches)
-        yield _packed(self.count(named, task.partitionId() if task is not None else 0))
+        yield _pack(self.count(named, task.partitionId() if task is not None else 0))
 
 
 @dataclass(frozen=True)
@@ -138,15 +138,15 @@ class _Adding:
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         states = [pickle.loads(state.as_py()) for batch in batches for state in batch.column(0)]
         if states:
-            yield _packed(self.add(states))
+            yield _pack(self.add(states))
 
 
-def _packed(state: Any) -> Any:
+def _pack(state: Any) -> Any:
     import pyarrow as pa
 
     return pa.record_batch({"state": pa.array([pickle.dumps(state)], pa.binary())})
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     """Return the name of a column as Spark reads it, whatever characters it has."""
     return f"`{name.replace('`', '``')}`"

@@ -10,12 +10,13 @@ from itertools import combinations
 from typing import Any
 
 from ..algebra.arrays import as_float
-from ..algebra.exact import defined, exactly
+from ..algebra.counts import CELLS
+from ..algebra.exact import exactly, is_defined
 from ..algebra.measure import Measure
 from ..algebra.wording import series
 from ..theory.formula.invariance import depends_on
 from ..theory.formula.properties import Properties, properties
-from ..theory.formula.sentences import CELLS, COUNTS, example_against
+from ..theory.formula.sentences import COUNTS, example_against
 
 FULL = (3, 2, 5, 11)  # counts without an empty cell
 POSITIVES, EXAMPLES = 10, 100  # of the problem on which constant predictions are tried
@@ -72,7 +73,7 @@ def undefined_where(measure: Measure) -> tuple[tuple[str, ...], ...]:
     for size in range(1, 5):
         for empty in combinations(range(4), size):
             counts = [0 if i in empty else x for i, x in enumerate(FULL)]
-            if not defined(value(*counts)) and not any({*smaller} <= {*empty} for smaller in found):
+            if not is_defined(value(*counts)) and not any({*smaller} <= {*empty} for smaller in found):
                 found.append(empty)
     return tuple(tuple(CELLS[i] for i in empty) for empty in found)
 

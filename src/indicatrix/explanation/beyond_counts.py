@@ -1,4 +1,4 @@
-"""What is to be said where a formula of four counts does not say it.
+"""What to know about functions that no formula of four counts describes.
 
 These are scores of whole examples, functions of the whole confusion matrix, and areas.
 """
@@ -245,7 +245,7 @@ OF_GROUP: dict[str, Advice] = {
 
 
 def advice_on(function: Any) -> Advice:
-    """Return what is to be said about a function of the matrix or of ratings, an area, or a group.
+    """Return what to know about a function of the matrix or of ratings, an area, or about its group.
 
     >>> import indicatrix as ix
     >>> advice_on(ix.cramer_v).use

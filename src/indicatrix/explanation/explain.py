@@ -19,8 +19,8 @@ from ..public_names import HOMES, load_public
 from ..theory.formula.floors import Floor, floor, has_floor
 from .advice import Examined, reasons_to_use, undefined_sentences, warnings
 from .beyond_counts import ADVICE, advice_on
-from .elsewhere import names_elsewhere
-from .explained import Explanation
+from .explanation import Explanation
+from .other_names import names_elsewhere
 
 CLASSES = 10  # of the problem for which floors are named
 NO_REASON = "None of the properties below speaks for it: use it where your field reports it."

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algebra.counts import Counts
 from ..algebra.evidence import Evidence
-from ..algebra.exact import defined, exactly
+from ..algebra.exact import exactly, is_defined
 from ..algebra.measure import MEASURES, Measure
 from ..algebra.measure_definition import measure
 from ..theory.formula.equivalence import equivalent
@@ -25,7 +25,7 @@ def same_as(found: Measure) -> Iterator[tuple[Measure, Evidence]]:
     Members of families are found, too: f_beta(beta=2) for its formula.
     """
     value = exactly(found)
-    if not any(defined(value(*v)) for v in FULL):  # a measure that is never defined would equal all others
+    if not any(is_defined(value(*v)) for v in FULL):  # a measure that is never defined would equal all others
         return
     preferred = identify(_of_counts(found), style="counts").measure
     plain_first = sorted(MEASURES.values(), key=lambda m: bool(m.params))  # f1 is a better name than f_beta(beta=1)

@@ -3,7 +3,7 @@
 from .raters.panel import AgainstPanel as AgainstPanel
 from .order.agreement import Agreement as Agreement
 from .groups.between import Between as Between
-from .calibration.line import CalibrationLine as CalibrationLine
+from .calibration.calibration_line import CalibrationLine as CalibrationLine
 from .order.conclusions import Conclusion as Conclusion
 from .order.conclusions import Conclusions as Conclusions
 from .data_sets.comparison import DataSetComparison as DataSetComparison
@@ -19,7 +19,7 @@ from .population.relations import Relations as Relations
 from .order.agreement import Reversal as Reversal
 from .calibration.spiegelhalter import Spiegelhalter as Spiegelhalter
 from .raters.agreement import agreement as agreement
-from .calibration.line import calibration_line as calibration_line
+from .calibration.calibration_line import calibration_line as calibration_line
 from .data_sets.comparison import compare_data_sets as compare_data_sets
 from .folds.comparison import compare_folds as compare_folds
 from .folds.interval import fold_interval as fold_interval

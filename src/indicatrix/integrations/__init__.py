@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 from ..public_names import load_at_first_use
 
 if TYPE_CHECKING:
-    from .flat import flat_scores as flat_scores
     from .keras import keras_callback as keras_callback
     from .mlflow import log_mlflow as log_mlflow
     from .mlflow import mlflow_metrics as mlflow_metrics
     from .model_card import card_results as card_results
+    from .scores_as_floats import flat_scores as flat_scores
     from .tensorboard import log_tensorboard as log_tensorboard
     from .trainer import hf as hf
     from .wandb import log_wandb as log_wandb
 
 HOMES = {
     "card_results": "model_card",
-    "flat_scores": "flat",
+    "flat_scores": "scores_as_floats",
     "hf": "trainer",
     "keras_callback": "keras",
     "log_mlflow": "mlflow",

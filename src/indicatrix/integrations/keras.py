@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..algebra.score import Undefined
-from .flat import flatten
 from .optional_library import load_library
 from .output_stream import OutputStream
+from .scores_as_floats import flatten
 
 
 def keras_callback(

@@ -10,9 +10,9 @@ from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
 from ..evaluate import evaluate
 from ..evaluation import Evaluation
-from .flat import flat_scores, key_of
 from .optional_library import load_library
 from .saved_files import saved_files
+from .scores_as_floats import flat_scores, key_of
 
 
 def log_mlflow(

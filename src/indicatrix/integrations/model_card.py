@@ -9,8 +9,8 @@ from ..algebra.score import Undefined
 from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
-from .flat import usual_scores
 from .optional_library import load_library
+from .scores_as_floats import usual_scores
 
 
 def card_results(ev: Evaluation, *scores: Any, undefined: Undefined = "exclude", **about: Any) -> list[Any]:

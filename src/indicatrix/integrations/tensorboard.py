@@ -6,7 +6,7 @@ from typing import Any
 
 from ..algebra.score import Undefined
 from ..evaluation import Evaluation
-from .flat import flat_scores
+from .scores_as_floats import flat_scores
 
 
 def log_tensorboard(

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..algebra.score import Undefined
-from .flat import flatten
 from .output_stream import OutputStream
+from .scores_as_floats import flatten
 from .tag_stream import TagStream
 
 

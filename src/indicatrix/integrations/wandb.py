@@ -6,9 +6,9 @@ from typing import Any
 
 from ..algebra.score import Undefined
 from ..evaluation import Evaluation
-from .flat import flat_scores
 from .optional_library import load_library
 from .saved_files import saved_files
+from .scores_as_floats import flat_scores
 
 
 def log_wandb(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ..public_names import load_at_first_use
 
 if TYPE_CHECKING:
-    from .calibrated import reliability as reliability
     from .detections import Outline as Outline
     from .detections import errors as errors
     from .detections import objects as objects
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from .matrices import agreement as agreement
     from .matrices import confusion as confusion
     from .matrices import ranks as ranks
+    from .reliability_diagram import reliability as reliability
     from .rows import groups as groups
     from .rows import units as units
     from .score_curves import curves as curves
@@ -39,7 +39,7 @@ HOMES = {
     "groups": "rows",
     "objects": "detections",
     "ranks": "matrices",
-    "reliability": "calibrated",
+    "reliability": "reliability_diagram",
     "risk_coverage": "lines",
     "thresholds": "lines",
     "units": "rows",

@@ -76,7 +76,7 @@ def say(ax: Axes, text: str) -> None:
 
 
 def name_ticks(axis: Any, names: Sequence[Any], *, size: float = SIZE, **how: Any) -> None:
-    """Write the name of each place along an axis; if there are too many to read, of every so many."""
+    """Write the name of each place along an axis; of too many to read, every second, third, … one."""
     step = 1 if len(names) <= MOST_NAMED else -(-len(names) // (MOST_NAMED // 2))
     places = [*range(0, len(names), step)]
     axis.set_ticks(places, labels([names[k] for k in places], LONGEST), fontsize=size, parse_math=False, **how)

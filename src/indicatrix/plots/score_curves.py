@@ -82,7 +82,7 @@ def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
     entitle(ax, title or kind.title, *(NAMES.get(name, name) for name in first.axes))
     labels: list[tuple[Any, str, bool]] = []
     for k, (name, curve) in enumerate(named.items()):
-        x, y = joined(curve.x, curve.y, kind.between)
+        x, y = join_points(curve.x, curve.y, kind.between)
         style = "steps-pre" if kind.between == "steps" else "default"
         (line,) = ax.plot(x, y, **line_style(k), drawstyle=style, marker="o" if x.size == 1 else "")
         labels.append((line, _name(name, curve.area, kind, bool(x.size)), bool(x.size)))
@@ -95,10 +95,10 @@ def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
     return ax
 
 
-def joined(x: Any, y: Any, between: str) -> tuple[Any, Any]:
+def join_points(x: Any, y: Any, between: str) -> tuple[Any, Any]:
     """Return the defined points of a curve, with what a line through them needs in between.
 
-    >>> [numbers.tolist() for numbers in joined([0, 0.5, 1], [math.nan, 0.5, 0.75], "steps")]
+    >>> [numbers.tolist() for numbers in join_points([0, 0.5, 1], [math.nan, 0.5, 0.75], "steps")]
     [[0.0, 0.5, 1.0], [0.5, 0.5, 0.75]]
     """
     x, y = np.asarray(x, float), np.asarray(y, float)
@@ -157,7 +157,7 @@ def _alternatives(ax: Axes, curve: Any) -> None:
     top = [float(np.nanmax(y, initial=0)) for y in (curve.y, *curve.also.values()) if np.size(y)]
     high = max([0.05, *top])
     for (name, some), dash in zip(curve.also.items(), ("--", ":"), strict=False):
-        place, y = joined(curve.x, some, "odds")
+        place, y = join_points(curve.x, some, "odds")
         ax.plot(place, y, color=FAINT, linestyle=dash, linewidth=1.2, zorder=1)
         inside = np.flatnonzero(y > -0.3 * high)
         if not inside.size:

@@ -73,7 +73,7 @@ def label(name: Any, longest: int = 28) -> str:
 
 
 def _cut(text: str, longest: int) -> str:
-    """Return a text of at most so many characters that keeps both ends."""
+    """Return a text of at most this many characters that keeps both ends."""
     return text if len(text) <= longest else f"{text[: longest // 2]}…{text[len(text) - (longest - 1) // 2 :]}"
 
 
@@ -93,7 +93,7 @@ def _cut_apart(texts: list[str], longest: int) -> list[str]:
         alike = [texts[i] for i in places]
         if len(set(alike)) == 1:
             continue
-        start, end = _shared(alike), _shared([text[::-1] for text in alike])
+        start, end = _count_shared(alike), _count_shared([text[::-1] for text in alike])
         end = min(end, min(map(len, alike)) - start)  # in "aa" and "aaa" both ends share the same letters
         cores = [text[start : len(text) - end] for text in alike]
         side = max((longest - 2 - min(max(map(len, cores)), longest // 2)) // 2, 1)
@@ -104,7 +104,7 @@ def _cut_apart(texts: list[str], longest: int) -> list[str]:
     return shown
 
 
-def _shared(texts: Sequence[str]) -> int:
+def _count_shared(texts: Sequence[str]) -> int:
     """Return with how many equal letters all texts start."""
     return sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False)))
 

@@ -54,7 +54,7 @@ def fold(title: str, inside: str, *, open: bool = False) -> str:
 
 
 def scrolled(table: Table) -> str:
-    """Return a table of which a part is seen at once."""
+    """Return a table in a box that scrolls."""
     return f'<div style="max-height:26em;max-width:100%;overflow:auto" tabindex="0">{table.html()}</div>'
 
 
@@ -81,7 +81,7 @@ def sketch(
     points = _finite(x, y)
     if not points:
         return _paragraphs([f"{name}: every point is undefined."])
-    kept = _thinned(points)
+    kept = _thin_out(points)
     (left, right), (low, high) = ((min(side), max(side)) for side in zip(*kept, strict=True))
     cut = max(low, -FAR_BELOW * abs(high)) if also else low
     wide, tall = WIDE - 16, HIGH - 38
@@ -92,7 +92,7 @@ def sketch(
         return f'<polyline points="{place}" fill="none" stroke="currentColor" '
 
     dashed = "".join(
-        f'{line(_thinned(_finite(x, other)))}stroke-opacity=".5" stroke-dasharray="4 3"/>' for other in also.values()
+        f'{line(_thin_out(_finite(x, other)))}stroke-opacity=".5" stroke-dasharray="4 3"/>' for other in also.values()
     )
     against = f"Dashed: {', '.join(also)}." if also else ""
     ranges = f"{axes[1]} from {show(low)} to {show(high)}, against {axes[0]} from {show(left)} to {show(right)}"
@@ -113,8 +113,8 @@ def _finite(x: Sequence[float], y: Sequence[float]) -> list[tuple[float, float]]
     return [(a, b) for a, b in zip(x, y, strict=True) if math.isfinite(a) and math.isfinite(b)]
 
 
-def _thinned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return so many points that more would not be seen, and the last one."""
+def _thin_out(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return as many points as a reader can see, and the last one."""
     return [*points[:: max(1, -(-len(points) // POINTS))], *points[-1:]]
 
 

@@ -2,7 +2,7 @@
 
 from .areas import AREAS as AREAS
 from .areas import Area as Area
-from .best import Best as Best
+from .best_thresholds import Best as Best
 from .binned import Binned as Binned
 from .brier_decomposition import BrierDecomposition as BrierDecomposition
 from .cost_weights import COST_WEIGHTS as COST_WEIGHTS
@@ -22,9 +22,9 @@ from .areas import auc as auc
 from .areas import auc_of_hull as auc_of_hull
 from .areas import auprc as auprc
 from .areas import average_precision as average_precision
-from .balanced import balanced_log_loss as balanced_log_loss
+from .balanced_log_loss import balanced_log_loss as balanced_log_loss
 from .binned import binned as binned
-from .proper import brier as brier
+from .proper_scores import brier as brier
 from .brier_decomposition import brier_decomposition as brier_decomposition
 from .skill import brier_skill as brier_skill
 from .rankings import coverage_error as coverage_error
@@ -39,7 +39,7 @@ from .kendall import kendall as kendall
 from .propensity_scores import label_propensities as label_propensities
 from .rankings import label_ranking_ap as label_ranking_ap
 from .areas import log_auc as log_auc
-from .proper import log_loss as log_loss
+from .proper_scores import log_loss as log_loss
 from .skill import log_loss_skill as log_loss_skill
 from .rankings import mrr as mrr
 from .gains import ndcg as ndcg
@@ -54,7 +54,7 @@ from .rankings import recall_at_k as recall_at_k
 from .calibration import reliability as reliability
 from .roc_dominance import roc_dominance as roc_dominance
 from .smooth_calibration import smooth_ece as smooth_ece
-from .proper import spherical_score as spherical_score
+from .proper_scores import spherical_score as spherical_score
 from .sweep import sweep as sweep
 from .areas import threshold_average as threshold_average
 from .top_k_accuracy import top_k_accuracy as top_k_accuracy

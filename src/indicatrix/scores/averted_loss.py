@@ -36,11 +36,11 @@ def h_measure(steps: Any, *, prior: Any = "prevalence") -> Any:
     """
     tp, fp = steps.tp, steps.fp
     if tp.ndim == 1:
-        return _avoided([(tp, fp)], prior)[0]
-    return np.array(_avoided([*zip(tp, fp, strict=True)], prior), np.float64)
+        return _avoided_shares([(tp, fp)], prior)[0]
+    return np.array(_avoided_shares([*zip(tp, fp, strict=True)], prior), np.float64)
 
 
-def _avoided(rows: list[tuple[Array, Array]], prior: Any) -> list[Any]:
+def _avoided_shares(rows: list[tuple[Array, Array]], prior: Any) -> list[Any]:
     """Return the share of the trivial loss that each ranking avoids.
 
     The moments of all costs are computed at once.
@@ -54,7 +54,7 @@ def _avoided(rows: list[tuple[Array, Array]], prior: Any) -> list[Any]:
     sizes = [len(hull.limits) for hull in hulls]
     costs, rests = partial_moments(np.concatenate([h.limits for h in hulls]), np.repeat(a, sizes), np.repeat(b, sizes))
     for k, hull, end in zip(defined, hulls, np.cumsum(sizes).tolist(), strict=True):
-        found[k] = hull.avoided(costs[end - len(hull.limits) : end], rests[end - len(hull.limits) : end])
+        found[k] = hull.avoided_share(costs[end - len(hull.limits) : end], rests[end - len(hull.limits) : end])
     return found
 
 
@@ -67,7 +67,7 @@ class _BestThresholds:
     share: Any  # of positives
     limits: Array  # the costs between which each is best, falling from 1 to 0; then the share of positives
 
-    def avoided(self, costs: Array, rests: Array) -> Any:
+    def avoided_share(self, costs: Array, rests: Array) -> Any:
         """Return the share of the trivial loss that is avoided, from the moments up to each limit."""
         losses = self.accepted * -np.diff(costs[:-1]) + self.missed * -np.diff(rests[:-1])
         trivial = self.accepted[-1] * costs[-1] + self.missed[0] * (rests[0] - rests[-1])

@@ -13,7 +13,7 @@ from ..algebra.arrays import Array
 STEPS = 400  # of the continued fraction; it needs about the root of the larger parameter
 TINY = 1e-300
 CLOSE = 4e-16  # factors this near to 1 change nothing more
-MOST_TERMS = 8  # a whole second parameter up to this makes a polynomial of so many terms, which fractions compute exactly
+MOST_TERMS = 8  # a whole second parameter up to this makes a polynomial of this many terms, which fractions compute exactly
 
 
 def partial_moments(x: Array, a: Array, b: Array) -> tuple[Array, Array]:

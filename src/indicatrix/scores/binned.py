@@ -24,10 +24,10 @@ from ..algebra.wording import listing
 from ..tally import json_values as store
 from .areas import Area, auc, average_precision
 from .averaged_rankings import UNDECIDED
-from .best_choice import choose_best
 from .rate_point import RatePoint, point_at_rate, point_of_equal_errors
 from .score_histogram import Bins, bins, check_bits, keys_of
 from .sweep_input import read_rows
+from .threshold_choice import choose_best
 
 FORMAT, VERSION = "indicatrix binned scores", 1
 AREAS = {area.name: area for area in (auc, average_precision)}

@@ -190,7 +190,7 @@ def reliability(
     check_bins(bins, binning)
 
     def curve(part: Forecast, unit: Any) -> Reliability:
-        column = part.pooled() if unit is None else part.column(unit)
+        column = part.pool() if unit is None else part.column(unit)
         return _curve(column, edges_of(column, bins, binning))
 
     return apply_along(read_forecast("reliability", y_true, P, options), per, unit, curve)
@@ -293,7 +293,7 @@ def score_columns(
     if kept.axis == "class":
         columns = [[c] for c in forecast.columns()]
     else:
-        columns = [part.top_of_classes() if top_label else [part.pooled()] for part in parts_of(forecast, kept)]
+        columns = [part.top_of_classes() if top_label else [part.pool()] for part in parts_of(forecast, kept)]
     errors = np.array([error(some) for some in columns], np.float64)
     return score_of_values(kind, kept, forecast.axes, errors if kept.axis else errors[0], weights_in(kind, forecast, kept))
 

@@ -18,7 +18,7 @@ from ..algebra.arrays import Array
 from ..algebra.exact import as_written
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
-from .best import NEAR, ROUNDED, Best, best_of, intervals_of, lower_ends, values_of
+from .best_thresholds import NEAR, ROUNDED, Best, best_of, intervals_of, lower_ends, values_of
 from .exact_quotients import exact_quotients
 
 SIGN = re.compile(r"\s*([<>]=?)\s*")
@@ -134,11 +134,11 @@ def _read(text: str) -> Iterator[Constraint]:
     else:
         limited = [(sides[0], signs[0], sides[1])] if len(sides) == 2 else []
     if not limited:
-        raise ValueError(_refused(text))
+        raise ValueError(_refusal(text))
     for measure, sign, number in limited:
         limit = _limit(number)
         if limit is None or not measure or measure.endswith("=") or _limit(measure) is not None:
-            raise ValueError(_refused(text))
+            raise ValueError(_refusal(text))
         yield Constraint(measure, sign, limit)  # type: ignore[arg-type]
 
 
@@ -151,7 +151,7 @@ def _limit(text: str) -> float | Fraction | None:
     return limit if math.isfinite(limit) else None
 
 
-def _refused(text: str) -> str:
+def _refusal(text: str) -> str:
     return (
         f"subject_to={text!r} is not a constraint: a measure or a formula, one of >=, <=, > and <, and a number or a fraction of "
         f"whole numbers, as in {EXAMPLE}."

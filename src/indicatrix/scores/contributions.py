@@ -42,7 +42,7 @@ class UnitAxes:
     by: Mapping[str, Groups]
     seen: Array | None = None  # observed entries (n, m), or examples (n, 1); None: everything
 
-    def observed(self, axis: str) -> Array | None:
+    def observed_units(self, axis: str) -> Array | None:
         """Return which units of an axis have an observed entry of an example that has a weight; None: all."""
         if self.n and self.seen is None and (self.weights is None or axis == "example"):
             return None  # the weight of an example is its weight already
@@ -56,6 +56,9 @@ class UnitAxes:
             return np.asarray(examples)
         names, groups = self.by[axis]
         return np.bincount(groups, examples, len(names)) > 0
+
+
+UNOBSERVED = ", without observed examples that have a weight"  # why a score of examples may be undefined
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +230,7 @@ def score_of_values(kind: Kind, kept: KeptUnits, axes: UnitAxes, values: Array, 
     A unit of which nothing was observed has weight zero.
     """
     names = (kept.names,) if kept.axis else ()
-    seen = axes.observed(kept.axis) if kept.axis else None
+    seen = axes.observed_units(kept.axis) if kept.axis else None
     if seen is not None and not seen.all():
         weights = product_of_weights(weights, seen)
     counts = Counts(*(np.full(np.shape(values), math.nan),) * 4, per=(kept.axis,) if kept.axis else (), names=names)
@@ -281,7 +284,7 @@ def _per_class(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:
 def _pool(kind: Kind, axes: UnitAxes, kept: KeptUnits, sums: Array) -> Array:
     """Return the weighted sums over all examples, or over the examples of each group."""
     if kept.axis and kind.by_example:
-        sums = np.array([*_means(sums[0], sums[1], axes.observed("example"), kept.undefined), *sums[2:]])
+        sums = np.array([*_means(sums[0], sums[1], axes.observed_units("example"), kept.undefined), *sums[2:]])
     sums = _times(sums, axes.weights)
     if not kept.axis:
         return np.asarray(sums.sum(axis=1))

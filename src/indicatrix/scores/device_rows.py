@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from ..algebra.arrays import Array
-from ..encode.device_arrays import common_place, detached, has_long_integers, is_kind, namespace_of, to_host
+from ..encode.device_arrays import common_place, detach, has_long_integers, is_kind, namespace_of, to_host
 from ..ranking.on_device.rank_sums import copy_checked
 from ..ranking.on_device.ranked import RankedOnDevice
 from ..ranking.ranked import Ranked
@@ -63,7 +63,7 @@ def rows_on_device(y_true: Any, scores: Any) -> tuple[str, tuple[Any, ...], Devi
     """
     if common_place(y_true, scores) is None or y_true.ndim not in (1, 2) or scores.ndim not in (1, 2):
         return None
-    labels, scores = detached(y_true), detached(scores)
+    labels, scores = detach(y_true), detach(scores)
     if 0 in scores.shape or labels.shape[0] != scores.shape[0] or str(labels.dtype).rpartition(".")[2] in WIDE:
         return None
     xp = namespace_of(scores)

@@ -35,13 +35,13 @@ def eer(steps: Any, *, method: str = "line", thresholds: Any = None) -> Any:
     if thresholds is not None and method != "nearest":
         raise ValueError(f"thresholds= is a grid for method='nearest', not for {method!r}: rates may not meet on a grid.")
     if method == "hull" and steps.tp.ndim > 1:
-        rows = [_meeting(*_on_hull(*row)) for row in zip(steps.tp, steps.fp, strict=True)]
+        rows = [_meeting_rate(*_on_hull(*row)) for row in zip(steps.tp, steps.fp, strict=True)]
         return np.array(rows, np.float64)
     tp, fp = (steps.tp, steps.fp) if thresholds is None else steps_at(steps, thresholds)
     if method == "hull":
         tp, fp = _on_hull(tp, fp)
     if method != "nearest":
-        return _meeting(tp, fp)
+        return _meeting_rate(tp, fp)
     positives, negatives = steps.tp[..., -1:], steps.fp[..., -1:]
     ahead = _ahead(tp, fp, positives, negatives)
     at = np.asarray(abs(ahead).argmin(axis=-1))[..., None]
@@ -60,7 +60,7 @@ def _ahead(tp: Array, fp: Array, positives: Array, negatives: Array) -> Array:
     return np.asarray(fp * positives - (positives - tp) * negatives)
 
 
-def _meeting(tp: Array, fp: Array) -> Any:
+def _meeting_rate(tp: Array, fp: Array) -> Any:
     """Return the rate where the two rates meet on the line through the points."""
     positives, negatives = tp[..., -1:], fp[..., -1:]
     ahead = _ahead(tp, fp, positives, negatives)

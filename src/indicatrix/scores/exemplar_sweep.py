@@ -13,7 +13,7 @@ from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
 from ..algebra.functions import ratio
 from ..algebra.measure import Measure
-from .best import Best, plateaus_of
+from .best_thresholds import Best, plateaus_of
 from .sweep_rows import SweepRows
 
 BLOCK = 1 << 20  # entries whose values are computed at a time

@@ -13,7 +13,7 @@ from ..algebra.arrays import Array
 from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
 from .calibration import apply_along, parts_of, weights_in
-from .contributions import Entries, Kind, average_contributions, keep_units, score_of_values
+from .contributions import UNOBSERVED, Entries, Kind, average_contributions, keep_units, score_of_values
 from .cost_weights import CostWeight, cost_weight, mean_losses
 from .forecasts import Column, Forecast, read_forecast
 from .roc_areas import upper_hull
@@ -75,8 +75,8 @@ def expected_loss(
     positive; ``sweep(…).brier_curve()`` is the loss at every c. Its average is a proper score, and every proper score is such an
     average (Schervish 1989): "uniform" is the Brier score, "log" the log loss, "spherical" the spherical score, "boosting" the
     exponential loss; a number is twice the cost-weighted error of that threshold, 0.5 the error rate; (a, b) is a beta density.
-    The threshold may be chosen in another way (Hernández-Orallo, Flach & Ferri 2012): choice="rate" predicts so many examples
-    negative that their share is c, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
+    The threshold may be chosen in another way (Hernández-Orallo, Flach & Ferri 2012): choice="rate" predicts a share c of the
+    examples negative, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
     positives; a number is the same threshold at every c, with the error rate as its loss under uniform costs.
     Each class is taken against all others: with one label per example the parts are sums over classes, with several means over
     entries, as in ``brier_decomposition``; "macro" is the mean over classes in both cases.
@@ -131,7 +131,7 @@ def expected_loss(
     _check_choice(choice)
     forecast = read_forecast("expected_loss", y_true, P, options)
     if per is None and unit is None:
-        return _averaged(forecast, weight, choice, "micro" if average is None else average, undefined)
+        return _average_parts(forecast, weight, choice, "micro" if average is None else average, undefined)
     if average is not None:
         other = f"unit={unit!r} names one class" if per is None else f"per={per!r} keeps all of them apart"
         raise ValueError(f"average={average!r} is one number of all classes or groups, and {other}. Leave one of them out.")
@@ -142,15 +142,14 @@ def expected_loss(
     return apply_along(forecast, per, unit, lose)
 
 
-LACKING = ", without observed examples that have a weight"
 LOSS, *PARTS = (
-    Kind(Quantity(name, "lower", source="schervish1989"), lacking=LACKING)
+    Kind(Quantity(name, "lower", source="schervish1989"), lacking=UNOBSERVED)
     for name in ("expected_loss", "refinement", "uncertainty", "optimal")
 )
 OF_ALL = "a share predicted negative is one of all examples, and one example by itself has none."
 
 
-def _averaged(forecast: Forecast, weight: CostWeight, choice: Any, average: str, undefined: Undefined) -> ExpectedLoss:
+def _average_parts(forecast: Forecast, weight: CostWeight, choice: Any, average: str, undefined: Undefined) -> ExpectedLoss:
     """Return the loss and its parts, each averaged over the units of an average."""
     facts: dict[str, Any] = {"binary": forecast.kind == "binary", "refused": {"example": OF_ALL} if choice == "rate" else {}}
     kind, *others = (replace(x, **facts) for x in (LOSS, *PARTS))
@@ -211,10 +210,14 @@ def _parts(column: Column, weight: CostWeight, choice: Any) -> tuple[float, ...]
     total, base = float(column.total), positives.sum() / column.total
     shares = (positives / (positives + negatives), np.full(len(p), base))
     calibrated = (_sum(weight, q, positives, negatives) / total for q in shares)
-    return _chosen(weight, choice, p, positives, negatives) / total, *calibrated, _least(weight, positives, negatives) / total
+    return (
+        _loss_of_choice(weight, choice, p, positives, negatives) / total,
+        *calibrated,
+        _least(weight, positives, negatives) / total,
+    )
 
 
-def _chosen(weight: CostWeight, choice: Any, p: Array, positives: Array, negatives: Array) -> float:
+def _loss_of_choice(weight: CostWeight, choice: Any, p: Array, positives: Array, negatives: Array) -> float:
     """Return the loss of the thresholds that are chosen at each cost proportion."""
     if choice == "score":
         return _sum(weight, p, positives, negatives)

@@ -109,6 +109,11 @@ class Forecast:
             seen = seen * self.weights[:, None]
         return seen[:, 0] if ndim == 1 else np.broadcast_to(seen, self.p.shape)
 
+    def actual_labels(self) -> tuple[Array, Array]:
+        """Return which observed entries are positive, and which are negative."""
+        shown = self.exposure(2, weighted=False) > 0
+        return self.truth & shown, ~self.truth & shown
+
     def column(self, unit: Any = None) -> Column:
         """Return the predictions of one class against all others.
 
@@ -128,7 +133,7 @@ class Forecast:
         Ties go to the lowest index (eq:argmax).
         """
         best = self.p.argmax(axis=1) if self.n else np.zeros(0, np.intp)
-        return self._kept(self.p[np.arange(self.n), best], best == self.labels, self.exposure(1))
+        return self._keep_observed(self.p[np.arange(self.n), best], best == self.labels, self.exposure(1))
 
     def top_of_classes(self) -> list[Column]:
         """Return the same for the examples of each predicted class, in the order of the classes."""
@@ -137,14 +142,14 @@ class Forecast:
         best = self.p.argmax(axis=1) if self.n else np.zeros(0, np.intp)
         return [self._take(np.flatnonzero(best == j)).top() for j in range(len(self.classes))]
 
-    def pooled(self) -> Column:
+    def pool(self) -> Column:
         """Return everything as one event: the positive class, the predicted class, or every entry.
 
         Every entry is taken where examples have several labels.
         """
         if self.codes is not None:
             return self.top()
-        return self._kept(self.p.ravel(), self.labels.ravel(), self.exposure(2).ravel())
+        return self._keep_observed(self.p.ravel(), self.labels.ravel(), self.exposure(2).ravel())
 
     def split(self, axis: str) -> dict[Any, Forecast]:
         """Return the examples of each group along an axis of by=."""
@@ -158,9 +163,9 @@ class Forecast:
 
     def _column(self, j: int) -> Column:
         positive = self.labels[:, j] if self.codes is None else self.codes == j
-        return self._kept(self.p[:, j], positive, self.exposure(2)[:, j])
+        return self._keep_observed(self.p[:, j], positive, self.exposure(2)[:, j])
 
-    def _kept(self, p: Array, positive: Array, exposure: Array) -> Column:
+    def _keep_observed(self, p: Array, positive: Array, exposure: Array) -> Column:
         here = exposure > 0
         weight = np.ones(int(here.sum()), np.int64) if self.weights is None else exposure[here]
         return Column(p[here], positive[here], weight)
@@ -184,7 +189,7 @@ def read_forecast(caller: str, y_true: Any, P: Any, options: Mapping[str, Any]) 
     check_order(true, "P", given["classes"])
     _check_meaning(true, kind, given)
     form = _dense(form, n)
-    pair = _encoded(true, form, kind, given)
+    pair = _encode(true, form, kind, given)
     classes, labels = _labels(pair, kind, given["positive"], n)
     seen = seen_in(pair, check_mask(given["mask"], n, len(classes), classes))
     values = numbers(form, seen)
@@ -213,7 +218,7 @@ def _dense(form: Form, n: int) -> Labels | Table:
     return form
 
 
-def _encoded(true: Form | Indicator, form: Labels | Table, kind: str, given: Mapping[str, Any]) -> Pair:
+def _encode(true: Form | Indicator, form: Labels | Table, kind: str, given: Mapping[str, Any]) -> Pair:
     """Return the labels, encoded with any decisions: so no probability is read that was not observed."""
     options = {name: given[name] for name in ("classes", "missing", "positive")}
     stand_in: Form = Labels(np.zeros(len(form)))

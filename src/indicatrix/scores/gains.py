@@ -92,7 +92,7 @@ def discounted_gain(k: int | None, *, log_base: float = 2, ignore_ties: bool = F
     """Return discounted cumulative gain as a score of rankings."""
 
     def entries(given: Orders, rows: slice) -> Entries:
-        gains, seen = given.gains(rows), given.seen(rows)
+        gains, seen = given.gains(rows), given.observed_labels(rows)
         discounts = _discounts(gains.shape[1], k) * math.log2(log_base)
         found = gains * _discounts_of_labels(given, rows, discounts, ignore_ties=ignore_ties)
         example = row_sums(found), np.asarray(seen.any(axis=1), np.float64)

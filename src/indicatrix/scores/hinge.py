@@ -13,13 +13,12 @@ from ..algebra.arrays import Array, quiet
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from .areas import HINTS, OPTIONS
-from .contributions import Entries, Kind, UnitAxes, average_contributions
+from .contributions import UNOBSERVED, Entries, Kind, UnitAxes, average_contributions
 from .score_options import check_options
 from .sweep_input import read_rows
 from .sweep_rows import SweepRows
 
 HINGE = Quantity("hinge_loss", "lower", source="crammer2001")
-LACKING = ", without observed examples that have a weight"
 
 
 def hinge_loss(
@@ -87,7 +86,7 @@ def hinge_loss(
     else:
         entries = Entries(np.where(seen, table, 0.0), seen, _labels(rows))
     axes = UnitAxes(rows.n, door.units, rows.weights, dict(rows.groups), rows.mask)
-    kind = Kind(HINGE, lacking=LACKING, binary=door.kind == "binary")
+    kind = Kind(HINGE, lacking=UNOBSERVED, binary=door.kind == "binary")
     return average_contributions(kind, axes, [(slice(None), entries)], average, undefined)
 
 

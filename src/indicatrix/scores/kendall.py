@@ -21,12 +21,12 @@ from ..encode.plain_forms import Form, Labels, Table
 from ..encode.row_labels import check_row_labels
 from ..encode.weights import check_by, check_mask
 from ..ranking.threshold_steps import check_scores
+from ..settings.arguments.options import PER_ROW
 from .contributions import Entries, Kind, UnitAxes, average_contributions
 from .label_orders import blocks, exact_floats, score_table
 from .observed_entries import observed_numbers
 from .score_options import check_options, plain_weights
 
-OPTIONS = ("sample_weight", "mask", "by")
 TAU = Kind(
     Quantity("kendall", range=(-1, 1), source="kendall1945"),
     True,
@@ -79,7 +79,7 @@ def kendall(
     >>> ix.kendall([[1, 2, 3], [1, 2, 3]], [[1, 2, 3], [3, 2, 1]]).values.tolist()
     [1.0, -1.0]
     """
-    check_options("kendall", options, ("average", "undefined", *OPTIONS))
+    check_options("kendall", options, ("average", "undefined", *PER_ROW))
     check_row_labels({"y_true": y_true, "scores": scores})
     true, pred = read(y_true, "y_true"), read(scores, "scores")
     if isinstance(true, Labels) and isinstance(pred, Labels):

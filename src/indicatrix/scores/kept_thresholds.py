@@ -15,12 +15,12 @@ from ..algebra.arrays import Array, quiet
 from ..algebra.functions import ratio
 from .roc_areas import upper_hull
 
-COARSE = 4  # so many points of each path are looked at for one that is kept, equally far apart along it
+COARSE = 4  # this many points of each path are looked at for one that is kept, equally far apart along it
 FLAT = 1e-4  # a curve that is nearer to its corners than this looks the same
 
 
 def keep_thresholds(ranking: Any, most: int, wanted: Iterable[int] = ()) -> Array:
-    """Return the numbers of at most so many thresholds of a ranking, those where its curves turn most.
+    """Return the numbers of at most this many thresholds of a ranking, those where its curves turn most.
 
     The curves are ROC, precision and recall, and both rates against the threshold. The ends, the corners of the convex hull of
     ROC, which make the cost curve, and the ``wanted`` ones are kept first.

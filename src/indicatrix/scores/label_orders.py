@@ -15,7 +15,7 @@ from ..algebra.arrays import Array
 from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
 from ..encode.containers import read
-from ..encode.indicator import Indicator, coded
+from ..encode.indicator import Indicator, column_of_codes
 from ..encode.pairs import Reading, encode
 from ..encode.plain_forms import Form, Labels, Sparse, Table
 from ..encode.row_labels import check_row_labels
@@ -26,7 +26,7 @@ from .observed_entries import observed_numbers, seen_in
 from .score_options import check_missing, check_order, one_column, plain_weights, soft_entry
 
 CELLS = 1 << 17  # scores that are ranked at a time: their sorted copies stay in cache
-FEW_LABELS = 16  # up to so many, the labels of an example are compared with each other
+FEW_LABELS = 16  # up to this many, the labels of an example are compared with each other
 NONE_RELEVANT = ", without relevant labels that were observed"
 OPTIONS = ("classes", "sample_weight", "mask", "by", "missing")
 
@@ -93,7 +93,7 @@ class Orders:
         """What values may be kept along."""
         return UnitAxes(len(self.scores), self.classes, self.weights, self.by, self.observed)
 
-    def seen(self, rows: slice) -> Array:
+    def observed_labels(self, rows: slice) -> Array:
         """Return which labels of these examples were observed."""
         shape = self.scores[rows].shape
         return np.ones(shape, bool) if self.observed is None else np.broadcast_to(self.observed[rows], shape)
@@ -139,7 +139,7 @@ class Orders:
 
         def sides() -> tuple[Array, Array]:
             relevant = self.gains(rows) != 0
-            return relevant, self.seen(rows) & ~relevant
+            return relevant, self.observed_labels(rows) & ~relevant
 
         return sides
 
@@ -234,7 +234,7 @@ def orders(
     if pair.rows is not None:  # examples without a label stay, with nothing observed
         codes = np.full(n, -1)
         codes[pair.rows] = truth.codes
-        truth = Indicator(coded(codes), truth.classes)
+        truth = Indicator(column_of_codes(codes), truth.classes)
     numbers = exact_floats(observed_numbers(table, "scores", observed))
     worth = truth if gains is None else np.nan_to_num(gains)
     return Orders(worth, numbers, observed, truth.classes, plain_weights(sample_weight, n), check_by(by, n))

@@ -18,7 +18,7 @@ from ..report.page.page_subject import Subject
 from ..report.page.sections import SECTIONS
 from ..settings.arguments.made import PLAIN
 from ..theory.page import page_subject, write_page
-from .best import values_of
+from .best_thresholds import values_of
 from .calibration import reliability_of_counts
 from .curves import brier_curve, cost_curve
 from .kept_thresholds import keep_thresholds, short_number

@@ -37,7 +37,7 @@ ALL_CLASSES = {
     "positive": "it is about all classes",
     "by": "it is a mean over pairs of classes: call it on the examples of each group",
 }
-LARGE = 1 << 15  # from so many scores on, a search of sorted ones, which jumps less in memory, repays the sorting
+LARGE = 1 << 15  # from this many scores on, a search of sorted ones, which jumps less in memory, repays the sorting
 
 
 def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:

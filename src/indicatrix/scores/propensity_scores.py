@@ -162,7 +162,7 @@ def propensity_ndcg_at_k(
     >>> round(score, 6)
     0.553202
     """
-    return _score(GAIN, _discounted, (y_true, scores), k, propensities, (average, undefined), options)
+    return _score(GAIN, _discount, (y_true, scores), k, propensities, (average, undefined), options)
 
 
 def _first(k: int, given: SparseOrders) -> tuple[Callable[[Array], Array], Array | None]:
@@ -170,7 +170,7 @@ def _first(k: int, given: SparseOrders) -> tuple[Callable[[Array], Array], Array
     return lambda rank: (rank < k) / k, None
 
 
-def _discounted(k: int, given: SparseOrders) -> tuple[Callable[[Array], Array], Array | None]:
+def _discount(k: int, given: SparseOrders) -> tuple[Callable[[Array], Array], Array | None]:
     """Return what a rank is worth in the discounted gain, and one over the best gain of each example."""
     sums = np.concatenate(([math.nan], np.cumsum(discounts(k)(np.arange(k)))))
     best = sums[np.minimum(given.relevant_per_example(), k)]

@@ -312,12 +312,12 @@ def _precisions(given: Orders, rows: slice) -> Entries:
     return Entries(precisions * relevant, relevant, given.labels(rows))
 
 
-def _taken(given: Orders, rows: slice) -> Entries:
+def _labels_above(given: Orders, rows: slice) -> Entries:
     """Return which scores are at least as high as the lowest of a relevant label.
 
     No order is needed for that.
     """
-    columns = given.gains(rows) > 0, given.scores[rows], given.seen(rows)
+    columns = given.gains(rows) > 0, given.scores[rows], given.observed_labels(rows)
     relevant, scores, seen = (np.ascontiguousarray(x.T) for x in columns)  # there are few, and long ones are compared fast
     some = np.asarray(relevant.any(axis=0))
     lowest = np.where(relevant, scores, np.inf).min(axis=0, initial=np.inf)
@@ -336,7 +336,9 @@ def _wrong_pairs(given: Orders, rows: slice) -> Entries:
 LABEL_RANKING_AP = RankingScore(
     Kind(Quantity("label_ranking_ap", range=(0, 1), source="schapire2000"), True, NONE_RELEVANT), _precisions, stored_precisions
 )
-COVERAGE_ERROR = RankingScore(Kind(Quantity("coverage_error", "lower", source="schapire2000"), True, NONE_RELEVANT), _taken)
+COVERAGE_ERROR = RankingScore(
+    Kind(Quantity("coverage_error", "lower", source="schapire2000"), True, NONE_RELEVANT), _labels_above
+)
 RANKING_LOSS = RankingScore(
     Kind(
         Quantity("ranking_loss", "lower", (0, 1), "schapire2000"), True, ", without a pair of a relevant and an irrelevant label"

@@ -13,7 +13,7 @@ from ..algebra.arrays import Array
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
-from .best import values_of
+from .best_thresholds import values_of
 
 APART = "fp / (fp + tn) - fn / (tp + fn)"  # it grows as the threshold falls, from -1 to 1
 RATES = "recall, fnr, fpr, specificity or selection_rate"

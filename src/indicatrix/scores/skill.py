@@ -25,7 +25,7 @@ EACH_EXAMPLE = {"example": "an example alone may have a reference without loss; 
 BRIER_SKILL, LOG_LOSS_SKILL = (
     Quantity(name, range=(-math.inf, 1), source="wilks2011") for name in ("brier_skill", "log_loss_skill")
 )
-LACKING = ", where the reference has no loss"
+NO_LOSS = ", where the reference has no loss"
 
 
 def brier_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
@@ -124,15 +124,11 @@ def _score(
     seen = forecast.exposure(loss.ndim, weighted=False) > 0
     saved, whole = (np.where(seen, x, 0.0) for x in (reference - loss, reference))
 
-    def labels() -> tuple[Array, Array]:
-        truth, shown = forecast.truth, forecast.exposure(2, weighted=False) > 0
-        return truth & shown, ~truth & shown
-
     if forecast.codes is not None:
-        entries = Entries(saved[:, None], whole[:, None], labels, owners=np.maximum(forecast.codes, 0))
+        entries = Entries(saved[:, None], whole[:, None], forecast.actual_labels, owners=np.maximum(forecast.codes, 0))
     else:
-        entries = Entries(saved, whole, labels)
-    kind = Kind(of, lacking=LACKING, refused=EACH_EXAMPLE, binary=forecast.kind == "binary")
+        entries = Entries(saved, whole, forecast.actual_labels)
+    kind = Kind(of, lacking=NO_LOSS, refused=EACH_EXAMPLE, binary=forecast.kind == "binary")
     return average_contributions(kind, forecast.axes, [(slice(None), entries)], average, undefined)
 
 

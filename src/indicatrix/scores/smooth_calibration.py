@@ -26,7 +26,7 @@ SMOOTH = Kind(
 )
 LEAST = 0.001  # bandwidths below this are not searched: few data tell anything on such a scale
 NOTHING = 8.5  # exp(-8.5²/2) is less than the precision of floats
-MOST = 1 << 16  # so many distinct predictions are taken as they are; more are rounded to so many places, shared between two
+MOST = 1 << 16  # this many distinct predictions are taken as they are; more are rounded to this many places, shared between two
 BLOCK = 1 << 22  # cosines that are computed at a time
 STEPS = 45  # of the bisection
 GRID = 4096  # points at which the smoothed function is read, at least
@@ -88,24 +88,24 @@ def _error(column: Column, bandwidth: float | None) -> float:
     total = float(column.total)
     if not total:
         return math.nan
-    places, amounts = _merged(column.p, column.weight * (column.p - column.positive) / total)
+    places, amounts = _merge(column.p, column.weight * (column.p - column.positive) / total)
     if not amounts.any():
         return 0.0
     if bandwidth is not None:
-        return _smoothed(_cosines(places, amounts, bandwidth), bandwidth)
+        return _integrate(_cosines(places, amounts, bandwidth), bandwidth)
     low, high = LEAST, 1.0
-    start = next((s for s in (0.1, 0.03, 0.01, 0.003) if _smoothed(_cosines(places, amounts, s), s) >= s), LEAST)
+    start = next((s for s in (0.1, 0.03, 0.01, 0.003) if _integrate(_cosines(places, amounts, s), s) >= s), LEAST)
     coefficients = _cosines(places, amounts, start)  # larger bandwidths need fewer of them
     low = start
-    if _smoothed(coefficients, low) <= low:
-        return _smoothed(coefficients, low)
+    if _integrate(coefficients, low) <= low:
+        return _integrate(coefficients, low)
     for _ in range(STEPS):
         middle = (low + high) / 2
-        low, high = (middle, high) if _smoothed(coefficients, middle) >= middle else (low, middle)
+        low, high = (middle, high) if _integrate(coefficients, middle) >= middle else (low, middle)
     return (low + high) / 2
 
 
-def _merged(p: Array, amounts: Array) -> tuple[Array, Array]:
+def _merge(p: Array, amounts: Array) -> tuple[Array, Array]:
     """Return the distinct predictions and the amount at each; very many are moved to a fine grid."""
     places, at = np.unique(p, return_inverse=True)
     if len(places) <= MOST:
@@ -127,7 +127,7 @@ def _cosines(places: Array, amounts: Array, bandwidth: float) -> Array:
     return found
 
 
-def _smoothed(coefficients: Array, bandwidth: float) -> float:
+def _integrate(coefficients: Array, bandwidth: float) -> float:
     """Return the integral of the absolute value of the smoothed function, by the middles of a fine grid."""
     k = np.arange(len(coefficients))
     kept = coefficients * np.exp(-((np.pi * k * bandwidth) ** 2) / 2) * np.where(k > 0, 2, 1)

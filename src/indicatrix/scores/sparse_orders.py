@@ -17,7 +17,7 @@ from ..algebra.arrays import Array
 from ..algebra.score import Undefined
 from ..encode.containers import read
 from ..encode.indicator import Indicator
-from ..encode.matrices import ascending
+from ..encode.matrices import sort_columns
 from ..encode.pairs import Reading, encode
 from ..encode.plain_forms import Sparse, Table
 from ..encode.sparse_decisions import rows_of, sparse_order, sparse_scores
@@ -120,7 +120,7 @@ def discounts(k: int | None, log_base: float = 2) -> Callable[[Array], Array]:
 def all_stored(given: Orders) -> SparseOrders:
     """Return dense rankings as sparse ones, in which every score that was observed is stored."""
     rows = slice(None)
-    gains, scores, seen = given.gains(rows), given.scores, given.seen(rows)
+    gains, scores, seen = given.gains(rows), given.scores, given.observed_labels(rows)
     tables = ((gains, gains != 0), (scores, seen))
     stored = [Sparse(_ends(kept), np.nonzero(kept)[1], values[kept].astype(np.float64), kept.shape[1]) for values, kept in tables]
     return SparseOrders(stored[0], stored[1], given.classes, given.weights, given.by, given.observed)
@@ -162,7 +162,7 @@ def sparse_orders(
     form = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     if isinstance(form, Sparse | Table) and not graded:
         refuse_degrees(form)
-    gains = _stored(form, signed) if isinstance(form, Sparse | Table) else None
+    gains = _stored_degrees(form, signed) if isinstance(form, Sparse | Table) else None
     relevant = form if gains is None else Sparse(gains.indptr, gains.indices, np.ones(len(gains.data), bool), gains.width)
     nothing = Sparse(np.zeros(len(scores) + 1, np.intp), np.zeros(0, np.intp), np.zeros(0, bool), scores.width)
     pair = encode(relevant, nothing, Reading.of(classes=classes, names=("y_true", "scores")))
@@ -179,7 +179,7 @@ def sparse_orders(
     return SparseOrders(gains, scores, pair.y.classes, plain_weights(sample_weight, n), check_by(by, n))
 
 
-def _stored(form: Sparse | Table, signed: bool) -> Sparse:
+def _stored_degrees(form: Sparse | Table, signed: bool) -> Sparse:
     """Return degrees of relevance as stored entries other than 0, in float64; below 0 only if ``signed``."""
     if isinstance(form, Table):
         kept = form.values != 0
@@ -195,7 +195,7 @@ def _stored(form: Sparse | Table, signed: bool) -> Sparse:
         place = f"y_true[{int(np.searchsorted(indptr, at, side='right')) - 1}, {int(indices[at])}]"
         limit = "" if signed else ", not below 0"
         raise ValueError(f"{place} = {data[at]:g}: the relevance of a label is a finite number{limit}. Correct it.")
-    return ascending(Sparse(indptr, indices, data, form.width), "y_true")
+    return sort_columns(Sparse(indptr, indices, data, form.width), "y_true")
 
 
 def _worth_of_ranks(form: Sparse, worth: Callable[[Array], Array], ignore_ties: bool) -> tuple[Array, Array]:

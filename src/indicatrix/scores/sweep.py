@@ -24,13 +24,13 @@ from ..ranking.ranked import Ranked, merge_rankings, rank_scores
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
 from . import curves
 from .applied_function import at_thresholds
-from .best import best_of, values_of
-from .best_choice import choose_best
+from .best_thresholds import best_of, values_of
 from .counts_at_thresholds import counts_at_each, counts_at_one
 from .curves import Curve
 from .rate_point import RatePoint, point_at_rate, point_of_equal_errors
 from .sweep_input import read_rows
 from .sweep_rows import SweepRows, join_rows
+from .threshold_choice import choose_best
 
 MOST_SHOWN = 30  # columns of which a notebook shows the areas
 

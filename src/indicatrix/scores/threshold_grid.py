@@ -19,8 +19,8 @@ def check_thresholds(thresholds: Any) -> None:
     )
     if not numbers or not thresholds:
         raise ValueError(
-            f"thresholds={thresholds!r} is not a grid. Give a whole number of at least 2, for so many thresholds from 0 to 1, or "
-            "a list of numbers; an array as thresholds.tolist()."
+            f"thresholds={thresholds!r} is not a grid. Give a whole number of at least 2, for this many thresholds from 0 to 1, "
+            "or a list of numbers; an array as thresholds.tolist()."
         )
 
 

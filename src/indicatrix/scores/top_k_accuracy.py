@@ -15,7 +15,7 @@ from ..algebra.arrays import Array
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from .areas import HINTS, OPTIONS
-from .contributions import Entries, Kind, UnitAxes, average_contributions
+from .contributions import UNOBSERVED, Entries, Kind, UnitAxes, average_contributions
 from .label_orders import blocks, check_k
 from .score_options import check_options
 from .sweep_input import read_rows
@@ -23,7 +23,6 @@ from .sweep_input import read_rows
 TIES = ("first", "last", "mean")
 ALL_CLASSES = "it is about all classes"
 TOP = Quantity("top_k_accuracy", range=(0, 1), source="russakovsky2015")
-LACKING = ", without observed examples that have a weight"
 
 
 def top_k_accuracy(
@@ -96,7 +95,7 @@ def top_k_accuracy(
 
     entries = Entries(np.where(seen, hits, 0.0), seen, labels, owners=np.maximum(rows.labels, 0))
     axes = UnitAxes(rows.n, door.units, rows.weights, dict(rows.groups), rows.mask)
-    kind = Kind(replace(TOP, name=f"top_{k}_accuracy"), lacking=LACKING)
+    kind = Kind(replace(TOP, name=f"top_{k}_accuracy"), lacking=UNOBSERVED)
     return average_contributions(kind, axes, [(slice(None), entries)], average, undefined)
 
 

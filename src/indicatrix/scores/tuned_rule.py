@@ -9,7 +9,7 @@ from typing import Any
 from ..algebra.average import find_average
 from ..algebra.measure import Measure
 from ..algebra.score import Score
-from .best import Plateau
+from .best_thresholds import Plateau
 from .calibration_check import Calibration
 
 

@@ -24,7 +24,7 @@ from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..encode.vocabulary import check_classes
 from ..ranking.ranked import rank_scores
 from ..theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
-from .best import Plateau, averages_of_best
+from .best_thresholds import Plateau, averages_of_best
 from .calibration_check import Calibration, check_calibration
 from .constraints import Constraint, best_within, read_constraints
 from .exemplar_sweep import best_shared
@@ -66,7 +66,7 @@ def tune(
         One number for each label, higher for what is more likely positive. The threshold is chosen on these data, and
         ``.value`` is the score of the rule on the same data, so it is optimistic: evaluate the rule on other data.
     measure : str or Measure
-        What is to be best: the highest value, or the lowest where lower is better.
+        The measure to optimise: its highest value, or its lowest where lower is better.
     average : str, optional
         "micro" and "exemplar" share one threshold among all labels. Averages over classes, such as "macro" and "weighted",
         have one per class, each at its own best defined value, because leaving a class undefined is not a way to improve.
@@ -230,7 +230,7 @@ def _check_closed(measure: Measure, drafts: list[_Draft], bayes: BayesThreshold)
     for draft in drafts:
         if draft.closed_form is None:
             why = bayes.evidence.note if bayes.value is None else f"t* = {bayes.value} is for {' and '.join(bayes.averages)} only"
-            raise ValueError(f"{measure} has no closed form here: {why.removeprefix('no closed-form threshold: ')}.")
+            raise ValueError(f"{measure} has no closed form here: {why}.")
         if draft.calibration.mass and math.isnan(draft.calibration.p_value):
             raise ValueError(
                 f"The closed form is a threshold on probabilities, but the scores of {draft.unit!r} are not all in [0, 1]. "

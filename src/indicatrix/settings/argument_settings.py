@@ -22,7 +22,7 @@ class ArgumentSetting:
     missing: str | None = None  # the value of missing= that also asks for it
     refuses: Mapping[str, str] = field(default_factory=dict)  # the settings it does not go together with, and why
 
-    def requested(self, options: Mapping[str, Any]) -> bool:
+    def is_requested(self, options: Mapping[str, Any]) -> bool:
         """Return whether options of ``evaluate`` ask for it."""
         if any(options.get(name) is not None for name in self.arguments):
             return True

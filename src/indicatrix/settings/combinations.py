@@ -93,7 +93,7 @@ def requested_settings(options: Mapping[str, Any]) -> list[str]:
     >>> requested_settings({"mask": [True], "missing": "abstain", "cost": None})
     ['masks', 'abstention']
     """
-    requested = {entry.setting for entry in ARGUMENT_SETTINGS if entry.requested(options)}
+    requested = {entry.setting for entry in ARGUMENT_SETTINGS if entry.is_requested(options)}
     return [name for name in SETTINGS if name in requested]
 
 

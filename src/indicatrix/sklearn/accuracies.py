@@ -9,7 +9,7 @@ import numpy as np
 from ..catalogue.matrices.shares import multiclass_informedness
 from .averages import WEIGHTS
 from .call_checks import BOOLEAN, accepts, warn
-from .counted import MULTILABEL, count_labels
+from .counted_labels import MULTILABEL, count_labels
 from .pairs import labels_only, pairs_of
 
 

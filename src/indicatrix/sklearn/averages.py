@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.measure import Measure
 from ..catalogue.positive import f1, f_beta, jaccard, precision, recall
 from .call_checks import ARRAY, Rule, numbers_among, one_of, warn, warn_undefined
-from .counted import MULTILABEL, Counted, count_labels
+from .counted_labels import MULTILABEL, Counted, count_labels
 
 NAMES = {"micro": "micro", "macro": "macro", "weighted": "weighted", "samples": "exemplar", "binary": "macro"}
 AVERAGE = one_of(*NAMES) | None
@@ -75,7 +75,7 @@ def _check_positive(counted: Counted, pos_label: Any) -> Any:
     return pos_label
 
 
-def averaged(counted: Counted, part: Part, average: str | None, zero_division: Any, *, quiet: bool = False) -> Any:
+def average_parts(counted: Counted, part: Part, average: str | None, zero_division: Any, *, quiet: bool = False) -> Any:
     """Return one value for each label, or their average; ``quiet``: without a warning."""
     number = 0.0 if isinstance(zero_division, str) else float(zero_division)
     if average is None:
@@ -108,7 +108,7 @@ def three_scores(
 ) -> tuple[Any, Any, Any, Any]:
     """Return precision, recall, F-beta and support of counted labels."""
     parts = PRECISION, RECALL, f_score(beta)
-    p, r, f = (averaged(counted, part, average, zero_division, quiet=part.name not in warn_for) for part in parts)
+    p, r, f = (average_parts(counted, part, average, zero_division, quiet=part.name not in warn_for) for part in parts)
     return p, r, f, counted.ev.aggregate("class").tpos if average is None else None
 
 
@@ -131,4 +131,4 @@ def one_score(caller: str, part: Part, y_true: Any, y_pred: Any, given: tuple[An
     """
     labels, pos_label, average, sample_weight, zero_division = given
     counted = select_labels(count_labels(y_true, y_pred, sample_weight, caller=caller), average, labels, pos_label)
-    return averaged(counted, part, average, zero_division, quiet=not part.name)
+    return average_parts(counted, part, average, zero_division, quiet=not part.name)

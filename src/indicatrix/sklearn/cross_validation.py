@@ -11,6 +11,7 @@ import numpy as np
 from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
+from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate
 from ..evaluation import Evaluation
 from ..inference.folds.interval import fold_interval
@@ -18,7 +19,7 @@ from ..inference.intervals.interval import Interval
 from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds
-from .responses import find_classes, is_table, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
+from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 
 HINTS = {
     **ELSEWHERE,

@@ -21,7 +21,7 @@ from .score_inputs import (
     mean,
     numbers,
     plain_weights,
-    renamed,
+    probabilities_given,
 )
 from .targets import as_array, check_lengths, column, length_of
 
@@ -90,7 +90,7 @@ def log_loss(
     >>> round(log_loss(["spam", "ham", "ham", "spam"], [[0.1, 0.9], [0.9, 0.1], [0.8, 0.2], [0.35, 0.65]]), 4)
     0.2162
     """
-    forecast = forecast_of(y_true, renamed(y_proba, y_pred), sample_weight, labels)
+    forecast = forecast_of(y_true, probabilities_given(y_proba, y_pred), sample_weight, labels)
     losses, weights = _log_losses(forecast), forecast.weights
     return mean(losses, weights) if normalize else float(losses.sum() if weights is None else losses @ weights)
 
@@ -169,7 +169,7 @@ def d2_log_loss_score(
     >>> round(d2_log_loss_score([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25]), 6)
     0.584963
     """
-    p = renamed(y_proba, y_pred)
+    p = probabilities_given(y_proba, y_pred)
     check_lengths(p, y_true, sample_weight)
     if length_of(p) < 2:
         warn_undefined(FEW)

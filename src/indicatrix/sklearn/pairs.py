@@ -11,7 +11,7 @@ from ..evaluation import Evaluation
 from ..tally.tally import Tally
 from .averages import check_labels
 from .call_checks import warn
-from .counted import MULTILABEL, Counted
+from .counted_labels import MULTILABEL, Counted
 
 
 def labels_only(counted: Counted) -> Counted:

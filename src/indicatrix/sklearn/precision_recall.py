@@ -21,7 +21,7 @@ from .averages import (
     three_scores,
 )
 from .call_checks import Rule, accepts, number, numbers_among, one_of
-from .counted import count_labels
+from .counted_labels import count_labels
 
 ANY_OF = Rule("an instance of 'list', 'tuple' or 'set'", lambda value: isinstance(value, list | tuple | set))
 BETA = number(0, math.inf)

@@ -255,11 +255,11 @@ def _ranked_classes(y_true: Any, y_score: Any, sample_weight: Any, labels: Any) 
         scores = column(scores)
         cut = 0.5 if scores.min() >= 0 and scores.max() <= 1 else 0
         scores = np.where(scores[:, None] > cut, np.array([0, 1]), np.array([1, 0]))
-    classes, codes = _coded(y, labels, scores.shape[1])
+    classes, codes = _code(y, labels, scores.shape[1])
     return scores, codes, len(classes)
 
 
-def _coded(y: Array, labels: Any, width: int) -> tuple[Array, Array]:
+def _code(y: Array, labels: Any, width: int) -> tuple[Array, Array]:
     if labels is None:
         classes, codes = code_labels(y)
         if len(classes) != width:

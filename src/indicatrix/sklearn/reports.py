@@ -10,7 +10,7 @@ import numpy as np
 from ..report.class_rows import text_of_class_rows
 from .averages import LABELS, WEIGHTS, ZERO_DIVISION, select_labels, three_scores
 from .call_checks import ARRAY, BOOLEAN, accepts, number, warn
-from .counted import MULTILABEL, Counted, count_labels
+from .counted_labels import MULTILABEL, Counted, count_labels
 
 COLUMNS = ("precision", "recall", "f1-score", "support")
 WARN_FOR = ("precision", "recall", "f-score")

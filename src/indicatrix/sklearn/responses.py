@@ -92,11 +92,6 @@ def is_threshold(decide: Any) -> bool:
     return isinstance(getattr(decide, "rule", decide), Real)
 
 
-def is_table(y: Any) -> bool:
-    """Return whether labels have a column for each label."""
-    return len(getattr(y, "shape", ())) == 2
-
-
 def _find_method(estimator: Any, names: str | tuple[str, ...]) -> str:
     names = (names,) if isinstance(names, str) else names
     for name in names:

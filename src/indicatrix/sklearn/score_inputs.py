@@ -262,7 +262,7 @@ def binary_forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, pos_label:
     return Forecast("binary", (1,), truth, np.asarray(p, np.float64)[:, None], float(np.finfo(p.dtype).eps), weights, None, {})
 
 
-def renamed(y_proba: Any, y_pred: Any) -> Any:
+def probabilities_given(y_proba: Any, y_pred: Any) -> Any:
     """Return probabilities that may have been given under their old name, which is announced to go."""
     if isinstance(y_pred, str) and y_pred == "deprecated":
         return y_proba

@@ -15,19 +15,20 @@ from ..algebra.score import Undefined, check_undefined
 from ..algebra.wording import type_of
 from ..catalogue.matrix import MatrixMeasure, resolve
 from ..catalogue.named_scores import score_text
+from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate_labels
 from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.areas import Area, find_area
-from ..scores.balanced import balanced_log_loss
+from ..scores.balanced_log_loss import balanced_log_loss
 from ..scores.calibration import ece
 from ..scores.gains import dcg, ndcg
 from ..scores.pairwise import hand_till_auc, ordinal_auc
-from ..scores.proper import brier, log_loss, spherical_score
+from ..scores.proper_scores import brier, log_loss, spherical_score
 from ..scores.rankings import coverage_error, label_ranking_ap, mrr, ranking_loss
 from ..scores.smooth_calibration import smooth_ece
 from ..scores.sweep import sweep
 from ..settings.arguments.options import PER_ROW
-from .responses import is_table, is_threshold, method_caller, predict_scores, target_options
+from .responses import is_threshold, method_caller, predict_scores, target_options
 
 _LOWER: tuple[Callable[..., Any], ...] = (brier, log_loss, balanced_log_loss, ece, smooth_ece, ranking_loss, coverage_error)
 _HIGHER: tuple[Callable[..., Any], ...] = (spherical_score, hand_till_auc, ordinal_auc, label_ranking_ap, ndcg, dcg, mrr)
@@ -47,7 +48,7 @@ HINTS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class RequestedScore:
     """One score that a scorer gives: a measure, its average, and its own options such as weights=."""
 
     measure: Any  # a Measure, a MatrixMeasure, an Area, or the name of another function of labels and scores
@@ -96,7 +97,7 @@ class Scorer:
         What ``set_score_request`` was given.
     """
 
-    asked: Mapping[str, Asked]
+    asked: Mapping[str, RequestedScore]
     several: bool = False
     undefined: Undefined = "exclude"
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -321,7 +322,7 @@ def _own_names(found: Any) -> tuple[str, ...]:
     return tuple(found.params)
 
 
-def _ask(given: Any, average: Any, better: str | None, options: Mapping[str, Any]) -> Asked:
+def _ask(given: Any, average: Any, better: str | None, options: Mapping[str, Any]) -> RequestedScore:
     measure, own_average = _pair(given)
     found = _find(measure)
     own = {name: options[name] for name in _own_names(found) if name in options}
@@ -336,7 +337,7 @@ def _ask(given: Any, average: Any, better: str | None, options: Mapping[str, Any
         raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out.")
     if own_average is None and not isinstance(found, MatrixMeasure | str) and not getattr(found, "averages", ()):
         own_average = average  # the one for all measures that need one
-    return Asked(found, own_average, -1 if (better if direction == "neither" else direction) == "lower" else 1, own)
+    return RequestedScore(found, own_average, -1 if (better if direction == "neither" else direction) == "lower" else 1, own)
 
 
 def _labels(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:

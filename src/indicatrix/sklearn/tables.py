@@ -14,7 +14,7 @@ from ..catalogue.matrices.agreement import multiclass_kappa
 from ..tally.cells import cells
 from .averages import LABELS, WEIGHTS, select_labels
 from .call_checks import BOOLEAN, Rule, accepts, number, numbers_among, one_of, warn_undefined
-from .counted import count_labels
+from .counted_labels import count_labels
 from .pairs import NoTrueLabelError, labels_only, pairs_of
 from .targets import as_array
 

@@ -9,8 +9,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.model_selection import cross_val_predict
 from sklearn.utils.metaestimators import available_if
 
+from ..encode.containers import is_table
 from ..scores.tuning import tune
-from .responses import is_table, method_caller, predict_scores
+from .responses import method_caller, predict_scores
 
 
 def _inner_has(name: str) -> Any:

@@ -115,7 +115,7 @@ class Cells:
         if self.scale.of == "pair" and any(
             x.codes is None for x in (self.y, self.yhat)
         ):  # memberships are a mixture of pairs of classes
-            expected = self.scale.expected(kind, self.y.matrix, self.yhat.matrix)
+            expected = self.scale.expected_cells(kind, self.y.matrix, self.yhat.matrix)
             return expected if self.mask is None else expected * self.mask
         return x * self.scale.at(kind, self.y.codes, self.yhat.codes)
 

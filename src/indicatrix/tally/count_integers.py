@@ -26,10 +26,10 @@ def count_integers(true: Array, pred: Array, weights: Array | None = None, *, sq
     index = None if len(tally.classes) == len(table) - 1 else np.array(tally.classes, np.intp)
     whole = None
     if squares:
-        from .row_products import squared
+        from .row_products import square
 
-        whole = Tally(tally.classes, {(): _weighted(true, pred, squared(weights), index)}, len(true))
-    return Tally(tally.classes, {(): _weighted(true, pred, weights, index)}, len(true), squares=whole)
+        whole = Tally(tally.classes, {(): _weigh_pairs(true, pred, square(weights), index)}, len(true))
+    return Tally(tally.classes, {(): _weigh_pairs(true, pred, weights, index)}, len(true), squares=whole)
 
 
 def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None = None) -> Tally:
@@ -48,7 +48,7 @@ def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None =
     return Tally(classes, {(): CrossTable(table, 0, four)} if n else {}, n)
 
 
-def _weighted(true: Array, pred: Array, weights: Array, index: Array | None) -> CrossTable:
+def _weigh_pairs(true: Array, pred: Array, weights: Array, index: Array | None) -> CrossTable:
     """Return the sums of weights of pairs of integers, of all or of those that occur."""
     top = int(max(true.max(), pred.max()))
     table = kernels.weighted_cross(true.__getitem__, pred.__getitem__, weights, top + 1)

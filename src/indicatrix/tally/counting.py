@@ -56,17 +56,17 @@ def count(
     groups = group_examples(by, n, kept)
     if moments is not False and groups.group is None and x.m <= MOST_LABELS and x.fills_tables:
         x = replace(x, together=True)
-    parts = _count_groups(x, groups, groups.unobserved(weights), pairs)
+    parts = _count_groups(x, groups, groups.count_unobserved(weights), pairs)
     shown = bool(parts) and have_pairs(parts)  # pairs show what was declined
     gone = None
     if answered is not None and scale is None and (replicates is not None or not shown):
         gone = _find_declined(parts, x, kept, answered)
     squares = None
     if weights is not None and moments is not False:
-        from .row_products import squared
+        from .row_products import square
 
         more: dict[str, Any] = {"mask": mask, "by": by, "confusion": confusion, "scale": scale, "answered": answered}
-        squares = count(pair, tnorm=tnorm, weights=squared(weights), **more)
+        squares = count(pair, tnorm=tnorm, weights=square(weights), **more)
     return Tally(
         classes=y.classes,
         parts=parts,

@@ -21,7 +21,7 @@ from .word_counts import three_counts
 ROWS = 1 << 16  # rows that are counted in one pass
 ENTRIES = 1 << 20  # entries of the matrices of one pass
 COUNTS = 1 << 18  # pairs of a group and a class of one pass; each needs about 128 bytes
-FEW = 1 << 12  # so many pairs of a group and a slot are tried, whether they occur or not
+FEW = 1 << 12  # this many pairs of a group and a slot are tried, whether they occur or not
 KEYS = 2**63  # how many pairs of a group and a row of counts one int64 can number
 
 
@@ -60,7 +60,7 @@ class ExampleGroups:
             yield start, stop
             start = stop
 
-    def unobserved(self, weights: Array | None) -> list[Any]:
+    def count_unobserved(self, weights: Array | None) -> list[Any]:
         """Return, for each group, the number (or weight) of the examples that were not kept."""
         if weights is None:
             return list(np.bincount(self.owner, minlength=len(self.keys)).tolist())
@@ -108,7 +108,7 @@ def pack_pairs(x: Examples, groups: ExampleGroups, hidden: list[Any]) -> PackedT
         owner, slot = np.divmod(found, width**2)
     else:
         true, pred = _codes(x)
-        inverse, owner, slot = _occurring(_group_of(groups), true * width + pred, k, width**2)
+        inverse, owner, slot = _occurring_pairs(_group_of(groups), true * width + pred, k, width**2)
         times = _sum_times(inverse, x, len(slot))
     return PackedTables((*groups.keys,), x.m, *drop_zeros(owner, slot, times), tuple(hidden), _zero(x))
 
@@ -139,7 +139,7 @@ def pack_counts(x: Examples, groups: ExampleGroups, hidden: list[Any]) -> Packed
     group, (true, pred) = _group_of(groups), _codes(x)
     some, other, hit = np.flatnonzero(true < m), np.flatnonzero(pred < m), np.flatnonzero((true == pred) & (true < m))
     both = np.concatenate([some, other])
-    inverse, owner, slot = _occurring(group[both], np.concatenate([true[some], pred[other]]), k, max(m, 1))
+    inverse, owner, slot = _occurring_pairs(group[both], np.concatenate([true[some], pred[other]]), k, max(m, 1))
     at = np.zeros(len(true), np.intp)
     at[some] = inverse[: len(some)]
     sums = (
@@ -178,7 +178,7 @@ def _codes(x: Examples) -> tuple[Array, Array]:
     return true, pred
 
 
-def _occurring(owner: Array, slot: Array, k: int, width: int) -> tuple[Array, Array, Array]:
+def _occurring_pairs(owner: Array, slot: Array, k: int, width: int) -> tuple[Array, Array, Array]:
     """Return the place of each example among the pairs (group, slot) that occur, and these pairs."""
     names = None
     if k * width >= KEYS:

@@ -9,7 +9,7 @@ from typing import Any
 from ..algebra.arrays import Array
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
-from ..encode.indicator import Coded, Indicator, Lookup, coded
+from ..encode.indicator import Coded, Indicator, Lookup, column_of_codes
 from ..encode.plain_forms import Sparse
 from .word_counts import RowPairs, count_products, distinct_row_pairs
 
@@ -99,9 +99,9 @@ class Examples:
 
 def _between(data: Any, rows: slice) -> Any:
     if isinstance(data, Coded):
-        return coded(data.block(rows))
+        return column_of_codes(data.block(rows))
     if isinstance(data, Lookup):
-        return Lookup(coded(data.codes.block(rows)), data.table)
+        return Lookup(column_of_codes(data.codes.block(rows)), data.table)
     if isinstance(data, Sparse):
         indptr = data.indptr[rows.start : rows.stop + 1]
         inside = slice(indptr[0], indptr[-1])

@@ -78,7 +78,7 @@ class CrossTable:
         table[:, -1] = 0
         return CrossTable(table, self.masked + self.table[:, -1].sum())
 
-    def declined(self) -> Summed | None:
+    def declined_counts(self) -> Summed | None:
         """Return the counts of the examples without a predicted class; None if there is no such example."""
         table = np.zeros_like(self.table)
         table[:, -1] = self.table[:, -1]

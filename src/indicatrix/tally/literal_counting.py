@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..encode.indicator import Coded, Indicator, Lookup, coded
+from ..encode.indicator import Coded, Indicator, Lookup, column_of_codes
 from . import kernels
 from .cells import Cells
 from .examples import Examples
@@ -24,7 +24,7 @@ def count_literally(x: Examples) -> Summed:
     Sums of floats are exact, so the order of rows and batches does not change the result.
     """
     floats = x.tnorm is not None or x.scale is not None
-    whole = _are_integers(x.times)
+    whole = are_integers(x.times)
     per_class = np.zeros((4, x.m), np.int64) if whole and not floats else kernels.exact_zeros((4, x.m))
     rows = [np.zeros((4, 0), np.float64 if floats else np.int64)]
     times = [np.zeros(0, np.int64 if whole else object)]
@@ -41,7 +41,8 @@ def count_literally(x: Examples) -> Summed:
     return Summed(per_class, *distinct(np.concatenate(rows, axis=1), np.concatenate(times)))
 
 
-def _are_integers(times: Array | None) -> bool:
+def are_integers(times: Array | None) -> bool:
+    """Return whether weights are integers; without weights each example counts once."""
     return times is None or times.dtype.kind == "i"
 
 
@@ -65,7 +66,7 @@ def _multiply(entries: Array, times: Array | None) -> list[Array]:
     """
     if times is None:
         return [entries]
-    return kernels.exact_products(entries, times[:, None]) if _are_integers(times) else [entries * times[:, None]]
+    return kernels.exact_products(entries, times[:, None]) if are_integers(times) else [entries * times[:, None]]
 
 
 def _distinct(rows: Array, times: Array | None) -> tuple[Array, Array]:
@@ -74,7 +75,7 @@ def _distinct(rows: Array, times: Array | None) -> tuple[Array, Array]:
     size = found.shape[1]
     if times is not None and times.dtype.kind == "f":
         return found, kernels.exact_bincount(where, times, size)
-    often = np.zeros(size, np.int64) if _are_integers(times) else kernels.exact_zeros((size,))
+    often = np.zeros(size, np.int64) if are_integers(times) else kernels.exact_zeros((size,))
     np.add.at(often, where, 1 if times is None else times)
     return found, often
 
@@ -112,6 +113,6 @@ def distinct_pairs(x: Examples) -> Examples:
     found = np.nonzero(table)
     sides = []
     for side, ids in zip((x.y, x.yhat), found, strict=True):
-        rows = coded(np.where(ids == k, -1, ids))
+        rows = column_of_codes(np.where(ids == k, -1, ids))
         sides.append(replace(side, data=Lookup(rows, side.data.table) if isinstance(side.data, Lookup) else rows))
     return replace(x, y=sides[0], yhat=sides[1], times=table[found])

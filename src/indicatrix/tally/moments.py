@@ -84,7 +84,7 @@ class Products:
         first, second = self.pairs
         shift = (self.unit - unit) * ((first > 0).astype(np.int64) + (second > 0))
         values = self.values.astype(object) * np.array([1 << k for k in shift.tolist()], object)
-        return replace(self, values=narrowed(values), unit=unit)
+        return replace(self, values=narrow(values), unit=unit)
 
     def widen(self, position: Array, m: int) -> Products:
         """Return the same moments on ``m`` classes, with the old classes at the given positions.
@@ -92,16 +92,16 @@ class Products:
         In the new classes every entry is a true negative, which adds nothing.
         """
         place = np.append(0, (1 + np.arange(KINDS)[:, None] * m + position).ravel())
-        return self._moved(place, m)
+        return self._move(place, m)
 
     def only(self, columns: Array) -> Products:
         """Return the moments of some classes."""
         own = np.full(self.m, -1)
         own[columns] = np.arange(len(columns))
         place = 1 + np.arange(KINDS)[:, None] * len(columns) + own
-        return self._moved(np.append(0, np.where(own < 0, -1, place).ravel()), len(columns))
+        return self._move(np.append(0, np.where(own < 0, -1, place).ravel()), len(columns))
 
-    def _moved(self, place: Array, m: int) -> Products:
+    def _move(self, place: Array, m: int) -> Products:
         first, second = (place[side] for side in self.pairs)
         here = (first >= 0) & (second >= 0)
         first, second = first[here], second[here]
@@ -127,7 +127,7 @@ def sum_of_each(keys: Array, values: Array) -> tuple[Array, Array]:
     return keys[first], np.add.reduceat(values, first) if len(first) else values
 
 
-def narrowed(values: Array) -> Array:
+def narrow(values: Array) -> Array:
     """Return Python integers as integers of 64 bits, where all of them fit."""
     whole = all(type(v) is int and abs(v) < 2**62 for v in values)
     return values.astype(np.int64) if whole else values
@@ -198,11 +198,11 @@ def _together(groups: Mapping[Key, Products]) -> dict[Key, Products]:
 
 
 def _total(some: Iterable[Products], m: int) -> Products:
-    return sum(some, nothing(m))
+    return sum(some, no_moments(m))
 
 
 def usual(m: int) -> bool:
-    """Return whether moments of so many classes are kept without a request.
+    """Return whether moments of this many classes are kept without a request.
 
     >>> usual(256), usual(257)
     (True, False)
@@ -211,10 +211,10 @@ def usual(m: int) -> bool:
 
 
 def fits(groups: int, m: int) -> bool:
-    """Return whether the moments of so many groups are few enough to be kept."""
+    """Return whether the moments of this many groups are few enough to be kept."""
     return groups * width(m) * (width(m) + 1) // 2 <= MOST
 
 
-def nothing(m: int) -> Products:
+def no_moments(m: int) -> Products:
     """Return the moments of no examples."""
     return Products(m, np.zeros(0, np.int64), np.zeros(0, np.int64), 0)

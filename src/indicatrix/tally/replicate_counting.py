@@ -12,7 +12,7 @@ from .row_products import columns_of, count_labels, entries_of, row_blocks, unit
 from .row_weights import weights_of
 
 NUMBERS = 1 << 18  # weights, or cells, of a block of rows
-WORTH_LISTING = 32  # to add a listed entry takes as long as so many multiplications
+WORTH_LISTING = 32  # to add a listed entry takes as long as this many multiplications
 
 
 def replicate(x: Examples, rows: Array, asked: Replicates) -> Sums:

@@ -13,7 +13,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.wording import short
 from .group_counts import with_room
-from .moments import narrowed
+from .moments import narrow
 from .row_weights import MOST_SEED
 
 ABSENT = {  # why there are no replicates
@@ -110,7 +110,7 @@ class Sums:
         if unit == self.unit:
             return self
         larger = self.cells.astype(object) * (1 << (self.unit - unit))
-        return replace(self, cells=narrowed(larger.ravel()).reshape(larger.shape), unit=unit)
+        return replace(self, cells=narrow(larger.ravel()).reshape(larger.shape), unit=unit)
 
     def widen(self, position: Array, m: int) -> Sums:
         """Return the same counts on ``m`` classes, with the old classes at the given positions.

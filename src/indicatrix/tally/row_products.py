@@ -14,20 +14,21 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.counts import CELLS
 from ..encode.plain_forms import Sparse
 from . import kernels
 from .cells import Cells
 from .examples import Examples
-from .literal_counting import distinct_pairs, kinds_of_row
-from .moments import KINDS, USUAL, Products, narrowed, nothing, sum_of_each, width
+from .literal_counting import are_integers, distinct_pairs, kinds_of_row
+from .moments import KINDS, USUAL, Products, narrow, no_moments, sum_of_each, width
 from .word_counts import MOST_LABELS
 
 ENTRIES = 1 << 18  # labels of a block of sparse rows
 COLUMNS = 1 << 20  # numbers of a block of columns
-TABLE = 1 << 21  # up to so many possible pairs of entries, each has a place in a table, if there are enough pairs to fill it
-WORTH_LISTING = 500  # to list a pair of entries takes as long as so many multiplications
-BITS = 20  # cells that are fractions are rounded to so many bits, so that their products are integers and add exactly
-FLOAT32, FLOAT64 = 24, 53  # bits of the integers that floats hold
+TABLE = 1 << 21  # up to this many possible pairs of entries, each has a place in a table, if there are enough pairs to fill it
+WORTH_LISTING = 500  # to list a pair of entries takes as long as this many multiplications
+BITS = 20  # cells that are fractions are rounded to this many bits, so that their products are integers and add exactly
+FLOAT64 = 53  # bits of the integers that floats hold
 
 
 def products_of(x: Examples) -> Products:
@@ -38,7 +39,7 @@ def products_of(x: Examples) -> Products:
     if x.cells is not None and not (seen := x.cells.any(axis=1)).all():
         return products_of(x.take(np.flatnonzero(seen)))
     if not x.n:
-        return nothing(x.m)
+        return no_moments(x.m)
     if x.times is None:
         weight: Any = x.n
         if x.cells is None and kinds_of_row(x) ** 2 <= x.n:
@@ -46,14 +47,14 @@ def products_of(x: Examples) -> Products:
         times = x.times
     else:
         weight = kernels.exact_bincount(np.zeros(x.n, np.intp), x.times, 1)[0]
-        times = squared(x.times)
+        times = square(x.times)
     unit = unit_of(x)
     listed = unit is None and (x.m > USUAL or _is_worth_listing(x))
     keys, values = _by_lists(x, times) if listed else _by_columns(x, times, unit)
     return Products(x.m, keys, values, weight, unit or 0)
 
 
-def squared(weights: Array) -> Array:
+def square(weights: Array) -> Array:
     """Return the squares of weights as floats."""
     return np.asarray(weights, np.float64) ** 2
 
@@ -64,7 +65,7 @@ def unit_of(x: Examples) -> int | None:
         return None
     if x.scale is None:
         return -BITS
-    most = max(float(np.abs(getattr(x.scale, kind)).max(initial=0.0)) for kind in ("tp", "fp", "fn", "tn"))
+    most = max(float(np.abs(getattr(x.scale, kind)).max(initial=0.0)) for kind in CELLS)
     return math.frexp(most)[1] - BITS
 
 
@@ -87,7 +88,7 @@ def count_labels(x: Examples) -> int:
 
 
 def row_blocks(n: int, step: int) -> Iterator[slice]:
-    """Yield slices of so many rows."""
+    """Yield slices of this many rows."""
     return (slice(start, min(start + step, n)) for start in range(0, n, step))
 
 
@@ -99,7 +100,7 @@ def _by_lists(x: Examples, times: Array | None) -> tuple[Array, Array]:
     labels = count_labels(x)
     blocks = row_blocks(x.n, max(1, x.n * ENTRIES // max(labels, x.n)))
     if times is None and size**2 <= min(TABLE, labels**2 // x.n):
-        return _listed(_count_in_table(x, size, blocks), x.m)
+        return _list_products(_count_in_table(x, size, blocks), x.m)
     found = []
     for rows in blocks:
         lengths, places = entries_of(x.between(rows.start, rows.stop))
@@ -134,15 +135,11 @@ def _sum_each(keys: Array, times: Array | None) -> tuple[Array, Array]:
     if times is None:
         return np.unique(keys, return_counts=True)
     distinct, place = np.unique(keys, return_inverse=True)
-    if not _are_counts(times):
+    if not are_integers(times):
         return distinct, kernels.exact_bincount(place, times, len(distinct))
     sums = np.zeros(len(distinct), np.int64)
     np.add.at(sums, place, times)
     return distinct, sums
-
-
-def _are_counts(times: Array | None) -> bool:
-    return times is None or times.dtype.kind == "i"
 
 
 def entries_of(x: Examples) -> tuple[Array, Array]:
@@ -216,19 +213,19 @@ def _pairs(lengths: Array, places: Array, size: int, owners: bool) -> tuple[Arra
 def _by_columns(x: Examples, times: Array | None, unit: int | None) -> tuple[Array, Array]:
     kinds = 3 if unit is None and x.cells is None else KINDS
     if x.fills_tables:
-        return _listed(x.cell_products, x.m)
+        return _list_products(x.cell_products, x.m)
     whole = np.zeros((1 + kinds * x.m,) * 2, np.int64)
     by_power: dict[int, Array] = {}
     for rows in row_blocks(x.n, max(64, COLUMNS // width(x.m))):
         z = columns_of(x.between(rows.start, rows.stop), kinds, unit)
         if times is None:
             whole += _multiply(z)
-        elif unit is None and _are_counts(times):
+        elif unit is None and are_integers(times):
             whole += _in_floats(z.T, z * times[rows][:, None])
         else:
-            for power, product in _weighted(z, times[rows].astype(np.float64)):
+            for power, product in _weigh_columns(z, times[rows].astype(np.float64)):
                 by_power[power] = by_power.get(power, 0) + product
-    return _exact(by_power, x.m, _are_counts(times)) if by_power else _listed(whole, x.m)
+    return _exact(by_power, x.m, are_integers(times)) if by_power else _list_products(whole, x.m)
 
 
 def _exact(by_power: dict[int, Array], m: int, counts: bool) -> tuple[Array, Array]:
@@ -247,10 +244,10 @@ def _exact(by_power: dict[int, Array], m: int, counts: bool) -> tuple[Array, Arr
     exact = np.empty(len(found), object)
     exact[:] = [Fraction(v) * Fraction(2) ** least for v in found]
     keys, here = first * width(m) + second, exact != 0
-    return keys[here], narrowed(np.array([int(v) for v in exact], object))[here] if counts else exact[here]
+    return keys[here], narrow(np.array([int(v) for v in exact], object))[here] if counts else exact[here]
 
 
-def _listed(square: Array, m: int) -> tuple[Array, Array]:
+def _list_products(square: Array, m: int) -> tuple[Array, Array]:
     """Return the keys and values of the products in a matrix that occur."""
     first, second = np.nonzero(np.triu(square))
     return first * width(m) + second, square[first, second]
@@ -288,7 +285,7 @@ def _in_floats(one: Array, two: Array) -> Array:
     return (one.astype(np.float64) @ two.astype(np.float64)).astype(np.int64)
 
 
-def _weighted(z: Array, times: Array) -> Iterator[tuple[int, Array]]:
+def _weigh_columns(z: Array, times: Array) -> Iterator[tuple[int, Array]]:
     """Yield powers of two with integer matrices that sum to the product of weighted columns.
 
     Weights of one exponent are integers times a power of two; integers are cut into parts whose products floats hold.

@@ -256,7 +256,7 @@ class Tally:
         return {
             key: declined
             for key, part in self.parts.items()
-            if isinstance(part, CrossTable) and (declined := part.declined()) is not None
+            if isinstance(part, CrossTable) and (declined := part.declined_counts()) is not None
         }
 
     def _like(self, **changes: Any) -> Tally:

@@ -14,12 +14,12 @@ import numpy as np
 from ..algebra.arrays import Array
 
 LANES = ((1, 3, 0x5555555555555555), (2, 5, 0x3333333333333333), (4, 17, 0x0F0F0F0F0F0F0F0F))
-TOGETHER = 3 * 5 * 17  # so many bits fill a byte
-FEW_BYTES = 1 << 10  # rows of so many bytes in all are counted faster if their bits are written out
-FEW_WORDS = 16  # up to so many words per row, their counts are added word by word
+TOGETHER = 3 * 5 * 17  # this many bits fill a byte
+FEW_BYTES = 1 << 10  # rows of this many bytes in all are counted faster if their bits are written out
+FEW_WORDS = 16  # up to this many words per row, their counts are added word by word
 TABLE_ROWS = 1 << 18  # rows of which the patterns are counted at once
 MOST_LABELS = 32  # of which two rows fit in 64 bits
-FILLING = 1 << 15  # so many rows are worth a table of 16 bits
+FILLING = 1 << 15  # this many rows are worth a table of 16 bits
 
 
 def count_columns(words: Array, m: int) -> Array:

@@ -24,9 +24,9 @@ from ..tally.on_device.weight_sums import SQUARES, WEIGHTS, checked_weights, dig
 from .plan import Batch, Plan
 
 TARGET, PREDS, NAN, WEIGHT = range(4)  # what is wrong with a value
-HELD = 1 << 18  # so many entries of several small batches are kept before they are counted together
+HELD = 1 << 18  # this many entries of several small batches are kept before they are counted together
 HELD_ON_DEVICE = 1 << 22  # a device counts faster than it is told to
-TOGETHER = 1 << 21  # so many numbers about rows of label tables are kept before equal rows are put together
+TOGETHER = 1 << 21  # this many numbers about rows of label tables are kept before equal rows are put together
 
 
 def empty_counts(plan: Plan, m: int, *, weighted: bool, device: Any) -> dict[str, Tensor]:
@@ -56,7 +56,7 @@ def add_batch(counts: Mapping[str, Tensor], batch: Batch, plan: Plan, m: int) ->
 
 def _add_pairs(counts: Mapping[str, Tensor], batch: Batch, weights: Tensor | None, plan: Plan, m: int) -> None:
     preds, true, of_scores = batch.preds, batch.target, batch.preds.is_floating_point()
-    pred = _decided(preds, true, plan, m) if of_scores else preds
+    pred = _decide(preds, true, plan, m) if of_scores else preds
     add_pairs(counts["pairs"], true, pred, m, ignored=plan.ignore_index, of_scores=of_scores)
     if weights is not None:
         slots = slots_of_pairs(true, pred, m, plan.ignore_index, None, of_scores)
@@ -64,7 +64,7 @@ def _add_pairs(counts: Mapping[str, Tensor], batch: Batch, weights: Tensor | Non
         counts["squares"].index_add_(0, slots, digits_of(weights * weights, SQUARES))
 
 
-def _decided(scores: Tensor, true: Tensor, plan: Plan, m: int) -> Tensor:
+def _decide(scores: Tensor, true: Tensor, plan: Plan, m: int) -> Tensor:
     """Return the class of each example; m + 2 stands for NaN."""
     if plan.each_score:
         assert plan.classes is not None

@@ -9,7 +9,7 @@ from ..algebra.average import Average
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..ranking.ranked import Ranked, rank_scores
-from ..scores.best import NEAR, Best, plateaus_of
+from ..scores.best_thresholds import NEAR, Best, plateaus_of
 from .matches import Ranking
 
 

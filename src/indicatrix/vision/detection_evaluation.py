@@ -23,7 +23,7 @@ from ..inference.paired.tests import Question as PairedQuestion
 from ..inference.sampling.draw_weights import check_draws
 from ..report.cells import Label
 from ..report.table_forms import Table
-from ..scores.best import Best
+from ..scores.best_thresholds import Best
 from ..scores.curves import Curve
 from ..tally.saved_files import read_file, write_file
 from .best_score import best_score

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
-from ..encode.device_arrays import detached, to_host
+from ..encode.device_arrays import detach, to_host
 
 KINDS = ("boxes", "masks", "oriented", "keypoints")
 
@@ -123,7 +123,7 @@ def on_host(values: Any, place: str) -> Any:
                 "a label that ignore= names where there is one."
             )
         return values.data
-    return to_host(detached(values)) if hasattr(values, "data_ptr") else values
+    return to_host(detach(values)) if hasattr(values, "data_ptr") else values
 
 
 def name_of_dtype(given: Any, read: Array) -> str:

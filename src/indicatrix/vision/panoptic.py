@@ -114,7 +114,7 @@ def classes_of_segments(classes: Iterable[Any], ignore: Any) -> tuple[Any, ...]:
 
 
 def known_classes(given: GivenImages, ignore: Any) -> tuple[Any, ...] | None:
-    """Return the categories of COCO's JSON, without the one that belongs to nothing; None without such a file."""
+    """Return the categories of COCO's JSON, except the one of nothing; None without such a file."""
     return tuple(label for label in given.known if ignore is None or label != ignore) or None
 
 

@@ -478,7 +478,7 @@ class SurfaceEvaluation:
 
 
 def _left_out(values: Mapping[str, Array]) -> str:
-    """Return a sentence about infinite distances, of one model or of two; they are left out, so a miss does not count."""
+    """Return a sentence about infinite distances: they are left out, so that a miss does not count."""
     many = {whose: (int(np.isinf(own).sum()), int((~np.isnan(own)).sum())) for whose, own in values.items()}
     if not any(infinite for infinite, _ in many.values()):
         return ""

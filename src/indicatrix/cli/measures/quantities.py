@@ -7,8 +7,9 @@ import re
 from fractions import Fraction
 from typing import Any
 
+from ...algebra.counts import CELLS
+
 NUMBER = re.compile(r"[+-]?(\d{1,40}(/\d{1,40}|\.\d{0,40})?|\.\d{1,40})")
-CELLS = ("tp", "fp", "fn", "tn")
 
 
 def number(text: str, *, option: str) -> int | Fraction:

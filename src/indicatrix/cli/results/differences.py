@@ -9,7 +9,7 @@ from ...comparison.row import Row
 from ...inference.paired.difference import Difference
 from ..measures.quantities import plain
 from ..output import Form, bullets, draw, json_text, prose
-from .showing import comparison_table
+from .evaluation_tables import comparison_table
 
 
 def comparison_text(made: Comparison, form: Form) -> str:

@@ -8,18 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.counts import CELLS
 from ...ranking.ranked import Ranked
 from ...report.cells import Label
 from ...report.table import interval_notes, with_interval
 from ...report.table_forms import Table
-from ...scores.best import values_of
+from ...scores.best_thresholds import values_of
 from ...scores.tuned_rule import METHODS_IN_WORDS, Choice, Tuned
 from ...selection import Selection, title
 from ...tally.json_values import name_out
 from ..measures.quantities import plain
 from ..output import Form, draw, json_text, prose
 from ..rows.counting import Evaluated
-from .showing import score_data
+from .evaluation_tables import score_data
 
 OPTIMISTIC = "The threshold was chosen on these rows, so the value is optimistic: --test FILE shows it on others."
 
@@ -105,7 +106,7 @@ def _curve_table(tuning: Tuning, form: Form) -> Table:
     chosen = _places(len(ranking.thresholds), points)
     values = [values_of(m, ranking)[chosen].tolist() for m in tuning.selection.measures]
     counts = ranking.counts_at(chosen)
-    cells = [np.asarray(getattr(counts, name)).tolist() for name in ("tp", "fp", "fn", "tn")]
+    cells = [np.asarray(getattr(counts, name)).tolist() for name in CELLS]
     rows = zip((_number(t, form) for t in ranking.thresholds[chosen].tolist()), *values, *cells, strict=True)
     return Table(("threshold", *map(str, tuning.selection.measures), "tp", "fp", "fn", "tn"), [*rows], left=0)
 

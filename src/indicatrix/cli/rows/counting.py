@@ -83,7 +83,7 @@ def count_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -> J
     with found_files(path) as files:
         source = _source(files, dialect, requests)
         joint = _run(files, source, dialect, roles_of_all(source, requests), requests).count()
-    return _finished(joint, requests[0], source.name)
+    return _finish(joint, requests[0], source.name)
 
 
 def count_paired(paths: Sequence[str], names: Sequence[str], dialect: Dialect, request: Request) -> Joint:
@@ -101,10 +101,10 @@ def count_paired(paths: Sequence[str], names: Sequence[str], dialect: Dialect, r
             run.roles = replace(run.roles, answers=((name, columns),))
             runs.append(run)
         joint = PairedRun.of(runs).count()
-    return _finished(joint, request, paths[0])
+    return _finish(joint, request, paths[0])
 
 
-def _finished(joint: Joint, request: Request, where: str) -> Joint:
+def _finish(joint: Joint, request: Request, where: str) -> Joint:
     """Return a joint with the positive class; refuse labels that both sides spell differently."""
     if request.multilabel is None:
         for name, ev in zip(joint.names, joint.evaluations, strict=True):

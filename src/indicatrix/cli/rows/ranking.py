@@ -23,7 +23,7 @@ class Ranking:
 def ranking(truth: Any, table: Any, options: dict[str, Any]) -> Ranking:
     """Return the areas (macro for several columns), and the losses if the scores are probabilities."""
     from ...scores.areas import auc, average_precision
-    from ...scores.proper import brier, log_loss
+    from ...scores.proper_scores import brier, log_loss
 
     given = {k: v for k, v in options.items() if v is not None and k != "by"}
     single = table.ndim == 1

@@ -69,7 +69,7 @@ def _checks(batch: Any, roles: ColumnRoles) -> Iterator[Check]:
         else:
             yield from _labels(batch, roles, column, sides[1], predicted=True)
     for _, column in roles.by:
-        yield _missing(batch.column(column)), column, lambda cell: " is empty, but every row needs a group. Fill it."
+        yield _missing_rows(batch.column(column)), column, lambda cell: " is empty, but every row needs a group. Fill it."
     if roles.sample_weight is not None:
         yield from _numbers(batch, roles.sample_weight, "weight")
         if not options.signed_weights:
@@ -91,12 +91,12 @@ def _labels(batch: Any, roles: ColumnRoles, name: str, missing: str, *, predicte
         advice = f" is empty. Fill it, or pass {hint}.{_separator_hint(column)}"
         if roles.separator is not None:
             advice = " is missing. Write an empty text for an example without labels."
-        yield _missing(column), name, lambda cell: advice
+        yield _missing_rows(column), name, lambda cell: advice
     if roles.wide:
         if roles.options.tnorm is None:
             values = _values(column)
             yield (
-                ~((values == 0) | (values == 1) | _missing(column)),
+                ~((values == 0) | (values == 1) | _missing_rows(column)),
                 name,
                 lambda cell: f" is {cell!r}: a cell is 0 or 1 where every label has a column. Correct it, or name others.",
             )
@@ -174,7 +174,7 @@ def _values(column: Any) -> Array:
     return np.asarray(number_vector(column, odd=np.nan), float)
 
 
-def _missing(column: Any) -> Array:
+def _missing_rows(column: Any) -> Array:
     """Return which rows have no value: null, or NaN."""
     import pyarrow as pa
 

@@ -37,7 +37,7 @@ class CountedRows:
     def add(self, batch: Any) -> None:
         """Count a batch; one that is refused changes nothing."""
         if self._stream is None or holds_lists(batch, self.roles):
-            self._states.append(evaluate_batch(batch, self._numbered()))
+            self._states.append(evaluate_batch(batch, self._roles_with_number()))
             self._row += batch.num_rows
             if len(self._states) >= PENDING:
                 self._states = [sum_states(self._states)]
@@ -46,7 +46,7 @@ class CountedRows:
         (answer,) = answers.values()
         self._stream.update(_plain(true), _plain(answer), **rows)
 
-    def _numbered(self) -> ColumnRoles:
+    def _roles_with_number(self) -> ColumnRoles:
         """Return the roles with the number of the first row, if replicates are asked for."""
         asked = replicates_of(self.roles.options.replicates)
         if asked is None:

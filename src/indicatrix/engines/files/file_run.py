@@ -111,9 +111,9 @@ class FileRun:
                     total += len(piece.batch)
                     self.reporter.report(file.name, total, share)
                     end = piece.first + len(piece.batch) - 1
-                    yield Place(i, end, total, share), file, piece._replace(batch=self._prepared(piece.batch, rows, columns))
+                    yield Place(i, end, total, share), file, piece._replace(batch=self._prepare(piece.batch, rows, columns))
 
-    def _prepared(self, batch: Any, rows: Rows, columns: tuple[str, ...]) -> Any:
+    def _prepare(self, batch: Any, rows: Rows, columns: tuple[str, ...]) -> Any:
         """Return a batch with lists for texts of several labels, and values where all texts spell values."""
         name = str if rows.typed or self.spellings is None else self.spellings.name
         for column in self.roles.label_columns if self.roles.separator is not None else ():
@@ -128,7 +128,7 @@ class FileRun:
         for column in self.as_values.union(labels).intersection(columns):
             named = one_array(batch.column(column))
             if is_text_column(named.type):
-                named = _renamed(named, self._names_in(column))
+                named = _rename(named, self._names_in(column))
                 batch = batch.set_column(batch.schema.get_field_index(column), column, named)
         return batch
 
@@ -153,7 +153,7 @@ class FileRun:
             self.reporter.report(self.files[-1].name, last.total, 1.0)
         if checkpoint is not None:
             checkpoint.save(Place(len(self.files), 0, last.total), counted, now=True)
-        return self._finished(counted.rows.state)
+        return self._finish(counted.rows.state)
 
     def _count_from(self, start: Place, counted: Counted, checkpoint: Checkpoint | None) -> Place:
         """Count all rows after a place; return the last one. If it is stopped, a checkpoint keeps the counts."""
@@ -193,7 +193,7 @@ class FileRun:
                 add_bad_row(self.bad, text)
             counted.add(batch.take(_indices(np.flatnonzero(~bad))))
 
-    def _finished(self, state: Any) -> Any:
+    def _finish(self, state: Any) -> Any:
         """Return the state with the names that are known only after the last row."""
         roles, name = self.roles, self.files[0].name
         if isinstance(state, Evaluation) and self._only_text and roles.options.targets is not None:
@@ -218,7 +218,7 @@ def _indices(rows: Any) -> Any:
     return pa.array(rows, pa.int64())
 
 
-def _renamed(column: Any, names_of: Callable[[list[str]], Mapping[str, Any] | None]) -> Any:
+def _rename(column: Any, names_of: Callable[[list[str]], Mapping[str, Any] | None]) -> Any:
     """Return a column of texts with other names; as it is without names, or with integers over 64 bits."""
     import pyarrow as pa
 

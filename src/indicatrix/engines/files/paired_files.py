@@ -31,7 +31,7 @@ class PairedRun(FileRun):
         """Return the run over inputs that are read side by side."""
         _check_formats(parts)
         first = parts[0]
-        answers = tuple((_answer(part)[0], _renamed(part)) for part in parts)
+        answers = tuple((_answer(part)[0], _new_names(part)) for part in parts)
         files = [file for part in parts for file in part.files]
         return cls(files, replace(first.roles, answers=answers), first.dialect, reporter=first.reporter, parts=parts)
 
@@ -48,10 +48,10 @@ class PairedRun(FileRun):
             n = min(len(piece.batch) for _, _, piece in held)
             self._check_truth(held, n)
             place, file, piece = held[0]
-            yield place, file, piece._replace(batch=self._joined([p.batch.slice(0, n) for _, _, p in held], columns))
+            yield place, file, piece._replace(batch=self._join([p.batch.slice(0, n) for _, _, p in held], columns))
             held = [_after(one, n) for one in held]
 
-    def _joined(self, batches: list[Any], columns: tuple[str, ...]) -> Any:
+    def _join(self, batches: list[Any], columns: tuple[str, ...]) -> Any:
         """Return one batch: columns of the first part, and the predictions of each under its own names."""
         import pyarrow as pa
 
@@ -95,7 +95,7 @@ def _answer(part: FileRun) -> Answer:
     return answer
 
 
-def _renamed(part: FileRun) -> tuple[str, ...]:
+def _new_names(part: FileRun) -> tuple[str, ...]:
     """Return names for the columns of predictions that no other part has."""
     name, columns = _answer(part)
     return tuple(f"{name}: {column}" for column in columns)

@@ -6,12 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Any, overload
 
-from ...algebra.quantity import Quantity
 from ...scores.calibration import apply_along
 from ...scores.forecasts import Column, Forecast, read_forecast
 from ..distributions.tails import two_sided
-
-SPIEGELHALTER = Quantity("spiegelhalter", "neither", (-math.inf, math.inf), "spiegelhalter1986")
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,8 @@ def spiegelhalter(
     If each p is the true probability of its event and events are independent, z is about standard normal. Predictions are those
     of ``reliability``: of the positive class, of the predicted class, or of all entries; ``unit=`` names one class, ``per=``
     keeps classes or groups. Under sample weights the variance has squared weights. Entries of several labels are taken as
-    independent.
+    independent. D. J. Spiegelhalter (1986): Probabilistic prediction in patient management and clinical trials, Statistics in
+    Medicine 5:421-433.
 
     Parameters
     ----------
@@ -87,7 +85,7 @@ def spiegelhalter(
     """
 
     def test(part: Forecast, unit: Any) -> Spiegelhalter:
-        return _test(part.pooled() if unit is None else part.column(unit))
+        return _test(part.pool() if unit is None else part.column(unit))
 
     return apply_along(read_forecast("spiegelhalter", y_true, P, options), per, unit, test)
 

@@ -312,7 +312,7 @@ def compare_data_sets(
     table = read_score_table(scores, classifiers, measure, average, undefined)
     direction = choose_direction(better, table.measure)
     n, k = table.scores.shape
-    upward = _rounded(table.scores if direction == "higher" else -table.scores)
+    upward = _round(table.scores if direction == "higher" else -table.scores)
     ranks = mid_ranks(-upward)
     means = Values.of(ranks.mean(axis=0), (table.classifiers,), per=("classifier",))
     friedman = friedman_test(ranks)
@@ -322,7 +322,7 @@ def compare_data_sets(
     pairs = []
     for i, j in combinations(range(k), 2):
         apart = float(means[i] - means[j])
-        differences = _rounded(upward[:, i] - upward[:, j], float(np.abs(upward).max()))
+        differences = _round(upward[:, i] - upward[:, j], float(np.abs(upward).max()))
         test = signed_ranks(differences)
         pairs.append(
             RankDifference(
@@ -354,7 +354,7 @@ def compare_data_sets(
     )
 
 
-def _rounded(numbers: Array, largest: float | None = None) -> Array:
+def _round(numbers: Array, largest: float | None = None) -> Array:
     """Return numbers without the rounding errors that would break ties."""
     top = float(np.abs(numbers).max()) if largest is None else largest
     if top == 0:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average
-from ...algebra.counts import Counts
+from ...algebra.counts import CELLS, Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.matrix import MatrixMeasure
@@ -177,7 +177,7 @@ def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, flo
     parts = [part.aggregate("example") for part in ev.tally.split(clusters).values()]
     number = np.repeat(np.arange(len(parts)), [len(part.tp) for part in parts])
     rows = Counts(
-        *(np.concatenate([np.asarray(getattr(part, cell)) for part in parts]) for cell in ("tp", "fp", "fn", "tn")),
+        *(np.concatenate([np.asarray(getattr(part, cell)) for part in parts]) for cell in CELLS),
         per=("example",),
         names=(tuple(range(len(number))),),
         times=np.concatenate([as_weight(part.times) for part in parts]),

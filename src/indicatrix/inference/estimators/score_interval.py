@@ -1,7 +1,7 @@
 """The score interval: Wilson's interval at the effective sample size of any bounded score.
 
 Wilson's interval of a proportion is honest at 0 and 1. The variance of any smooth score follows from its slopes; so the score
-has the precision of a proportion of so many examples. Variance and centre are taken with one pseudo-example added, half of it
+has the precision of a proportion of this many examples. Variance and centre are taken with one pseudo-example added, half of it
 right and half of it wrong, so that a perfect score of few examples does not look certain.
 """
 

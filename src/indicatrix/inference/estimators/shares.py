@@ -1,4 +1,4 @@
-"""Scores that are plain shares: so many of so many independent examples."""
+"""Scores that are plain shares: k of n independent examples."""
 
 from __future__ import annotations
 

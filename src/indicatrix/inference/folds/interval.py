@@ -130,7 +130,7 @@ def values_of_examples(folds: Folds) -> tuple[Array, Array]:
         )
     rule = find_average(score.average)
     if rule.is_mean_over("example"):
-        return _defined(score, name)
+        return _defined_values(score, name)
     sums = getattr(score.measure, "decomposition", None) if rule.pools else None
     if sums is None:
         raise ValueError(_refusal(name, "it is not a mean over examples"))
@@ -157,7 +157,7 @@ def _rows(folds: Folds) -> tuple[Array, Array]:
     return rows[:, seen], times[seen]
 
 
-def _defined(score: Any, name: str) -> tuple[Array, Array]:
+def _defined_values(score: Any, name: str) -> tuple[Array, Array]:
     """Return the values of examples under the convention of the score."""
     values = np.asarray(score.values, np.float64).ravel()
     times = np.ones(len(values)) if score.weights is None else as_weight(score.weights).ravel()

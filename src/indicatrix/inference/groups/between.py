@@ -11,7 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import as_weight
 from ...algebra.average import BINARY, Name, average_name, reads_positive
-from ...algebra.counts import Counts
+from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import groupings_of, score_groups
 from ...algebra.measure import Measure
@@ -25,7 +25,6 @@ from .differences import GroupDifferences, differences_of
 from .homogeneity import LEVEL, GroupTest, newcombe
 from .samples import SampledGroups
 
-CELLS = ("tp", "fp", "fn", "tn")
 CHANCE = 0.01  # how often groups that do not differ may be called unusual, all groups of an axis together
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
 
@@ -193,7 +192,7 @@ class Between:
         return differences_of(title, [self.names[i] for i in groups], intervals, precision, self.level)
 
     def _simultaneous(self, groups: int) -> float:
-        """Return the level at which all pairs of so many groups are covered together."""
+        """Return the level at which all pairs of this many groups are covered together."""
         return 1 - (1 - self.level) / max(groups * (groups - 1) // 2, 1)
 
     @property

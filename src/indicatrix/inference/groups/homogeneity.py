@@ -1,6 +1,6 @@
 """Whether groups differ by more than chance explains: a test of all, and the distance of each.
 
-A score between two bounds has the precision of a share of so many examples, its effective size; Wilson's interval tells it.
+A score between two bounds has the precision of a share of this many examples, its effective size; Wilson's interval tells it.
 The test is Pearson's chi-square test of equal shares at these sizes, whose variance is that of the truth under test: it keeps
 its size near 0 and 1, where a test with the variance of each group does not. Scores without bounds are weighted by the inverse
 of their variances (Cochran's Q), ratios from 0 to infinity on the log scale.

@@ -69,7 +69,7 @@ class SampledGroups:
 
     @cached_property
     def shares(self) -> tuple[Array, Array] | None:
-        """So many of so many independent examples of each group; None for other scores."""
+        """How many of how many independent examples of each group; None for other scores."""
         if not is_share(self.measure) or not counts_examples(self.source):
             return None  # sums of memberships or costs are not numbers of examples
         whole = all(np.asarray(x).dtype.kind in "iu" for x in self.counts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..distributions.proportions import PROPORTIONS, Ends
-from ..estimators.replicated import OfReplicates
+from ..estimators.of_replicates import OfReplicates
 from ..estimators.scores import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMean, has_rows
 from ..estimators.shares import proportion
 from .log_scale import fits_log_scale, log_interval
@@ -23,7 +23,7 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
         parts = proportion(estimator)
         if parts is None:
             raise ValueError(
-                f"method={method!r} is for plain proportions: so many of so many independent examples. This score is not one. "
+                f"method={method!r} is for plain proportions: k of n independent examples. This score is not one. "
                 "Leave method= out, or use 'score'."
             )
         return PROPORTIONS[method](*parts, request.level)

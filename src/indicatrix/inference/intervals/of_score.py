@@ -16,7 +16,7 @@ from ..distributions.proportions import PROPORTIONS
 from ..distributions.quantiles import check_level
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.of_examples import mean_over_examples
-from ..estimators.replicated import replicates_of, without_replicates
+from ..estimators.of_replicates import replicates_of, without_replicates
 from ..estimators.scores import Estimator
 from ..sampling.draw_weights import check_draws
 from .few_examples import warn_about

@@ -129,7 +129,7 @@ with fewer than 10, only exact tests are shown.
         if not self.clear:
             return (
                 f"{self.first} and {self.second} do not differ clearly in {self.score}: "
-                f"{_signed(self.value)} {self._ends(self.low, self.high)} ({self._how()})."
+                f"{_signed_text(self.value)} {self._ends(self.low, self.high)} ({self._how()})."
             )
         up = self.value > 0
         size, low, high = (self.value, self.low, self.high) if up else (-self.value, -self.high, -self.low)
@@ -140,7 +140,7 @@ with fewer than 10, only exact tests are shown.
 
     @staticmethod
     def _ends(low: float, high: float) -> str:
-        return f"[{_signed(low)}, {_signed(high)}]"
+        return f"[{_signed_text(low)}, {_signed_text(high)}]"
 
     def _how(self) -> str:
         chance = [p_text(self.adjusted)] if not math.isnan(self.adjusted) else []
@@ -168,5 +168,5 @@ with fewer than 10, only exact tests are shown.
         return f"{self.first} - {self.second}, {self.score}: {self.value:.3g}{ends} ({chance})"
 
 
-def _signed(x: float) -> str:
+def _signed_text(x: float) -> str:
     return f"{x + 0.0:.3f}".replace("-0.000", "0.000")

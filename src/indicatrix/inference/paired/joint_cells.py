@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.counts import CELLS
 from ...tally.cells import Cells
 from ...tally.examples import Examples
 from ...tally.group_counts import distinct
@@ -20,7 +21,6 @@ from ...tally.json_values import array_in, array_out, counts_in, fields, whole_i
 
 LARGEST = 4096  # numbers that a row may add to all counts: four cells of each class and each classifier
 ENTRIES = 1 << 20  # numbers of a block of rows
-CELLS = ("tp", "fp", "fn", "tn")
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ NEIGHBOURS = 3  # of each point, whose distance sets the scale of the estimate o
 def correlation(columns: Array) -> Array:
     """Return Pearson's correlation of each pair of columns that vary."""
     apart = columns - columns.mean(axis=0)
-    return _scaled(apart.T @ apart)
+    return _scale(apart.T @ apart)
 
 
 def kendall_tau(columns: Array) -> Array:
@@ -29,10 +29,10 @@ def kendall_tau(columns: Array) -> Array:
     for row in columns:
         signs = np.sign(columns - row)
         total += signs.T @ signs
-    return _scaled(total)
+    return _scale(total)
 
 
-def _scaled(products: Array) -> Array:
+def _scale(products: Array) -> Array:
     sizes = np.sqrt(np.diagonal(products))
     out = np.asarray(np.clip(products / np.outer(sizes, sizes), -1, 1))
     np.fill_diagonal(out, 1.0)

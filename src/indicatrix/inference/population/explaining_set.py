@@ -39,7 +39,7 @@ def explaining_set(correlations: Array, threshold: float, n: float = math.inf) -
     found = _one_by_one(correlations, threshold, n)
     for size in range(1, len(found) + 1):
         if math.comb(len(correlations), size) > MANY:
-            return Explaining(found, explained(correlations, np.array([found]), n)[0], False)
+            return Explaining(found, explained_shares(correlations, np.array([found]), n)[0], False)
         best, shares = _best_of(correlations, size, n)
         if shares.min() >= threshold - SINGULAR:
             return Explaining(best, shares, True)
@@ -51,7 +51,7 @@ def _best_of(correlations: Array, size: int, n: float) -> tuple[tuple[int, ...],
     best: tuple[tuple[int, ...], Array] = (), np.zeros(1)
     every, most = combinations(range(len(correlations)), size), -1.0
     while chunk := [*islice(every, CHUNK)]:
-        shares = explained(correlations, np.array(chunk), n)
+        shares = explained_shares(correlations, np.array(chunk), n)
         least = shares.min(axis=1).round(12)
         if least.max() > most:
             k = int(least.argmax())
@@ -59,7 +59,7 @@ def _best_of(correlations: Array, size: int, n: float) -> tuple[tuple[int, ...],
     return best
 
 
-def explained(correlations: Array, sets: Array, n: float = math.inf) -> Array:
+def explained_shares(correlations: Array, sets: Array, n: float = math.inf) -> Array:
     """Return which share of the variance of each column each set explains: R² of linear regression.
 
     It is adjusted for the size of the set: in ``n`` rows, n - 1 columns of noise explain everything.
@@ -77,13 +77,13 @@ def explained(correlations: Array, sets: Array, n: float = math.inf) -> Array:
 def _one_by_one(correlations: Array, threshold: float, n: float) -> tuple[int, ...]:
     p = len(correlations)
     chosen: list[int] = []
-    while not chosen or explained(correlations, np.array([chosen]), n).min() < threshold - SINGULAR:
+    while not chosen or explained_shares(correlations, np.array([chosen]), n).min() < threshold - SINGULAR:
         others = [k for k in range(p) if k not in chosen]
-        shares = explained(correlations, np.array([[*chosen, k] for k in others]), n)
+        shares = explained_shares(correlations, np.array([[*chosen, k] for k in others]), n)
         enough = (shares >= threshold - SINGULAR).sum(axis=1)
         chosen.append(others[int(np.lexsort((-shares.mean(axis=1).round(12), -enough))[0])])
     for k in [*chosen]:
         rest = [c for c in chosen if c != k]
-        if rest and explained(correlations, np.array([rest]), n).min() >= threshold - SINGULAR:
+        if rest and explained_shares(correlations, np.array([rest]), n).min() >= threshold - SINGULAR:
             chosen = rest
     return tuple(sorted(chosen))

@@ -63,7 +63,7 @@ class Relations:
     @cached_property
     def _oriented(self) -> Array:
         signs = np.array([-1.0 if name in self.turned else 1.0 for name in self.names])
-        return np.asarray(rounded(self.scores) * signs)
+        return np.asarray(round_scores(self.scores) * signs)
 
     @cached_property
     def pearson(self) -> Array:
@@ -215,7 +215,7 @@ def _hierarchy() -> Any:
     return hierarchy
 
 
-def rounded(scores: Array) -> Array:
+def round_scores(scores: Array) -> Array:
     """Return scores as shares of the largest in their column, without the digits that rounding makes."""
     sizes = np.abs(scores).max(axis=0, initial=0.0)
     return np.asarray(np.round(scores / np.where(sizes > 0, sizes, 1), DIGITS))

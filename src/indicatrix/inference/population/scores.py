@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import BINARY, find_average
+from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
 from ...algebra.measure import MEASURES
 from ...algebra.score import Undefined
 from ...algebra.wording import listing, number_of
 from ...tally.group_counts import CrossTable
 from ...theory.result.dominance import check_classes
-from ...theory.result.requested_scores import MATRIX, Scored, requested_scores
+from ...theory.result.requested_scores import MATRIX, NO_SCORES, Scored, requested_scores
 from .perturbation import perturb_evaluation
-from .relations import FEW, Relations, rounded
+from .relations import FEW, Relations, round_scores
 
 LEAST = 3  # classifiers below which nothing can be said
 MOST = 0.5  # share of classifiers for which a score may be undefined; with more it is left out
@@ -99,7 +99,7 @@ def relations(
         evaluations = dict(population) if isinstance(population, Mapping) else dict(enumerate(population))
         about = number_of(len(evaluations), "given classifier")
     _check_evaluations(evaluations)
-    wanted = _wanted(measures, averages, evaluations)
+    wanted = _wanted_scores(measures, averages, evaluations)
     if hasattr(population, "tally"):
         _check_drawn(population, wanted)
     rows = [[float(_score(ev, scored, undefined)) for scored in wanted] for ev in evaluations.values()]
@@ -132,16 +132,16 @@ def _check_evaluations(evaluations: Mapping[Any, Any]) -> None:
     check_classes(evaluations)
 
 
-def _wanted(measures: Any, averages: Any, evaluations: Mapping[Any, Any]) -> list[Scored]:
+def _wanted_scores(measures: Any, averages: Any, evaluations: Mapping[Any, Any]) -> list[Scored]:
     """Return the scores to compare; a measure that exists only under one average has that one."""
     if averages is None:
         binary = all(ev.positive is not None and len(ev.classes) <= 2 for ev in evaluations.values())
-        averages = (BINARY,) if binary else ("micro", "macro")
+        averages = (BINARY,) if binary else MICRO_AND_MACRO
     named = (averages,) if isinstance(averages, str) else [BINARY if a is None else a for a in averages]
     given = requested_scores(measures, named, matrix=True)
     found = dict.fromkeys(s if s.exists or s.average == MATRIX else Scored(s.measure, s.measure.averages[0]) for s in given)
     if not found:
-        raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
+        raise ValueError(NO_SCORES)
     return [*found]
 
 
@@ -197,7 +197,7 @@ def _compare_columns(
     kept = [k for k, name in enumerate(names) if name not in left_out]
     whole = ~undefined[:, kept].any(axis=1)
     for k in [*kept]:
-        if whole.any() and np.ptp(rounded(table[whole][:, [k]])) == 0:
+        if whole.any() and np.ptp(round_scores(table[whole][:, [k]])) == 0:
             left_out[names[k]] = f"always {table[whole, k][0]:.6g}"
             kept.remove(k)
     whole = ~undefined[:, kept].any(axis=1)

@@ -281,7 +281,7 @@ class RaterAgreement:
             raise ValueError(f"The weights of {measure} are not symmetric, and neither a judge nor a rater is the truth.")
         both = ratings.with_labels(labels)
         if len(ratings.raters) < 3:
-            raise ValueError(f"A judge is held against three raters or more, and there are {len(ratings.raters)}.")
+            raise ValueError(f"A judge is compared with three raters or more, and there are {len(ratings.raters)}.")
         both = replace(both, raters=(*range(len(ratings.raters)), JUDGE))
         return compare_with_panel(both, ratings.raters, RaterAgreement(both).pairs(measure), epsilon, level)
 

@@ -1,4 +1,4 @@
-"""Raters as an axis: every rater, held against the others or against one label per item."""
+"""Raters as an axis: every rater, compared with the others or with one label per item."""
 
 from __future__ import annotations
 

@@ -160,10 +160,10 @@ def _in_order(found: set[Any], argument: str) -> tuple[Any, ...]:
 
 def _plain(labels: Any) -> list[Any]:
     """Return labels as plain Python objects, None where one is missing."""
-    return [None if is_missing(x) else x.item() if hasattr(x, "item") and not x.shape else x for x in _listed(labels)]
+    return [None if is_missing(x) else x.item() if hasattr(x, "item") and not x.shape else x for x in _as_list(labels)]
 
 
-def _listed(given: Any) -> list[Any]:
+def _as_list(given: Any) -> list[Any]:
     """Return what a container holds, as a list.
 
     An array gives its numbers as Python's; its own scalars may not be equal to each other in a set.
@@ -187,11 +187,11 @@ def _columns(ratings: Any) -> tuple[tuple[Any, ...], list[Any]]:
         return tuple(ratings), columns
     if not isinstance(ratings, str) and not hasattr(ratings, "__iter__"):
         raise TypeError(f"ratings={short(ratings)} is not a table. {TABLE}")
-    items = _listed(ratings) if not isinstance(ratings, str) else []
+    items = _as_list(ratings) if not isinstance(ratings, str) else []
     for i, row in enumerate(items):
         if isinstance(row, str) or not hasattr(row, "__iter__") or getattr(row, "shape", None) == ():
             raise TypeError(f"ratings[{i}] = {short(row)} is one value, not the ratings of an item. {TABLE}")
-    rows = [_listed(row) for row in items]
+    rows = [_as_list(row) for row in items]
     widths = {len(row) for row in rows} or {*getattr(ratings, "shape", ())[1:2]}  # an array without items still has raters
     if len(widths) != 1:
         given = (

@@ -20,7 +20,7 @@ from ..paired.contrasts import OfAreas, OfIndependent
 from ..paired.tests import FEW
 from ..sampling.score_function import is_smooth
 from .power import Power
-from .search import examples_for, least, rejection, scaled
+from .search import examples_for, least, rejection, scale
 
 EQUAL = 1e-12  # scores that differ by less count as equal
 
@@ -59,14 +59,14 @@ def plan_width(source: Any, measure: Any, average: Any, width: float, level: flo
     guess, request = source.n * (now.width / width) ** 2, Request(level, 0, DRAWS)
     score: Any = None if isinstance(source, Sweep) else source.score(now.measure, average, undefined=undefined)
     estimator = None if score is None or now.method == "replicates" else estimator_of(source, now.measure, score, None)
-    if estimator is None or scaled(estimator, 1.0) is None:
+    if estimator is None or scale(estimator, 1.0) is None:
         note = "The number follows from the width now, which shrinks with the square root of the number of examples."
         return Power(
             math.ceil(guess), None, width, level, source.n, None, now.width, (now.value,), None, None, what, (), now.method, note
         )
 
     def at(n: float) -> Any:
-        return scaled(estimator, n / source.n)
+        return scale(estimator, n / source.n)
 
     def reaches(n: int) -> bool:
         ends = find_ends(at(n), now.method, request)
@@ -110,8 +110,8 @@ def _on_few(disagreements: float) -> str:
     if disagreements >= FEW:
         return ""
     return (
-        f"So many examples have about {disagreements:.2g} disagreements: with fewer than {FEW}, a normal approximation does not "
-        "hold; plan for more, and use an exact test."
+        f"This many examples have about {disagreements:.2g} disagreements: with fewer than {FEW}, a normal approximation does "
+        "not hold; plan for more, and use an exact test."
     )
 
 

@@ -26,9 +26,9 @@ class Power:
     present_n : int or None
         The number of examples there are; None if it is not known.
     present_power : float or None
-        How often a test of so many examples finds the difference.
+        How often a test of this many examples finds the difference.
     present_width : float or None
-        How wide the interval of so many examples is.
+        How wide the interval of this many examples is.
     values : tuple of float
         The score, or the scores of the two classifiers.
     difference : float or None

@@ -77,16 +77,16 @@ def examples_for(power: float, level: float, difference: float, spread: float, n
     return least(reaches, guess)
 
 
-def scaled(estimator: Estimator, factor: float) -> Estimator | None:
+def scale(estimator: Estimator, factor: float) -> Estimator | None:
     """Return the estimator of a sample with the same shares and more examples; None if it is not known."""
     if isinstance(estimator, OfCounts) and not isinstance(estimator.sample, Clusters):
-        return replace(estimator, sample=estimator.sample.scaled(factor))
+        return replace(estimator, sample=estimator.sample.scale(factor))
     if isinstance(estimator, OfMatrix) and isinstance(estimator.sample, Pairs):
-        return replace(estimator, sample=estimator.sample.scaled(factor))
+        return replace(estimator, sample=estimator.sample.scale(factor))
     if isinstance(estimator, OfMean) and estimator.clusters is None:
         squares = None if estimator.squares is None else estimator.squares * factor
         return replace(estimator, times=estimator.times * factor, squares=squares)
     if isinstance(estimator, OfGroups):
-        parts = tuple(part for own in estimator.parts if (part := scaled(own, factor)) is not None)
+        parts = tuple(part for own in estimator.parts if (part := scale(own, factor)) is not None)
         return replace(estimator, parts=parts) if len(parts) == len(estimator.parts) else None
     return None

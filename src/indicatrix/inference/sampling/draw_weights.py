@@ -34,15 +34,15 @@ def multinomial(rng: np.random.Generator) -> Draw:
 
 def poisson(rng: np.random.Generator) -> Draw:
     """Return independent draws for each row, scaled to the number of rows."""
-    return _scaled(lambda times, draws: rng.poisson(times, (draws, len(times))).astype(np.float64))
+    return _scale(lambda times, draws: rng.poisson(times, (draws, len(times))).astype(np.float64))
 
 
 def gamma(rng: np.random.Generator) -> Draw:
     """Return the weights of the Bayesian bootstrap: no row is ever lost."""
-    return _scaled(lambda times, draws: rng.standard_gamma(times, (draws, len(times))))
+    return _scale(lambda times, draws: rng.standard_gamma(times, (draws, len(times))))
 
 
-def _scaled(weights: Callable[[Array, int], Array]) -> Draw:
+def _scale(weights: Callable[[Array, int], Array]) -> Draw:
     def draw(times: Array, strata: Array | None, draws: int) -> Array:
         drawn = weights(times, draws)
         if strata is None:

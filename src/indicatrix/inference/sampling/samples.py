@@ -71,8 +71,8 @@ class Pairs:
     def __add__(self, other: Pairs) -> Pairs:
         return Pairs(self.table + other.table)
 
-    def scaled(self, factor: float) -> Pairs:
-        """Return a sample with the same shares and so many times the examples."""
+    def scale(self, factor: float) -> Pairs:
+        """Return a sample with the same shares and this many times the examples."""
         return Pairs(self.table * factor, None if self.squares is None else self.squares * factor)
 
     def influence(self, slopes: Array) -> Array:
@@ -149,8 +149,8 @@ class LabelRows:
         products = np.ldexp(products, moments.unit * ((first > 0).astype(int) + (second > 0)))
         return LabelRows(counts / typical, float(moments.weight) / typical, (first, second), products, extra, weighted)
 
-    def scaled(self, factor: float) -> LabelRows:
-        """Return a sample with the same shares and so many times the examples."""
+    def scale(self, factor: float) -> LabelRows:
+        """Return a sample with the same shares and this many times the examples."""
         return replace(self, counts=self.counts * factor, n=self.n * factor, products=self.products * factor)
 
     def square(self, slopes: Array, extra: Entries | None = None) -> float:
@@ -293,7 +293,7 @@ Pseudo = Pairs | Entries  # a pseudo-example
 
 
 def chunk_sizes(draws: int, numbers: int) -> Iterator[int]:
-    """Yield how many replicates are made at a time, if each needs so many numbers."""
+    """Yield how many replicates are made at a time, if each needs this many numbers."""
     step = max(1, CHUNK // max(numbers, 1))
     yield from (min(step, draws - start) for start in range(0, draws, step))
 

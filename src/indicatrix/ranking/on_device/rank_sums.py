@@ -9,7 +9,7 @@ from ...encode.device_arrays import contiguous, has_long_integers, holds_labels,
 
 THREADS, BLOCKS = 256, 8
 TILE = THREADS * 8  # distinct keys that a block sums
-PACKED = 1 << 31  # up to so many scores, the running numbers of all and of positives fit in one integer
+PACKED = 1 << 31  # up to this many scores, the running numbers of all and of positives fit in one integer
 LARGEST = 2**63 - 1
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ..grid import labels
 from .conventions import content as conventions
-from .embedded import all_units_of
 from .numbers import label_text, numbers
+from .page_data import all_units_of
 from .page_subject import Subject
 
 LONGEST_NAME = 48

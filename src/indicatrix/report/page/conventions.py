@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...algebra.convention import Convention
-from .embedded import convention_data
+from .page_data import convention_data
 from .page_subject import Subject
 
 USUAL: tuple[Any, ...] = ("exclude", 0, 1, "nan", Convention(0), Convention(0, "true"))

@@ -27,14 +27,14 @@ class Detections:
     pictures: Sequence[tuple[str, str]] = ()  # a text, and a PNG file in base64
 
 
-def _given(subject: Subject) -> Detections:
+def _detections_of(subject: Subject) -> Detections:
     found: Detections = subject.extras[EXTRA]
     return found
 
 
 def numbers_content(subject: Subject) -> dict[str, Any]:
     """Return the numbers of the summary, and the interval of the first."""
-    found = _given(subject)
+    found = _detections_of(subject)
     rows = [{"name": name, "says": says, "value": numbers([value])[0]} for name, says, value in found.numbers]
     low, high, warning = found.interval or (float("nan"), float("nan"), "")
     return {"rows": rows, "interval": numbers([low, high]), "warning": warning}
@@ -42,7 +42,7 @@ def numbers_content(subject: Subject) -> dict[str, Any]:
 
 def curves_content(subject: Subject) -> dict[str, Any] | str:
     """Return precision and recall at several overlaps, of all classes together and of each."""
-    found = _given(subject).curves
+    found = _detections_of(subject).curves
     if not found:
         return "There are no objects, so there are no curves."
     return {"curves": [{"name": None if name is None else label_text(name), "lines": _lines(lines)} for name, lines in found]}
@@ -54,7 +54,7 @@ def _lines(lines: Mapping[float, tuple[Any, Any, float]]) -> list[dict[str, Any]
 
 def classes_content(subject: Subject) -> dict[str, Any] | str:
     """Return the columns of the table of classes."""
-    found = _given(subject).classes
+    found = _detections_of(subject).classes
     if not found["class"]:
         return "There are no classes."
     values = {name: numbers(column) for name, column in found.items() if name != "class"}
@@ -63,7 +63,7 @@ def classes_content(subject: Subject) -> dict[str, Any] | str:
 
 def errors_content(subject: Subject) -> dict[str, Any]:
     """Return the kinds of errors with their costs, and the classes that are confused most often."""
-    found = _given(subject)
+    found = _detections_of(subject)
     kinds, counts, costs = (found.errors[name] for name in ("error", "count", "cost"))
     confused = [[*(None if name is None else label_text(name) for name in pair), n] for *pair, n in found.confusions]
     facts = {"iou": found.iou, "score": numbers([found.score])[0]}
@@ -72,5 +72,5 @@ def errors_content(subject: Subject) -> dict[str, Any]:
 
 def pictures_content(subject: Subject) -> dict[str, Any] | None:
     """Return the worst images as pictures; None if none were given."""
-    found = _given(subject).pictures
+    found = _detections_of(subject).pictures
     return {"pictures": [{"says": label_text(says), "png": png} for says, png in found]} if found else None

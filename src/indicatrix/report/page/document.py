@@ -10,7 +10,7 @@ from typing import Any
 
 from ...algebra.packaged_text import packaged_text
 from ..summary import facts_about
-from .embedded import page_code, page_data
+from .page_data import page_code, page_data
 from .page_subject import Subject
 from .sections import SECTIONS, Section
 

@@ -11,8 +11,8 @@ from ...algebra.average import AVERAGES, BINARY
 from ...algebra.group_scores import groupings_of
 from ...algebra.measure import Measure
 from ..summary import usual_average_inside
-from .embedded import all_units_of
 from .numbers import label_text, numbers
+from .page_data import all_units_of
 from .page_subject import Subject
 
 MOST_GROUPS = 200

@@ -21,7 +21,7 @@ from .problem import Problem
 
 NAMED = {"zero_one": lambda d: (d > 0).astype(np.int64), "absolute": lambda d: d, "squared": lambda d: d * d}  # of distances
 ORDERED = ("absolute", "squared")  # these count ranks, so the order of the classes must have a meaning
-SHOWN = 8  # a matrix of at most so many classes is written out
+SHOWN = 8  # a matrix of at most this many classes is written out
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.scale import KINDS, Scale
+from ...algebra.counts import CELLS
+from ...algebra.scale import Scale
 from ...algebra.wording import short
 from ...encode.pairs import Pair
 from .cost_numbers import not_negative, numbers
@@ -33,7 +34,7 @@ class ExampleCosts:
     _arrays: dict[str, Array] = field(init=False)  # by kind of cell, as numbers
 
     def __post_init__(self) -> None:
-        arrays = {kind: not_negative(numbers(getattr(self, kind), kind), kind) for kind in KINDS}
+        arrays = {kind: not_negative(numbers(getattr(self, kind), kind), kind) for kind in CELLS}
         lengths = {kind: len(x) for kind, x in arrays.items() if x.ndim == 1}
         deep = next((kind for kind, x in arrays.items() if x.ndim > 1), None)
         if deep is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...algebra.counts import CELLS
 from ...algebra.wording import short
 from ...encode.decisions import ROW_RULES, RowRule
 from ...encode.vocabulary import check_classes
@@ -13,7 +14,6 @@ from .made import Made
 from .ordinal import NAMES, SIDES, Ordinal, ordinal, read_ordinal
 
 KINDS = ("multiclass", "multilabel", "soft", "counts")
-CELLS = ("tp", "fp", "fn", "tn")
 
 
 def made_to_json(made: Made) -> dict[str, Any]:

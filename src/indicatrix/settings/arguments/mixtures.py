@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_door import LABEL_ARGUMENTS
 from ...algebra.negations import standard
 from ...algebra.tnorms import TNorm
 from ...encode.pairs import Pair
@@ -51,9 +52,9 @@ def mixtures(pair: Pair, seen: Array, *, may_abstain: bool = False) -> Iterator[
     for start in range(0, pair.y.n, step):
         rows = slice(start, min(start + step, pair.y.n))
         block = [np.asarray(x.rows(rows), np.float64) for x in (pair.y, pair.yhat)]
-        for x, argument in zip(block, ("y_true", "y_pred"), strict=True):
+        for x, argument in zip(block, LABEL_ARGUMENTS, strict=True):
             excess = x.sum(axis=1) - 1
-            off = ((excess if may_abstain and argument == "y_pred" else abs(excess)) > ONE) & seen[rows]
+            off = ((excess if may_abstain and x is block[1] else abs(excess)) > ONE) & seen[rows]
             if off.any():
                 at = int(off.argmax())
                 place = start + at if pair.rows is None else int(np.flatnonzero(pair.rows)[start + at])

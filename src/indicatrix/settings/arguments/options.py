@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from operator import is_
 from typing import Any, NamedTuple
 
-NAMES = ("y_true", "y_pred")
+from ...algebra.call_door import LABEL_ARGUMENTS
+
 PER_ROW = ("sample_weight", "mask", "by")  # options that have an entry for each example
 
 
@@ -35,7 +36,7 @@ class Options(NamedTuple):
     signed_weights: Any = False
     confusion: Any = None
     replicates: Any = None
-    names: tuple[str, str] = NAMES
+    names: tuple[str, str] = LABEL_ARGUMENTS
     declined: Any = True  # whether examples without a prediction are counted apart, for ``answered()``
     moments: Any = None  # last: it changes no count
 

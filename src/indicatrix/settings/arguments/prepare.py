@@ -58,7 +58,7 @@ def _steps(options: Options) -> list[ModuleType]:
     if options.plain:
         return []
     given = options._asdict()
-    modules = [entry.module for entry in ARGUMENT_SETTINGS if entry.module is not None and entry.requested(given)]
+    modules = [entry.module for entry in ARGUMENT_SETTINGS if entry.module is not None and entry.is_requested(given)]
     return [import_module(f".{module}", __package__) for module in modules]
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
-from ...algebra.scale import KINDS, Scale
+from ...algebra.counts import CELLS
+from ...algebra.scale import Scale
 from ...algebra.wording import listing, short, type_of
 from ...encode.indicator import Indicator
 from ...encode.pairs import Pair
@@ -164,7 +165,7 @@ def _scales(problems: Mapping[Any, Problem]) -> Scale | None:
         return None
     scales = [p.scale for p in problems.values()]
     if all(x is not None and x.of == "example" for x in scales):
-        first, *others = [np.stack([getattr(x, kind) for kind in KINDS]) for x in scales]
+        first, *others = [np.stack([getattr(x, kind) for kind in CELLS]) for x in scales]
         if all(np.array_equal(first, other) for other in others):
             return scales[0]
         raise ValueError(
@@ -178,7 +179,7 @@ def _scales(problems: Mapping[Any, Problem]) -> Scale | None:
                 f"Target {name!r} has a cost matrix; with several targets, costs are per label, ix.label_costs(…). "
                 "ix.cost(y_true[target], y_pred[target], C) gives the cost of one target."
             )
-    tp, fp, fn, tn = (np.concatenate([_column(p, kind) for p in problems.values()]) for kind in KINDS)
+    tp, fp, fn, tn = (np.concatenate([_column(p, kind) for p in problems.values()]) for kind in CELLS)
     return Scale(tp, fp, fn, tn)
 
 

@@ -24,9 +24,9 @@ def pairs_with_costs(
     check_for_errors(costs, options)
     ev = evaluate_labels(y_true, y_pred, **options)
     pairs, missed = pairs_of(ev, average), _row_of_misses(costs, ev)
-    spent = _paid(y_true, y_pred, costs.of("fp"), average, options)
+    spent = _sum_costs(y_true, y_pred, costs.of("fp"), average, options)
     if missed is not None:
-        misses = _paid(y_true, y_pred, costs.of("fn"), average, options)
+        misses = _sum_costs(y_true, y_pred, costs.of("fn"), average, options)
         for name, table in spent.items():
             table[missed] = misses[name][missed]
     wrong = ~np.eye(len(pairs.classes) + 1, dtype=bool)
@@ -61,7 +61,7 @@ def _row_of_misses(costs: ExampleCosts, ev: Any) -> int | None:
     return int(ev.classes.index(ev.positive)) if ev.positive in ev.classes else len(ev.classes)
 
 
-def _paid(y_true: Any, y_pred: Any, cost: Array, average: str, options: Mapping[str, Any]) -> dict[Any, Array]:
+def _sum_costs(y_true: Any, y_pred: Any, cost: Array, average: str, options: Mapping[str, Any]) -> dict[Any, Array]:
     weights = check_weights(options.get("sample_weight"), len(cost), signed=bool(options.get("signed_weights")), exact=True)
     worth = cost if weights is None else cost * weights
     ev = evaluate_labels(y_true, y_pred, **{**options, "sample_weight": worth})

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.wording import short
-from ...encode.containers import read
+from ...encode.containers import is_table, read
 from ...encode.indicator import Indicator
 from ...encode.matrices import as_matrix
 from ...encode.plain_forms import Sparse, Table
 from ...encode.vocabulary import check_classes
-from .votes import as_list, coded_rows, is_table, text_rows
+from .votes import as_list, coded_rows, text_rows
 
 
 def ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:

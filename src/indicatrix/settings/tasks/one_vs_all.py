@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.average import MICRO_AND_MACRO
 from ...algebra.measure import Measure, evaluate_labels
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
@@ -167,7 +168,7 @@ class OneVsAll:
     def table(
         self,
         measures: Iterable[str | Measure] = ("precision", "recall", "f1"),
-        averages: Iterable[str] = ("micro", "macro"),
+        averages: Iterable[str] = MICRO_AND_MACRO,
         *,
         undefined: Undefined = "exclude",
     ) -> BeforeAfter:

@@ -76,7 +76,7 @@ def one_vs_one(
     ([0.5, 0.5], 0.6666666666666666)
     """
     refuse("one_vs_one", options)
-    truth = _labels(y_true, "y_true")
+    truth = factorise(_labels(y_true, "y_true"), "y_true")
     columns, names = _columns(pairwise, truth, classes)
     _check_abstain(plain_label(options.get("abstain")), truth, list(columns))
     if names is None:
@@ -144,7 +144,7 @@ def _labels(given: Any, argument: str) -> Labels:
     form = read(given, argument)
     if not isinstance(form, Labels):
         raise TypeError(f"{argument} must hold one label per example, in one dimension.")
-    return form if argument.startswith("pairwise") else factorise(form, argument)
+    return form
 
 
 def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, Predictions], tuple[Any, ...] | None]:
@@ -208,7 +208,7 @@ def _find_classes(truth: Labels, pairs: list[Two], final: Any, abstain: Any) -> 
     both = tuple(dict.fromkeys(x for pair in pairs for x in pair))
     forms = {"y_true": truth, "pairwise": Labels(np.arange(len(both)), both)}
     if final is not None:
-        forms["final"] = _labels(final, "final")
+        forms["final"] = factorise(_labels(final, "final"), "final")
     for argument, form in forms.items():
         one_family({"y_true": family(truth, "y_true"), argument: family(form, argument)})
         vocabulary(distinct(form), argument, form)  # so that an error names the argument
@@ -257,7 +257,7 @@ def _final(y_true: Any, final: Any, names: tuple[Any, ...], options: dict[str, A
         if extra:
             raise TypeError(f"{extra[0]}= is about the final vote, which is not given; pass final=, or leave {extra[0]}= out.")
         return None
-    _labels(final, "final")
+    factorise(_labels(final, "final"), "final")  # so that an error names the argument
     if options.get("hierarchy") is None:  # a hierarchy has its own names of the classes
         options = {**options, "classes": names}
     return evaluate_labels(y_true, final, ("y_true", "final"), **options)

@@ -195,7 +195,7 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
     amounts = np.stack([t == p, is_known, ~is_known]).astype(np.int64)
     if weights is not None:
         amounts = amounts * weights
-    seen = _seen(options.get("mask"), n)
+    seen = _seen_examples(options.get("mask"), n)
     thresholds, sums = steps(scores[seen], amounts[:, seen])
     rest = steps(-scores[seen], amounts[:, seen])[1][:, ::-1]
     return OpenSetCurve(thresholds, names, sums, rest)
@@ -230,7 +230,7 @@ def _not_known(form: Labels, names: tuple[Any, ...], row: int) -> ValueError:
     )
 
 
-def _seen(mask: Any, n: int) -> Array:
+def _seen_examples(mask: Any, n: int) -> Array:
     """Return the indices of the examples that a mask of rows shows."""
     rows = check_mask(mask, n, 1)
     return np.arange(n) if rows is None else np.flatnonzero(rows[:, 0])

@@ -17,7 +17,7 @@ import numpy as np
 from ...algebra.arrays import as_weight
 from ...algebra.average import ALIASES, AVERAGES, Average, find_average
 from ...algebra.counts import Counts
-from ...algebra.exact import defined, exactly, order
+from ...algebra.exact import exactly, is_defined, order
 from ...algebra.linear_fractional import count_vectors
 from ...algebra.measure import Measure, evaluate_labels
 from ...algebra.measure_names import find
@@ -315,7 +315,7 @@ def reads_confirmed_only(measure: Measure) -> bool:
     value = exactly(measure)
     for i, (v, other) in enumerate(zip(count_vectors(48, seed=5), count_vectors(48, seed=6), strict=True)):
         there, here = value(*v), value(v[0] * Fraction(i + 1, 7), other[1], v[2] * Fraction(i + 1, 7), other[3])
-        if defined(there) != defined(here) or (defined(there) and order(there, here)):
+        if is_defined(there) != is_defined(here) or (is_defined(there) and order(there, here)):
             return False
     return True
 

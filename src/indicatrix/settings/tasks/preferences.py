@@ -11,13 +11,13 @@ import numpy as np
 from ...algebra.arrays import Array, Mask
 from ...algebra.measure import evaluate_labels
 from ...algebra.wording import short
-from ...encode.containers import read
+from ...encode.containers import is_table, read
 from ...encode.indicator import Indicator
 from ...encode.plain_forms import Table, is_missing
 from ...encode.vocabulary import check_classes, vocabulary
 from ...encode.weights import check_mask
 from ..combinations import refuse
-from .votes import as_list, coded_rows, is_table, text_rows
+from .votes import as_list, coded_rows, text_rows
 
 TIES = ("mask", "count")
 TAKEN = ("mask", "sample_weight", "signed_weights", "by", "cost", "unobserved", "replicates", "moments")
@@ -77,7 +77,7 @@ def preferences(y_true: Any, y_pred: Any, *, classes: Iterable[Any] | None = Non
     wanted, found = (Indicator(x[:, first] < x[:, second], columns, owners, "label") for x in (true, pred))
     compared = ~(np.isnan(true)[:, first] | np.isnan(true)[:, second])
     seen = compared & (true[:, first] != true[:, second]) if ties == "mask" else compared
-    ev = evaluate_labels(wanted, found, **{"moments": None, **options, "mask": _observed(seen, options.get("mask"))})
+    ev = evaluate_labels(wanted, found, **{"moments": None, **options, "mask": _observed_pairs(seen, options.get("mask"))})
     return replace(ev, made=ev.made.with_task(preferences=ties))
 
 
@@ -87,7 +87,7 @@ def _pairs(m: int) -> tuple[Array, Array]:
     return first[first != second], second[first != second]
 
 
-def _observed(seen: Mask, given: Any) -> Mask:
+def _observed_pairs(seen: Mask, given: Any) -> Mask:
     whole = check_mask(given, *seen.shape)
     if whole is not None and whole.shape[1] != 1:
         raise ValueError("mask has a flag for each pair, and rankings are observed as a whole. Give one flag for each example.")

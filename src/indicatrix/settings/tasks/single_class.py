@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
+from ...algebra.counts import CELLS
 from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.codes import coder
 from ...encode.containers import read
 from ...encode.decisions import vector_of_scores
 from ...encode.factorise import factorise, plain_label
-from ...encode.indicator import Indicator, coded
+from ...encode.indicator import Indicator, column_of_codes
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Table
 from ...encode.vocabulary import check_classes, distinct, family, family_of, keep_rows, missing_rows
@@ -119,7 +120,7 @@ def _evaluate(y: Any, yhat: Any, options: dict[str, Any], labelled: str | None) 
             "labelled='inliers' is for one class, but there are several columns: outliers of one class are members of another."
         )
     hidden |= set(ev.unobserved)
-    unobserved = tuple(cell for cell in ("tp", "fp", "fn", "tn") if cell in hidden)
+    unobserved = tuple(cell for cell in CELLS if cell in hidden)
     return replace(ev, made=ev.made._replace(unobserved=unobserved, answers=True))  # to reject is an answer
 
 
@@ -302,4 +303,4 @@ def _with_outliers(y_true: Any, columns: Form, outlier: Any, options: dict[str, 
         rest["mask"] = ~absent if seen is None else seen & ~absent[:, None]
     codes = np.full(len(true), len(classes))
     codes[kept] = coder(true if absent is None else keep_rows(true, ~absent), (*classes, outlier), "y_true")(slice(None))
-    return Indicator(coded(np.where(codes == len(classes), -1, codes)), classes), rest
+    return Indicator(column_of_codes(np.where(codes == len(classes), -1, codes)), classes), rest

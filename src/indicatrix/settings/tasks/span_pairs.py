@@ -81,10 +81,10 @@ def pair_spans(true: Spans, pred: Spans, match: Match, min_overlap: float) -> Sp
     The sum of credits is the largest that there is; then the number of pairs with the same boundaries, the number of pairs, and
     the sum of overlaps. What is found does not depend on the order in which the spans were given.
     """
-    possible, part = _overlapping(true, pred, min_overlap)
+    possible, part = _overlapping_pairs(true, pred, min_overlap)
     first, second = _places(true)[possible.true], _places(pred)[possible.pred]
     order = np.lexsort((second, first, part))
-    possible, part, first, second = _taken(possible, order), part[order], first[order], second[order]
+    possible, part, first, second = _take(possible, order), part[order], first[order], second[order]
     bounds = np.flatnonzero(np.diff(part, prepend=-1, append=-1))
     alone = np.diff(bounds) == 1  # the only pair of its part of the line
     kept = bounds[:-1][alone].tolist()
@@ -92,14 +92,14 @@ def pair_spans(true: Spans, pred: Spans, match: Match, min_overlap: float) -> Sp
     for low, high in zip(bounds[:-1][~alone].tolist(), bounds[1:][~alone].tolist(), strict=True):
         worths: dict[int, dict[int, int]] = {}
         at = {}
-        several = _worths(_taken(possible, slice(low, high)), credit[low:high])
+        several = _worths(_take(possible, slice(low, high)), credit[low:high])
         for k, (one, other, worth) in enumerate(
             zip(first[low:high].tolist(), second[low:high].tolist(), several, strict=True), low
         ):
             worths.setdefault(one, {})[other] = worth
             at[one, other] = k
         kept += [at[pair] for pair in best_assignment(worths).items()]
-    return _taken(possible, np.sort(np.array(kept, np.intp)))
+    return _take(possible, np.sort(np.array(kept, np.intp)))
 
 
 def _worths(pairs: SpanPairs, credit: Array) -> list[int]:
@@ -122,13 +122,13 @@ def _places(side: Spans) -> Array:
     return np.argsort(order)
 
 
-def _taken(pairs: SpanPairs, at: Array | slice) -> SpanPairs:
+def _take(pairs: SpanPairs, at: Array | slice) -> SpanPairs:
     return SpanPairs(
         pairs.true[at], pairs.pred[at], pairs.same_boundaries[at], pairs.same_type[at], pairs.covered[at], pairs.overlap[at]
     )
 
 
-def _overlapping(true: Spans, pred: Spans, min_overlap: float) -> tuple[SpanPairs, Array]:
+def _overlapping_pairs(true: Spans, pred: Spans, min_overlap: float) -> tuple[SpanPairs, Array]:
     """Return all pairs of spans that share a position, and the part of the line of each.
 
     Both are of the same document, and no span reaches from one part into another.
@@ -144,7 +144,7 @@ def _overlapping(true: Spans, pred: Spans, min_overlap: float) -> tuple[SpanPair
     same_type = true.kind[one] == (kinds[pred.kind[other]] if len(kinds) else other)
     found = SpanPairs(one, other, (a == c) & (b == d), same_type, covered, overlap)
     enough = np.flatnonzero(overlap >= min_overlap)
-    return _taken(found, enough), _parts(np.append(starts, first), np.append(ends, last))[one[enough]]
+    return _take(found, enough), _parts(np.append(starts, first), np.append(ends, last))[one[enough]]
 
 
 def _starting_within(low: Array, high: Array, starts: Array) -> tuple[Array, Array]:

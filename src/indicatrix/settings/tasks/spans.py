@@ -12,7 +12,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
-from ...encode.indicator import Indicator, coded
+from ...encode.indicator import Indicator, column_of_codes
 from ...encode.plain_forms import Sparse
 from ...encode.vocabulary import check_classes, family_of, vocabulary
 from ..arguments.taxonomy import taxonomy
@@ -135,8 +135,8 @@ def _evaluate_pairs(
             raise ValueError(f"by= has an axis {OUTCOME!r}, and outcomes=True makes one. Rename it.")
         options["by"] = {**options.get("by", {}), OUTCOME: [OUTCOMES[k] for k in rows.outcome.tolist()]}
         groups = [(*group, one) for group, one in product(dict.fromkeys(groups or [()]), OUTCOMES)]
-    y, yhat = (Indicator(coded(codes), names) for codes in (rows.true, rows.pred))
-    return _evaluated(y, yhat, options, groups, closed="classes" in given or "hierarchy" in given, made=made)
+    y, yhat = (Indicator(column_of_codes(codes), names) for codes in (rows.true, rows.pred))
+    return _evaluate_rows(y, yhat, options, groups, closed="classes" in given or "hierarchy" in given, made=made)
 
 
 def _types_and_options(true: Spans, pred: Spans, given: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -149,7 +149,7 @@ def _types_and_options(true: Spans, pred: Spans, given: Mapping[str, Any]) -> tu
     return _class_names(true, pred, classes), options
 
 
-def _evaluated(
+def _evaluate_rows(
     y: Indicator, yhat: Indicator, options: dict[str, Any], groups: list[Any], *, closed: bool, made: Mapping[str, str]
 ) -> Any:
     """Return the evaluation of rows of spans, with a unit for every group of documents."""
@@ -175,7 +175,7 @@ def _evaluate_spans(
     several = bool(twice) if several is None else several
     y, yhat = (_indicator(at, side, names, len(document), several) for at, side in sides)
     options, closed = expand_to_rows(options, document), "classes" in given or "hierarchy" in given
-    return _evaluated(y, yhat, options, groups_of_documents(given.get("by")), closed=closed, made=made)
+    return _evaluate_rows(y, yhat, options, groups_of_documents(given.get("by")), closed=closed, made=made)
 
 
 def _two_types(side: Spans, argument: str) -> ValueError:
@@ -230,7 +230,7 @@ def _indicator(at: Array, side: Spans, names: tuple[Any, ...], n: int, several: 
     if not several:
         codes = np.full(n, -1, np.intp)
         codes[at] = kind
-        return Indicator(coded(codes), names)
+        return Indicator(column_of_codes(codes), names)
     order = np.lexsort((kind, at))
     indptr = np.concatenate(([0], np.cumsum(np.bincount(at, minlength=n))))
     return Indicator(Sparse(indptr, kind[order], np.ones(len(order), bool), len(names)), names)

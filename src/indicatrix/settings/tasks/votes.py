@@ -10,7 +10,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.wording import listing, short, type_of
-from ...encode.containers import read
+from ...encode.containers import is_table, read
 from ...encode.factorise import objection
 from ...encode.indicator import Indicator
 from ...encode.matrices import as_matrix, members
@@ -109,11 +109,6 @@ def coded_rows(rows: Votes, classes: tuple[Any, ...] | None) -> tuple[tuple[Any,
             f"Label {short(label)} is not in classes=({listing(names)}) (first at y[{i}]). Add it, or remove it.{hint}"
         )
     return names, np.fromiter(map(position.__getitem__, chain.from_iterable(rows)), np.intp, sum(map(len, rows)))
-
-
-def is_table(y: Any) -> bool:
-    """Return whether a container has two dimensions: an array, a data frame, a tensor."""
-    return len(getattr(y, "shape", ())) == 2
 
 
 def text_rows(y: Any) -> Votes | None:

@@ -16,7 +16,7 @@ from ...algebra.arrays import Array
 from ...encode.device_arrays import count_codes, namespace_of, to_host
 from ..count_integers import tally_of_integers
 from ..group_counts import CrossTable, Part, Summed, TableElsewhere, distinct, four_counts, rows_of_one_class, split_examples
-from ..moments import Absent, Moments, Products, nothing, usual
+from ..moments import Absent, Moments, Products, no_moments, usual
 from ..moments import width as width_of_row
 from ..tally import MANY, Tally
 from .labels import exact_width, guess_width, labels_that_occur, places_of
@@ -202,7 +202,7 @@ def count_matrices(true: Any, pred: Any, names: Naming, *, seen: Any, moments: b
     if ((rows[0] + rows[1] == 0) & (inside > 0)).any():
         gone = rows_without_prediction(counts, pred, seen)
         if gone.shape[0]:
-            declined = {(): _declined(true, seen, counts, columns, gone)}
+            declined = {(): _declined_counts(true, seen, counts, columns, gone)}
     kept: Moments | Absent = "off" if moments is False else "many"
     if moments or (moments is None and usual(m)):
         sides = (true == 1, pred == 1, seen)
@@ -217,7 +217,7 @@ def hidden_in_rows(rows: Array, times: Array, m: int) -> tuple[int, int]:
     return int(times[inside == 0].sum()), int(((m - inside) * times)[inside > 0].sum())
 
 
-def _declined(true: Any, seen: Any, counts: TableCounts, columns: Array, gone: Any) -> Summed:
+def _declined_counts(true: Any, seen: Any, counts: TableCounts, columns: Array, gone: Any) -> Summed:
     """Return the counts of the rows without a prediction, which are at these places."""
     xp, m = namespace_of(true), true.shape[1]
     if counts.by_kernel:
@@ -243,6 +243,6 @@ def products_in_memory(table: Array, m: int) -> Products:
     """Return the products of entries of rows as the library keeps them, from a table of them."""
     table = np.triu(table)
     if not table[0, 0]:
-        return nothing(m)
+        return no_moments(m)
     first, second = np.nonzero(table)
     return Products(m, first * width_of_row(m) + second, table[first, second], int(table[0, 0]))

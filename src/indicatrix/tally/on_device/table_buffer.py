@@ -21,7 +21,7 @@ from .counting import Naming, hidden_in_rows, products_in_memory
 from .tables import cells_of_tables, count_tables, products_of_tables, rows_of_codes
 from .weight_sums import SQUARES, WEIGHTS, digits_of, fractions_of, weighted_products, weighted_sums
 
-FEW = 64  # up to so many classes it is kept how labels fall together, which intervals need
+FEW = 64  # up to this many classes it is kept how labels fall together, which intervals need
 ROWS = "rows"  # the name of the one tensor that is not a sum
 
 Buffers = dict[str, Any]

@@ -17,9 +17,9 @@ from ...encode.device_arrays import address, contiguous, namespace_of
 from ..group_counts import distinct
 
 KERNEL_FIELD, KERNEL_WIDTH = 10, 512  # bits of a field that the kernel writes, and how many columns it takes
-MOST_CLASSES = (1 << 15) - 1  # four fields of so many bits fit in an integer
+MOST_CLASSES = (1 << 15) - 1  # four fields of this many bits fit in an integer
 THREADS, BLOCKS, SHARED = 128, 16, 47 << 10  # of a kernel: threads of a block, blocks at a time, bytes of its shared memory
-ROWS = 1 << 18  # so many rows are multiplied at a time; float32 holds whole numbers up to 2**24
+ROWS = 1 << 18  # this many rows are multiplied at a time; float32 holds whole numbers up to 2**24
 
 
 class TableCounts(NamedTuple):

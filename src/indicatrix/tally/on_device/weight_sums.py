@@ -18,7 +18,7 @@ from ..kernels import exact_zeros
 
 DIGIT, MANTISSA = 32, 53
 LARGEST = 2.0**64  # weights are 0, or between 1 / LARGEST and LARGEST: few digits are enough
-ROWS = 1 << 20  # so many digits of 32 bits add exactly in float64
+ROWS = 1 << 20  # this many digits of 32 bits add exactly in float64
 
 
 class Places(NamedTuple):

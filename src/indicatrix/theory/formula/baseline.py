@@ -14,7 +14,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.evidence import Evidence
-from ...algebra.exact import Value, defined, digits, number, order
+from ...algebra.exact import Value, digits, is_defined, number, order
 from .examined_measure import SCREEN, ExaminedMeasure, rational_text
 
 MARGINS = ((3, 5, 2, 7), (1, 4, 5, 5), (9, 2, 1, 3), (6, 6, 4, 1), (2, 31, 8, 3))  # tpos : tneg, ppos : pneg
@@ -76,7 +76,7 @@ def _expected_value(subject: ExaminedMeasure, tpos: int, ppos: int) -> Value | N
     values: list[tuple[Any, int]] = []
     for tp in range(max(0, tpos + ppos - SIZE), min(tpos, ppos) + 1):
         value = subject.value(tp, ppos - tp, tpos - tp, SIZE - tpos - ppos + tp)
-        if not defined(value):
+        if not is_defined(value):
             return None
         values.append((value, comb(tpos, tp) * comb(SIZE - tpos, ppos - tp)))
     if all(type(x) is Fraction for x, _ in values):

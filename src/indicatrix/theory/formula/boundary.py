@@ -14,7 +14,7 @@ import numpy as np
 
 from ...algebra.arrays import as_float, quiet
 from ...algebra.evidence import Evidence
-from ...algebra.exact import Value, defined, digits, order
+from ...algebra.exact import Value, digits, is_defined, order
 from .examined_measure import ExaminedMeasure, exact_counts, is_nonnegative, rational_text
 from .few_counts import GENERIC, CountVector
 
@@ -40,17 +40,17 @@ def _boundary(subject: ExaminedMeasure, vectors: list[Any], best: bool) -> Evide
     if subject.symbolic:
         return _symbolic(subject, best)
     values = [subject.value(*v) for v in vectors]
-    lost = next((i for i, x in enumerate(values[: len(PAIRS)]) if not defined(x)), None)
+    lost = next((i for i, x in enumerate(values[: len(PAIRS)]) if not is_defined(x)), None)
     if lost is not None:
         return Evidence(False, ((vectors[lost],), (values[lost],)), 1, note="it is undefined or infinite there")
     end = values[0]
     for v in _suspects(subject, best, as_float(end)):
         x = subject.value(*v)
-        if not defined(x):
+        if not is_defined(x):
             return Evidence(False, ((v,), (x,)), 1, note="it is undefined or infinite there")
         vectors, values = [*vectors, v], [*values, x]
     for v, x in zip(vectors, values, strict=True):
-        if defined(x) and order(x, end):
+        if is_defined(x) and order(x, end):
             return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="it takes several values there")
     near = as_float(end)
     with quiet():
@@ -59,9 +59,9 @@ def _boundary(subject: ExaminedMeasure, vectors: list[Any], best: bool) -> Evide
     for i in sorted(suspects, key=lambda i: bool(np.isinf(beyond[i])))[:5]:
         v = exact_counts(subject.vectors[i])
         x = subject.value(*v)
-        if _is_infinite(x) or (defined(x) and subject.better * order(x, end) * (1 if best else -1) > 0):
+        if _is_infinite(x) or (is_defined(x) and subject.better * order(x, end) * (1 if best else -1) > 0):
             return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="there are values beyond it")
-    values = [x for x in values if defined(x)]
+    values = [x for x in values if is_defined(x)]
     trials = len(values) + int(np.isfinite(beyond).sum())
     note, proof = f"the value is {near:g}", _proof(subject, best)
     if proof:

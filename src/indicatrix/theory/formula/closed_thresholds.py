@@ -15,7 +15,7 @@ import numpy as np
 
 from ...algebra.average import averages_that
 from ...algebra.evidence import Evidence
-from ...algebra.exact import DIGITS, Rounded, Value, defined, digits, exactly, number, order
+from ...algebra.exact import DIGITS, Rounded, Value, digits, exactly, is_defined, number, order
 from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.wording import series
@@ -175,27 +175,25 @@ def _predictions_in_order(value: Callable[..., Value], sizes: tuple[int, int], r
         better = gain * (w[0] - v[0]) - cost * (w[1] - v[1])
         if x != x or y != y:  # undefined
             return 0
-        rises = order(y, x) if defined(x, y) else (y > x) - (y < x)  # infinite at an end, as (tp + tn)/(fp + fn) is
+        rises = order(y, x) if is_defined(x, y) else (y > x) - (y < x)  # infinite at an end, as (tp + tn)/(fp + fn) is
         if sign * rises != (better > 0):
             return 0
     return len(every)
 
 
 def _no_threshold(note: str) -> BayesThreshold:
-    return BayesThreshold(None, None, Evidence(False, note=f"no closed-form threshold: {note}"))
+    return BayesThreshold(None, None, Evidence(False, note=note))
 
 
 def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, more: list[Any]) -> _Plane | Evidence:
     """Return the plane on which the measure's values on one test set lie, or evidence against it."""
     corners = [_counts(sizes, share) for share in PLANE]
     m = [value(*v) for v in corners]
-    if not defined(*m):
-        lost = corners[[defined(x) for x in m].index(False)]
-        return Evidence(None, note=f"no closed-form threshold: the measure is undefined at {lost}, although no cell is empty")
+    if not is_defined(*m):
+        lost = corners[[is_defined(x) for x in m].index(False)]
+        return Evidence(None, note=f"the measure is undefined at {lost}, although no cell is empty")
     if any(isinstance(x, Rounded) for x in m):
-        return Evidence(
-            None, note="no closed-form threshold: the measure can be computed in floats only; write it as a formula text"
-        )
+        return Evidence(None, note="the measure can be computed in floats only; write it as a formula text")
     rational = digits(m) is None
     m = m if rational else [number(x) for x in m]
     (x1, y1), (x2, y2) = ((v[0] - corners[0][0], v[1] - corners[0][1]) for v in corners[1:])
@@ -204,7 +202,7 @@ def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, mo
     checks = [_counts(sizes, share) for share in (*CHECKS, *(MORE_CHECKS if rational else ()))] + more
     for v in checks:
         found, expected = value(*v), m[0] + per_tp * (v[0] - corners[0][0]) + per_fp * (v[1] - corners[0][1])
-        if defined(found) and order(found, expected):
+        if is_defined(found) and order(found, expected):
             return Evidence(False, (*corners, v, found, expected), digits=digits([found, expected]), note=_CURVED)
     gain, price = sign * per_tp, -sign * per_fp
     weight = gain + price
@@ -215,12 +213,12 @@ def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, mo
 
 
 _CURVED = (
-    "no closed-form threshold: with actual positives and negatives fixed, the measure is not affine in tp and fp (at the fourth "
+    "with actual positives and negatives fixed, the measure is not affine in tp and fp (at the fourth "
     "vector it differs from the plane through the first three), nor does it order predictions as accuracy, balanced accuracy, "
     f"recall or specificity do; {USE_OPTIMAL}"
 )
 _PERVERSE = (
-    "no closed-form threshold: with {} positives and {} negatives, one more tp gains {:.6g} and one more fp costs {:.6g}; "
+    "with {} positives and {} negatives, one more tp gains {:.6g} and one more fp costs {:.6g}; "
     "where one of them is negative, the best rule is not of the form eta >= t"
 )
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from ...algebra.arrays import quiet
 from ...algebra.evidence import Evidence
-from ...algebra.exact import DIGITS, defined, digits, number, order
-from ...algebra.linear_fractional import FRESH, SAMPLE, bent, lines, short_lines
+from ...algebra.exact import DIGITS, digits, is_defined, number, order
+from ...algebra.linear_fractional import FRESH, SAMPLE, find_bend, lines, short_lines
 from .examined_measure import NEAR, SUSPECTS, ExaminedMeasure, exact_counts, rational_text, whole_numbers
 from .few_counts import GENERIC, CountVector
 
@@ -46,7 +46,11 @@ def decomposable(subject: ExaminedMeasure) -> Evidence:
             True, trials=SAMPLE + FRESH, note="the coefficients reproduce M on count vectors that they were not fitted to"
         )
     near = [] if against is None else lines_through(against, GENERIC)
-    witness = bent(subject.value, near) or bent(subject.value, lines(LINES)) or bent(subject.value, short_lines(SHORT_LINES))
+    witness = (
+        find_bend(subject.value, near)
+        or find_bend(subject.value, lines(LINES))
+        or find_bend(subject.value, short_lines(SHORT_LINES))
+    )
     if witness is None:
         return _smooth(subject)
     vectors, values = witness
@@ -67,7 +71,7 @@ def _against(subject: ExaminedMeasure) -> CountVector | None:
     for i in np.flatnonzero(apart)[:SUSPECTS]:
         v = exact_counts(subject.vectors[i])
         x, (a, b) = subject.value(*v), (sum(c * y for c, y in zip(side, v, strict=True)) for side in found)
-        if defined(x) and order(number(x) * number(b), number(a)):
+        if is_defined(x) and order(number(x) * number(b), number(a)):
             return v
     return None
 
@@ -84,14 +88,14 @@ def _smooth(subject: ExaminedMeasure) -> Evidence:
 
     It is a Möbius function on every line tried.
     """
-    along = [points for points in lines(LINES) if defined(*(subject.value(*v) for v in points))]
+    along = [points for points in lines(LINES) if is_defined(*(subject.value(*v) for v in points))]
     if not along:
         return Evidence(None, note="it is undefined at all counts tried")
     values = [subject.value(*v) for points in along for v in points]
     if all(type(x) is Fraction for x in values):
         return Evidence(None, note="no coefficients fit all counts, but no line tried shows why: the formula has cases")
     if subject.pieces is not None:
-        return Evidence(None, note="not decided: a Möbius function on every line tried, but min, max or abs make several pieces")
+        return Evidence(None, note="a Möbius function on every line tried, but min, max or abs make several pieces")
     known = digits(values)
     if known != DIGITS:
         return Evidence(

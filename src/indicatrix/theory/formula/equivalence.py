@@ -17,7 +17,7 @@ import numpy as np
 
 from ...algebra.arrays import quiet
 from ...algebra.evidence import Evidence
-from ...algebra.exact import Value, defined, digits, exactly, order
+from ...algebra.exact import Value, digits, exactly, is_defined, order
 from ...algebra.linear_fractional import count_vectors
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.measure_names import find
@@ -85,13 +85,13 @@ def _same_values(first: Measure, second: Measure) -> Evidence:
     seen: list[Value] = []
     for v in _count_vectors():
         x, y = one(*v), other(*v)
-        if defined(x, y):
+        if is_defined(x, y):
             if order(x, y):
                 return Evidence(False, (v, x, y), len(seen) // 2 + 1, digits((x, y)))
             seen += (x, y)
     for v in _suspects(first, second):
         x, y = one(*v), other(*v)
-        if defined(x, y) and order(x, y):
+        if is_defined(x, y) and order(x, y):
             return Evidence(False, (v, x, y), len(seen) // 2 + 1, digits((x, y)))
     domains = _Domains((first, second), (one, other))
     apart = domains.differ(_count_vectors())
@@ -126,10 +126,10 @@ class _Domains:
             x, y = (value(*v) for value in self.values)
             if not all(v):
                 continue
-            shared += defined(x, y)
-            if defined(x) != defined(y) and not any(defined(*(value(*u) for value in self.values)) for u in _around(v)):
-                note = f"at {v} only {self.measures[defined(y)]} is defined, and around it not both are"
-                return Evidence(False, (v, x, y), shared + 1, digits([z for z in (x, y) if defined(z)]), note=note)
+            shared += is_defined(x, y)
+            if is_defined(x) != is_defined(y) and not any(is_defined(*(value(*u) for value in self.values)) for u in _around(v)):
+                note = f"at {v} only {self.measures[is_defined(y)]} is defined, and around it not both are"
+                return Evidence(False, (v, x, y), shared + 1, digits([z for z in (x, y) if is_defined(z)]), note=note)
         if shared:
             return None
         one, other = self.measures
@@ -138,7 +138,7 @@ class _Domains:
     def exception(self, vectors: Iterable[CountVector]) -> str:
         """Return in words a count vector at which only one is defined; empty if there is no such vector."""
         for v in vectors:
-            here = [m for m, value in zip(self.measures, self.values, strict=True) if defined(value(*v))]
+            here = [m for m, value in zip(self.measures, self.values, strict=True) if is_defined(value(*v))]
             if len(here) == 1:
                 return f"at {v} only {here[0]} is defined"
         return ""
@@ -181,7 +181,7 @@ def _same_ranking(first: Measure, second: Measure) -> Evidence:
     seen: list[Value] = []
     compared = 0
     for tpos, tneg in TEST_SETS:
-        predictions = [v for v in _predictions(tpos, tneg) if defined(*(rank(*v) for rank in ranks))]
+        predictions = [v for v in _predictions(tpos, tneg) if is_defined(*(rank(*v) for rank in ranks))]
         predictions.sort(key=lambda v: _Ordered(ranks[0](*v)))
         # Sorted by the first, all pairs have the same order if all neighbours have: orders are transitive.
         for v, w in pairwise(predictions):

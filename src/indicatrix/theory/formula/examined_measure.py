@@ -17,7 +17,7 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...algebra.counts import Counts
 from ...algebra.evidence import Evidence
-from ...algebra.exact import Value, defined, digits, exactly, order
+from ...algebra.exact import Value, digits, exactly, is_defined, order
 from ...algebra.measure import Measure, is_symbol
 from .cancellation import RationalForm, rational_form
 from .few_counts import CountVector
@@ -40,11 +40,11 @@ def _screen() -> tuple[CountVector, ...]:
 # size, and extreme ones.
 SMALL, MIXED, LARGE = (0, 1, 2, 3, 5, 17), 600, tuple(10**k for k in (3, 6, 9, 12))
 SCREEN = _screen()
-MODERATE = len(SMALL) ** 4 + 2 * MIXED  # the first so many have cells that are small enough for a step of one to show
+MODERATE = len(SMALL) ** 4 + 2 * MIXED  # the first ones, whose cells are small enough for a step of one to show
 EACH = np.array(SCREEN, np.float64)
 NEAR = 1e-9  # floats that differ by a smaller share may be equal
 SMOOTH = 5  # every fifth vector is enough for a formula without kinks; 5 has no factor in common with the six small numbers
-SUSPECTS = 12  # so many differences of floats are computed again exactly
+SUSPECTS = 12  # this many differences of floats are computed again exactly
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +154,7 @@ class ExaminedMeasure:
         """Return the evidence of the first pair with two values; add the values of all others to ``seen``."""
         for pair in pairs:
             values = tuple(self.value(*v) for v in pair)
-            if defined(*values):
+            if is_defined(*values):
                 if order(*values):
                     return Evidence(False, (pair, values), len(seen) // 2 + 1, digits(values))
                 seen += values

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...algebra.evidence import Evidence
-from ...algebra.exact import defined, digits, exactly, fraction_of, order
+from ...algebra.exact import digits, exactly, fraction_of, is_defined, order
 from ...algebra.linear_fractional import Vector, count_vectors, dot
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
@@ -68,9 +68,9 @@ def function_of(measure: Measure, parts: Sequence[Measure]) -> Evidence:
         if other is None:
             continue
         x, y = value(*v), value(*other)
-        if defined(x) != defined(y) or (defined(x) and order(x, y)):
+        if is_defined(x) != is_defined(y) or (is_defined(x) and order(x, y)):
             return Evidence(False, witness=(v, other, x, y))
-        seen += [x, y] if defined(x) else []
+        seen += [x, y] if is_defined(x) else []
     note = "" if seen else f"{measure} and {', '.join(map(str, parts))} are never defined on the same counts."
     return Evidence(bool(seen) or None, trials=len(seen) // 2, digits=digits(seen), note=note)
 
@@ -179,7 +179,7 @@ def _as_function(measure: Measure, parts: tuple[Measure, ...]) -> Callable[[Poin
     def g(u: Point) -> Fraction | None:
         v = _counts_at(parts, u)
         x = math.nan if v is None else value(*v)
-        return fraction_of(x) if defined(x) else None
+        return fraction_of(x) if is_defined(x) else None
 
     return g
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
-from ...algebra.exact import Value, as_written, defined, exactly
+from ...algebra.exact import Value, as_written, exactly, is_defined
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.measure_names import find
 from ...algebra.wording import series
@@ -245,7 +245,7 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
     _check_one_hot(score, m, rule)
     best = exactly(found)(1, 0, 0, m - 1)
     worst = floor(found, m, average=how)
-    if not defined(best) or math.isnan(worst) or float(best) == float(worst):
+    if not is_defined(best) or math.isnan(worst) or float(best) == float(worst):
         raise ValueError(f"{found} has no scale from total failure to perfection at m={m}: {float(worst):g} to {float(best):g}.")
     bottom, top = (high, low) if found.better == "lower" else (low, high)
     return bottom + (float(score) - float(worst)) / (float(best) - float(worst)) * (top - bottom)

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.counts import CELLS
 from ...algebra.evidence import Evidence
-from ...algebra.exact import defined, digits, order
+from ...algebra.exact import digits, is_defined, order
 from ...algebra.measure import Measure
 from .cancellation import RationalForm
 from .examined_measure import SCREEN, ExaminedMeasure, rational_text
 from .few_counts import GENERIC, SPARSE, CountVector
 
-CELLS = ("tp", "fp", "fn", "tn")
 SKEWS = ((2, 1), (1, 3), (7, 5))
 POPULATED = tuple(v for v in (*GENERIC, *SPARSE) if v[0] + v[2] and v[1] + v[3])  # the domain of def:skew
 
@@ -53,7 +53,7 @@ def _skew_of_score(subject: ExaminedMeasure, pairs: list[tuple[CountVector, Coun
     """
     right, wrong = subject.value(1, 0, 0, 1), subject.value(0, 1, 1, 0)
     average = subject.measure.averages[0]
-    if not defined(right, wrong) or not order(right, wrong):
+    if not is_defined(right, wrong) or not order(right, wrong):
         return Evidence(None, note=f"not applicable: it exists only as {average} average, and right and wrong rows do not differ")
     for pair in pairs:
         values = tuple(((tp + tn) * right + (fp + fn) * wrong) / (tp + fp + fn + tn) for tp, fp, fn, tn in pair)

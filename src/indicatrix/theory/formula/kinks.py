@@ -127,10 +127,10 @@ class Pieces:
     def doubt(self) -> str:
         """Return why trials in these pieces do not decide; empty if they do."""
         if len(self.sizes) > MOST_PIECES:
-            return f"not decided: min, max or abs divide the counts into {len(self.sizes)} pieces or more"
+            return f"min, max or abs divide the counts into {len(self.sizes)} pieces or more"
         rare = int((self.sizes < ENOUGH).sum())
         if rare:
-            return f"not decided: in {rare} of {len(self.sizes)} pieces made by min, max or abs there were too few counts to try"
+            return f"in {rare} of {len(self.sizes)} pieces made by min, max or abs there were too few counts to try"
         return ""
 
     def members(self) -> list[int]:

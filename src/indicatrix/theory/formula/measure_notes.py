@@ -29,7 +29,7 @@ def notes_on(measure: Measure) -> Notes:
     >>> notes_on(ix.f1)["properties"]["skew_invariant"]
     'Not skew-invariant: doubling the positives moves f1 from 0.46 to 0.50.'
     """
-    known = _known(measure)
+    known = _notes_of(measure)
     return examine(measure) if known is None else known
 
 
@@ -42,7 +42,7 @@ def has_property(measure: Measure, name: str) -> bool | None:
     >>> has_property(ix.f1, "monotone"), has_property(ix.measure("tp * fp"), "monotone")
     (True, False)
     """
-    known = _known(measure)
+    known = _notes_of(measure)
     if known is None:
         from .properties import properties
 
@@ -58,7 +58,7 @@ def coefficients_of(measure: Measure) -> tuple[tuple[Any, ...], tuple[Any, ...]]
     >>> [int(x) for x in coefficients_of(ix.recall)[1]], coefficients_of(ix.mcc)
     ([1, 0, 1, 0], None)
     """
-    if _known(measure) is None:
+    if _notes_of(measure) is None:
         from .properties import properties
 
         found = properties(measure, prove=False)
@@ -87,7 +87,7 @@ def glosses() -> dict[str, str]:
     return {name: f"{short[:1].upper()}{short[1:]}: {gloss}." for name, (short, gloss) in GLOSSES.items()}
 
 
-def _known(measure: Measure) -> Notes | None:
+def _notes_of(measure: Measure) -> Notes | None:
     return _catalogue_notes().get(measure.name) if MEASURES.get(measure.name) == measure else None
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.evidence import Evidence
-from ...algebra.exact import defined, digits, order
+from ...algebra.exact import digits, is_defined, order
 from .examined_measure import MODERATE, SCREEN, ExaminedMeasure, is_nonnegative, rational_text
 
 GRID = np.array(SCREEN[:MODERATE], np.int64)  # the vectors that moves start from
@@ -68,7 +68,7 @@ def improves(subject: ExaminedMeasure, move: tuple[int, ...]) -> Evidence:
     for i in suspects:
         pair = tuple(grid[i].tolist()), tuple(after[i].tolist())
         values = tuple(subject.value(*v) for v in pair)
-        if defined(*values):
+        if is_defined(*values):
             if subject.better * order(values[1], values[0]) < 0:
                 return Evidence(False, (pair, values), 1, digits(values))
             seen += values

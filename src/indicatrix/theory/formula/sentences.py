@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...algebra.arrays import as_float
+from ...algebra.counts import CELLS
 from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
 
@@ -42,7 +43,6 @@ DENIALS: dict[str, str] = {
     "lower_boundary": "wholly wrong predictions do not always have one value, the worst one",
 }
 UNDECIDED = "Undecided"  # the first word about what neither a proof nor trials decide
-CELLS = ("tp", "fp", "fn", "tn")
 COUNTS = {  # what the names in a formula stand for
     "tp": "true positives",
     "fp": "false positives",
@@ -66,7 +66,7 @@ def sentence(name: str, evidence: Evidence, measure: Measure, *, detail: str = "
     """
     adjective, gloss = GLOSSES[name]
     if evidence.holds is None:
-        return f"{UNDECIDED} whether {adjective} ({gloss}): {evidence.note.removeprefix('not decided: ')}."
+        return f"{UNDECIDED} whether {adjective} ({gloss}): {evidence.note}."
     known = (
         f" ({'proved' if evidence.proof else f'{evidence.trials} trials'})"
         if evidence.proof or (evidence.trials and evidence.witness is None)
@@ -112,10 +112,10 @@ def two_numbers(x: float, y: float) -> tuple[str, str]:
     return next((pair for pair in shown if pair[0] != pair[1]), shown[-1])
 
 
-def _skewed(vectors: Any) -> str:
+def _skew_text(vectors: Any) -> str:
     """Return which classes became more frequent, and how much.
 
-    >>> _skewed([(3, 2, 5, 11), (6, 2, 10, 11)]), _skewed([(0, 3, 4, 9), (0, 15, 28, 45)])
+    >>> _skew_text([(3, 2, 5, 11), (6, 2, 10, 11)]), _skew_text([(0, 3, 4, 9), (0, 15, 28, 45)])
     ('doubling the positives', 'taking 7 times the positives and 5 times the negatives')
     """
     first, second = ([Fraction(v[0] + v[2]), Fraction(v[1] + v[3])] for v in vectors[:2])
@@ -126,7 +126,7 @@ def _skewed(vectors: Any) -> str:
 
 
 CHANGES: dict[str, Callable[[Any], str]] = {
-    "skew_invariant": lambda vectors: f"{_skewed(vectors)} {{moves}}",
+    "skew_invariant": lambda vectors: f"{_skew_text(vectors)} {{moves}}",
     "scale_free": lambda vectors: "tripling all counts {moves}",
     "monotone": lambda vectors: "at {at}, correcting one example {moves}, which is {worse}",
     "monotone_per_cell": lambda vectors: "at {at}, improving one cell alone {moves}, which is {worse}",

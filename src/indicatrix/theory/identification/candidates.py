@@ -22,7 +22,7 @@ from ...tally.counting import count
 from ...tally.from_counts import tally_of_counts
 from ...tally.tally import Tally
 from ..result.requested_scores import EACH_CLASS, MATRIX
-from .probing import Probe
+from .probes import Probe
 
 MEANS: tuple[Undefined, ...] = ("exclude", 0, 1, "nan", "raise", -1, 0.5)  # conventions for means over units
 SINGLE = MEANS[1:]  # a single value cannot be excluded; the preferred convention comes first

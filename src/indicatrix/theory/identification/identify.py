@@ -11,9 +11,9 @@ from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined
 from ...catalogue.matrix import MatrixMeasure
-from .calling import Caller, caller_of
+from .callers import Caller, caller_of
 from .candidates import MEANS, Candidate, Option
-from .probing import KINDS
+from .probes import KINDS
 from .trial import Standing, Trial, find_trial, solve_families, standings
 
 SIZES = (5, 4, 3, 2, 6, 7, 8, 10)  # numbers of classes, tried in turn until the function accepts one

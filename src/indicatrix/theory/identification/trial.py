@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.score import Undefined
-from .calling import Caller, Outcome, RefusedError
+from .callers import Caller, Outcome, RefusedError
 from .candidates import RAISED, Answer, Candidate, Option, Problem, averages, candidates, families, problems
-from .probing import Probe, probes
+from .probes import Probe, probes
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from ...algebra.average import ALIASES, BINARY, averages_over, find_average
-from ...algebra.exact import Value, defined
+from ...algebra.exact import Value, is_defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from .exact_scores import ExactScores, ExactUnits, partition
@@ -141,7 +141,7 @@ def collapse(
     known = [s for s in scores if structure.rows is not None or not _over_examples(s.average)]
     values = {s: structure.scores.value(*s) for s in known}
     groups, differ = _groups(values, structure)
-    found = [s for s in known if defined(values[s])]
+    found = [s for s in known if is_defined(values[s])]
     forms = {s: _form(s, structure) for s in known if _has_form(s.average)} if structure.one_hot else {}
     return Collapse(
         groups,
@@ -150,7 +150,7 @@ def collapse(
         forms,
         structure.one_hot,
         share_right(structure.rows) if structure.one_hot and structure.rows is not None else None,
-        undefined=tuple(s for s in known if not defined(values[s])),
+        undefined=tuple(s for s in known if not is_defined(values[s])),
         unknown=tuple(s for s in scores if s not in values),
     )
 

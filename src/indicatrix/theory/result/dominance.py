@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import BINARY, find_average
-from ...algebra.exact import Value, defined, exactly, number, order
+from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
+from ...algebra.exact import Value, exactly, is_defined, number, order
 from ...algebra.measure import MEASURES
 from ...algebra.score import Score, Undefined, unit_names
 from ...algebra.wording import listing
@@ -24,7 +24,7 @@ from ...tally.group_counts import CrossTable
 from ...tally.tally import Tally
 from .class_behaviour import rate
 from .exact_scores import ExactScores, exact_mean, is_same, units_of
-from .requested_scores import EACH_CLASS, Name, Scored, requested_scores, score_name
+from .requested_scores import EACH_CLASS, NO_SCORES, Name, Scored, requested_scores, same_name_error, score_name
 
 SIGN = {"higher": 1, "lower": -1}
 EXTENSIONS = (  # the measures of the paper's definition of measure-wise dominance (tab:extensions)
@@ -99,7 +99,7 @@ class Dominance:
         return f"No {'cell' if any(n[0] == 'cell' for n in self.equal) else 'rate of a label'} differs."
 
 
-def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | None] = ("micro", "macro")) -> Dominance:
+def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | None] = MICRO_AND_MACRO) -> Dominance:
     """Return whether ``a`` is at least as good as ``b`` in every cell and on every score, exactly.
 
     Element-wise: of each true class, ``a`` gets at least as large a share right, and at most as large a share wrong in each
@@ -124,7 +124,7 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
         (mine, x, lost), (_, y, missing) = (exact_score(measure, average, *source) for source in exact)
         alike = lost == missing and not (lost and mine.counts.per == ("example",))
         rounded = any(e.rounded for _, e in exact)
-        scores[result_name(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and defined(x, y) else None
+        scores[result_name(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and is_defined(x, y) else None
     both = cells | scores
     measurewise = _is_none_worse(scores)
     return Dominance(
@@ -143,11 +143,11 @@ def directed_scores(measures: Any, averages: Iterable[str | None]) -> list[Score
     """Return the requested scores; a measure without a direction is refused."""
     pairs = list(requested_scores(EXTENSIONS if measures is None else measures, averages, matrix=True))
     if not pairs:
-        raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
+        raise ValueError(NO_SCORES)
     known: dict[str, Any] = {}
     for measure, _ in pairs:
         if known.setdefault(str(measure), measure) != measure:
-            raise ValueError(f"Two different measures have the name {str(measure)!r}. Give one of them another name.")
+            raise same_name_error(str(measure))
         if measure.better not in SIGN:
             raise ValueError(
                 f"{measure}: more of it is neither better nor worse, so it cannot compare classifiers. Leave it out."
@@ -171,15 +171,15 @@ def exact_score(
     if score.average == BINARY:
         vectors: tuple[Any, ...] = (exact.binary or (),)
     elif not score.counts.per:
-        vectors = (exact.units("class").pooled(),)
+        vectors = (exact.units("class").pool(),)
     else:
         names, vectors = unit_names(score.counts), exact.units(*find_average(score.average).per).counts
         weights = exact.weights(measure, score.average)
     value = exactly(measure)
     values = [value(*v) for v in vectors]
-    lost = {name for name, x, w in zip(names, values, weights, strict=True) if w and not defined(x)}
+    lost = {name for name, x, w in zip(names, values, weights, strict=True) if w and not is_defined(x)}
     if not isinstance(undefined, str):
-        values = [x if defined(x) else Fraction(undefined) for x in values]
+        values = [x if is_defined(x) else Fraction(undefined) for x in values]
     return score, exact_mean(values, weights), lost
 
 
@@ -228,7 +228,7 @@ def _label_by_label(a: Any, b: Any) -> dict[Name, int | None]:
     labels = zip(_classes(a), units.counts, others.counts, strict=True)
     for (label, mine, theirs), name in product(labels, ("recall", "specificity")):
         x, y = (exactly(MEASURES[name])(*v) for v in (mine, theirs))
-        found[name, EACH_CLASS, label] = _compare(x, y, units.rounded or others.rounded) if defined(x, y) else None
+        found[name, EACH_CLASS, label] = _compare(x, y, units.rounded or others.rounded) if is_defined(x, y) else None
     return found
 
 

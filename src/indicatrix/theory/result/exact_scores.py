@@ -14,7 +14,7 @@ import numpy as np
 from ...algebra.arrays import as_weight, is_array, quiet
 from ...algebra.average import BINARY, Average, Name, counts_of_units, find_average
 from ...algebra.counts import Counts
-from ...algebra.exact import Value, defined, exact_value, exactly, number, order
+from ...algebra.exact import Value, exact_value, exactly, is_defined, number, order
 from ...algebra.group_scores import counts_read, groupings_of, read_nested
 from ...algebra.linear_fractional import Vector
 from ...algebra.measure import Measure
@@ -41,7 +41,7 @@ class ExactUnits:
         exact = tuple(tuple(map(Fraction, v)) for v in vectors)
         return ExactUnits(exact, (Fraction(1),) * len(exact))
 
-    def pooled(self) -> Vector:
+    def pool(self) -> Vector:
         """Return the sum of the units."""
         weighted = [[x * t for x in v] for v, t in zip(self.counts, self.times, strict=True)]
         return tuple(sum(column, Fraction(0)) for column in zip(*weighted, strict=True)) or (Fraction(0),) * 4
@@ -104,9 +104,9 @@ def exact_mean(values: Sequence[Value], weights: Sequence[Value]) -> Value:
     >>> exact_mean([Fraction(1), Fraction(0), math.nan], [Fraction(1), Fraction(2), Fraction(5)])
     Fraction(1, 3)
     """
-    kept = [(x, w) for x, w in zip(values, weights, strict=True) if w and defined(x)]
+    kept = [(x, w) for x, w in zip(values, weights, strict=True) if w and is_defined(x)]
     own = [w for _, w in kept]
-    if not defined(*own):
+    if not is_defined(*own):
         return math.nan
     rational = all(type(w) is Fraction for w in own)
     total = sum(own, Fraction(0)) if rational else sum(map(number, own))
@@ -166,7 +166,7 @@ class ExactScores:
         """Return the measure under an average; nan where it is undefined."""
         if (measure, average) not in self._values:
             x = self._compute(measure, average)
-            self._values[measure, average] = x if defined(x) else math.nan
+            self._values[measure, average] = x if is_defined(x) else math.nan
         return self._values[measure, average]
 
     def _compute(self, measure: Measure, average: str) -> Value:
@@ -174,7 +174,7 @@ class ExactScores:
         if average == BINARY:
             return math.nan if self.binary is None else value(*self.binary)
         if rule.pools:
-            return value(*self.units("class").pooled())
+            return value(*self.units("class").pool())
         units = self.units(*rule.per)
         if units.rounded and len(units.counts) > MANY:  # exact arithmetic with rounded numbers would be slow and not exact
             cells, times = np.array(units.counts, np.float64).T, np.array(units.times, np.float64)
@@ -217,7 +217,7 @@ def partition(values: Mapping[Key, Value], rounded: bool = False) -> list[list[K
     >>> partition({"a": Fraction(1, 2), "b": math.nan, "c": Fraction(1, 3), "d": Fraction(2, 4)})
     [['c'], ['a', 'd']]
     """
-    kept = [key for key, x in values.items() if defined(x)]
+    kept = [key for key, x in values.items() if is_defined(x)]
     blocks: list[list[Key]] = []
     for key in sorted(kept, key=lambda k: cmp_to_key(order)(values[k])):
         if blocks and is_same(values[blocks[-1][-1]], values[key], rounded):

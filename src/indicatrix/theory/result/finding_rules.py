@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import as_weight
-from ...algebra.average import AVERAGES, BINARY, Average
+from ...algebra.average import AVERAGES, BINARY, MICRO_AND_MACRO, Average, reads_confusion
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
@@ -26,7 +26,7 @@ from .balanced_classes import balanced_source
 from .examined_result import ExaminedResult
 from .odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
 from .one_hot_identities import of_accuracy
-from .redundancy import reads_confusion, redundant
+from .redundancy import redundant
 from .requested_scores import score_name
 
 ROUNDING = 1e-12  # a smaller change of a score counts as no change
@@ -34,7 +34,7 @@ LEAST = 0.01  # smaller effects do not change conclusions
 TINY = 10  # a class with fewer positives: one example moves its recall by more than a tenth
 RARE = 0.05  # tiny classes are reported if together they have less than this share of the positives
 
-POOLED, MEAN = "micro", "macro"  # the two averages that the theory contrasts
+POOLED, MEAN = MICRO_AND_MACRO
 
 # text, numbers, theorem, advice, effect
 Parts = tuple[str, dict[str, float], str, str, float]

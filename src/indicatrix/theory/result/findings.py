@@ -10,7 +10,7 @@ from ...algebra.measure import Measure
 from .examined_result import ExaminedResult
 from .finding_rules import FINDERS
 
-MEASURES = ("precision", "recall", "specificity", "accuracy", "mcc", "jaccard", "f1")
+EXAMINED = ("precision", "recall", "specificity", "accuracy", "mcc", "jaccard", "f1")
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,6 @@ def findings(
     >>> [f.kind for f in ev.findings(["recall", "specificity"], ["micro"])]
     ['floor', 'collapse', 'priors', 'redundant']
     """
-    result = ExaminedResult.of(source, MEASURES if measures is None else measures, averages, measures is not None)
+    result = ExaminedResult.of(source, EXAMINED if measures is None else measures, averages, measures is not None)
     found = [Finding(kind, *parts) for kind, finder in FINDERS.items() for parts in finder(result)]
     return sorted(found, key=lambda f: -round(f.effect, 9))  # equal effects stay in the order of the finders

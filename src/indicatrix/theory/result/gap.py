@@ -13,7 +13,7 @@ from typing import Any
 
 from ...algebra.average import Average, counts_of_units, reads_positive
 from ...algebra.counts import Counts
-from ...algebra.exact import Value, defined, exactly, fraction_of
+from ...algebra.exact import Value, exactly, fraction_of, is_defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import PLURALS, combine, unit_names
@@ -155,7 +155,7 @@ def _gap(measure: Measure, valued: _Valued, parts: tuple[Measure, ...], scores: 
     """Return the gap in exact arithmetic; the two scores are floats, for display."""
     facts: dict[str, Any] = {"measure": measure, "per": valued.per, "units": valued.names, "lost": valued.lost}
     shares = shares_of(valued.units.times)
-    if shares is None or not defined(valued.pooled):
+    if shares is None or not is_defined(valued.pooled):
         reason = "the pooled counts have no value" if shares is not None else "the weights of the units add up to zero"
         reason = reason if valued.names else "no unit has a value"
         nan = math.nan
@@ -169,8 +169,8 @@ def _gap(measure: Measure, valued: _Valued, parts: tuple[Measure, ...], scores: 
     if isinstance(terms, str):
         return Gap(*scores, float(micro - macro), **facts, note=f"No terms: {terms}")
     facts["weights"] = {p: tuple(map(float, w)) for p, w in zip(parts, terms.weights, strict=True)}
-    without = exactly(measure)(*valued.units.pooled()) if valued.lost else valued.pooled
-    facts["lost_effect"] = float(micro - fraction_of(without)) if defined(without) else math.nan
+    without = exactly(measure)(*valued.units.pool()) if valued.lost else valued.pooled
+    facts["lost_effect"] = float(micro - fraction_of(without)) if is_defined(without) else math.nan
     if facts["lost_effect"]:
         facts["note"] = f"Units without a value still count in micro: this explains {facts['lost_effect']:+.6g} of the residual."
     skew, curvature, second_order = terms.skew, terms.curvature, terms.second_order
@@ -196,7 +196,7 @@ def _units_with_values(counts: Counts, measure: Measure) -> _Valued:
     """Return the exact values of the units that occur and were observed, and which of them have no value."""
     units, names, value = exact_units(counts), unit_names(counts), exactly(measure)
     rows = [(name, v, t, value(*v)) for name, v, t in zip(names, units.counts, units.times, strict=True) if t and any(v)]
-    kept = [row for row in rows if defined(row[3])]
-    lost = tuple(name for name, *_, x in rows if not defined(x))
+    kept = [row for row in rows if is_defined(row[3])]
+    lost = tuple(name for name, *_, x in rows if not is_defined(x))
     here, cells, times, values = (tuple(column) for column in zip(*kept, strict=True)) if kept else ((),) * 4
-    return _Valued(counts.per, here, ExactUnits(cells, times), values, lost, value(*units.pooled()))
+    return _Valued(counts.per, here, ExactUnits(cells, times), values, lost, value(*units.pool()))

@@ -33,7 +33,7 @@ def mix(tally: Tally, shares: Any, axis: str) -> Tally:
     names = tuple(sort_names({key[at] for key in tally.parts}))
     sizes = dict.fromkeys(names, Fraction(0))
     for key, part in tally.parts.items():
-        sizes[key[at]] += _observed(part)
+        sizes[key[at]] += _observed_weight(part)
     given = dict(zip(names, shares_of(shares, names, Words("share", "group", "groups")), strict=True))
     absent = [name for name, share in given.items() if share and not sizes[name]]
     if absent:
@@ -41,20 +41,20 @@ def mix(tally: Tally, shares: Any, axis: str) -> Tally:
     total = sum(sizes.values())
     factor = {name: share * total / sizes[name] if share else Fraction(0) for name, share in given.items()}
 
-    def scaled(parts: Mapping[Any, Part]) -> dict[Any, Part]:
-        return {key: _scaled(part, factor[key[at]]) for key, part in parts.items()}
+    def scale_parts(parts: Mapping[Any, Part]) -> dict[Any, Part]:
+        return {key: _scale(part, factor[key[at]]) for key, part in parts.items()}
 
     declined = tally.declined
-    return tally.with_parts(scaled(tally.parts), declined=None if declined is None else scaled(declined))
+    return tally.with_parts(scale_parts(tally.parts), declined=None if declined is None else scale_parts(declined))
 
 
-def _observed(part: Part) -> Fraction:
+def _observed_weight(part: Part) -> Fraction:
     """Return how many examples of a part were observed, or their weight."""
     rows, times = part.rows()
     return sum((Fraction(t) for t in times[rows.sum(axis=0) != 0].tolist()), Fraction(0))
 
 
-def _scaled(part: Part, factor: Fraction) -> Part:
+def _scale(part: Part, factor: Fraction) -> Part:
     if isinstance(part, CrossTable):
         return CrossTable(_times(part.table, factor), part.masked * factor)
     return Summed(_times(part.cells(), factor), part.rows()[0], _times(part.rows()[1], factor))

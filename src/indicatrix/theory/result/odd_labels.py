@@ -1,4 +1,4 @@
-"""Labels that are probably not what was meant: none is a true label, or a text stands for none."""
+"""Labels that are probably a mistake: predicted ones that are never true, texts for missing labels."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...algebra.arrays import as_weight
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
-from ...algebra.exact import Value, defined, exactly, order
+from ...algebra.exact import Value, exactly, is_defined, order
 from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
@@ -128,7 +128,7 @@ def of_accuracy(measure: str | Measure, average: str = "micro", *, m: int, n: An
     found, n = find(measure), Fraction(n)
     value = at_accuracy(found, average, m, n)
     points = [(a, value(a)) for a in ACCURACIES]
-    kept = [(a, x) for a, x in points if defined(x)]
+    kept = [(a, x) for a, x in points if is_defined(x)]
     rational = [(a, fraction) for a, x in kept if (fraction := as_fraction(x)) is not None]
     form = fit_moebius(rational) if len(rational) == len(kept) else None
     return OfAccuracy(found, average, m, n, form, _trend([x for _, x in kept]), _scale_free(found, average, m, n))
@@ -148,7 +148,7 @@ def at_accuracy(measure: Measure, average: str, m: int, n: Fraction) -> Callable
             x = value(n * a, n * (1 - a), n * (1 - a), n * (m - 2 + a))
         else:
             x = exact_mean(values, [w * share for w, share in zip(weights, (a, 1 - a), strict=False)])
-        return x if defined(x) else math.nan
+        return x if is_defined(x) else math.nan
 
     return score
 
@@ -166,4 +166,4 @@ def _scale_free(measure: Measure, average: str, m: int, n: Fraction) -> bool:
         return True
     one, other = (at_accuracy(measure, average, m, k) for k in (n, 3 * n + 1))
     pairs = [(one(a), other(a)) for a in ACCURACIES[::5]]
-    return all(order(x, y) == 0 for x, y in pairs if defined(x, y))
+    return all(order(x, y) == 0 for x, y in pairs if is_defined(x, y))

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
+from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average, reads_confusion
 from ...algebra.evidence import Evidence
-from ...algebra.exact import Value, defined, digits, exactly, order
+from ...algebra.exact import Value, digits, exactly, is_defined, order
 from ...algebra.linear_fractional import Vector
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
@@ -87,14 +87,14 @@ class SkewConditions:
         """
         found, average = find(measure), ALIASES.get(average, average)
         rule = find_average(average)
-        if average == BINARY or not _is_decided(rule):
-            possible = series(averages_that(_is_decided))
+        if average == BINARY or not reads_confusion(rule):
+            possible = series(averages_that(reads_confusion))
             raise ValueError(f"average={average!r} of {found}: the effect of priors is decided for {possible} averages only.")
         if found.averages and average not in found.averages:
             raise ValueError(f"{found} exists only as average={found.averages[0]!r}, not as {average!r}. Use that average.")
         if rule.per == ("example",):
             return _over_examples(self, found, rule)
-        if not defined(ExactScores.of(self.tally).value(found, average)):
+        if not is_defined(ExactScores.of(self.tally).value(found, average)):
             return Evidence(None, note=f"{average} {found} is undefined here")
         return _theorem(self, found, average) or _at_random_priors(self, found, average)
 
@@ -105,11 +105,6 @@ class SkewConditions:
             if holds is not None:
                 lines.append(f"{name.replace('_', ' ')}: {'yes' if holds else f'no, {_difference_text(name, bad)}'}")
         return "\n".join(lines)
-
-
-def _is_decided(average: Average) -> bool:
-    """Return whether the effect of other priors on the units of an average is known here."""
-    return average.per in ((), ("class",), ("example",))
 
 
 def skew_conditions(source: Any) -> SkewConditions:
@@ -191,10 +186,12 @@ def _at_random_priors(given: SkewConditions, measure: Measure, average: str) -> 
         priors, cells = _draw_priors(given, rng)
         units: dict[tuple[str, ...], ExactUnits] = {("class",): ExactUnits.once(cells)}
         score = ExactScores(units.__getitem__).value(measure, average)
-        if seen and (defined(score) != defined(seen[0][1]) or (defined(score) and not is_same(score, seen[0][1], rounded))):
+        if seen and (
+            is_defined(score) != is_defined(seen[0][1]) or (is_defined(score) and not is_same(score, seen[0][1], rounded))
+        ):
             return Evidence(False, witness=(seen[0][0], priors, seen[0][1], score))
         seen.append((priors, score))
-    if not defined(seen[0][1]):
+    if not is_defined(seen[0][1]):
         return Evidence(None, note=f"{average} {measure} is undefined at every prior.")
     return Evidence(True, trials=TRIALS, digits=digits([s for _, s in seen]))
 
@@ -210,11 +207,11 @@ def _over_examples(given: SkewConditions, measure: Measure, average: Average) ->
     value, types = exactly(measure), dict[Any, list[tuple[Value, Value]]]()
     examples = list(_typed_examples(given))
     weights = exact_weights(average, measure, ExactUnits.once([four for _, four, _ in examples]))
-    if any(not defined(w) or w < 0 for w in weights):
+    if any(not is_defined(w) or w < 0 for w in weights):
         return Evidence(None, note="some examples have a weight that is undefined or negative")
     for (kind, four, times), weight in zip(examples, weights, strict=True):
         x = value(*four)
-        if weight and defined(x):
+        if weight and is_defined(x):
             types.setdefault(kind, []).append((x, weight * times))
     means = {name: exact_mean(*zip(*pairs, strict=True)) for name, pairs in types.items()}
     if not means:

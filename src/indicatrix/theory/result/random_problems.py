@@ -10,14 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ...algebra.average import BINARY, find_average
-from ...algebra.exact import defined
+from ...algebra.average import BINARY, find_average, reads_confusion
+from ...algebra.exact import is_defined
 from .exact_scores import ExactScores, ExactUnits, partition
 from .requested_scores import Scored
 
 TRIALS = 12  # they are exact; different scores rarely agree on a single one, unless formulas have cases
 EXAMPLES = 12  # of a random problem with several labels per example
-AXES = {(), ("class",), ("example",)}  # the axes of random problems; they do not have folds, for example
 
 
 def one_hot_problem(m: int, positive: int | None, rng: random.Random) -> ExactScores:
@@ -72,7 +71,7 @@ def equal_on(draw: Callable[[random.Random], ExactScores], scores: Sequence[Scor
     >>> print(*map(str, equal_on(lambda rng: one_hot_problem(3, None, rng), scores)[0]), sep=", ")
     micro f1, micro recall
     """
-    known = [score for score in scores if score.average == BINARY or find_average(score.average).per in AXES]
+    known = [score for score in scores if score.average == BINARY or reads_confusion(find_average(score.average))]
     blocks, seen = [known], set[Scored]()
     for trial in range(TRIALS):
         if all(len(block) < 2 for block in blocks):
@@ -80,7 +79,7 @@ def equal_on(draw: Callable[[random.Random], ExactScores], scores: Sequence[Scor
         fresh, finer = draw(random.Random(trial)), list[list[Scored]]()
         for block in blocks:
             values = {score: fresh.value(*score) for score in block}
-            seen.update(score for score, x in values.items() if defined(x))
-            finer += [*partition(values), [score for score, x in values.items() if not defined(x)]]
+            seen.update(score for score, x in values.items() if is_defined(x))
+            finer += [*partition(values), [score for score, x in values.items() if not is_defined(x)]]
         blocks = finer
     return [block for block in blocks if len(block) > 1 and block[0] in seen]

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...algebra.arrays import as_float
 from ...algebra.average import BINARY, Average, find_average
-from ...algebra.exact import Value, defined, exactly, number
+from ...algebra.exact import Value, exactly, is_defined, number
 from ...algebra.linear_fractional import Vector, count_vectors, dot
 from ...algebra.measure import Measure
 from ...algebra.score import PLURALS
@@ -146,7 +146,7 @@ def are_proportional(first: Sequence[Value], second: Sequence[Value], rounded: b
     >>> are_proportional([Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]), are_proportional([Fraction(1)], [Fraction(0)])
     (True, False)
     """
-    if not first or not defined(*first, *second):
+    if not first or not is_defined(*first, *second):
         return False
     at = max(range(len(first)), key=lambda i: abs(as_float(first[i])))
     if not first[at] or not second[at]:
@@ -188,7 +188,7 @@ def _weighs_by_denominator(measure: Measure, average: str, structure: Structure)
     for v, weight, times in zip(units.counts, exact_weights(rule, measure, units), units.times, strict=True):
         den = dot(b, v)
         if times and (den or dot(a, v)):
-            if not den or not weight or not defined(value(*v)):
+            if not den or not weight or not is_defined(value(*v)):
                 return False
             kept.append((den, weight))
     return bool(kept) and are_proportional([den for den, _ in kept], [w for _, w in kept], structure.scores.rounded)
@@ -207,10 +207,10 @@ def _functions_of_accuracy(members: Sequence[Scored], structure: Structure) -> I
             continue
         table = _table(score, structure.m, n)
         for first, known in blocks:
-            both = [(x, y) for x, y in zip(known, table, strict=True) if defined(x, y)]
+            both = [(x, y) for x, y in zip(known, table, strict=True) if is_defined(x, y)]
             if both and all(is_same(x, y) for x, y in both):
                 known[:] = [
-                    x if defined(x) else y for x, y in zip(known, table, strict=True)
+                    x if is_defined(x) else y for x, y in zip(known, table, strict=True)
                 ]  # the next score must agree with both
                 yield Link(first, score, *_one_hot_theorem(first, score, table, structure.m))
                 break
@@ -231,7 +231,7 @@ def _one_hot_theorem(first: Scored, second: Scored, table: Sequence[Value], m: i
     reason = "every example has one true and one predicted class"
     if not all(find_average(score.average).pools for score in (first, second)):
         return "sec:notable", f"{reason}, so its counts are (1, 0, 0, {m - 1}) or (0, 1, 1, {m - 2})"
-    accuracy = all(is_same(x, a) for x, a in zip(table, ACCURACIES, strict=False) if defined(x))
+    accuracy = all(is_same(x, a) for x, a in zip(table, ACCURACIES, strict=False) if is_defined(x))
     return ("thm:micro_collapse" if accuracy else "errata B2"), reason
 
 
@@ -282,6 +282,6 @@ def _leave_one(x: Value, y: Value) -> bool:
     """Return whether two values add to one, or are undefined together."""
     if type(x) is Fraction and type(y) is Fraction:
         return x + y == 1
-    if not defined(x, y):
-        return not defined(x) and not defined(y)
+    if not is_defined(x, y):
+        return not is_defined(x) and not is_defined(y)
     return is_same(number(x) + number(y), Fraction(1))

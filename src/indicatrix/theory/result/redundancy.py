@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import BINARY, Average, averages_that, find_average
+from ...algebra.average import BINARY, MICRO_AND_MACRO, averages_that, find_average, reads_confusion
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.from_counts import tally_of_confusion
-from .requested_scores import EACH_CLASS, MATRIX, Name, Scored, requested_scores, score_name
+from .requested_scores import EACH_CLASS, MATRIX, NO_SCORES, Name, Scored, requested_scores, same_name_error, score_name
 from .score_gradients import CUT, Cell, How, Slope, generic_table, precise, slopes_at
 
 ALL_CLASSES = "each class"  # one score for each class; "class" alone is their plain mean, as in every other function
@@ -93,7 +93,7 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     """
     sizes, classes, positive = _problem(confusion, positive)
     if averages is None:
-        averages = (BINARY,) if positive is not None and len(classes) == 2 else ("micro", "macro")
+        averages = (BINARY,) if positive is not None and len(classes) == 2 else MICRO_AND_MACRO
     scores = _by_name(requested_scores(measures, averages, matrix=True), classes, positive)
     names, freedom = tuple(scores), sum(n > 0 for n in sizes) * (len(sizes) - 1)
     if not freedom:
@@ -128,23 +128,15 @@ def _problem(given: Any, positive: Any) -> tuple[list[Fraction], tuple[Any, ...]
     return sizes, source.classes, positive
 
 
-def reads_confusion(average: Average) -> bool:
-    """Return whether an average is a function of the confusion matrix.
-
-    This holds where it pools, or runs over classes or examples.
-    """
-    return average.per in ((), ("class",), ("example",))
-
-
 def _by_name(wanted: Iterable[Scored], classes: tuple[Any, ...], positive: Any) -> dict[Name, tuple[Any, How]]:
     """Return the scores by name, each as a measure and how it is averaged."""
     scores: dict[Name, tuple[Any, How]] = {}
     for score in dict.fromkeys(wanted):  # an alias is the same score
         for name, how in _names(score, classes, positive).items():
             if scores.setdefault(name, (score.measure, how)) != (score.measure, how):
-                raise ValueError(f"Two different measures have the name {name[0]!r}. Give one of them another name.")
+                raise same_name_error(name[0])
     if not scores:
-        raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
+        raise ValueError(NO_SCORES)
     return scores
 
 

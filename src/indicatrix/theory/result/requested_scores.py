@@ -11,8 +11,8 @@ from ...catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 
 Name = tuple[Any, ...]  # in results: (measure, average), or (measure, "class", class), where the measure is its text
 
-
 MATRIX = "matrix"  # replaces the average for a function of the whole confusion matrix
+NO_SCORES = "There are no scores to compare: name measures, such as ['recall', 'precision'], and averages."
 EACH_CLASS = "class"  # one score for each class, not an average of them
 
 
@@ -52,6 +52,11 @@ def requested_scores(measures: Any, averages: Iterable[str | None] | str, *, mat
         else:
             measure = measure_of_counts(measure)
             yield from (Scored(measure, ALIASES.get(average, average)) for average in own)
+
+
+def same_name_error(name: str) -> ValueError:
+    """Return the error that two different measures have one name: their scores cannot be told apart."""
+    return ValueError(f"Two different measures have the name {name!r}. Give one of them another name.")
 
 
 def score_name(name: Name) -> str:

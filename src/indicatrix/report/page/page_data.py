@@ -35,7 +35,7 @@ def page_data(subject: Subject) -> dict[str, Any]:
         "measures": {str(m): _measure(subject, m) for m in subject.catalogue},
         "shown": [str(m) for m in subject.measures],
         "glosses": dict(subject.theory.glosses),
-        "fixed": _fixed(subject, {name for name, (_, data) in units.items() if data is None}),
+        "fixed": _fixed_scores(subject, {name for name, (_, data) in units.items() if data is None}),
         "convention": convention_data(subject.undefined),
     }
 
@@ -114,7 +114,7 @@ def _measure(subject: Subject, measure: Any) -> dict[str, Any]:
     }
 
 
-def _fixed(subject: Subject, absent: Iterable[str]) -> dict[str, dict[str, float | None]]:
+def _fixed_scores(subject: Subject, absent: Iterable[str]) -> dict[str, dict[str, float | None]]:
     """Return the scores that the page cannot compute: averages without units, formulas beyond arithmetic."""
     unwritten = [m for m in subject.measures if measure_as_javascript(m) is None]
     wanted = [(m, a) for m in subject.measures for a in subject.averages if a in absent or m in unwritten]

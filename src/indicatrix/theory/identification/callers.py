@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import quiet
+from ...algebra.counts import CELLS
 from ...algebra.wording import type_of
-from .probing import Probe
+from .probes import Probe
 
-CELLS = ("tp", "fp", "fn", "tn")
 TRUE = {"y_true", "true", "target", "targets", "truth", "ground_truth", "reference", "references", "actual", "expected"}
 TRUE |= {"labels_true", "gold", "y", "t"}
 PRED = {"y_pred", "pred", "preds", "prediction", "predictions", "predicted", "y_hat", "yhat", "output", "outputs"}

@@ -11,7 +11,7 @@ from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
 from ..algebra.possible_averages import undecided_counts
 from ..algebra.score import combine
-from .best import Best, BestPerClass, averages_of_best
+from .best_thresholds import Best, BestPerClass, averages_of_best
 from .constraints import best_within, read_constraints
 
 

@@ -23,8 +23,8 @@ from .exact_quotients import exact_quotients
 
 BLOCK = 1 << 16  # thresholds at a time
 NEAR = 1e-9  # values closer than this to the best are compared again, in fractions
-MANY = 256  # so many are compared by integers, where a measure is a quotient of linear forms
-SAMPLE = 16  # of many thresholds, so many tell whether a formula that is more than arithmetic is rational
+MANY = 256  # this many are compared by integers, where a measure is a quotient of linear forms
+SAMPLE = 16  # of many thresholds, this many tell whether a formula that is more than arithmetic is rational
 ROUNDED = 1e-13  # values that are not fractions are equal if they differ by at most this
 
 MOVING = "its weights read what is predicted, so they change with the thresholds, and the best are found with weights that stay."

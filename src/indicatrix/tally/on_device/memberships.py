@@ -18,7 +18,7 @@ from ...algebra.tnorms import TNorm
 from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, type_in_c
 from ...encode.device_arrays import contiguous, is_kind, namespace_of, to_host
 from ..group_counts import Part, Summed, distinct
-from ..moments import Absent, Moments, Products, narrowed, usual
+from ..moments import Absent, Moments, Products, narrow, usual
 from ..moments import width as width_of_row
 from ..row_products import BITS
 from ..tally import Tally
@@ -26,7 +26,7 @@ from .counting import Naming
 
 LIMB, LIMBS = 31, 5  # bits of a limb, and how many limbs a kernel writes
 ENTRIES = 1 << 24  # entries of a block of cells
-ROWS = 1 << 12  # products of so many rows of integers of 20 bits are sums that floats hold
+ROWS = 1 << 12  # products of this many rows of integers of 20 bits are sums that floats hold
 KERNEL_WIDTH = 256  # columns whose limbs fit in the shared memory of a block
 BLOCKS, THREADS, ROW_THREADS = 2, 1024, 256
 
@@ -198,4 +198,4 @@ def _products(true: Any, pred: Any, norm: TNorm) -> Products:
         total += to_host(here)
     first, second = np.nonzero(np.triu(total))
     values = total[first, second]
-    return Products(m, first * size + second, narrowed(values) if values.dtype == object else values, n, -BITS)
+    return Products(m, first * size + second, narrow(values) if values.dtype == object else values, n, -BITS)

@@ -58,12 +58,14 @@ class Counted:
         if self.kind != MULTILABEL or not each_example:
             once = [*dict.fromkeys(labels)]
             ev = self.ev.only(once, absent="add")
-            return replace(self, ev=ev if len(once) == len(labels) else _repeated(ev, [once.index(label) for label in labels]))
+            return replace(
+                self, ev=ev if len(once) == len(labels) else _repeat_classes(ev, [once.index(label) for label in labels])
+            )
         y_true, y_pred = (y[:, labels] for y in (self.y_true, self.y_pred))
         return replace(self, ev=_count_matrices(y_true, y_pred, self.weights), y_true=y_true, y_pred=y_pred)
 
 
-def _repeated(ev: Evaluation, index: list[int]) -> Evaluation:
+def _repeat_classes(ev: Evaluation, index: list[int]) -> Evaluation:
     """Return the counts of classes of which some were named twice: they count as often."""
     part = ev.tally.pooled.summed().only(np.array(index))
     return Evaluation(Tally(tuple(range(len(index))), {(): part}, ev.n, open=False), "counts")

@@ -1,4 +1,4 @@
-"""Explanation: what is to be said about a measure, as sentences under titles."""
+"""Explanation: what to know about a measure, as sentences under titles."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Explanation:
             ("When to use it", self.use),
             ("When it misleads", self.misleads),
             ("What it is called elsewhere", self.elsewhere),
-            ("What its formula implies, proved or found in so many exact trials", self.properties),
+            ("What its formula implies, proved or found in exact trials", self.properties),
             ("What the worst classifier scores", self.floors),
         )
         return tuple((title, sentences) for title, sentences in every if sentences)

@@ -18,14 +18,13 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
-from .contributions import Entries, Kind, average_contributions
+from .contributions import UNOBSERVED, Entries, Kind, average_contributions
 from .forecasts import Forecast, read_forecast
 from .losses import log_losses, spherical_parts, squared_losses
 
-LACKING = ", without observed examples that have a weight"
-BRIER = Kind(Quantity("brier", "lower", (0, 2), "brier1950"), lacking=LACKING)
-LOG_LOSS = Kind(Quantity("log_loss", "lower", source="good1952"), lacking=LACKING)
-SPHERICAL = Kind(Quantity("spherical_score", "higher", (0, 1), "gneiting2007"), lacking=LACKING)
+BRIER = Kind(Quantity("brier", "lower", (0, 2), "brier1950"), lacking=UNOBSERVED)
+LOG_LOSS = Kind(Quantity("log_loss", "lower", source="good1952"), lacking=UNOBSERVED)
+SPHERICAL = Kind(Quantity("spherical_score", "higher", (0, 1), "gneiting2007"), lacking=UNOBSERVED)
 
 
 def brier(
@@ -228,13 +227,9 @@ def _score_losses(
     seen = forecast.exposure(losses.ndim, weighted=False)
     parts = np.where(seen > 0, losses, 0.0)  # what was not observed loses nothing, not even infinitely much
 
-    def labels() -> tuple[Array, Array]:
-        truth, shown = forecast.truth, forecast.exposure(2, weighted=False) > 0
-        return truth & shown, ~truth & shown
-
     if forecast.codes is not None and losses.ndim == 1:
-        entries = Entries(parts[:, None], seen[:, None], labels, owners=np.maximum(forecast.codes, 0))
+        entries = Entries(parts[:, None], seen[:, None], forecast.actual_labels, owners=np.maximum(forecast.codes, 0))
     else:
-        entries = Entries(parts, seen, labels)
+        entries = Entries(parts, seen, forecast.actual_labels)
     blocks = [(slice(None), entries)]
     return average_contributions(kind, forecast.axes, blocks, average, undefined)

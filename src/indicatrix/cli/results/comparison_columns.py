@@ -1,4 +1,4 @@
-"""Evaluations side by side: one column each, the best of each row marked."""
+"""The columns of evaluations side by side: their names, their common classes, their areas and losses."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ..algebra.score import Score, Undefined
 from .contributions import BoundaryScore, Kind, keep_units, score_of_values
 from .forecasts import Forecast, read_forecast
 from .losses import log_losses
-from .proper import check_clip
+from .proper_scores import check_clip
 
 BALANCED = Kind(
     Quantity("balanced_log_loss", "lower", source="good1952"),

@@ -12,7 +12,7 @@ from ...algebra.arrays import Array
 from ...algebra.quantity import Quantity
 from ...scores.calibration import apply_along
 from ...scores.forecasts import Column, Forecast, read_forecast
-from ...scores.proper import check_clip
+from ...scores.proper_scores import check_clip
 from ..distributions.quantiles import check_level, normal
 from ..intervals.interval import Interval
 
@@ -103,7 +103,7 @@ def calibration_line(
     check_clip(clip)
 
     def fit(part: Forecast, unit: Any) -> CalibrationLine:
-        return _fit(part.pooled() if unit is None else part.column(unit), level, clip, part.weights is not None)
+        return _fit(part.pool() if unit is None else part.column(unit), level, clip, part.weights is not None)
 
     return apply_along(read_forecast("calibration_line", y_true, P, options), per, unit, fit)
 
