@@ -79,8 +79,9 @@ def test_classes_are_aligned():
     assert made.rows[0].values[0] == alone.score("f1", "macro")
     assert made.rows[1].values[0] == alone.score("specificity", "macro")
     assert made.notes == ["Undefined values are excluded: in macro f1."]
-    with pytest.raises(ValueError, match="evaluations have labels of different types"):
-        ix.compare([one, ix.evaluate([0, 1, 0, 1], [0, 1, 1, 1])])
+    numbers = ix.evaluate([0, 1, 0, 1], [0, 1, 1, 1])
+    with pytest.raises(ValueError, match=r"labels of different types and cannot be compared \(texts: text, numbers: number\)\."):
+        ix.compare({"texts": one, "nothing": ix.evaluate([], []), "numbers": numbers})
 
 
 def test_doubts_are_said():
