@@ -7,6 +7,8 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from commands import printed, refused
 
@@ -112,6 +114,12 @@ def test_files_in_another_order_cannot_be_paired(folder: Path) -> None:
         "\n".join(["pred,true", *(f"{p},{t}" for p, t in zip(RF[:20], TRUE[:20], strict=True))]) + "\n"
     )
     assert refused("compare", *both, cwd=folder).startswith("rf.csv has fewer rows than lr.csv")
+
+
+def test_text_and_typed_labels_cannot_be_paired(folder: Path) -> None:
+    pq.write_table(pa.table({"true": TRUE, "pred": RF}), folder / "rf.parquet")
+    told = refused("compare", "lr.csv", "rf.parquet", "--true", "true", "--pred", "pred", "--paired", cwd=folder)
+    assert "Files of text and files with types cannot be paired" in told
 
 
 def test_separate_files_are_unpaired_and_it_is_said(folder: Path) -> None:
