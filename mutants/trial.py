@@ -109,7 +109,8 @@ def _runs(copy: Path, mutant: Mutant, chosen: list[Recorded], tests: list[Record
             yield _run(copy, some)
     yield _run_slow(copy, mutant, list(dict.fromkeys(test.name.partition("[")[0] for test in chosen)))
     function = function_at((copy / LIBRARY / mutant.module).read_text("utf-8"), mutant.mutation.line)
-    yield _run_slow(copy, mutant, ["tests"], MUTANTS_NAMED=function)
+    if function:
+        yield _run_slow(copy, mutant, ["tests"], MUTANTS_NAMED=function)
     yield _run_slow(copy, mutant, slow_files(mutant, chosen, tests))
 
 
