@@ -11,7 +11,7 @@ import re
 import pytest
 
 import indicatrix as ix
-from indicatrix.report.cells import Best, Label, Uncertain
+from indicatrix.report.cells import BestCell, Label, Uncertain
 from indicatrix.report.table_forms import Table
 
 HOSTILE = {
@@ -40,7 +40,7 @@ HOSTILE = {
 
 
 def table_of(name: str) -> Table:
-    return Table(("measure", Label(name)), [(Label(name), 0.25), ("plain", Best(math.nan))], notes=[f"About {name}."])
+    return Table(("measure", Label(name)), [(Label(name), 0.25), ("plain", BestCell(math.nan))], notes=[f"About {name}."])
 
 
 @pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)

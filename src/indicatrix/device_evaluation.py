@@ -41,7 +41,7 @@ LONGEST = 2**63
 FIRST = 1 << 10  # rows that are looked at before all
 
 
-class Counted(NamedTuple):
+class CountedOnDevice(NamedTuple):
     """A tally, what kind of problem it is, and how it was made."""
 
     tally: Tally
@@ -49,7 +49,7 @@ class Counted(NamedTuple):
     made: Made
 
 
-def count_on_device(y_true: Any, y_pred: Any, options: Options) -> Counted | None:
+def count_on_device(y_true: Any, y_pred: Any, options: Options) -> CountedOnDevice | None:
     """Return the counts of two arrays on one device; None if they are to be counted in main memory."""
     if common_place(y_true, y_pred) is None or any(getattr(options, name) != getattr(DEFAULTS, name) for name in ELSEWHERE):
         return None
@@ -64,7 +64,7 @@ def count_on_device(y_true: Any, y_pred: Any, options: Options) -> Counted | Non
     if options.plain and true.ndim == pred.ndim == 1 and holds_labels(true) and holds_labels(pred):
         tally = count_plain_integers(true, pred, pairs_later=options.moments is False)  # one measure, and all is gone again
         if tally is not None:
-            return Counted(tally, "multiclass", PLAIN)
+            return CountedOnDevice(tally, "multiclass", PLAIN)
     given = None if options.classes is None else check_classes(options.classes)
     rule = rule_of(options.decide)
     way = _way(rule, options.tnorm, true, pred)
@@ -85,7 +85,7 @@ def _longer(x: Any) -> Any:
     return xp.astype(x, xp.int64)
 
 
-Way = Callable[[Any, Any, tuple[Any, ...] | None, Any, Options], Counted | None]
+Way = Callable[[Any, Any, tuple[Any, ...] | None, Any, Options], CountedOnDevice | None]
 
 
 def _way(rule: Any, norm: Any, true: Any, pred: Any) -> Way | None:
@@ -106,7 +106,7 @@ def _way(rule: Any, norm: Any, true: Any, pred: Any) -> Way | None:
     return _scores_of_labels if dimensions == (2, 2) else None
 
 
-def _labels(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options) -> Counted | None:
+def _labels(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options) -> CountedOnDevice | None:
     """Count one label per example on each side."""
     naming = None
     if is_kind(true, "bool") != is_kind(pred, "bool"):
@@ -121,7 +121,7 @@ def _labels(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, opti
 
 def _count_labels(
     true: Any, pred: Any, naming: Naming | None, made: Made, options: Options, *, of_scores: bool = False
-) -> Counted | None:
+) -> CountedOnDevice | None:
     seen, weights = _beside(options.mask, true), _beside(options.sample_weight, true)
     if (seen is None) != (options.mask is None) or (weights is None) != (options.sample_weight is None):
         return None
@@ -139,7 +139,7 @@ def _count_labels(
     tally = count_labels(true, pred, naming, **how)
     if tally is None or (options.moments and not have_pairs(tally.parts)):
         return None
-    return Counted(tally, "multiclass", made)
+    return CountedOnDevice(tally, "multiclass", made)
 
 
 def _beside(values: Any, like: Any) -> Any:
@@ -163,7 +163,7 @@ def _as_mask(values: Any, *shapes: tuple[int, int]) -> Any:
     return values == 1 if bool(xp.all((values == 0) | (values == 1))) else None
 
 
-def _scores_of_two(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options) -> Counted | None:
+def _scores_of_two(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options) -> CountedOnDevice | None:
     """Count one score per example, which decides between two classes."""
     classes = (False, True) if is_kind(true, "bool") else (0, 1)
     if given is not None and [*map(repr, given)] != [*map(repr, classes)]:
@@ -193,7 +193,9 @@ def _find_reached(scores: Any, rule: Any, width: int) -> Any:
     return None if bool(xp.isnan(xp.max(scores))) else reaches(scores, rule)  # a NaN is the highest
 
 
-def _scores_of_classes(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options) -> Counted | None:
+def _scores_of_classes(
+    true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options
+) -> CountedOnDevice | None:
     """Count a column of scores for each class next to one label per example."""
     m = pred.shape[1]
     several = isinstance(rule, TopK | HitInTop)
@@ -226,7 +228,7 @@ def _several_hot(chosen: Any, m: int) -> Any:
     return table
 
 
-def _matrices(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options) -> Counted | None:
+def _matrices(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options) -> CountedOnDevice | None:
     """Count decisions on both sides, one column per class."""
     naming = _columns(true, pred, given)
     return None if naming is None else _count_matrices(true, pred, naming, PLAIN, options)
@@ -238,7 +240,7 @@ def _columns(true: Any, pred: Any, given: tuple[Any, ...] | None) -> Naming | No
     return None if pred.shape[1] != m or len(given or range(m)) != m else Naming(given or tuple(range(m)))
 
 
-def _scores_of_labels(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options) -> Counted | None:
+def _scores_of_labels(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options) -> CountedOnDevice | None:
     """Count scores of each label next to a table of 0 and 1."""
     naming, m, xp = _columns(true, pred, given), pred.shape[1], namespace_of(pred)
     if naming is None:
@@ -252,7 +254,7 @@ def _scores_of_labels(true: Any, pred: Any, given: tuple[Any, ...] | None, rule:
     return None if decided is None else _count_matrices(true, decided, naming, Made(decide=plain_rule(rule)), options)
 
 
-def _count_matrices(true: Any, pred: Any, naming: Naming, made: Made, options: Options) -> Counted | None:
+def _count_matrices(true: Any, pred: Any, naming: Naming, made: Made, options: Options) -> CountedOnDevice | None:
     if options.sample_weight is not None or options.confusion or true.shape[1] > MOST_CLASSES:
         return None
     seen = _beside(options.mask, true)
@@ -265,7 +267,7 @@ def _count_matrices(true: Any, pred: Any, naming: Naming, made: Made, options: O
         if true is None or pred is None:
             return None
     tally = count_matrices(true, pred, naming, seen=seen, moments=options.moments)
-    return None if tally is None else Counted(tally, "multilabel", made)
+    return None if tally is None else CountedOnDevice(tally, "multilabel", made)
 
 
 def _as_decisions(x: Any) -> Any:
@@ -277,7 +279,7 @@ def _as_decisions(x: Any) -> Any:
     return x == 1 if all(crisp) else None
 
 
-def _memberships(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options) -> Counted | None:
+def _memberships(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, options: Options) -> CountedOnDevice | None:
     """Count memberships, which a t-norm combines."""
     naming, norm = _columns(true, pred, given), tnorm(options.tnorm)
     if naming is None or options.mask is not None or options.sample_weight is not None or options.confusion:
@@ -289,5 +291,5 @@ def _memberships(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any,
     else:
         sides = [x if decided is None else decided for x, decided in zip((true, pred), crisp, strict=True)]
         tally = count_memberships(sides[0], sides[1], norm, naming, moments=options.moments)
-        counted = None if tally is None else Counted(tally, "soft", made)
+        counted = None if tally is None else CountedOnDevice(tally, "soft", made)
     return None if counted is None else counted._replace(kind="soft")

@@ -14,7 +14,7 @@ from indicatrix.cli.rows.counting import evaluate_rows
 from indicatrix.cli.rows.request import Request
 from indicatrix.cli.tour import EXAMPLES, tour
 from indicatrix.engines.files import text_columns
-from indicatrix.engines.files.csv_files import Dialect
+from indicatrix.engines.files.csv_files import CsvForm
 
 LABELS = ("--true", "true", "--pred", "pred")
 SETS = ("--separator", ";")
@@ -46,7 +46,7 @@ def test_cells_are_the_sets_that_the_library_evaluates(tmp_path: Path, rows, sep
     request = Request(true="true", pred="pred", separator=separator, by=("site",), weight="w")
     former, text_columns.BLOCK = text_columns.BLOCK, size
     try:
-        found = evaluate_rows(str(tmp_path / "rows.csv"), Dialect(), request).ev
+        found = evaluate_rows(str(tmp_path / "rows.csv"), CsvForm(), request).ev
     finally:
         text_columns.BLOCK = former
     true, pred, site, weight = ([row[i] for row in rows] for i in range(4))

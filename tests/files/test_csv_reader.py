@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indicatrix.engines.files import csv_bytes, csv_files, text_columns
-from indicatrix.engines.files.csv_files import Dialect, read_csv
+from indicatrix.engines.files.csv_files import CsvForm, read_csv
 
 CELLS = st.one_of(
     st.sampled_from(
@@ -33,7 +33,7 @@ def read(data: bytes, chosen: tuple[str, ...], *, block: int = text_columns.BLOC
     delimiters = csv_bytes.FAST_DELIMITERS if fast else ()
     with patch.object(text_columns, "BLOCK", block), patch.object(csv_files, "FAST_DELIMITERS", delimiters):
         try:
-            blocks = list(read_csv(io.BytesIO(data), "rows.csv", Dialect(), ()).blocks(chosen))
+            blocks = list(read_csv(io.BytesIO(data), "rows.csv", CsvForm(), ()).blocks(chosen))
         except ValueError as wrong:
             return str(wrong)
     return {name: [cell for part in blocks for cell in part[name].cells()] for name in chosen}
@@ -93,13 +93,13 @@ def test_a_packed_file_that_is_cut_is_named(tmp_path: Path) -> None:
             gzip.open(tmp_path / "rows.csv.gz") as data,
             pytest.raises(ValueError, match=r"rows\.csv is not a whole gzip or zstd file"),
         ):
-            list(read_csv(data, "rows.csv", Dialect(), ()).blocks(("p",)))
+            list(read_csv(data, "rows.csv", CsvForm(), ()).blocks(("p",)))
 
 
-@pytest.mark.parametrize("dialect", [Dialect("latin-1"), Dialect(delimiter=",")])
+@pytest.mark.parametrize("dialect", [CsvForm("latin-1"), CsvForm(delimiter=",")])
 @pytest.mark.parametrize("start", [b"", b'a,5" disk\n'])
 @pytest.mark.slow
-def test_memory_does_not_grow_with_the_file(dialect: Dialect, start: bytes) -> None:
+def test_memory_does_not_grow_with_the_file(dialect: CsvForm, start: bytes) -> None:
     """A mark inside a cell leaves the rest of the file to the csv module."""
 
     class Endless(io.RawIOBase):

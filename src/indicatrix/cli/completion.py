@@ -53,14 +53,14 @@ def _describe(known: Iterable[tuple[str, Any]], incomplete: str) -> list[Complet
 
 def _columns(path: str, options: dict[str, Any]) -> tuple[str, ...]:
     """Return the columns of a file; none if it is standard input, missing, or not a table."""
-    from ..engines.files.csv_files import Dialect
+    from ..engines.files.csv_files import CsvForm
     from ..engines.files.found_files import find_files
     from ..engines.files.rows_of_file import open_rows
 
     if not Path(path).is_file() or path.endswith((".json", ".gz", ".zst")):  # a packed file may take long
         return ()
     with suppress(Exception):  # whatever is wrong with a file, the command itself will say it
-        dialect = Dialect(options.get("encoding") or "utf-8", options.get("delimiter"))
+        dialect = CsvForm(options.get("encoding") or "utf-8", options.get("delimiter"))
         with open_rows(find_files(path)[0], dialect) as rows:
             return tuple(name for name in rows.columns if name.isprintable())
     return ()

@@ -9,7 +9,7 @@ import click
 
 from ..comparison.compare import compare
 from ..comparison.doubts import doubts, doubts_about_units
-from ..engines.files.csv_files import Dialect
+from ..engines.files.csv_files import CsvForm
 from ..report.summary import usual_average_inside
 from ..report.table import interval_notes
 from ..selection import Selection, title
@@ -162,7 +162,7 @@ def _write_page(one: Evaluated, asked: Request, path: str) -> None:
     write_html(path, lambda: one.ev.to_html(path, scores=None if one.scores is None else one.scores(), **asked_for))
 
 
-def _evaluate_file(path: str, dialect: Dialect, asked: Request, columns: tuple[str, ...]) -> list[Evaluated]:
+def _evaluate_file(path: str, dialect: CsvForm, asked: Request, columns: tuple[str, ...]) -> list[Evaluated]:
     """Return the evaluation of a file, or one for each of several columns of predictions."""
     if is_saved(path):
         return [load_evaluation(path, asked)]

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ..engines.files.csv_files import Dialect
+from ..engines.files.csv_files import CsvForm
 from ..engines.files.found_files import similar_file
 from .completion import complete_averages, complete_columns, complete_measures
 from .measures.measure_argument import read_measure
@@ -155,9 +155,9 @@ def read_request(options: dict[str, Any]) -> Request:
     )
 
 
-def read_dialect(options: dict[str, Any]) -> Dialect:
+def read_dialect(options: dict[str, Any]) -> CsvForm:
     """Return how text files are written."""
-    return Dialect(request.encoding_of(options["encoding"]), request.delimiter_of(options["delimiter"]))
+    return CsvForm(request.encoding_of(options["encoding"]), request.delimiter_of(options["delimiter"]))
 
 
 def check_inputs(files: tuple[str, ...], options: dict[str, Any]) -> None:

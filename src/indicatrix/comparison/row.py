@@ -12,7 +12,7 @@ import numpy as np
 from ..algebra.convention import absent_units, plain_part
 from ..algebra.group_scores import GroupedScore
 from ..algebra.score import Score, Undefined
-from ..report.cells import Best
+from ..report.cells import BestCell
 from ..report.table import with_interval
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
@@ -125,7 +125,7 @@ class Row:
         """The name and the values with their intervals, the best ones marked."""
         intervals = self.intervals or (None,) * len(self.values)
         cells = ["" if v is None else with_interval(v, i) for v, i in zip(self.values, intervals, strict=True)]
-        return (self.name, *(Best(cell) if best else cell for cell, best in zip(cells, self.best, strict=True)))
+        return (self.name, *(BestCell(cell) if best else cell for cell, best in zip(cells, self.best, strict=True)))
 
 
 def has_value(value: Any) -> bool:

@@ -21,7 +21,7 @@ NAMES = {"fpr": "false positive rate", "tpr": "true positive rate", "fnr": "fals
 
 
 @dataclass(frozen=True)
-class Kind:
+class DrawnCurve:
     """How a curve of this name is drawn."""
 
     title: str
@@ -32,14 +32,14 @@ class Kind:
 
 
 KINDS = {
-    "roc": Kind("ROC curve", "AUC", "lower right", unit_square=True),
-    "roc hull": Kind("Convex hull of the ROC curve", "area", "lower right", unit_square=True),
-    "pr": Kind("Precision and recall", "AP", "lower left", unit_square=True, between="steps"),
-    "det": Kind("Detection error tradeoff", corner="upper right"),
-    "lift": Kind("Lift", corner="upper right"),
-    "cost curve": Kind("Cost curve", "expected cost", "upper left"),
-    "decision curve": Kind("Decision curve", corner="upper right", between="odds"),
-    "brier curve": Kind("Brier curve", "Brier score", "lower center"),
+    "roc": DrawnCurve("ROC curve", "AUC", "lower right", unit_square=True),
+    "roc hull": DrawnCurve("Convex hull of the ROC curve", "area", "lower right", unit_square=True),
+    "pr": DrawnCurve("Precision and recall", "AP", "lower left", unit_square=True, between="steps"),
+    "det": DrawnCurve("Detection error tradeoff", corner="upper right"),
+    "lift": DrawnCurve("Lift", corner="upper right"),
+    "cost curve": DrawnCurve("Cost curve", "expected cost", "upper left"),
+    "decision curve": DrawnCurve("Decision curve", corner="upper right", between="odds"),
+    "brier curve": DrawnCurve("Brier curve", "Brier score", "lower center"),
 }
 
 
@@ -77,7 +77,7 @@ def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
     if len(kinds) > 1:
         raise ValueError(f"Curves of different kinds cannot share their axes: {', '.join(sorted(kinds))}. Draw each by itself.")
     first = next(iter(named.values()))
-    kind = KINDS.get(first.name, Kind(first.name))
+    kind = KINDS.get(first.name, DrawnCurve(first.name))
     ax = axes_for(ax, 4.8 if kind.unit_square or first.name == "det" else 5.6, 4.6 if kind.unit_square else 4.2)
     entitle(ax, title or kind.title, *(NAMES.get(name, name) for name in first.axes))
     labels: list[tuple[Any, str, bool]] = []
@@ -123,12 +123,12 @@ def _is_in_view(ax: Axes, line: Any) -> bool:
     return bool(line.get_transform().transform_path(line.get_path()).intersects_bbox(ax.bbox, filled=False))
 
 
-def _name(name: Any, area: Any, kind: Kind, seen: bool) -> str:
+def _name(name: Any, area: Any, kind: DrawnCurve, seen: bool) -> str:
     value = "" if area is None or not math.isfinite(area) else f"{kind.area} {area:.3f}"
     return ", ".join(filter(None, (short(name), value if seen else "undefined")))
 
 
-def _references(ax: Axes, curve: Any, kind: Kind) -> None:
+def _references(ax: Axes, curve: Any, kind: DrawnCurve) -> None:
     """Draw what a curve is compared with, and set the limits."""
     faint: dict[str, Any] = {"color": FAINT, "linewidth": 1, "zorder": 1}
     if kind.unit_square:

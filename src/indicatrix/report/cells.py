@@ -13,7 +13,7 @@ MOST_DECIMALS = 9
 
 
 @dataclass(frozen=True)
-class Best:
+class BestCell:
     """A cell that is the best of its row: a star in text, bold where that is possible."""
 
     cell: Any
@@ -71,29 +71,29 @@ def decimals(low: float, high: float) -> int | None:
 def same_digits(row: Sequence[Any]) -> list[Any]:
     """Return a row whose values with intervals all have the decimals of the narrowest interval.
 
-    >>> [plain(cell) for cell in same_digits(["f1", Uncertain(0.5, 0.4, 0.6), Best(Uncertain(0.9, 0.88, 0.91))])]
+    >>> [plain(cell) for cell in same_digits(["f1", Uncertain(0.5, 0.4, 0.6), BestCell(Uncertain(0.9, 0.88, 0.91))])]
     ['f1', '0.500 [0.400, 0.600]', '0.900 [0.880, 0.910]']
     """
-    inside = [cell.cell if isinstance(cell, Best) else cell for cell in row]
+    inside = [cell.cell if isinstance(cell, BestCell) else cell for cell in row]
     supported = [decimals(x.low, x.high) for x in inside if isinstance(x, Uncertain)]
     most = max((places for places in supported if places is not None), default=None)
     shown = [replace(x, places=most) if isinstance(x, Uncertain) else x for x in inside]
-    return [Best(x) if isinstance(cell, Best) else x for cell, x in zip(row, shown, strict=True)]
+    return [BestCell(x) if isinstance(cell, BestCell) else x for cell, x in zip(row, shown, strict=True)]
 
 
 def plain(cell: Any) -> str:
     r"""Return the text of a cell in one line, without characters that steer a terminal.
 
-    >>> plain(Label("a\nb")), plain(Best(0.5)), plain(float("nan"))
+    >>> plain(Label("a\nb")), plain(BestCell(0.5)), plain(float("nan"))
     ('a\\nb', '0.500', '–')
     """
-    if isinstance(cell, Best):
+    if isinstance(cell, BestCell):
         return plain(cell.cell)
     return label(cell.name) if isinstance(cell, Label) else printable(show(cell))
 
 
 def is_number(cell: Any) -> bool:
     """Return whether a cell is a value or a count, with or without an interval."""
-    if isinstance(cell, Best):
+    if isinstance(cell, BestCell):
         return is_number(cell.cell)
     return isinstance(cell, float | int | Uncertain) and not isinstance(cell, bool)

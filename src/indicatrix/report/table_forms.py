@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .cells import Best, Label, Uncertain, is_number, plain, same_digits
+from .cells import BestCell, Label, Uncertain, is_number, plain, same_digits
 from .escapes import escape_formula, escape_html, escape_latex, escape_markdown
 from .grid import grid, printable
 
@@ -22,11 +22,11 @@ CELL_STYLE = "padding:.15em .6em;border:0;border-bottom:1px solid rgba(128,128,1
 class Table:
     """Rows of cells; the first ``left`` columns are texts, aligned left, the others are aligned right.
 
-    A cell is a number, a text, or one of ``Best``, ``Label`` and ``Uncertain``. ``notes`` are sentences on the whole table: they
-    follow it, as comments in LaTeX and not at all in CSV, which holds all digits and the ends of intervals in columns of their
-    own.
+    A cell is a number, a text, or one of ``BestCell``, ``Label`` and ``Uncertain``. ``notes`` are sentences on the whole table:
+    they follow it, as comments in LaTeX and not at all in CSV, which holds all digits and the ends of intervals in columns of
+    their own.
 
-    >>> table = Table(("", "lr", "rf"), [("f1", 0.5, Best(0.75)), ("mcc", Uncertain(-0.25, -0.31, -0.18), 0.25)])
+    >>> table = Table(("", "lr", "rf"), [("f1", 0.5, BestCell(0.75)), ("mcc", Uncertain(-0.25, -0.31, -0.18), 0.25)])
     >>> print(table.text())
                            lr     rf
     f1                  0.500  0.750*
@@ -60,18 +60,18 @@ class Table:
 
         A space follows the other cells of their columns, so that numbers stay aligned.
 
-        >>> Table((), [("f1", 0.5, Best(0.75)), ("mcc", 0.25, 0.25)]).texts()
+        >>> Table((), [("f1", 0.5, BestCell(0.75)), ("mcc", 0.25, 0.25)]).texts()
         [['f1', '0.500', '0.750*'], ['mcc', '0.250', '0.250 ']]
         """
         rows = [*([self.header] if self.header else ()), *map(same_digits, self.rows)]
-        starred = {i for row in self.rows for i, cell in enumerate(row) if isinstance(cell, Best)}
+        starred = {i for row in self.rows for i, cell in enumerate(row) if isinstance(cell, BestCell)}
         marks = {True: "*", False: " "}
-        return [[plain(c) + (marks[isinstance(c, Best)] if i in starred else "") for i, c in enumerate(row)] for row in rows]
+        return [[plain(c) + (marks[isinstance(c, BestCell)] if i in starred else "") for i, c in enumerate(row)] for row in rows]
 
     def markdown(self) -> str:
         r"""Return a Markdown table, the best of each row bold.
 
-        >>> print(Table(("measure", "|x|"), [("recall", Best(0.5))]).markdown())
+        >>> print(Table(("measure", "|x|"), [("recall", BestCell(0.5))]).markdown())
         | measure | \|x\| |
         | --- | ---: |
         | recall | **0.500** |
@@ -86,7 +86,7 @@ class Table:
     def latex(self) -> str:
         r"""Return a LaTeX table with the rules of the package booktabs, the best of each row bold.
 
-        >>> print(Table(("measure", "a_1"), [("recall", Best(-0.5))]).latex())
+        >>> print(Table(("measure", "a_1"), [("recall", BestCell(-0.5))]).latex())
         \begin{tabular}{lr}
         \toprule
         measure & a\_1 \\
@@ -163,7 +163,7 @@ def _number(x: Any) -> float | int:
 
 
 def _inside(cell: Any) -> Any:
-    return cell.cell if isinstance(cell, Best) else cell
+    return cell.cell if isinstance(cell, BestCell) else cell
 
 
 def _whole_text(cell: Any) -> str:
@@ -179,7 +179,7 @@ def _data(cell: Any, ends: bool) -> list[Any]:
 
 
 def _mark(cell: Any, text: str, bold: str) -> str:
-    return bold.format(text) if isinstance(cell, Best) else text
+    return bold.format(text) if isinstance(cell, BestCell) else text
 
 
 def _latex_row(row: Sequence[Any]) -> str:

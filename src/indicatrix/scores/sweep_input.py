@@ -25,7 +25,7 @@ STRIP = 512  # rows that are turned into columns at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Door:
+class SweepInput:
     """What a sweep is made of: the kind of problem, its classes, the columns of its scores, and its rows."""
 
     kind: str
@@ -45,7 +45,7 @@ def read_rows(
     missing: str = "error",
     argument: str = "scores",
     **others: Any,
-) -> Door:
+) -> SweepInput:
     """Return labels and scores of every example, checked; ``others`` are sample_weight, mask and by.
 
     ``argument`` is what errors call the scores.
@@ -71,7 +71,7 @@ def read_rows(
     return replace(door, rows=replace(door.rows, weights=weights, groups=groups))
 
 
-def _plain(y_true: Any, scores: Any) -> Door | None:
+def _plain(y_true: Any, scores: Any) -> SweepInput | None:
     """Return the input of plain NumPy arrays, without a look at each label.
 
     Labels are 0/1 or False/True, and scores are floats. Return None for anything else, NaN included: the general way finds
@@ -86,15 +86,15 @@ def _plain(y_true: Any, scores: Any) -> Door | None:
     if y_true.ndim == 2:
         rows = _turn(y_true, scores)
         units = tuple(range(scores.shape[1]))
-        return None if rows is None else Door("multilabel", units, units, None, rows, scores)
+        return None if rows is None else SweepInput("multilabel", units, units, None, rows, scores)
     if y_true.ndim != 1 or _beyond_one(y_true) or np.isnan(scores.max()):
         return None
     classes = (False, True) if y_true.dtype.kind == "b" else (0, 1)
     rows = SweepRows(y_true.astype(bool)[:, None], np.array(scores, order="C")[:, None])  # copies: callers may change theirs
-    return Door("binary", classes, classes[1:], classes[1], rows, scores)
+    return SweepInput("binary", classes, classes[1:], classes[1], rows, scores)
 
 
-def _on_device(y_true: Any, scores: Any) -> Door | None:
+def _on_device(y_true: Any, scores: Any) -> SweepInput | None:
     """Return the input of arrays on a device; None if they are to be read in main memory."""
     from .device_rows import rows_on_device  # imported here because few programs need it
 
@@ -103,7 +103,7 @@ def _on_device(y_true: Any, scores: Any) -> Door | None:
         return None
     kind, classes, rows = found
     units = classes[1:] if kind == "binary" else classes
-    return Door(kind, classes, units, classes[1] if kind == "binary" else None, rows, scores)
+    return SweepInput(kind, classes, units, classes[1] if kind == "binary" else None, rows, scores)
 
 
 def _turn(y_true: Array, scores: Array) -> SweepRows | None:
@@ -135,7 +135,7 @@ def _by_column(table: Array) -> Array:
     return turned.T
 
 
-def _encode(y_true: Any, scores: Any, how: Reading, mask: Any) -> tuple[Door, Array | None]:
+def _encode(y_true: Any, scores: Any, how: Reading, mask: Any) -> tuple[SweepInput, Array | None]:
     """Return the input of any labels, and which examples were kept (None: all)."""
     check_row_labels({"y_true": y_true, how.names[1]: scores})
     form = read(scores, how.names[1])
@@ -153,7 +153,7 @@ def _encode(y_true: Any, scores: Any, how: Reading, mask: Any) -> tuple[Door, Ar
     return _scores_of_classes(true, form, how, mask)
 
 
-def _one_score(true: Any, form: Labels, how: Reading, mask: Any) -> tuple[Door, Array | None]:
+def _one_score(true: Any, form: Labels, how: Reading, mask: Any) -> tuple[SweepInput, Array | None]:
     """Return the input of one score per example, that of the positive class."""
     if len(form) != len(true):
         raise ValueError(f"{how.names[1]} has {len(form)} entries for {len(true)} examples. Give one score per example.")
@@ -163,10 +163,10 @@ def _one_score(true: Any, form: Labels, how: Reading, mask: Any) -> tuple[Door, 
     positive = next(c for c in pair.y.classes if c == (1 if how.positive is None else how.positive))
     labels = (_codes(pair) == pair.y.classes.index(positive))[:, None]
     rows = SweepRows(labels, _take(np.array(as_kept(values)), kept)[:, None], None if seen is None else _take(seen, kept))
-    return Door("binary", pair.y.classes, (positive,), positive, rows, Labels(values)), kept
+    return SweepInput("binary", pair.y.classes, (positive,), positive, rows, Labels(values)), kept
 
 
-def _scores_of_classes(true: Any, form: Form, how: Reading, mask: Any) -> tuple[Door, Array | None]:
+def _scores_of_classes(true: Any, form: Form, how: Reading, mask: Any) -> tuple[SweepInput, Array | None]:
     """Return the input of a column of scores for each class."""
     n = true.n if isinstance(true, Indicator) else len(true)
     table = _table(form, n, how.names[1])
@@ -181,7 +181,7 @@ def _scores_of_classes(true: Any, form: Form, how: Reading, mask: Any) -> tuple[
     single = isinstance(pair.y.data, Coded)
     labels = np.array(_codes(pair)) if single else _by_column(np.asarray(pair.y.matrix, bool))
     rows = SweepRows(labels, _by_column(_take(as_kept(table.values), kept)), None if seen is None else _take(seen, kept))
-    return Door("multiclass" if single else "multilabel", units, units, positive, rows, table), kept
+    return SweepInput("multiclass" if single else "multilabel", units, units, positive, rows, table), kept
 
 
 def _codes(pair: Pair) -> Array:

@@ -29,7 +29,7 @@ from .calibration_check import Calibration, check_calibration
 from .constraints import Constraint, best_within, read_constraints
 from .exemplar_sweep import best_shared
 from .score_options import check_options
-from .sweep_input import Door, read_rows
+from .sweep_input import SweepInput, read_rows
 from .sweep_rows import SweepRows
 from .tuned_rule import Choice, Tuned
 
@@ -154,7 +154,7 @@ def _choice(draft: _Draft, best: float, star: float, lost: float, closed: bool) 
 
 def _drafts(
     measure: Measure,
-    door: Door,
+    door: SweepInput,
     chosen: tuple[str | None, Average],
     bayes: BayesThreshold,
     constraints: tuple[Constraint, ...] = (),
@@ -203,7 +203,7 @@ def _check(measure: Measure, method: str, options: dict[str, Any]) -> None:
     check_options("tune", options, OPTIONS, elsewhere=HINTS)
 
 
-def _find_average(measure: Measure, door: Door, average: str | None, one_vs_all: bool) -> tuple[str | None, Average]:
+def _find_average(measure: Measure, door: SweepInput, average: str | None, one_vs_all: bool) -> tuple[str | None, Average]:
     """Return the average that is meant.
 
     It is refused where thresholds do not make the best decisions or mean nothing.

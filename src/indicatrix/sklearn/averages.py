@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.measure import Measure
 from ..catalogue.positive import f1, f_beta, jaccard, precision, recall
 from .call_checks import ARRAY, Rule, numbers_among, one_of, warn, warn_undefined
-from .counted_labels import MULTILABEL, Counted, count_labels
+from .counted_labels import MULTILABEL, CountedLabels, count_labels
 
 NAMES = {"micro": "micro", "macro": "macro", "weighted": "weighted", "samples": "exemplar", "binary": "macro"}
 AVERAGE = one_of(*NAMES) | None
@@ -36,7 +36,7 @@ RECALL = Part(recall, "recall", "true")
 JACCARD = Part(jaccard, "jaccard", "true or predicted")
 
 
-def select_labels(counted: Counted, average: str | None, labels: Any, pos_label: Any = 1) -> Counted:
+def select_labels(counted: CountedLabels, average: str | None, labels: Any, pos_label: Any = 1) -> CountedLabels:
     """Return the counts of the labels that an average is about: those given, the positive one, or all."""
     if average == "binary":
         labels = [_check_positive(counted, pos_label)]
@@ -51,7 +51,7 @@ def select_labels(counted: Counted, average: str | None, labels: Any, pos_label:
     return counted if labels is None else counted.only(check_labels(counted, labels), each_example=each)
 
 
-def check_labels(counted: Counted, labels: Any) -> list[Any]:
+def check_labels(counted: CountedLabels, labels: Any) -> list[Any]:
     """Return labels as a list; of matrices they are the numbers of columns."""
     found: list[Any] = np.asarray(labels).tolist()
     if not found:
@@ -64,7 +64,7 @@ def check_labels(counted: Counted, labels: Any) -> list[Any]:
     return found
 
 
-def _check_positive(counted: Counted, pos_label: Any) -> Any:
+def _check_positive(counted: CountedLabels, pos_label: Any) -> Any:
     if counted.kind != "binary":
         choices = [None, "micro", "macro", "weighted", *(["samples"] if counted.kind == MULTILABEL else [])]
         raise ValueError(
@@ -75,7 +75,7 @@ def _check_positive(counted: Counted, pos_label: Any) -> Any:
     return pos_label
 
 
-def average_parts(counted: Counted, part: Part, average: str | None, zero_division: Any, *, quiet: bool = False) -> Any:
+def average_parts(counted: CountedLabels, part: Part, average: str | None, zero_division: Any, *, quiet: bool = False) -> Any:
     """Return one value for each label, or their average; ``quiet``: without a warning."""
     number = 0.0 if isinstance(zero_division, str) else float(zero_division)
     if average is None:
@@ -92,7 +92,7 @@ def average_parts(counted: Counted, part: Part, average: str | None, zero_divisi
     return result
 
 
-def _warn_about(counted: Counted, part: Part, average: str | None) -> None:
+def _warn_about(counted: CountedLabels, part: Part, average: str | None) -> None:
     """Say that a value is undefined, in which units, and what they lack."""
     unit, lacking = ("sample", "label") if average == "samples" else ("label", "sample")
     units = counted.n if average == "samples" else 1 if average == "micro" else len(counted.ev.classes)
@@ -104,7 +104,7 @@ def _warn_about(counted: Counted, part: Part, average: str | None) -> None:
 
 
 def three_scores(
-    counted: Counted, beta: float, average: str | None, warn_for: Iterable[str], zero_division: Any
+    counted: CountedLabels, beta: float, average: str | None, warn_for: Iterable[str], zero_division: Any
 ) -> tuple[Any, Any, Any, Any]:
     """Return precision, recall, F-beta and support of counted labels."""
     parts = PRECISION, RECALL, f_score(beta)

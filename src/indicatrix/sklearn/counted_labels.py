@@ -21,7 +21,7 @@ MULTILABEL = "multilabel-indicator"
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedLabels:
     """The counts of two label arrays, with what scikit-learn's conventions ask about them."""
 
     ev: Evaluation
@@ -53,7 +53,7 @@ class Counted:
             return self.ev
         return evaluate_labels(self.y_true, self.y_pred, sample_weight=self.weights, signed_weights=True, confusion=True)
 
-    def only(self, labels: list[Any], *, each_example: bool = False) -> Counted:
+    def only(self, labels: list[Any], *, each_example: bool = False) -> CountedLabels:
         """Return the counts of some labels, absent ones included; those of each example are counted again."""
         if self.kind != MULTILABEL or not each_example:
             once = [*dict.fromkeys(labels)]
@@ -71,7 +71,7 @@ def _repeat_classes(ev: Evaluation, index: list[int]) -> Evaluation:
     return Evaluation(Tally(tuple(range(len(index))), {(): part}, ev.n, open=False), "counts")
 
 
-def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller: str = "") -> Counted:
+def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller: str = "") -> CountedLabels:
     """Return the counts of two label arrays; what scikit-learn refuses is refused with its words."""
     quick = _count_quickly(y_true, y_pred, sample_weight)
     if quick is not None:
@@ -84,13 +84,13 @@ def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller:
     weights = check_weights(sample_weight, true.shape[0])
     if kind == MULTILABEL:
         y, z = _as_matrix(true), _as_matrix(pred)
-        return Counted(_count_matrices(y, z, weights), kind, y, z, weights, np.dtype(np.intp))
+        return CountedLabels(_count_matrices(y, z, weights), kind, y, z, weights, np.dtype(np.intp))
     y, z = column(true), column(pred)
     _refuse_mixed(y, z)
     dtype = np.result_type(y, z) if "O" not in (y.dtype.kind, z.dtype.kind) else None
     y, z = (side.astype(np.int64) if side.dtype.kind == "f" else side for side in (y, z))
     ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=weights is not None)
-    return Counted(ev, _kind_of_labels(ev), y, z, weights, dtype)
+    return CountedLabels(ev, _kind_of_labels(ev), y, z, weights, dtype)
 
 
 def _count_matrices(y_true: Any, y_pred: Any, weights: Array | None) -> Evaluation:
@@ -99,7 +99,7 @@ def _count_matrices(y_true: Any, y_pred: Any, weights: Array | None) -> Evaluati
     return evaluate_with(y_true, y_pred, options)
 
 
-def _count_quickly(y_true: Any, y_pred: Any, sample_weight: Any) -> Counted | None:
+def _count_quickly(y_true: Any, y_pred: Any, sample_weight: Any) -> CountedLabels | None:
     """Return the counts of two vectors of whole numbers or texts; None for others, which need checks."""
     y, z = _plain(y_true), _plain(y_pred)
     if y is None or z is None or len(y) != len(z) or not len(y) or (y.dtype.kind == "U") != (z.dtype.kind == "U"):
@@ -107,11 +107,11 @@ def _count_quickly(y_true: Any, y_pred: Any, sample_weight: Any) -> Counted | No
     dtype = np.result_type(y_true, y_pred)
     if sample_weight is None:
         ev = evaluate_labels(y, z)
-        return Counted(ev, _kind_of_labels(ev), y, z, None, dtype)
+        return CountedLabels(ev, _kind_of_labels(ev), y, z, None, dtype)
     check_lengths(y, z, sample_weight)
     weights = check_weights(sample_weight, len(y))
     ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=True)
-    return Counted(ev, _kind_of_labels(ev), y, z, weights, dtype)
+    return CountedLabels(ev, _kind_of_labels(ev), y, z, weights, dtype)
 
 
 def _plain(labels: Any) -> Array | None:

@@ -11,10 +11,10 @@ from ..evaluation import Evaluation
 from ..tally.tally import Tally
 from .averages import check_labels
 from .call_checks import warn
-from .counted_labels import MULTILABEL, Counted
+from .counted_labels import MULTILABEL, CountedLabels
 
 
-def labels_only(counted: Counted) -> Counted:
+def labels_only(counted: CountedLabels) -> CountedLabels:
     """Return the counts of one label per example; matrices are refused."""
     if counted.kind == MULTILABEL:
         raise ValueError(f"{counted.kind} is not supported")
@@ -25,7 +25,7 @@ class NoTrueLabelError(ValueError):
     """None of the labels that were asked for is a true label."""
 
 
-def pairs_of(counted: Counted, labels: Any = None) -> Evaluation:
+def pairs_of(counted: CountedLabels, labels: Any = None) -> Evaluation:
     """Return the evaluation of pairs of some labels, of which one must be a true label.
 
     A table of one label alone gets a warning.

@@ -10,7 +10,7 @@ import numpy as np
 from ..report.class_rows import text_of_class_rows
 from .averages import LABELS, WEIGHTS, ZERO_DIVISION, select_labels, three_scores
 from .call_checks import ARRAY, BOOLEAN, accepts, number, warn
-from .counted_labels import MULTILABEL, Counted, count_labels
+from .counted_labels import MULTILABEL, CountedLabels, count_labels
 
 COLUMNS = ("precision", "recall", "f1-score", "support")
 WARN_FOR = ("precision", "recall", "f-score")
@@ -84,7 +84,7 @@ def classification_report(
     return text_of_class_rows(COLUMNS, classes, [(name, _cells(name, row)) for name, row in averages], digits)
 
 
-def _scores(counted: Counted, average: str | None, zero_division: Any) -> tuple[Any, ...]:
+def _scores(counted: CountedLabels, average: str | None, zero_division: Any) -> tuple[Any, ...]:
     return three_scores(counted, 1.0, average, WARN_FOR, zero_division)
 
 
@@ -102,7 +102,7 @@ def _names(shown: Any, target_names: Any, given: bool) -> list[str]:
     return [*target_names]
 
 
-def _averages(counted: Counted, labels: Any, zero_division: Any, support: Any) -> list[tuple[str, tuple[Any, ...]]]:
+def _averages(counted: CountedLabels, labels: Any, zero_division: Any, support: Any) -> list[tuple[str, tuple[Any, ...]]]:
     """Return the rows of the averages; the micro average of all labels is the accuracy."""
     whole = counted.kind != MULTILABEL and (labels is None or {*counted.ev.classes} <= {*labels.tolist()})
     rows = []

@@ -18,7 +18,7 @@ SHOWN = 20  # how many columns a message lists
 
 
 @dataclass(frozen=True)
-class Source:
+class RowsFile:
     """What a file is called in messages, its columns, and whether its cells have types."""
 
     name: str
@@ -84,13 +84,13 @@ def named_columns(request: Request) -> tuple[str, ...]:
     return tuple(name for name in named if name is not None)
 
 
-def roles_of_all(source: Source, requests: Sequence[Request]) -> list[Roles]:
+def roles_of_all(source: RowsFile, requests: Sequence[Request]) -> list[Roles]:
     """Return the roles of the columns of a file for each of several requests."""
     prefixes = tuple(request.pred or "" for request in requests)
     return [roles(source, request, prefixes) for request in requests]
 
 
-def roles(source: Source, request: Request, prefixes: tuple[str, ...] = ()) -> Roles:
+def roles(source: RowsFile, request: Request, prefixes: tuple[str, ...] = ()) -> Roles:
     """Return the roles of the columns of a file.
 
     ``prefixes`` are those of all predictions that are compared, which tell their columns apart.
@@ -109,7 +109,7 @@ def roles(source: Source, request: Request, prefixes: tuple[str, ...] = ()) -> R
     return Roles((request.true,), predicted, None, request.by, request.weight)
 
 
-def _check_column(source: Source, option: str, name: str) -> None:
+def _check_column(source: RowsFile, option: str, name: str) -> None:
     if name not in source.columns:
         _suspect_delimiter(source, option, name)
         several = split_names(name)
@@ -123,7 +123,7 @@ def _check_column(source: Source, option: str, name: str) -> None:
         )
 
 
-def _suspect_delimiter(source: Source, option: str, name: str) -> None:
+def _suspect_delimiter(source: RowsFile, option: str, name: str) -> None:
     """Refuse a file with one column that looks like several, separated by another character."""
     only = source.columns[0]
     for character in "|: ;,\t" if len(source.columns) == 1 else "":
@@ -134,7 +134,7 @@ def _suspect_delimiter(source: Source, option: str, name: str) -> None:
             )
 
 
-def _score_columns(source: Source, text: str) -> tuple[str, ...]:
+def _score_columns(source: RowsFile, text: str) -> tuple[str, ...]:
     """Return the columns of scores that a list of names and patterns with a star gives.
 
     They are in the order of the list; those of one pattern are in the order of the file.
@@ -155,7 +155,7 @@ def _score_columns(source: Source, text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _multilabel_roles(source: Source, request: Request, prefixes: tuple[str, ...]) -> Roles:
+def _multilabel_roles(source: RowsFile, request: Request, prefixes: tuple[str, ...]) -> Roles:
     prefix, other = (request.multilabel or "").rstrip("*"), (request.pred or request.score or "").rstrip("*")
     option = "--pred" if request.pred else "--score"
     if prefix == other:

@@ -10,7 +10,7 @@ from typing import Any
 from ...common_classes import on_all_classes
 from ...comparison.joint import Joint
 from ...engines.column_roles import roles_of
-from ...engines.files.csv_files import Dialect
+from ...engines.files.csv_files import CsvForm
 from ...engines.files.file_run import FileRun
 from ...engines.files.found_files import FoundFile
 from ...engines.files.paired_files import PairedRun
@@ -21,7 +21,7 @@ from ...engines.record_batches import labels_in
 from ...evaluate import evaluate
 from ...evaluation import Evaluation
 from ...scores.sweep import sweep
-from .columns import Roles, Source, check_request, named_columns, roles, roles_of_all
+from .columns import Roles, RowsFile, check_request, named_columns, roles, roles_of_all
 from .input_files import found_files
 from .label_spelling import check_spelling
 from .positive_class import with_positive
@@ -46,7 +46,7 @@ class Evaluated:
         return self.file if self.column is None else self.column
 
 
-def evaluate_rows(path: str, dialect: Dialect, request: Request) -> Evaluated:
+def evaluate_rows(path: str, dialect: CsvForm, request: Request) -> Evaluated:
     """Return the evaluation of the rows of a file."""
     check_request(request)
     if request.score is None:
@@ -56,7 +56,7 @@ def evaluate_rows(path: str, dialect: Dialect, request: Request) -> Evaluated:
         return _evaluate_scores(read_rows(files, source, dialect, [request]), request)
 
 
-def evaluate_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -> list[Evaluated]:
+def evaluate_columns(path: str, dialect: CsvForm, requests: Sequence[Request]) -> list[Evaluated]:
     """Return one evaluation of the rows of a file for each request.
 
     The requests differ in their predictions only. The file is read once.
@@ -76,7 +76,7 @@ def evaluate_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -
     return _name_classes(source, requests, states)
 
 
-def count_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -> Joint:
+def count_columns(path: str, dialect: CsvForm, requests: Sequence[Request]) -> Joint:
     """Return several columns of predictions of a file, counted together."""
     for request in requests:
         check_request(request)
@@ -86,7 +86,7 @@ def count_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -> J
     return _finish(joint, requests[0], source.name)
 
 
-def count_paired(paths: Sequence[str], names: Sequence[str], dialect: Dialect, request: Request) -> Joint:
+def count_paired(paths: Sequence[str], names: Sequence[str], dialect: CsvForm, request: Request) -> Joint:
     """Return the predictions of several files of the same examples in the same order, counted together."""
     check_request(request)
     with ExitStack() as stack:
@@ -112,15 +112,15 @@ def _finish(joint: Joint, request: Request, where: str) -> Joint:
     return replace(joint, evaluations=tuple(with_positive(ev, request.positive, where) for ev in joint.evaluations))
 
 
-def _source(files: list[FoundFile], dialect: Dialect, requests: Sequence[Request]) -> Source:
+def _source(files: list[FoundFile], dialect: CsvForm, requests: Sequence[Request]) -> RowsFile:
     """Return the name and the columns of files, which are those of the first one."""
     wanted = tuple(name for request in requests for name in named_columns(request))
     with open_rows(files[0], dialect, wanted) as rows:
-        return Source(files[0].name, rows.columns, rows.typed)
+        return RowsFile(files[0].name, rows.columns, rows.typed)
 
 
 def _run(
-    files: list[FoundFile], source: Source, dialect: Dialect, every: Sequence[Roles], requests: Sequence[Request]
+    files: list[FoundFile], source: RowsFile, dialect: CsvForm, every: Sequence[Roles], requests: Sequence[Request]
 ) -> FileRun:
     """Return a run over files for one request, or for several predictions together."""
     parts, request = every[0], requests[0]
@@ -152,7 +152,7 @@ def _typed_labels(run: FileRun, names: Sequence[str]) -> tuple[Any, ...]:
     return tuple(label_like(name, like) for name in names)
 
 
-def _name_classes(source: Source, requests: Sequence[Request], totals: Sequence[Evaluation]) -> list[Evaluated]:
+def _name_classes(source: RowsFile, requests: Sequence[Request], totals: Sequence[Evaluation]) -> list[Evaluated]:
     """Return the evaluations with common classes, integers if all are integers, and the positive class."""
     several, request = len(totals) > 1, requests[0]
     if request.multilabel is None:
@@ -166,7 +166,7 @@ def _name_classes(source: Source, requests: Sequence[Request], totals: Sequence[
     ]
 
 
-def read_scores(path: str, dialect: Dialect, requests: Sequence[Request]) -> ScoredRows:
+def read_scores(path: str, dialect: CsvForm, requests: Sequence[Request]) -> ScoredRows:
     """Return the truth and the scores of each request, which are kept in memory."""
     for request in requests:
         check_request(request, decides=False)

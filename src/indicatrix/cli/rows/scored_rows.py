@@ -15,14 +15,14 @@ from ...algebra.wording import listing
 from ...engines.arrow_columns import label_vector, number_vector, table_of
 from ...engines.column_roles import ColumnRoles
 from ...engines.files.bad_rows import find_bad_rows
-from ...engines.files.csv_files import Dialect
+from ...engines.files.csv_files import CsvForm
 from ...engines.files.file_run import FileRun
 from ...engines.files.found_files import FoundFile
 from ...engines.files.progress import Progress, Reporter
 from ...engines.files.text_classes import check_spellings, integers, label_like, label_values
 from ...settings.arguments.options import Options
 from ..progress import report_progress
-from .columns import SHOWN, Roles, Source, roles, score_classes
+from .columns import SHOWN, Roles, RowsFile, roles, score_classes
 from .request import Request
 
 
@@ -41,7 +41,7 @@ def report(now: Progress) -> None:
     report_progress(now.text, now.share)
 
 
-def read_rows(files: list[FoundFile], source: Source, dialect: Dialect, requests: Sequence[Request]) -> ScoredRows:
+def read_rows(files: list[FoundFile], source: RowsFile, dialect: CsvForm, requests: Sequence[Request]) -> ScoredRows:
     """Return the rows of files; the requests differ in their scores only."""
     every, request = [roles(source, one) for one in requests], requests[0]
     run = FileRun(files, _score_roles(every, requests), dialect, reporter=Reporter(report))
@@ -80,7 +80,7 @@ def read_rows(files: list[FoundFile], source: Source, dialect: Dialect, requests
 
 
 def _name_labels(
-    source: Source, every: Sequence[Roles], request: Request, truth: list[Any], found: dict[str, Any], options: dict[str, Any]
+    source: RowsFile, every: Sequence[Roles], request: Request, truth: list[Any], found: dict[str, Any], options: dict[str, Any]
 ) -> ScoredRows:
     """Return the rows with their classes; one column of scores is that of the positive class."""
     named = [_labels_and_classes(source, parts, request, truth) for parts in every]
@@ -127,7 +127,7 @@ def _as_integers(cells: list[Any], where: str) -> list[Any]:
     return cells if meaning is None else [meaning[cell] for cell in cells]
 
 
-def _labels_and_classes(source: Source, parts: Roles, request: Request, truth: list[Any]) -> tuple[list[Any], Any, Any]:
+def _labels_and_classes(source: RowsFile, parts: Roles, request: Request, truth: list[Any]) -> tuple[list[Any], Any, Any]:
     """Return the true labels, the classes and the positive class; numbers or bools if all labels are."""
     labels = {x for x in truth if x is not None}
     names = request.classes
@@ -162,7 +162,7 @@ def _labels_and_classes(source: Source, parts: Roles, request: Request, truth: l
     return truth, classes, positive
 
 
-def _check_classes(source: Source, name: str, truth: list[Any], classes: Sequence[Any]) -> None:
+def _check_classes(source: RowsFile, name: str, truth: list[Any], classes: Sequence[Any]) -> None:
     """Refuse a label that is not one of the classes."""
     for row, label in enumerate(truth, 1):
         if label is not None and label not in classes:

@@ -29,7 +29,7 @@ class Place(NamedTuple):
     share: float | None = None  # of all files
 
 
-class Counted(NamedTuple):
+class RunState(NamedTuple):
     """What a run has counted, and what it knows about the rows."""
 
     rows: CountedRows
@@ -44,7 +44,7 @@ class Checkpoint:
         self.path, self.facts, self.seconds = Path(path), facts, seconds
         self.written = time.monotonic()
 
-    def load(self, counted: Counted) -> Place:
+    def load(self, counted: RunState) -> Place:
         """Take up what was counted before; return where to go on."""
         if not self.path.exists():
             return Place()
@@ -62,7 +62,7 @@ class Checkpoint:
 
         return read_file(self.path, FORMAT, (VERSION,), "checkpoint", read)
 
-    def save(self, place: Place, counted: Counted, *, now: bool = False) -> None:
+    def save(self, place: Place, counted: RunState, *, now: bool = False) -> None:
         """Write how far the run came, if enough time has passed or ``now``."""
         if now or time.monotonic() - self.written >= self.seconds:
             facts = {

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from .text_columns import Column
+from .text_columns import TextColumn
 
 FAST_DELIMITERS = (",", ";", "\t", "|", ":")
 NEWLINE, QUOTE = ord("\n"), ord('"')
@@ -36,7 +36,7 @@ def columns_of_lines(
     if width > 1 and (lines.endswith(b"\n\n") or lines == b"\n"):
         lines = lines.rstrip(b"\n")  # empty lines are not rows
         if not lines:
-            return [Column([], np.empty(0, np.intp))] * len(chosen)
+            return [TextColumn([], np.empty(0, np.intp))] * len(chosen)
     lines = lines if lines.endswith(b"\n") else lines + b"\n"
     if b'"' in lines and not _is_quoted_well(np.frombuffer(lines, np.uint8), ord(delimiter)):
         return None
@@ -80,7 +80,7 @@ def _column(chunks: Any) -> Any:
     codes = np.asarray((array.indices.fill_null(-1) if array.null_count else array.indices).to_numpy(zero_copy_only=False))
     if meaning != [*range(len(meaning))]:
         codes = np.array([*meaning, -1], np.intp)[codes]
-    return Column([*texts], codes)
+    return TextColumn([*texts], codes)
 
 
 def _is_utf8(lines: bytes) -> bool:

@@ -17,7 +17,7 @@ from typing import IO, Any
 from . import text_columns
 from .csv_bytes import FAST_DELIMITERS, columns_of_lines, count_lines, whole_lines
 from .csv_lines import LONGEST, ChainedBytes, CountedBytes, is_utf8, read_bytes, text_lines
-from .text_columns import Block, Column, check_names
+from .text_columns import Block, TextColumn, check_names
 
 BYTES = 40  # of a row, from which the size of a block in bytes follows
 UTF8_MARK = b"\xef\xbb\xbf"
@@ -26,7 +26,7 @@ DELIMITERS = (",", ";", "\t")
 
 
 @dataclass(frozen=True)
-class Dialect:
+class CsvForm:
     """The encoding and the delimiter of a CSV file; if the delimiter is None, the header shows it."""
 
     encoding: str = "utf-8"
@@ -47,7 +47,7 @@ class CsvRows:
     blocks: Callable[..., Iterator[Block]]
 
 
-def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ...]) -> CsvRows:
+def read_csv(data: IO[bytes], name: str, dialect: CsvForm, wanted: tuple[str, ...]) -> CsvRows:
     """Return the rows of an open CSV file.
 
     ``wanted`` are columns that must exist: they decide the delimiter of the header if several are possible.
@@ -149,7 +149,7 @@ class _Begun:
     beginning: bytes
 
 
-def _odd_lines(part: bytes, begun: _Begun, shape: _Shape) -> list[Column] | None:
+def _odd_lines(part: bytes, begun: _Begun, shape: _Shape) -> list[TextColumn] | None:
     """Return the columns of lines from the csv module; None if a cell goes on after the last line."""
     try:
         blocks = list(_slow_blocks(io.BytesIO(part), begun, shape))
@@ -157,7 +157,7 @@ def _odd_lines(part: bytes, begun: _Begun, shape: _Shape) -> list[Column] | None
         if b'"' in part:
             return None
         raise ValueError(str(wrong)) from None
-    return [Column.of([cell for block in blocks for cell in block[name].cells()]) for name in shape.chosen]
+    return [TextColumn.of([cell for block in blocks for cell in block[name].cells()]) for name in shape.chosen]
 
 
 def _slow_blocks(source: Any, begun: _Begun, shape: _Shape) -> Iterator[Block]:
@@ -222,6 +222,6 @@ def _blocks(rows: Iterator[list[str]], shape: _Shape, before: int = 0) -> Iterat
         before += len(block)
 
 
-def _column(cells: list[str]) -> Column:
+def _column(cells: list[str]) -> TextColumn:
     """Return cells without spaces around them, which would make other labels; an empty cell is missing."""
-    return Column.of([cell.strip() or None for cell in cells])
+    return TextColumn.of([cell.strip() or None for cell in cells])

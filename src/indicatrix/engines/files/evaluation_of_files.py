@@ -8,7 +8,7 @@ from typing import Any
 
 from ..column_roles import bits_of, roles_of
 from .checkpoint import Checkpoint, run_facts
-from .csv_files import Dialect
+from .csv_files import CsvForm
 from .file_run import FileRun
 from .found_files import find_files
 from .progress import Progress, Reporter
@@ -115,7 +115,7 @@ def evaluate_file(
     roles = roles_of("evaluate_file", **columns, bits=bits, separator=separator, **options)
     files = find_files(paths, filesystem=filesystem, format=format)
     reporter = Reporter(progress)
-    run = FileRun(files, roles, Dialect(encoding, delimiter), bad == "count", reporter)
+    run = FileRun(files, roles, CsvForm(encoding, delimiter), bad == "count", reporter)
     kept = None
     if checkpoint is not None:
         facts = run_facts(files, roles, {"bad": bad, "delimiter": delimiter, "encoding": encoding, "format": format})

@@ -14,9 +14,9 @@ from ..arrow_columns import is_text_column, one_array, split_labels
 from ..column_roles import ColumnRoles
 from ..record_batches import classes_of, finish, labels_in, labels_of
 from .bad_rows import BadRows, add_bad_row, find_bad_rows
-from .checkpoint import Checkpoint, Counted, Place
+from .checkpoint import Checkpoint, Place, RunState
 from .counted_rows import CountedRows
-from .csv_files import Dialect
+from .csv_files import CsvForm
 from .found_files import FoundFile
 from .interruption import interrupted_after
 from .number_spellings import NumberSpellings, texts_in
@@ -34,7 +34,7 @@ class FileRun:
 
     files: list[FoundFile]
     roles: ColumnRoles
-    dialect: Dialect = field(default_factory=Dialect)
+    dialect: CsvForm = field(default_factory=CsvForm)
     count_bad: bool = False  # rows that cannot be counted are left out; otherwise they are an error
     reporter: Reporter = field(default_factory=lambda: Reporter(None))
     bad: BadRows = field(default_factory=BadRows)
@@ -143,7 +143,7 @@ class FileRun:
     def count(self, checkpoint: Checkpoint | None = None) -> Any:
         """Return the state of all rows."""
         self.learn_classes()
-        counted = Counted(CountedRows(self.roles), self.bad, self.spellings)
+        counted = RunState(CountedRows(self.roles), self.bad, self.spellings)
         start = BEGINNING if checkpoint is None else checkpoint.load(counted)
         last = self._count_from(start, counted, checkpoint)
         if last == BEGINNING:
@@ -155,7 +155,7 @@ class FileRun:
             checkpoint.save(Place(len(self.files), 0, last.total), counted, now=True)
         return self._finish(counted.rows.state)
 
-    def _count_from(self, start: Place, counted: Counted, checkpoint: Checkpoint | None) -> Place:
+    def _count_from(self, start: Place, counted: RunState, checkpoint: Checkpoint | None) -> Place:
         """Count all rows after a place; return the last one. If it is stopped, a checkpoint keeps the counts."""
         done, whole = start, True
         try:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import IO, Any, NamedTuple
 
 from . import text_columns
-from .csv_files import Dialect, read_csv
+from .csv_files import CsvForm, read_csv
 from .found_files import FoundFile
 from .json_lines import json_batches, open_json
 from .text_columns import check_names
@@ -57,7 +57,7 @@ class Rows:
 
 
 @contextlib.contextmanager
-def open_rows(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...] = ()) -> Iterator[Rows]:
+def open_rows(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...] = ()) -> Iterator[Rows]:
     """Open a file; ``wanted`` are columns that must exist, which may decide how a CSV file is read."""
     opener = {"parquet": _open_parquet, "arrow": _open_ipc, "csv": _open_csv, "jsonl": _open_jsonl}[file.format]
     with contextlib.ExitStack() as opened:
@@ -104,7 +104,7 @@ def _with_partition(rows: Rows, values: Mapping[str, Any]) -> Rows:
 
 
 @contextlib.contextmanager
-def _open_parquet(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[Rows]:
+def _open_parquet(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...]) -> Iterator[Rows]:
     from pyarrow import parquet, types
 
     del dialect, wanted
@@ -139,7 +139,7 @@ def _open_parquet(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) ->
 
 
 @contextlib.contextmanager
-def _open_ipc(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[Rows]:
+def _open_ipc(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...]) -> Iterator[Rows]:
     """Open an Arrow file or stream; a stream does not start with magic bytes."""
     import pyarrow as pa
     from pyarrow import fs
@@ -235,7 +235,7 @@ def name_damage(name: str, problem: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _open_csv(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[Rows]:
+def _open_csv(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...]) -> Iterator[Rows]:
     with _open_bytes(file) as (data, share):
         found = read_csv(data, file.name, dialect, wanted)
 
@@ -257,11 +257,11 @@ def _open_csv(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Ite
 def _record_batch(block: text_columns.Block) -> Any:
     import pyarrow as pa
 
-    return pa.record_batch({n: c.arrow() if isinstance(c, text_columns.Column) else c for n, c in block.items()})
+    return pa.record_batch({n: c.arrow() if isinstance(c, text_columns.TextColumn) else c for n, c in block.items()})
 
 
 @contextlib.contextmanager
-def _open_jsonl(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[Rows]:
+def _open_jsonl(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...]) -> Iterator[Rows]:
     del dialect, wanted
     with _open_bytes(file) as (data, share):
         columns, blocks = open_json(data, file.name)

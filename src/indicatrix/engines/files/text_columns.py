@@ -14,7 +14,7 @@ BLOCK = 100_000  # rows that are read and counted at once
 
 
 @dataclass(frozen=True)
-class Column:
+class TextColumn:
     """The distinct cells of a column, and the place of each row's cell; -1 where it is missing."""
 
     values: list[Any]
@@ -24,7 +24,7 @@ class Column:
         return len(self.codes)
 
     @classmethod
-    def of(cls, cells: Sequence[Any]) -> Column:
+    def of(cls, cells: Sequence[Any]) -> TextColumn:
         """Return the column of these cells, in which None is missing."""
         places = {None: -1} | {cell: place for place, cell in enumerate(dict.fromkeys(c for c in cells if c is not None))}
         return cls(
@@ -47,7 +47,7 @@ class Column:
         return pa.DictionaryArray.from_arrays(indices, pa.array(self.values, pa.string()))
 
 
-Block = dict[str, Any]  # a Column by its name; numbers are an array of Arrow
+Block = dict[str, Any]  # a TextColumn by its name; numbers are an array of Arrow
 
 
 def check_names(columns: tuple[str, ...], name: str) -> None:

@@ -16,7 +16,7 @@ from ...algebra.wording import type_of
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable:
+class DataSetScores:
     """Scores of classifiers (columns) on data sets (rows); no cell is missing."""
 
     data_sets: tuple[str, ...]
@@ -28,7 +28,7 @@ class ScoreTable:
 
 def read_score_table(
     given: Any, classifiers: Sequence[Any] | None, measure: Any, average: Name | None, undefined: Undefined
-) -> ScoreTable:
+) -> DataSetScores:
     """Return a table of scores; refuse cells that are missing."""
     if isinstance(given, Mapping):
         _refuse_names(classifiers)
@@ -63,7 +63,7 @@ def _refuse_twice(names: Sequence[Any], word: str) -> None:
         raise ValueError(f"There is more than one {word} with the name {twice[0]!r}. Give each its own name.")
 
 
-def _from_mapping(given: Mapping[Any, Any], measure: Any, average: Name | None, undefined: Undefined) -> ScoreTable:
+def _from_mapping(given: Mapping[Any, Any], measure: Any, average: Name | None, undefined: Undefined) -> DataSetScores:
     for name, row in given.items():
         if not isinstance(row, Mapping):
             raise TypeError(
@@ -84,10 +84,10 @@ def _from_mapping(given: Mapping[Any, Any], measure: Any, average: Name | None, 
 
     scores = np.array([[number(row[name]) if name in row else math.nan for name in names] for row in given.values()])
     facts = (f"{average_name(found[0].average)} {found[0].measure}", found[0].measure) if found else ("score", None)
-    return ScoreTable(tuple(map(str, given)), tuple(map(str, names)), scores.reshape(len(given), len(names)), *facts)
+    return DataSetScores(tuple(map(str, given)), tuple(map(str, names)), scores.reshape(len(given), len(names)), *facts)
 
 
-def _from_frame(frame: Any) -> ScoreTable:
+def _from_frame(frame: Any) -> DataSetScores:
     """Return the table of a pandas or Polars data frame; a first column of text names the data sets."""
     names = [*frame.columns]
     _refuse_twice(names, "classifier")
@@ -99,10 +99,10 @@ def _from_frame(frame: Any) -> ScoreTable:
         if any(isinstance(x, str) for x in column):
             raise TypeError(f"Column {name!r} has texts; only the first column may name the data sets, the others have scores.")
     scores = np.array(columns, np.float64).reshape(len(names), len(rows)).T
-    return ScoreTable(tuple(map(str, rows)), tuple(map(str, names)), scores)
+    return DataSetScores(tuple(map(str, rows)), tuple(map(str, names)), scores)
 
 
-def _from_array(given: Any, classifiers: Sequence[Any] | None) -> ScoreTable:
+def _from_array(given: Any, classifiers: Sequence[Any] | None) -> DataSetScores:
     try:
         scores = np.asarray(given, np.float64)
     except (TypeError, ValueError):
@@ -114,4 +114,4 @@ def _from_array(given: Any, classifiers: Sequence[Any] | None) -> ScoreTable:
         )
     if classifiers is None or len(classifiers) != scores.shape[1]:
         raise ValueError(f"Name the {scores.shape[1]} columns of the array: classifiers=[…].")
-    return ScoreTable(tuple(str(k + 1) for k in range(len(scores))), tuple(map(str, classifiers)), scores)
+    return DataSetScores(tuple(str(k + 1) for k in range(len(scores))), tuple(map(str, classifiers)), scores)

@@ -19,7 +19,7 @@ from .score_interval import Centre
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class RankedColumn:
     """The entries of one ranking: their rows, their scores and their labels."""
 
     rows: Array  # the example of each entry
@@ -29,10 +29,10 @@ class Column:
     weight: float  # of the ranking in the average
 
     @staticmethod
-    def of(rows: Array, scores: Array, labels: Array, weight: float) -> Column:
+    def of(rows: Array, scores: Array, labels: Array, weight: float) -> RankedColumn:
         """Return the column of some entries."""
         distinct, place = np.unique(-scores, return_inverse=True)
-        return Column(rows, place.ravel(), labels.astype(bool), -distinct, weight)
+        return RankedColumn(rows, place.ravel(), labels.astype(bool), -distinct, weight)
 
     @property
     def size(self) -> int:
@@ -58,7 +58,7 @@ class OfArea:
     """An area of scores, or the weighted mean of the areas of several rankings."""
 
     area: Area
-    columns: tuple[Column, ...]
+    columns: tuple[RankedColumn, ...]
     n: int
     one: bool  # there is one ranking: no average over classes
 
@@ -173,7 +173,7 @@ def area_estimator(area: Area, swept: Any, average: Any) -> OfArea:
         shape = rows.scores.shape
         seen = np.ones(shape, bool) if rows.mask is None else np.broadcast_to(rows.mask, shape)
         owner = np.broadcast_to(every[:, None], shape)[seen]
-        return OfArea(area, (Column.of(owner, rows.scores[seen], rows.truth()[seen], 1.0),), rows.n, True)
+        return OfArea(area, (RankedColumn.of(owner, rows.scores[seen], rows.truth()[seen], 1.0),), rows.n, True)
     units = (
         [swept.units.index(swept.positive)]
         if name == BINARY
@@ -185,5 +185,5 @@ def area_estimator(area: Area, swept: Any, average: Any) -> OfArea:
         own = rows.only(k)
         seen = np.ones(rows.n, bool) if own.mask is None else own.mask[:, 0]
         weight = 1.0 if name == BINARY else float(weights[k])
-        columns.append(Column.of(every[seen], own.scores[seen, 0], own.truth()[seen, 0], weight))
+        columns.append(RankedColumn.of(every[seen], own.scores[seen, 0], own.truth()[seen, 0], weight))
     return OfArea(area, tuple(columns), rows.n, name == BINARY)

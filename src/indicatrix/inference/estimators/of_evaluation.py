@@ -17,7 +17,17 @@ from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable, Part
 from ...tally.moments import ABSENT
 from ...tally.tally import Tally
-from ..sampling.samples import HALF, POSITIVE, Clusters, Entries, LabelRows, Pairs, Sample, TablesOfClusters, typical_weight
+from ..sampling.samples import (
+    HALF,
+    POSITIVE,
+    Clusters,
+    IndependentEntries,
+    LabelRows,
+    Pairs,
+    Sample,
+    TablesOfClusters,
+    typical_weight,
+)
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import WEIGHTED, check_sums, common_weight, counts_examples, effective, squares_of, typical_of
 from .of_examples import counted_units, replace_lost
@@ -107,7 +117,7 @@ def sample_of(ev: Any) -> Pairs | LabelRows:
     if isinstance(ev.tally.pooled, CrossTable):
         return Pairs(*effective(ev.tally, _table_of))
     m = len(ev.classes)
-    return _rows_of(ev, np.arange(m), Entries.pseudo(m).counts)
+    return _rows_of(ev, np.arange(m), IndependentEntries.pseudo(m).counts)
 
 
 def _table_of(part: Part) -> Array:
@@ -126,7 +136,7 @@ def _rows_of(ev: Any, columns: Array, extra: Array) -> LabelRows:
     cells = counts.astype(np.float64)
     size = cells.sum() / (float(moments.weight) * len(columns)) if ev.made.uses("cost") else 1.0
     weighted = tally.squares is not None and common_weight(tally) is None
-    return LabelRows.of(cells, moments, Entries(extra * size), weighted=weighted)
+    return LabelRows.of(cells, moments, IndependentEntries(extra * size), weighted=weighted)
 
 
 def _without_pairs(ev: Any) -> str:
@@ -157,10 +167,10 @@ def clusters_of(ev: Any, axis: str, units: Sequence[Any] | None = None) -> Clust
     return Clusters(cells, pseudo_of(ev.tally))
 
 
-def pseudo_of(tally: Tally) -> Pairs | Entries:
+def pseudo_of(tally: Tally) -> Pairs | IndependentEntries:
     """Return the pseudo-example of a tally."""
     m = len(tally.classes)
-    return Pairs(np.zeros((m + 1, m + 1))).pseudo() if isinstance(tally.pooled, CrossTable) else Entries.pseudo(m)
+    return Pairs(np.zeros((m + 1, m + 1))).pseudo() if isinstance(tally.pooled, CrossTable) else IndependentEntries.pseudo(m)
 
 
 def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> OfMean:

@@ -15,7 +15,7 @@ from ...algebra.score import Score
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.replicates import ABSENT
 from ..distributions.proportions import Ends
-from ..sampling.samples import HALF, Entries
+from ..sampling.samples import HALF, IndependentEntries
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import check_sums
 from .of_evaluation import pseudo_of
@@ -33,7 +33,7 @@ class Drawn:
 
     counts: Array  # (4, m)
     drawn: Array  # (4, B, m), scaled to the number of examples
-    extra: Entries  # the pseudo-example
+    extra: IndependentEntries  # the pseudo-example
 
     @property
     def weighted(self) -> bool:
@@ -94,7 +94,9 @@ def replicates_of(
     extra = np.where(unit_of >= 0, HALF / 2, 0.0) + np.zeros((4, 1)) if one else pseudo_of(tally).counts
     size = counts.sum() / (sums.n * len(ev.classes)) if ev.made.uses("cost") else 1.0
     function = score_function(measure, rule, unit_of, score.undefined, counts)
-    return OfReplicates(function, Drawn(counts, drawn, Entries(extra * size)), span_of(measure, float(score)), is_smooth(measure))
+    return OfReplicates(
+        function, Drawn(counts, drawn, IndependentEntries(extra * size)), span_of(measure, float(score)), is_smooth(measure)
+    )
 
 
 def without_replicates(ev: Any, measure: Measure | MatrixMeasure, score: Score) -> str:

@@ -14,7 +14,16 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...catalogue.matrix import MatrixMeasure
 from ..sampling.draw_weights import Draw
-from ..sampling.samples import Clusters, Entries, LabelRows, Pairs, Sample, TablesOfClusters, chunk_sizes, posterior_weights
+from ..sampling.samples import (
+    Clusters,
+    IndependentEntries,
+    LabelRows,
+    Pairs,
+    Sample,
+    TablesOfClusters,
+    chunk_sizes,
+    posterior_weights,
+)
 from ..sampling.score_function import ScoreFunction
 from .score_interval import Centre, centre_of, mean_centre, variance
 
@@ -117,7 +126,7 @@ def posterior_counts(sample: Sample, rng: np.random.Generator, draws: int) -> An
     for clusters in sample.replicate(posterior_weights(rng, sample.n), draws):
         extra = sample.extra
         some = len(np.asarray(clusters.weights))
-        if isinstance(extra, Entries):
+        if isinstance(extra, IndependentEntries):
             yield clusters.counts + rng.standard_gamma(extra.counts[:, None], (4, some, extra.counts.shape[1]))
         else:
             yield clusters.counts + Pairs(rng.standard_gamma(extra.table, (some, *extra.table.shape))).counts

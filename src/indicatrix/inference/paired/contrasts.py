@@ -294,7 +294,7 @@ class OfAreas:
 
 
 @dataclass(frozen=True, eq=False)
-class OfGroups:
+class OfGroupDifferences:
     """The difference of two scores over classes, of examples that were sampled in groups."""
 
     left: ScoreFunction

@@ -16,7 +16,7 @@ from ..estimators.of_evaluation import clusters_of
 from ..sampling.samples import HALF
 from ..sampling.score_function import is_smooth, score_function, units_of_classes
 from .cell_scores import OfExamples, over_classes, score_of_labels, score_of_rows
-from .contrasts import OfCells, OfGroups, OfSums
+from .contrasts import OfCells, OfGroupDifferences, OfSums
 from .joint_cells import JointCells
 from .joint_labels import JointLabels
 from .samples import Both, PairedSample
@@ -46,7 +46,7 @@ def contrast_of(
 
 def contrast_of_groups(
     axis: str, evaluations: tuple[Any, Any], measure: Measure | MatrixMeasure, scores: tuple[Score, Score]
-) -> OfGroups:
+) -> OfGroupDifferences:
     """Return the contrast of a score between two classifiers on examples sampled in groups.
 
     What each group adds to the counts of both is in their evaluations, so nothing joint is needed.
@@ -63,7 +63,7 @@ def contrast_of_groups(
         score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, own.counts)
         for ev, score, own in zip(evaluations, scores, groups, strict=True)
     )
-    return OfGroups(left, right, groups)
+    return OfGroupDifferences(left, right, groups)
 
 
 def sample_of_labels(counts: JointLabels, two: Two, m: int) -> PairedSample:

@@ -137,11 +137,11 @@ class LabelRows:
     n: float
     places: tuple[Array, Array]  # the two entries of (1, tp, fp, fn, rest) of each product
     products: Array
-    extra: Entries  # the pseudo-example
+    extra: IndependentEntries  # the pseudo-example
     weighted: bool  # examples have weights
 
     @staticmethod
-    def of(counts: Array, moments: Products, extra: Entries, *, weighted: bool) -> LabelRows:
+    def of(counts: Array, moments: Products, extra: IndependentEntries, *, weighted: bool) -> LabelRows:
         """Return the sample of counts with their second moments."""
         typical = typical_weight(moments.weight, moments.squares)
         first, second = moments.pairs
@@ -153,14 +153,14 @@ class LabelRows:
         """Return a sample with the same shares and this many times the examples."""
         return replace(self, counts=self.counts * factor, n=self.n * factor, products=self.products * factor)
 
-    def square(self, slopes: Array, extra: Entries | None = None) -> float:
+    def square(self, slopes: Array, extra: IndependentEntries | None = None) -> float:
         """Return the sum over rows, and a pseudo-example, of the square of what each adds."""
         tp, fp, fn, tn = slopes
         along = np.concatenate([[tn.sum()], tp - tn, fp - tn, fn - tn, -tn])
         squares = float(self.products @ (along[self.places[0]] * along[self.places[1]]))
         return squares if extra is None else squares + extra.square(slopes)
 
-    def pseudo(self) -> Entries:
+    def pseudo(self) -> IndependentEntries:
         """Return one more example, half of it right and half of it wrong."""
         return self.extra
 
@@ -206,7 +206,7 @@ class Clusters:
         squares = (self.weights * added**2).sum(axis=-1)
         return squares if extra is None else squares + extra.square(slopes)
 
-    def pseudo(self) -> Pairs | Entries:
+    def pseudo(self) -> Pairs | IndependentEntries:
         """Return one more example, half of it right and half of it wrong."""
         return self.extra
 
@@ -268,7 +268,7 @@ def posterior_weights(rng: np.random.Generator, n: float) -> Draw:
 
 
 @dataclass(frozen=True, eq=False)
-class Entries:
+class IndependentEntries:
     """Entries of a label matrix that are independent of each other: the multilabel pseudo-example."""
 
     counts: Array  # (4, m)
@@ -283,13 +283,13 @@ class Entries:
         return float((self.counts * slopes**2).sum())
 
     @staticmethod
-    def pseudo(m: int) -> Entries:
+    def pseudo(m: int) -> IndependentEntries:
         """Return half an entry of each kind, spread over all classes."""
-        return Entries(np.full((4, m), HALF / max(m, 1)))
+        return IndependentEntries(np.full((4, m), HALF / max(m, 1)))
 
 
 Sample = Pairs | LabelRows | Clusters
-Pseudo = Pairs | Entries  # a pseudo-example
+Pseudo = Pairs | IndependentEntries  # a pseudo-example
 
 
 def chunk_sizes(draws: int, numbers: int) -> Iterator[int]:

@@ -92,14 +92,14 @@ class ScoreFunction:
         near = _near(pooled, MOVES[:, :BENT])
         return self._slopes(pooled, self.values(near), self.weights(near))
 
-    def expand(self, counts: Array, smooth: Array) -> Expansion:
+    def expand(self, counts: Array, smooth: Array) -> SmoothedScore:
         """Return the score of counts, and how it behaves around others, with one evaluation of the measure."""
         own, pooled = self.pool(counts), self.pool(smooth)
         near = np.concatenate([own[:, None], _near(pooled, MOVES)], axis=1)
         values, weights = self.values(near), self.weights(near)
         value, smoothed = _means(values[:2], weights[:2]).tolist()
         bias = 0.0 if self.rule.pools else self._bias(pooled, values[1:], weights[1])
-        return Expansion(own, pooled, value, smoothed, self._slopes(pooled, values[1:], weights[1:]), bias)
+        return SmoothedScore(own, pooled, value, smoothed, self._slopes(pooled, values[1:], weights[1:]), bias)
 
     def _slopes(self, pooled: Array, values: Array, weights: Array) -> Array:
         """Return the slopes from the values and weights of the units near the counts."""
@@ -124,7 +124,7 @@ class ScoreFunction:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Expansion:
+class SmoothedScore:
     """A score of a sample, and how it behaves around smoother counts."""
 
     own: Array  # the counts of the units in the sample, (4, units)

@@ -26,14 +26,14 @@ from ..arguments.example_costs import ExampleCosts
 from ..arguments.options import Options, refuse_sums
 from ..arguments.prepare import prepare
 from ..combinations import refuse
-from .cost_pairs import COST, TOTAL, Pairs, expected_pairs, pairs_of
+from .cost_pairs import COST, TOTAL, PricedPairs, expected_pairs, pairs_of
 from .costs_of_examples import check_for_errors, costs_of_errors, pairs_with_costs
 
 Exact = tuple[Array, int]  # integers of any size, and the denominator of all of them
 
 
 @dataclass(frozen=True)
-class Question:
+class CostQuestion:
     """A question about costs.
 
     Which average, grouped by which class, under which convention, and at which cost of abstaining.
@@ -111,7 +111,7 @@ def cost(
     0.6666666666666666
     """
     groups, side = ({"by": by}, "true") if isinstance(by, Mapping) else ({}, by)
-    question = Question(average, side, undefined, abstain_cost)
+    question = CostQuestion(average, side, undefined, abstain_cost)
     options = _read_options(y_true, y_pred, C, options | groups)  # one axis for each grouping, as in evaluate
     if isinstance(C, ExampleCosts):
         pairs, errors = pairs_with_costs(y_true, y_pred, C, question.average, options)
@@ -170,7 +170,9 @@ def cost_per_example(
     ev = evaluate_labels(y_true, y_pred, **options, confusion=True)
     pairs = pairs_of(ev, "micro")
     C, own = ("zero_one", C) if isinstance(C, ExampleCosts) else (C, None)  # noqa: N806
-    prices = _prices(pairs, read_matrix(C, pairs.classes, ordered=ev.ordered), Question("micro", "true", "exclude", abstain_cost))
+    prices = _prices(
+        pairs, read_matrix(C, pairs.classes, ordered=ev.ordered), CostQuestion("micro", "true", "exclude", abstain_cost)
+    )
     problem = prepare(y_true, y_pred, Options(**options))
     x, kept = observed_examples(problem.pair, tnorm=None, mask=problem.mask)
     true, pred = (side.data.block(slice(None)) for side in (x.y, x.yhat))  # -1 is the last: no class
@@ -215,18 +217,18 @@ def cost_of(
     >>> ev.cost([[0, 5], [1, 0]]), ev.cost([[0, 5], [1, 0]], average="total")
     (0.55, 11.0)
     """
-    question = Question(average, by, undefined, abstain_cost)
+    question = CostQuestion(average, by, undefined, abstain_cost)
     return _score_matrix(pairs_of(source, question.average), C, question, ordered=source.ordered)
 
 
-def _score_matrix(pairs: Pairs, C: Any, question: Question, *, ordered: bool) -> Score:  # noqa: N803
+def _score_matrix(pairs: PricedPairs, C: Any, question: CostQuestion, *, ordered: bool) -> Score:  # noqa: N803
     prices = _over_one_denominator(_prices(pairs, read_matrix(C, pairs.classes, ordered=ordered), question))
     exact = [_over_one_denominator(table) for table in pairs.tables.values()]
     spent = [(often * prices[0], unit * prices[1]) for often, unit in exact]
     return _score(pairs, spent, Quantity(f"{C} cost", "lower") if isinstance(C, str) else COST, question)
 
 
-def _score(pairs: Pairs, spent: list[Exact], measure: Quantity, question: Question) -> Score:
+def _score(pairs: PricedPairs, spent: list[Exact], measure: Quantity, question: CostQuestion) -> Score:
     """Return the average of what the pairs of classes cost together, in one table or one per group."""
     per, names = pairs.rule.per, (pairs.classes if pairs.axis == "class" else tuple(pairs.tables),)
     exact = [_over_one_denominator(table) for table in pairs.tables.values()]  # one table, unless groups are averaged
@@ -240,7 +242,7 @@ def _score(pairs: Pairs, spent: list[Exact], measure: Quantity, question: Questi
     return score_of_units(measure, question.average, question.undefined, shown, counts, weights, why=", without examples")
 
 
-def _prices(pairs: Pairs, matrix: Array, question: Question) -> Array:
+def _prices(pairs: PricedPairs, matrix: Array, question: CostQuestion) -> Array:
     """Return what each pair costs, with a last column for abstentions and a last row of zeros.
 
     Pairs without a price are an error.
@@ -263,7 +265,7 @@ def _prices(pairs: Pairs, matrix: Array, question: Question) -> Array:
     return np.concatenate([wide, np.zeros((1, m + 1), wide.dtype)])
 
 
-def _amounts(table: Exact, spent: Exact, axis: str, question: Question) -> list[float]:
+def _amounts(table: Exact, spent: Exact, axis: str, question: CostQuestion) -> list[float]:
     """Return the cost of the examples of a table: in total, per example, or per class.
 
     Per class is the cost per example of each class. It is nan where there are no examples.

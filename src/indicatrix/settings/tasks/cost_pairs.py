@@ -28,7 +28,7 @@ SOFT = ("classes", "tnorm", "decide", "sample_weight", "mask", "missing", "by", 
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class PricedPairs:
     """How often each pair of true and predicted class occurred, for each group.
 
     The last row and column mean no class.
@@ -54,7 +54,7 @@ def find_rule(average: str, by: tuple[str, ...]) -> Average:
     return POOLED if name == TOTAL or "example" in rule.per else rule
 
 
-def pairs_of(source: Any, average: str) -> Pairs:
+def pairs_of(source: Any, average: str) -> PricedPairs:
     """Return the pairs of an evaluation, pooled or for each group that is averaged."""
     tally = source.tally
     rule = find_rule(average, tally.by)
@@ -62,11 +62,11 @@ def pairs_of(source: Any, average: str) -> Pairs:
     if not isinstance(tally.pooled, CrossTable):
         raise ValueError(_why_no_pairs(source))
     if axis not in tally.by:
-        return Pairs(tally.classes, {(): tally.pooled.table}, rule)
+        return PricedPairs(tally.classes, {(): tally.pooled.table}, rule)
     at, parts = tally.by.index(axis), dict[Any, CrossTable]()
     for key, part in tally.parts.items():
         parts[key[at]] = parts[key[at]] + part if key[at] in parts else part
-    return Pairs(tally.classes, {name: parts[name].table for name in sort_names(set(parts))}, rule)
+    return PricedPairs(tally.classes, {name: parts[name].table for name in sort_names(set(parts))}, rule)
 
 
 def _why_no_pairs(source: Any) -> str:
@@ -87,7 +87,7 @@ def _why_no_pairs(source: Any) -> str:
     return "The pairs of classes are unknown here, for example because of a mask of entries. Mask whole examples instead."
 
 
-def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str, Any]) -> Pairs:
+def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str, Any]) -> PricedPairs:
     """Return how often each pair of classes is expected to occur (errata A4).
 
     Truth and prediction are drawn independently from their memberships.
@@ -117,4 +117,4 @@ def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str,
         for g in np.unique(codes).tolist():
             mine = codes == g
             tables[names[g]][:-1, :-1] += y[mine].T @ (yhat[mine] * amounts[mine][:, None])
-    return Pairs(classes, tables, rule)
+    return PricedPairs(classes, tables, rule)

@@ -11,12 +11,12 @@ from ...algebra.arrays import Array
 from ...algebra.measure import evaluate_labels
 from ...encode.weights import check_weights
 from ..arguments.example_costs import ExampleCosts
-from .cost_pairs import Pairs, pairs_of
+from .cost_pairs import PricedPairs, pairs_of
 
 
 def pairs_with_costs(
     y_true: Any, y_pred: Any, costs: ExampleCosts, average: str, options: Mapping[str, Any]
-) -> tuple[Pairs, list[Array]]:
+) -> tuple[PricedPairs, list[Array]]:
     """Return how often each pair of classes occurred in each group, and what its errors cost together.
 
     A cost is a multiplicity of an error, so the costs of all errors are the counts of an evaluation with the costs as weights.

@@ -27,7 +27,7 @@ from ...encode.weights import check_mask
 from ..arguments.prepare import plain_rule
 from ..combinations import refuse
 from .one_vs_all import limits
-from .pair_predictions import Predictions, Two, read_alike
+from .pair_predictions import PairPredictions, Two, read_alike
 
 FOR_PAIRS = ("sample_weight", "signed_weights", "by")  # options of evaluate that are about examples, not about columns
 
@@ -147,7 +147,7 @@ def _labels(given: Any, argument: str) -> Labels:
     return form
 
 
-def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, Predictions], tuple[Any, ...] | None]:
+def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, PairPredictions], tuple[Any, ...] | None]:
     """Return the predictions of each pair, and the classes if they are given."""
     names = check_classes(classes) if classes is not None else None
     if isinstance(pairwise, Mapping):
@@ -165,7 +165,7 @@ def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, Pred
     for form, argument in zip(forms, arguments, strict=True):
         if len(form) != len(truth):
             raise ValueError(f"{argument} has {len(form)} predictions for {len(truth)} examples; give one for each example.")
-    columns = (Predictions(*x, None if by_name else True, not by_name) for x in zip(pairs, forms, arguments, strict=True))
+    columns = (PairPredictions(*x, None if by_name else True, not by_name) for x in zip(pairs, forms, arguments, strict=True))
     return dict(zip(pairs, columns, strict=True)), names
 
 

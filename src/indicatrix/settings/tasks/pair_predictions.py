@@ -18,7 +18,7 @@ Two = tuple[Any, Any]
 
 
 @dataclass(frozen=True)
-class Predictions:
+class PairPredictions:
     """The predictions of one pairwise classifier."""
 
     pair: Two
@@ -63,7 +63,7 @@ class Predictions:
                 f"decide= turns scores into decisions, but {self.argument} does not hold numbers. Drop decide=."
             ) from None
 
-    def read(self) -> Predictions:
+    def read(self) -> PairPredictions:
         """Return the predictions as labels or as 1 and 0, where only one is possible.
 
         If both are possible and differ, this stays open.
@@ -103,7 +103,7 @@ class Predictions:
             )
 
 
-def read_alike(columns: dict[Two, Predictions]) -> dict[Two, Predictions]:
+def read_alike(columns: dict[Two, PairPredictions]) -> dict[Two, PairPredictions]:
     """Return the columns with the meaning of 0 and 1.
 
     Where it is open, they mean the same as for the pairs that have only one meaning.

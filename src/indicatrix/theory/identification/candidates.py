@@ -50,7 +50,7 @@ OPTIONS = [frozenset(Option(u, over) for u in pool for over in OVER) for pool in
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class CandidateAnswer:
     """The answer of a candidate to a problem: its values, and whether some of them are undefined."""
 
     values: Any
@@ -102,22 +102,22 @@ class Candidate:
         """The row of the average; None where it is not an average of several values."""
         return None if self.average in (BINARY, MATRIX, EACH_CLASS) else AVERAGES[self.average]
 
-    def on(self, problem: Problem) -> Answer:
+    def on(self, problem: ProbeCounts) -> CandidateAnswer:
         """Return the answer to a problem; it is cached, because all probed functions use the same ones."""
         return _answer(self, self.row, problem)
 
-    def answer(self, problem: Problem) -> Answer:
+    def answer(self, problem: ProbeCounts) -> CandidateAnswer:
         """Compute and return the answer."""
         if self.average == EACH_CLASS:
             assert isinstance(self.measure, Measure)
             values = self.measure.values(problem.aggregate("class"))
-            return Answer(values, None, False, not np.isfinite(values).all())
+            return CandidateAnswer(values, None, False, not np.isfinite(values).all())
         if isinstance(self.measure, MatrixMeasure):
             score = self.measure(problem)
         else:
             score = self.measure.score(problem, self.average)
         mean = bool(score.counts.per)
-        return Answer(np.asarray(score.values), score.weights, mean, score.has_undefined(), score.lacks_weight())
+        return CandidateAnswer(np.asarray(score.values), score.weights, mean, score.has_undefined(), score.lacks_weight())
 
     @property
     def parameter(self) -> tuple[str, tuple[float, float]]:
@@ -160,13 +160,13 @@ class Candidate:
 
 
 @lru_cache(maxsize=1 << 16)
-def _answer(candidate: Candidate, row: Average | None, problem: Problem) -> Answer:
+def _answer(candidate: Candidate, row: Average | None, problem: ProbeCounts) -> CandidateAnswer:
     # The row is part of the key: a name may later be given to another row.
     return candidate.answer(problem)
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class ProbeCounts:
     """The tally of a probe with its positive class: a source of counts."""
 
     tally: Tally
@@ -192,17 +192,17 @@ class Problem:
 
 
 @lru_cache(maxsize=512)
-def problems(probe: Probe, m: int) -> dict[str, Problem]:
+def problems(probe: Probe, m: int) -> dict[str, ProbeCounts]:
     """Return the probe as a source of counts, over the classes that occur and over all m classes."""
     if probe.kind == "counts":
-        problem = Problem(_tally_of(*probe.counts), "positive")
+        problem = ProbeCounts(_tally_of(*probe.counts), "positive")
         return dict.fromkeys(OVER, problem)
     if probe.kind == "multilabel":
-        return dict.fromkeys(OVER, Problem(_tally(probe, range(m)), None))
+        return dict.fromkeys(OVER, ProbeCounts(_tally(probe, range(m)), None))
     found, given = _tally(probe, None), _tally(probe, range(m))
     if found.classes == given.classes:
-        return dict.fromkeys(OVER, Problem(given, 1))
-    return {"found": Problem(found, 1), "given": Problem(given, 1)}
+        return dict.fromkeys(OVER, ProbeCounts(given, 1))
+    return {"found": ProbeCounts(found, 1), "given": ProbeCounts(given, 1)}
 
 
 def _tally_of(tp: int, fp: int, fn: int, tn: int) -> Tally:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...algebra.score import Undefined
 from .callers import Caller, Outcome, RefusedError
-from .candidates import RAISED, Answer, Candidate, Option, Problem, averages, candidates, families, problems
+from .candidates import RAISED, Candidate, CandidateAnswer, Option, ProbeCounts, averages, candidates, families, problems
 from .probes import Probe, probes
 
 
@@ -48,7 +48,7 @@ class Trial:
         """The number of digits to which values are compared; single precision has fewer."""
         return 5 if any(o.tolerance > 1e-9 for _, o in self.probed) else 9
 
-    def problems(self, i: int) -> dict[str, Problem]:
+    def problems(self, i: int) -> dict[str, ProbeCounts]:
         """Return a probe as a source of counts, over the classes found and over all classes given."""
         return problems(self.probed[i][0], self.m)
 
@@ -216,7 +216,9 @@ def _standing(candidate: Candidate, trial: Trial) -> Standing:
     return Standing(options, tuple(fits), clean)
 
 
-def _fitting_options(candidate: Candidate, outcome: Outcome, over: dict[str, Problem]) -> tuple[frozenset[Option], list[bool]]:
+def _fitting_options(
+    candidate: Candidate, outcome: Outcome, over: dict[str, ProbeCounts]
+) -> tuple[frozenset[Option], list[bool]]:
     """Return the conventions under which candidate and function agree, and whether values are undefined."""
     answers = {"found": candidate.on(over["found"])}
     answers["given"] = answers["found"] if over["given"] is over["found"] else candidate.on(over["given"])
@@ -225,7 +227,7 @@ def _fitting_options(candidate: Candidate, outcome: Outcome, over: dict[str, Pro
     return options, [a.undefined for a in answers.values()]
 
 
-def _conventions(candidate: Candidate, outcome: Outcome, answer: Answer) -> set[Undefined]:
+def _conventions(candidate: Candidate, outcome: Outcome, answer: CandidateAnswer) -> set[Undefined]:
     """Return the conventions under which one answer equals the function's."""
     pool = {o.undefined for o in candidate.options}
     if not answer.undefined:  # then all conventions give the same value
