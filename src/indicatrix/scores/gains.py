@@ -98,10 +98,10 @@ def discounted_gain(k: int | None, *, log_base: float = 2, ignore_ties: bool = F
         example = row_sums(found), np.asarray(seen.any(axis=1), np.float64)
         return Entries(found, seen, given.labels(rows), example=example)
 
-    def stored(given: SparseOrders) -> SparseEntries:
+    def stored_gains(given: SparseOrders) -> SparseEntries:
         return given.entries(given.found(discounts(k, log_base), ignore_ties=ignore_ties), None)
 
-    return RankingScore(Kind(cut_at(DCG, k), True, ", without observed labels"), entries, stored)
+    return RankingScore(Kind(cut_at(DCG, k), True, ", without observed labels"), entries, stored_gains)
 
 
 def ndcg(
@@ -172,10 +172,10 @@ def normalized_gain(k: int | None, *, ignore_ties: bool = False) -> RankingScore
         example = np.minimum(row_sums(found), ideal), ideal  # rounding may lead beyond
         return Entries(found, best, given.labels(rows), example=example)
 
-    def stored(given: SparseOrders) -> SparseEntries:
+    def stored_gains(given: SparseOrders) -> SparseEntries:
         return gain_over_best(given, discounts(k), ignore_ties=ignore_ties)
 
-    return RankingScore(Kind(cut_at(NDCG, k), True, NONE_RELEVANT), entries, stored)
+    return RankingScore(Kind(cut_at(NDCG, k), True, NONE_RELEVANT), entries, stored_gains)
 
 
 def _score(

@@ -106,7 +106,7 @@ def accepts(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     def check(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
-        def checked(*args: P.args, **given: P.kwargs) -> R:
+        def call(*args: P.args, **given: P.kwargs) -> R:
             for name, value in given.items():
                 rule = rules.get(name)
                 if rule is not None and not rule.fits(value):
@@ -115,6 +115,6 @@ def accepts(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
                     )
             return function(*args, **given)
 
-        return checked
+        return call
 
     return check
