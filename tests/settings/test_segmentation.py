@@ -328,7 +328,7 @@ ONE, SEVEN = [np.array([[0, 1]])], np.array([[0, 7]])
         (lambda: segmentation(ONE, ONE, decide="argmax"), "but label maps hold classes. Name the axis of scores"),
         (lambda: segmentation(ONE, ONE, mask=[[[0, 2]]]), r"mask\[0\] has other values than True and False"),
         (lambda: segmentation(ONE, ONE, mask=[[True, False]]), r"mask\[0\] has shape \(2,\) for an image of shape \(1, 2\)"),
-        (lambda: segmentation(ONE, ONE, mask=True), "mask= must have one map, or one number, for each of the 1 images"),
+        (lambda: segmentation(ONE, ONE, mask=[1, 1]), "mask= must have one map, or one number, for each of the 1 images"),
         (lambda: segmentation(ONE, ONE, sample_weight=[[[1, -1]]]), r"sample_weight\[0\]\[0, 1\] is not a weight"),
         (lambda: segmentation(ONE, ONE, sample_weight=[np.nan]), r"sample_weight\[0\] is not a weight"),
         (lambda: segmentation(ONE, ONE, sample_weight=["a"]), r"sample_weight\[0\] is not a weight"),
@@ -343,6 +343,7 @@ def test_wrong_values(call, message):
     ("call", "message"),
     [
         (lambda: segmentation(7, 7), "y_true is an int; give a list of label maps"),
+        (lambda: segmentation(ONE, ONE, mask=True), "mask= is a bool; give a list or an array with one map, or one number"),
         (lambda: segmentation(b"ab", "ab"), "y_true is a bytes"),
         (lambda: segmentation(ONE, ONE, ignore="void"), "ignore='void' is of type text and the labels are of type number"),
         (

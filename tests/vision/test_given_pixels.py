@@ -203,3 +203,14 @@ def test_a_category_that_belongs_to_nothing_is_not_a_class(tmp_path):
     assert made.classes == (1,)
     assert [*made.summary()] == ["all", "things"]
     assert ix.instances((file, tmp_path), (file, tmp_path), ignore=2).classes == (1,)
+
+
+@pytest.mark.parametrize("argument", ["mask", "sample_weight"])
+def test_masks_and_weights_are_lists_where_images_are_a_stream(argument):
+    def streams():
+        return iter([CLASSES, CLASSES]), iter([CLASSES, CLASSES])
+
+    assert ix.segmentation(*streams(), **{argument: [1, CLASSES == 1]}).confusion.sum() == 12
+    for wrong in (iter([1, 1]), {0: 1, 1: 1}):
+        with pytest.raises(TypeError, match=rf"{argument}= is a .*; give a list or an array"):
+            ix.segmentation(*streams(), **{argument: wrong})

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.measure import evaluate_labels
-from ..algebra.wording import listing, short
+from ..algebra.wording import listing, short, type_of
 from ..encode.factorise import plain_label
 from ..encode.plain_forms import is_missing
 from ..encode.vocabulary import family_of
@@ -102,9 +102,9 @@ def segmentation(
     true, pred, files = read_sides(y_true, y_pred, class_axis is not None)
     images = files if images is None else images
     by, mask, weights = options.pop("by", None), options.pop("mask", None), options.pop("sample_weight", None)
+    mask, weights = _per_image(mask, true.n, "mask"), _per_image(weights, true.n, "sample_weight")
     if true.n is not None:
         axes_of_images(images, by, true.n)  # refused before anything is read
-        mask, weights = _per_image(mask, true.n, "mask"), _per_image(weights, true.n, "sample_weight")
     ignore = _check_ignore(ignore, options.get("classes"))
     counter, found, same = ImageCounter(ignore, boundary, options), [], Fingerprint()
     for i, (t, p) in enumerate(together(true, pred)):
@@ -245,8 +245,15 @@ def _weights(given: Any, i: int, shape: tuple[int, ...], options: Mapping[str, A
     return x.astype(np.float64)
 
 
-def _per_image(given: Any, n: int, argument: str) -> Any:
-    if given is not None and (not hasattr(given, "__len__") or len(given) != n):
+def _per_image(given: Any, n: int | None, argument: str) -> Any:
+    if given is None:
+        return None
+    if isinstance(given, str | bytes | Mapping) or not hasattr(given, "__getitem__") or not hasattr(given, "__len__"):
+        raise TypeError(
+            f"{argument}= is {type_of(given)}; give a list or an array with one map, or one number, for each image, also where "
+            "the images are a stream."
+        )
+    if n is not None and len(given) != n:
         raise ValueError(f"{argument}= must have one map, or one number, for each of the {n} images.")
     return given
 
