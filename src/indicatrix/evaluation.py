@@ -456,7 +456,8 @@ class Evaluation:
         found = resolve(measure)
         if isinstance(found, MatrixMeasure):
             if average is not None:
-                raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out.")
+                way = f"; ev.folds({str(found)!r}, axis={average!r}) has the mean over groups" if average in self.tally.by else ""
+                raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out{way}.")
             return found(self, undefined=undefined)
         return found.score(self, average, undefined)
 
