@@ -106,7 +106,9 @@ class Evaluation:
             need_all_cells(self, "A confusion matrix", but=("tn",))
         if not isinstance(self.tally.pooled, CrossTable):
             m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
-            if self.kind != "multiclass":
+            if self.made.targets:
+                reason = "several targets are counted together; evaluate each of them alone to have it"
+            elif self.kind != "multiclass":
                 reason = SEVERAL_LABELS if self.kind != "counts" else "only counts per class were given"
             elif self.made.uses("cost"):
                 reason = "cells are weighted by costs; evaluate without cost= to have it"
@@ -454,7 +456,8 @@ class Evaluation:
         found = resolve(measure)
         if isinstance(found, MatrixMeasure):
             if average is not None:
-                raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out.")
+                way = f"; ev.folds({str(found)!r}, axis={average!r}) has the mean over groups" if average in self.tally.by else ""
+                raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out{way}.")
             return found(self, undefined=undefined)
         return found.score(self, average, undefined)
 

@@ -53,5 +53,11 @@ def test_folds_have_a_value_each():
     assert compared.pairs[0].difference < 0
     with pytest.raises(ValueError, match="has no averages; leave average out"):
         ev.folds("multiclass_kappa", "macro")
+    with pytest.raises(ValueError, match=r"ev\.folds\('multiclass_kappa', axis='fold'\) has the mean over groups"):
+        ev.score("multiclass_kappa", "fold")
+    weighted = ix.evaluate(TRUE, PRED, by={"fold": FOLD}, sample_weight=RNG.random(60))
+    with pytest.raises(ValueError, match=r"evaluate without sample_weight=, or name clusters= that were sampled"):
+        weighted.interval("multiclass_kappa")
+    assert weighted.interval("multiclass_kappa", clusters="fold", draws=50).low < weighted.score("multiclass_kappa")
     with pytest.raises(ValueError, match="multiclass_kappa needs fp, tn, which these data do not show"):
         ix.one_class(["in", "in", None], [1, -1, 1], by={"fold": [0, 1, 1]}).folds("multiclass_kappa")

@@ -73,6 +73,7 @@ AT_PERFECTION = {  # of those that are neither errors nor at most 1, and of two 
         for name in ("entropy_true", "entropy_predicted", "joint_entropy", "cross_entropy_of_classes", "mutual_information")
     },
 }
+TARGETS = ix.evaluate({"u": [1, 2], "v": [1, 2]}, {"u": [1, 2], "v": [1, 1]}, targets=True)
 each = pytest.mark.parametrize("measure", VARIANTS, ids=str)
 variants = st.sampled_from(VARIANTS)
 
@@ -324,6 +325,7 @@ def test_names_belong_to_one_measure_and_are_public():
         (lambda: resolve("multiclass_kappa(weights=tp)"), r"cannot be read"),
         (lambda: resolve("krippendorff_alpha('ratio')"), r"by name: krippendorff_alpha\(level='ordinal'\)"),
         (lambda: resolve("cramer_v(3)"), r"cramer_v has no parameters"),
+        (lambda: TARGETS.values("multiclass_kappa", per="target"), r"several targets are counted together; evaluate each"),
         (lambda: ix.properties("nmi"), r"^nmi is a function of the whole confusion matrix, not of four counts"),
         (lambda: ix.nmi(ix.Counts(1, 2, 3, 4)), r"takes an evaluation, such as ix\.from_confusion\(table\), or y_true"),
         (lambda: ix.evaluate([1, 2], [1, 2]).score("fleiss_kappa"), r"Use ix\.agreement\(ratings\)\.score\('fleiss_kappa'\)"),

@@ -217,3 +217,10 @@ def test_empty_sides_huge_offsets_and_types_that_are_numbers():
 def test_errors(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_other_readings_are_compared_with_a_doubt():
+    true, pred = [[(0, 2, "A"), (4, 6, "B")]], [[(0, 2, "B"), (4, 5, "B")]]
+    one, other = (ix.spans(true, pred, match=match) for match in ("type", "exact"))
+    assert "count different things" in str(ix.compare({"type": one, "exact": other}, "f1", "micro"))
+    assert "count different things" not in str(ix.compare({"a": one, "b": one}, "f1", "micro"))

@@ -101,7 +101,8 @@ def pairs_of(ev: Any) -> Pairs:
     sample = Pairs(*effective(ev.tally, _table_of))
     if sample.weighted:
         raise ValueError(
-            f"{WEIGHTED}. Evaluate without sample_weight= for an interval of a function of the whole confusion matrix."
+            f"{WEIGHTED}. For an interval of a function of the whole confusion matrix, evaluate without sample_weight=, or name "
+            "clusters= that were sampled."
         )
     return sample
 

@@ -25,6 +25,7 @@ def matrix_values(ev: Any, measure: MatrixMeasure, per: tuple[str, ...]) -> tupl
     Where no example has a combination, or no matrix was kept, the value is nan or an error.
     """
     if not per or not set(per) <= set(ev.tally.by):
+        measure(ev, undefined="nan")  # which says why, where there is no matrix at all
         have = (
             f"Groups have one each: per= may name {listing(tuple(ev.tally.by))}"
             if ev.tally.by
