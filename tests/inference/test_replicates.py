@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.inference.estimators.of_replicates import replicates_of
 from indicatrix.tally import replicate_counting
 from indicatrix.tally.replicates import Replicated, Sums
 from indicatrix.tally.row_weights import TIMES, weights_of
@@ -466,3 +467,10 @@ def test_damaged_files_are_refused(damage: Callable[[dict[str, Any]], Any], text
     damage(data["replicates"])
     with pytest.raises(ValueError, match=text):
         from_json(data)
+
+
+@pytest.mark.parametrize("name", ["dense", "cost"])
+def test_the_pseudo_example_is_in_the_unit_of_the_costs(name: str) -> None:
+    ev = part_of(name, np.arange(N), B)
+    sample, m = replicates_of(ev, ix.f1, ev.score("f1", "macro")).sample, len(ev.classes)
+    assert sample.extra.n == pytest.approx(2 / m * sample.counts.sum() / (N * m))

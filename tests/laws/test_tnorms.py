@@ -468,6 +468,7 @@ def test_a_function_becomes_a_tnorm():
     assert repr(t) == "of_caller"
     assert tnorm(t) is t
     assert t(Fraction(1, 2), Fraction(1, 2)) == Fraction(1, 5)
+    assert TNorm("of_caller", of_caller, doc="a note", dual=max) == t  # how the t-conorm is computed is not what it is
     assert np.allclose(t(A, B), hamacher(2)(A, B))
     assert np.allclose(t.conorm(A, B), hamacher(2).conorm(A, B))
     assert tnorm(np.minimum)(0.2, 0.3) == 0.2

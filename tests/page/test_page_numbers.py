@@ -137,3 +137,9 @@ def test_every_average_and_convention_has_pythons_scores(open_page: Callable[...
                 if not same(ours_, score.under(convention), scale):
                     wrong.append(f"{average} {measure} under {convention}: {ours_}, not {score.under(convention)}")
     assert not wrong, f"{len(wrong)} differ: " + "\n".join(wrong[:20])
+
+
+def test_floors_are_known_where_every_example_has_one_class_on_both_sides() -> None:
+    one, several = ix.evaluate(list("abcc"), list("abac")), ix.evaluate([{"a"}, {"a", "b"}], [{"a"}, {"b"}])
+    assert '"onehot":3' in one.to_html()
+    assert '"onehot":0' in several.to_html()

@@ -11,7 +11,8 @@ from sklearn import metrics
 from torchmetrics.functional import classification as tm
 
 import indicatrix as ix
-from indicatrix.dialect_scores import OF_LABEL_SETS, OF_LABELS, find_score, score_there
+from indicatrix.dialect_scores import OF_LABEL_SETS, OF_LABELS, ScoreThere, find_score, score_there
+from indicatrix.explained_difference import _meaning
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the other libraries warn about undefined values
 C = 5
@@ -201,3 +202,9 @@ def test_an_undefined_example_is_named_by_its_row() -> None:
     assert "The value of example 1 (counted from 0) is undefined." in one
     hidden = ix.explain_difference(y, z, "samples recall", "scikit-learn", "torchmetrics", mask=[True, True, True, False]).text
     assert "The value of example 1 (counted from 0) is undefined." in hidden
+
+
+@pytest.mark.parametrize(("length", "shown"), [(99, True), (100, False)])
+def test_long_formulas_are_not_written_out(length: int, shown: bool) -> None:
+    formula = "tp/" + "n" * (length - 3)
+    assert (formula in _meaning(ScoreThere(formula, "macro"))) is shown

@@ -659,3 +659,9 @@ def test_scores_beyond_the_grid_add_nothing():
     assert ix.auc(y, scores, thresholds=[0.15, 0.5]) == 0
     assert ix.auc(y, scores, thresholds=[0.0, 0.5]) == 0.375
     assert ix.average_precision(y, scores, thresholds=[0.5]) == 0.25
+
+
+def test_a_threshold_average_is_of_entries_or_of_one_class():
+    (measure, *_) = (m for m in ix.MEASURES.values() if m.averages)
+    with pytest.raises(ValueError, match="thresholds are of entries or of one class"):
+        ix.threshold_average([0, 1, 1], [0.2, 0.3, 0.8], measure=measure)

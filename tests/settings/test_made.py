@@ -78,6 +78,14 @@ def test_what_is_saved_is_loaded(name: str, tmp_path: Path) -> None:
     assert made_from_json(json.loads(json.dumps(made_to_json(ev.made)))) == ev.made
 
 
+def test_every_kind_of_value_of_a_task_is_read_back() -> None:
+    made = Made(task=(("size", (3, Fraction(1, 2))), ("width", 2.5), ("name", "a"), ("whole", True)))
+    written = made_to_json(made)
+    assert made_from_json(json.loads(json.dumps(written))) == made
+    with pytest.raises(ValueError, match="is not a value of a task"):
+        made_from_json({**written, "task": [["size", {"numbers": [1], "number": 1}]]})
+
+
 def test_ways_to_make_an_evaluation_are_told_apart() -> None:
     records = {name: make().made for name, make in MADE.items()}
     assert [(a, b) for a in records for b in records if a < b and records[a] == records[b]] == []

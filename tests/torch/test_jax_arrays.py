@@ -46,3 +46,6 @@ def test_an_area_is_that_of_numpy(on_device: bool, monkeypatch: pytest.MonkeyPat
     if on_device:
         monkeypatch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
     assert ix.auc(in_jax(true), in_jax(scores)) == ix.auc(true.numpy(), scores.numpy())
+    true, scores, averages = RANKED["classes"]
+    for average in averages:
+        assert ix.auc(in_jax(true), in_jax(scores), average=average) == ix.auc(true.numpy(), scores.numpy(), average=average)

@@ -53,8 +53,8 @@ class TNorm:
     function: Callable[..., Any]
     params: Mapping[str, Any] = field(default_factory=dict, hash=False)
     doc: str = field(default="", compare=False)
-    dual: Binary | None = field(default=None, repr=False, compare=False)  # the t-conorm, if it has its own formula
-    negation: Negation = field(default=standard, repr=False)
+    dual: Binary | None = field(default=None, compare=False)  # the t-conorm, if it has its own formula
+    negation: Negation = standard
 
     def __call__(self, a: Any, b: Any) -> Any:
         """Return T(a, b), the fuzzy "and"; arrays broadcast and keep their floating type."""
