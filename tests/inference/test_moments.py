@@ -702,7 +702,7 @@ PLAIN, WEIGHTED = ix.evaluate(TRUE, PRED), ix.evaluate(*CODES, sample_weight=WEI
         (lambda: WEIGHTED.interval("f1", "macro", method="percentile"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("f1", "exemplar", method="bca"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("recall", "micro", method="clopper_pearson"), "plain proportions"),
-        (lambda: WEIGHTED.interval("multiclass_mcc"), "Evaluate without sample_weight="),
+        (lambda: WEIGHTED.interval("multiclass_mcc"), "evaluate without sample_weight="),
         (lambda: WEIGHTED.interval("baulieu_7", "macro"), "baulieu_7 changes with the number of examples"),
         (lambda: WEIGHTED.reprior("uniform").interval("f1", "macro"), "squares of the weights do, but"),
         (lambda: PLAIN.reprior([0.5] * M).interval("f1", "macro"), "only counts per class are known"),
