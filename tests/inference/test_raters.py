@@ -249,7 +249,7 @@ def test_the_alternative_annotator_test_by_hand():
         (lambda: ix.agreement([["a"], ["b"]]), r"needs two raters or more; 1 rater was given"),
         (lambda: ix.agreement([["a", "b"], ["b"]]), r"one row per item .* rows of 1 to 2 ratings"),
         (lambda: ix.agreement({"x": [1, 2], "y": [1]}), r"different numbers of items: 'x' 2, 'y' 1"),
-        (lambda: ix.agreement("ab"), r"these are a text"),
+        (lambda: ix.agreement("ab"), r"this is a text"),
         (lambda: ix.agreement([["a", "b"]], classes=["a"]), r"Rating 'b' of rater 1, item 0, is not in classes=\('a',\)"),
         (lambda: ix.agreement([["a", "b"]]).score("recall"), r"recall is not a symmetric function"),
         (lambda: ix.agreement([["a", "b"]]).score("entropy_true"), r"entropy_true is not a symmetric function"),

@@ -20,6 +20,7 @@ from ...encode.vocabulary import check_classes, vocabulary
 from ...scores.score_options import plain_weights
 
 MANTISSA, HALF = 53, 26  # bits of a float64
+SHAPE = "ratings must be a table with one row per item and one column per rater, or a mapping"
 TABLE = "Give a table with one row per item and one column per rater, or a mapping from raters to their labels."
 
 
@@ -175,34 +176,34 @@ def _columns(ratings: Any) -> tuple[tuple[Any, ...], list[Any]]:
     """Return the names of the raters, and the labels that each gave, as a container."""
     if hasattr(ratings, "columns") and hasattr(ratings, "__getitem__"):  # a data frame
         ratings = {name: ratings[name] for name in ratings.columns}
-    if isinstance(ratings, Mapping):
-        for name, labels in ratings.items():
-            if isinstance(labels, str) or not hasattr(labels, "__iter__"):
-                raise TypeError(f"The ratings of {name!r} are {short(labels)}; give a list with one rating for each item.")
-        columns = [labels if hasattr(labels, "__len__") else list(labels) for labels in ratings.values()]
-        lengths = {len(column) for column in columns}
-        if len(lengths) > 1:
-            sizes = ", ".join(f"{name!r} {len(column)}" for name, column in zip(ratings, columns, strict=True))
-            raise ValueError(f"Raters have different numbers of items: {sizes}. Use None where a rating is missing.")
-        return tuple(ratings), columns
-    if not isinstance(ratings, str) and not hasattr(ratings, "__iter__"):
+    return _columns_of_raters(ratings) if isinstance(ratings, Mapping) else _columns_of_rows(ratings)
+
+
+def _columns_of_raters(ratings: Mapping[Any, Any]) -> tuple[tuple[Any, ...], list[Any]]:
+    for name, labels in ratings.items():
+        if isinstance(labels, str) or not hasattr(labels, "__iter__"):
+            raise TypeError(f"The ratings of {name!r} are {short(labels)}; give a list with one rating for each item.")
+    columns = [labels if hasattr(labels, "__len__") else list(labels) for labels in ratings.values()]
+    lengths = {len(column) for column in columns}
+    if len(lengths) > 1:
+        sizes = ", ".join(f"{name!r} {len(column)}" for name, column in zip(ratings, columns, strict=True))
+        raise ValueError(f"Raters have different numbers of items: {sizes}. Use None where a rating is missing.")
+    return tuple(ratings), columns
+
+
+def _columns_of_rows(ratings: Any) -> tuple[tuple[Any, ...], list[Any]]:
+    if isinstance(ratings, str):
+        raise ValueError(f"{SHAPE}; this is a text.")
+    if not hasattr(ratings, "__iter__"):
         raise TypeError(f"ratings={short(ratings)} is not a table. {TABLE}")
-    items = _as_list(ratings) if not isinstance(ratings, str) else []
+    items = _as_list(ratings)
     for i, row in enumerate(items):
         if isinstance(row, str) or not hasattr(row, "__iter__") or getattr(row, "shape", None) == ():
             raise TypeError(f"ratings[{i}] = {short(row)} is one value, not the ratings of an item. {TABLE}")
     rows = [_as_list(row) for row in items]
     widths = {len(row) for row in rows} or {*getattr(ratings, "shape", ())[1:2]}  # an array without items still has raters
     if len(widths) != 1:
-        given = (
-            "a text"
-            if isinstance(ratings, str)
-            else "no items"
-            if not rows
-            else f"rows of {min(widths)} to {max(widths)} ratings"
-        )
-        raise ValueError(
-            f"ratings must be a table with one row per item and one column per rater, or a mapping; these are {given}."
-        )
+        given = f"rows of {min(widths)} to {max(widths)} ratings" if rows else "no items"
+        raise ValueError(f"{SHAPE}; these are {given}.")
     (width,) = widths
     return tuple(range(width)), [[row[j] for row in rows] for j in range(width)]
