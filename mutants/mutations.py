@@ -65,13 +65,18 @@ def mutations(source: str) -> list[Mutation]:
 
 
 def function_at(source: str, line: int) -> str:
-    r"""Return the name of the function that a line stands in; nothing if it stands in none.
+    r"""Return the name of the function, decorators included, that a line stands in; nothing if none.
 
-    >>> function_at("def f():\n    return 1\nx = 2", 2), function_at("def f():\n    return 1\nx = 2", 3)
-    ('f', '')
+    >>> source = "@measure()\ndef f():\n    return 1\nx = 2"
+    >>> [function_at(source, line) for line in (1, 3, 4)]
+    ['f', 'f', '']
     """
-    functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
-    return next((f.name for f in functions if f.lineno <= line <= (f.end_lineno or line)), "")
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef):
+            first = min(part.lineno for part in (node, *node.decorator_list))
+            if first <= line <= (node.end_lineno or line):
+                return node.name
+    return ""
 
 
 @dataclass(frozen=True)

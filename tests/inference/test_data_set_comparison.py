@@ -147,6 +147,8 @@ def test_rounding_errors_do_not_break_ties() -> None:
     # 0.9 - 0.8 and 0.3 - 0.2 are not equal as floats.
     table = np.array([[0.9, 0.8], [0.2, 0.3], [0.6, 0.4], [0.8, 0.3]])
     assert compare(table).pairs[0].wilcoxon == pytest.approx(signed_ranks([1, -1, 2, 5]).p)
+    for step, ranks in ((2e-12, [2, 1]), (2e-13, [1.5, 1.5])):  # twelve digits tell scores apart
+        assert compare(np.array([[0.5, 0.5 + step]])).ranks.tolist() == ranks
 
 
 @pytest.mark.parametrize("k", [3, 6])
