@@ -73,7 +73,7 @@ def function_at(source: str, line: int) -> str:
     """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef):
-            first = min(part.lineno for part in (node, *node.decorator_list))
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             if first <= line <= (node.end_lineno or line):
                 return node.name
     return ""
