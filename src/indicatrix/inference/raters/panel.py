@@ -16,6 +16,7 @@ from ..p_values.several_tests import benjamini_hochberg
 from .coefficients import note_on_pairs
 from .ratings import Ratings
 
+# The facts about .winning_rate, which laws and the bibliography read as those of every quantity.
 WINNING_RATE = Quantity("winning_rate", "higher", (0, 1), "calderon2025")
 
 
