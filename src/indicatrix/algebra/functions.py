@@ -143,7 +143,7 @@ def ratio(num: Any, den: Any) -> Any:
     (0.25, nan, inf)
     """
     if type(den) is int and type(num) is int:  # the most common case first
-        return divide(num, den)
+        return num / den if 0 <= num <= den > 0 else divide(num, den)
     if type(den) is np.ndarray or type(num) is np.ndarray:
         if any(isinstance(x, np.ndarray) and x.dtype == object for x in (num, den)):
             return _divide_each(num, den)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import FEW, FLOATS_ARE_EXACT, Array
+from ..algebra.arrays import FLOATS_ARE_EXACT, Array
 from .kernels import embed
 
 
@@ -30,7 +30,7 @@ class CrossTable:
 
     def __post_init__(self) -> None:
         if self.per_class is not None:
-            self.per_class.flags.writeable = False
+            self.per_class.setflags(write=False)
 
     @property
     def confusion(self) -> Array:
@@ -206,6 +206,7 @@ Part = CrossTable | Summed
 Key = tuple[Any, ...]  # the name of a group: one for each ``by`` axis
 
 ENTRIES = 1 << 20  # how many numbers of several parts are handled together
+IN_LISTS = 5  # a table of this many classes is added faster as lists than as an array
 ROOM = 2**61  # counts whose total is below it cannot overflow when they are added
 
 
@@ -258,9 +259,9 @@ def class_counts(table: Array) -> Array:
     For k tables the result is a 4 x k x m array.
     """
     m = table.shape[-1] - 1
-    if m > FEW or table.ndim > 2:
+    if m > IN_LISTS or table.ndim > 2:
         tpos, ppos = margins_of_table(table)
-        return four_counts(np.diagonal(table, axis1=-2, axis2=-1), tpos, ppos, tpos.sum(axis=-1, keepdims=True))[..., :m]
+        return four_counts(table.diagonal(0, -2, -1), tpos, ppos, np.add.reduce(tpos, axis=-1, keepdims=True))[..., :m]
     rows = table.tolist()
     true, pred, tp = [*map(sum, rows)], [*map(sum, zip(*rows, strict=True))], [row[j] for j, row in enumerate(rows)][:m]
     fp, fn, n = [*map(sub, pred, tp)], [*map(sub, true, tp)], sum(true)
@@ -271,7 +272,7 @@ def class_counts(table: Array) -> Array:
 def margins_of_table(table: Array) -> tuple[Array, Array]:
     """Return the sums of the rows and of the columns of tables; zero fractions cost almost nothing."""
     if table.dtype != object or not table.size:
-        return table.sum(axis=-1), table.sum(axis=-2)
+        return np.add.reduce(table, axis=-1), np.add.reduce(table, axis=-2)
     *outer, true, pred = np.nonzero(table)
     values, zero = table[*outer, true, pred], table.flat[0] * 0
     rows, columns = np.full(table.shape[:-1], zero, object), np.full((*table.shape[:-2], table.shape[-1]), zero, object)
@@ -285,7 +286,8 @@ def four_counts(tp: Array, tpos: Array, ppos: Array, n: Any) -> Array:
 
     Each unit has n entries.
     """
-    return np.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])
+    fp = ppos - tp
+    return np.array([tp, fp, tpos - tp, n - tpos - fp])
 
 
 def rows_of_one_class(m: int) -> Array:
