@@ -93,10 +93,10 @@ BINARY = "binary"  # only the counts of the positive class, which are already po
 
 def reads_positive(source: Any, per: Any) -> bool:
     """Return whether scores along these axes read the positive class: groups of examples that have one."""
-    if getattr(source, "positive", None) is None:
-        return False
     axes = (per,) if isinstance(per, str) else per
-    return isinstance(axes, tuple | list) and bool(axes) and set(axes).isdisjoint(AXES)
+    if not isinstance(axes, tuple | list) or not axes or not set(axes).isdisjoint(AXES):
+        return False
+    return getattr(source, "positive", None) is not None
 
 
 def counts_of_units(source: Any, per: str | tuple[str, ...]) -> Counts:

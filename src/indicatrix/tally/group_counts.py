@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from operator import sub
 from typing import Any
 
 import numpy as np
@@ -206,7 +205,7 @@ Part = CrossTable | Summed
 Key = tuple[Any, ...]  # the name of a group: one for each ``by`` axis
 
 ENTRIES = 1 << 20  # how many numbers of several parts are handled together
-IN_LISTS = 5  # a table of this many classes is added faster as lists than as an array
+IN_LISTS = 6  # a table of this many classes is added faster as lists than as an array
 ROOM = 2**61  # counts whose total is below it cannot overflow when they are added
 
 
@@ -262,11 +261,14 @@ def class_counts(table: Array) -> Array:
     if m > IN_LISTS or table.ndim > 2:
         tpos, ppos = margins_of_table(table)
         return four_counts(table.diagonal(0, -2, -1), tpos, ppos, np.add.reduce(tpos, axis=-1, keepdims=True))[..., :m]
-    rows = table.tolist()
-    true, pred, tp = [*map(sum, rows)], [*map(sum, zip(*rows, strict=True))], [row[j] for j, row in enumerate(rows)][:m]
-    fp, fn, n = [*map(sub, pred, tp)], [*map(sub, true, tp)], sum(true)
-    tn = [n - x - y for x, y in zip(true, fp, strict=False)]
-    return np.array(tp + fp + fn + tn, table.dtype).reshape(4, m)
+    pairs, width = table.ravel().tolist(), m + 1
+    tp, fp, fn, tn, n = pairs[: -1 : width + 1], [], [], [], sum(pairs)
+    for j, hits in enumerate(tp):
+        true, wrong = sum(pairs[j * width : (j + 1) * width]), sum(pairs[j::width]) - hits
+        fp.append(wrong)
+        fn.append(true - hits)
+        tn.append(n - true - wrong)
+    return np.array((tp, fp, fn, tn), table.dtype)
 
 
 def margins_of_table(table: Array) -> tuple[Array, Array]:

@@ -72,7 +72,8 @@ class Tally:
         The axes are "class", "example", a group of columns and any ``by`` axis; () keeps none.
         """
         if per in ("class", ("class",)):
-            return Counts(*as_numbers(self.pooled.cells()), per=("class",), names=(self.classes,), bound=self.n)
+            four = as_numbers(self.pooled.cells())
+            return Counts(four[0], four[1], four[2], four[3], per=("class",), names=(self.classes,), bound=self.n)
         per = check_axes(per, self.axes, self.by)
         if "example" in per:
             if len(per) > 1:
