@@ -91,7 +91,7 @@ TINY = {
     "indicatrix.tally.counting": ("ENTRIES", "MANY", "MANY_GROUPED"),
     "indicatrix.tally.literal_counting": ("ENTRIES",),
     "indicatrix.tally.example_groups": ("ROWS",),
-    "indicatrix.tally.group_counts": ("ENTRIES",),
+    "indicatrix.tally.group_counts": ("ENTRIES", "IN_LISTS"),
     "indicatrix.tally.tally": ("MANY", "MANY_GROUPED"),
 }
 

@@ -16,15 +16,14 @@ from ..algebra.arrays import Array
 Block = Callable[[slice], Array]
 
 BLOCK = 1 << 15
-BYTE_BLOCK = 1 << 16
-WORD_BLOCK = 1 << 18
+BYTE_BLOCK = 1 << 18  # its 65,536 counts take time to add; fewer bytes are counted faster as integers
 DIRECT = 1 << 10  # integer labels below this are counted as they are, without first searching which ones occur
 
 
 def cross(true: Block, pred: Block, n: int, m: int) -> Array:
     """Return how often each pair of codes in -1..m-1 occurs; row and column m count the code -1."""
     width = m + 1
-    if width * width <= 256 and n > BLOCK:
+    if width * width <= 256 and n > BYTE_BLOCK:
         return _cross_bytes(true, pred, n, width)
     counts = np.zeros(width * width, np.int64)
     step = max(BLOCK, width * width)
@@ -91,9 +90,9 @@ def _cross_words(true: Array, pred: Array, width: int) -> Array:
     """Return the counts of pairs of bytes below a width; a pair fits in 16 bits, which saves time."""
     counts = np.zeros(width * width, np.int64)
     true, pred = true.view(np.uint8), pred.view(np.uint8)
-    for start in range(0, len(true), WORD_BLOCK):
-        fused = np.multiply(true[start : start + WORD_BLOCK], np.uint16(width), dtype=np.uint16)
-        fused += pred[start : start + WORD_BLOCK]
+    for start in range(0, len(true), BYTE_BLOCK):
+        fused = np.multiply(true[start : start + BYTE_BLOCK], np.uint16(width), dtype=np.uint16)
+        fused += pred[start : start + BYTE_BLOCK]
         counts += np.bincount(fused, minlength=width * width)
     return counts.reshape(width, width)
 
