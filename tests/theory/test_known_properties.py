@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import indicatrix as ix
-from indicatrix.theory.formula.measure_notes import coefficients_of, has_property
+from indicatrix.theory.formula.measure_notes import coefficients_of, has_property, notes_on
 from indicatrix.theory.formula.properties import DECISIONS, properties
 
 CATALOGUE = list(dict.fromkeys(m for m in ix.MEASURES.values() if m.source))
@@ -41,3 +41,8 @@ print([name for name in unused if name in sys.modules])
 """
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_of_the_catalogue_everything_is_decided() -> None:
+    said = [answer for measure in CATALOGUE for answer in notes_on(measure)["properties"].values()]
+    assert [answer for answer in said if answer is not True and answer.startswith("Undecided")] == []

@@ -12,7 +12,6 @@ from ..algebra.functions import absolute, constant, log, log_ratio, maximum, min
 from ..algebra.measure_definition import measure
 
 GROUP = "association"
-ANY_NUMBER = (-math.inf, math.inf)
 
 
 @measure(range=(-1, 1), aliases=("odds_ratio_skill_score",), group=GROUP, source="yule1900")
@@ -69,19 +68,19 @@ def tarwid(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(tp * tn - fp * fn, tp * (tp + fp + fn + tn) + (tp + fp) * (tp + fn))
 
 
-@measure(range=ANY_NUMBER, group=GROUP, source="gilbert1966")
+@measure(range=(-math.inf, math.inf), group=GROUP, source="gilbert1966")
 def gilbert_wells(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Natural logarithm of lift."""
     return log_ratio(tp * (tp + fp + fn + tn), (tp + fp) * (tp + fn), tp * tn - fp * fn)
 
 
-@measure(range=ANY_NUMBER, group=GROUP, source="dennis1965")
+@measure(range=(-math.inf, math.inf), group=GROUP, source="dennis1965")
 def dennis(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """True positives beyond those expected under independence, in units of the root of that expectation."""
     return ratio(tp * tn - fp * fn, sqrt((tp + fp + fn + tn) * (tp + fp) * (tp + fn)))
 
 
-@measure(range=ANY_NUMBER, group=GROUP, source="eyraud1936")
+@measure(range=(-math.inf, math.inf), group=GROUP, source="eyraud1936")
 def eyraud(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Covariance of the two labels, divided by both variances."""
     n = tp + fp + fn + tn
@@ -105,7 +104,7 @@ def contingency_coefficient(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return sqrt(ratio(squared, 1 + squared))
 
 
-@measure(better="neither", range=ANY_NUMBER, group=GROUP, source="stiles1961")
+@measure(better="neither", range=(-math.inf, math.inf), group=GROUP, source="stiles1961")
 def stiles(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Common logarithm of chi-squared with Yates's correction."""
     n = tp + fp + fn + tn

@@ -15,7 +15,6 @@ from ..algebra.measure_definition import measure
 from ..algebra.table_chance import log_table_chance
 
 GROUP = "coefficients"
-ANY_NUMBER = (-math.inf, math.inf)
 
 
 @measure(better="lower", group=GROUP, source="baulieu1989")
@@ -134,7 +133,7 @@ def digby(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(right - wrong, square) * ratio(square + mixed, right + wrong + mixed)
 
 
-@measure(better="neither", range=ANY_NUMBER, group=GROUP, source="gilbert1966")
+@measure(better="neither", range=(-math.inf, math.inf), group=GROUP, source="gilbert1966")
 def gilbert_wells_factorial(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """-2 log of the table's chance at fixed marginals, minus its normal approximation at independence."""
     n, ppos, pneg, tpos, tneg = tp + fp + fn + tn, tp + fp, fn + tn, tp + fn, fp + tn

@@ -9,7 +9,6 @@ from ..algebra.functions import power, ratio
 from ..algebra.measure_definition import measure
 
 GROUP = "rules"
-ANY_NUMBER = (-math.inf, math.inf)
 
 
 @measure(better="neither", aliases=("predicted_positive_rate", "selection_rate"), group=GROUP, source="lavrac1999")
@@ -52,7 +51,7 @@ def chi_squared(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(n * determinant * determinant, (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
 
 
-@measure(range=ANY_NUMBER, group=GROUP, source="piatetsky1991")
+@measure(range=(-math.inf, math.inf), group=GROUP, source="piatetsky1991")
 def piatetsky_shapiro(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Number of true positives beyond that expected if prediction and label were independent."""
     return ratio(tp * tn - fp * fn, tp + fp + fn + tn)

@@ -14,7 +14,7 @@ from typing import Any
 from ...algebra.formula_text import formula_as_text
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.packaged_text import packaged_text
-from .sentences import GLOSSES, UNDECIDED, sentence
+from .sentences import GLOSSES, sentence
 
 FILE = "measure_notes.json"
 Notes = dict[str, Any]
@@ -36,7 +36,7 @@ def notes_on(measure: Measure) -> Notes:
 def has_property(measure: Measure, name: str) -> bool | None:
     """Return whether a measure has a property; None if neither a proof nor trials decide.
 
-    Of the catalogue it is known, and what examines formulas need not be loaded.
+    Of the catalogue everything is decided and written down, so that what examines formulas need not be loaded.
 
     >>> import indicatrix as ix
     >>> has_property(ix.f1, "monotone"), has_property(ix.measure("tp * fp"), "monotone")
@@ -47,8 +47,7 @@ def has_property(measure: Measure, name: str) -> bool | None:
         from .properties import properties
 
         return properties(measure, prove=False).evidence[name].holds
-    answer = known["properties"][name]
-    return True if answer is True else None if answer.startswith(UNDECIDED) else False
+    return known["properties"][name] is True
 
 
 def coefficients_of(measure: Measure) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:

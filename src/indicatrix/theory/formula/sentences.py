@@ -42,7 +42,6 @@ DENIALS: dict[str, str] = {
     "upper_boundary": "perfect predictions do not always have one value, the best one",
     "lower_boundary": "wholly wrong predictions do not always have one value, the worst one",
 }
-UNDECIDED = "Undecided"  # the first word about what neither a proof nor trials decide
 COUNTS = {  # what the names in a formula stand for
     "tp": "true positives",
     "fp": "false positives",
@@ -66,7 +65,7 @@ def sentence(name: str, evidence: Evidence, measure: Measure, *, detail: str = "
     """
     adjective, gloss = GLOSSES[name]
     if evidence.holds is None:
-        return f"{UNDECIDED} whether {adjective} ({gloss}): {evidence.note}."
+        return f"Undecided whether {adjective} ({gloss}): {evidence.note}."
     known = (
         f" ({'proved' if evidence.proof else f'{evidence.trials} trials'})"
         if evidence.proof or (evidence.trials and evidence.witness is None)
