@@ -22,6 +22,7 @@ HINTS = {
     "y_pred": "name the column of predictions with pred=",
 }
 SHOWN = 20  # how many columns a message lists
+OF_BINS = ("classes", "positive", "missing")  # options that binned scores read
 WHICH_CLASSES = "Which classes are the columns of score=? Give a mapping, {'cat': 'p_cat', …}, or classes= in their order."
 
 
@@ -285,29 +286,21 @@ def _check_options(roles: ColumnRoles) -> None:
             "separator= splits the texts of one column of labels, in which an empty text has no labels. It goes with "
             "one column in true= and in pred=, and not with missing=."
         )
-    if roles.bits is not None:
-        for name in (
-            "decide",
-            "tnorm",
-            "negation",
-            "cost",
-            "ordinal",
-            "targets",
-            "hierarchy",
-            "replicates",
-            "abstain",
-            "known",
-            "unknown",
-        ):
-            if getattr(options, name) is not None:
-                raise TypeError(f"{name}= is for decisions, and scores=True makes none. Leave one of them out.")
-        if roles.by:
-            raise TypeError(
-                "by= is for counts, and binned scores have no groups. Evaluate each group by itself, or give decide=."
-            )
+    check_bins(roles)
     if options.cost is not None and options.classes is None and options.targets is None:
         raise TypeError(
             "cost= is a table of all classes, and a batch of rows may lack some. Give classes= in the order of cost=."
         )
     if len(roles.answers) > 1 and options.targets is not None:
         raise TypeError("Several predictions are compared on one target. Leave targets= out, or give one prediction.")
+
+
+def check_bins(roles: ColumnRoles) -> None:
+    """Refuse every option that binned scores would not read."""
+    if roles.bits is None:
+        return
+    for name, usual in zip(Options._fields, Options(), strict=True):
+        if name not in OF_BINS and getattr(roles.options, name) is not usual:
+            raise TypeError(f"{name}= is for decisions, and scores=True makes none. Leave one of them out.")
+    if roles.by:
+        raise TypeError("by= is for counts, and binned scores have no groups. Evaluate each group by itself, or give decide=.")

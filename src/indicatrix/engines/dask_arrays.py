@@ -16,7 +16,7 @@ from ..encode.plain_forms import Labels
 from ..encode.vocabulary import distinct
 from ..evaluate import OPTION_NAMES, options_of
 from ..settings.arguments.options import PER_ROW
-from .column_roles import ColumnRoles
+from .column_roles import ColumnRoles, check_bins
 from .dask_tree import total
 from .partitions import Refused, check_result, merge, refuse_numbered, unite
 from .record_batches import classes_of, evaluate_rows, finish
@@ -46,6 +46,7 @@ def evaluate_arrays(y_true: Any, y_pred: Any, *, bits: int | None, by: Any, samp
     scored = bits is not None or options.get("decide") is not None
     wide = y_true.ndim == 2 or y_pred.ndim == 2
     roles = ColumnRoles(("y_true",), (("y_pred", ("y_pred",)),), scored, wide, options=options_of(options), bits=bits)
+    check_bins(roles)
     refuse_numbered(roles)
     parts = _parts(arrays)
     if roles.options.targets is None and roles.needs_classes:

@@ -21,10 +21,9 @@ from ..evaluation import Evaluation
 from ..scores.binned import Binned, binned
 from ..settings.arguments.options import PER_ROW
 from .arrow_columns import flat, is_list, label_lists, label_vector, number_vector, table_of
-from .column_roles import ColumnRoles
+from .column_roles import OF_BINS, ColumnRoles
 
 State: TypeAlias = Evaluation | Joint | Binned
-OF_BINS = ("classes", "positive", "missing")
 
 
 def evaluate_batch(batch: Any, roles: ColumnRoles) -> State:
