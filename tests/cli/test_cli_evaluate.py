@@ -12,6 +12,7 @@ import pty
 import signal
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from commands import environment, here
@@ -19,6 +20,7 @@ from commands import environment, here
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
 from indicatrix.algebra.wording import series
+from indicatrix.encode.decisions import ROW_RULES
 
 AVERAGES = averages_over("class", "example")  # those that the report shows
 HEADER = ("id", "true", "pred", "site", "w", "p_ant", "p_cat", "p_dog")
@@ -184,9 +186,14 @@ def test_integers_are_a_binary_problem(folder):
     assert values(content) == {("f1", "binary"): ev.score("f1")}
 
 
-@pytest.mark.parametrize("rule", ["argmax", "0.5", "top2", "reject_below(0.6)"])
+NUMBERS = {"top_k": 2, "hit_in_top": 2}  # of rules that count classes; the others have a threshold
+RULES: dict[str, Any] = {"argmax": "argmax", "0.5": 0.5, "top2": ix.top_k(2)}
+RULES |= {repr(rule): rule for rule in (make(NUMBERS.get(name, 0.6)) for name, make in ROW_RULES.items())}
+
+
+@pytest.mark.parametrize("rule", RULES)
 def test_scores_are_decided_on_as_the_library_does(folder, rule):
-    meant = {"argmax": "argmax", "0.5": 0.5, "top2": ix.top_k(2), "reject_below(0.6)": ix.reject_below(0.6)}[rule]
+    meant = RULES[rule]
     (content,) = as_json(folder, "a.csv", "--true", "true", "--score", "p_*", "--decide", rule)
     classes = ["ant", "cat", "dog"]
     ev = ix.evaluate(TRUE, SCORES, classes=classes, decide=meant)

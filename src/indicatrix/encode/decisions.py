@@ -12,11 +12,6 @@ import numpy as np
 from ..algebra.arrays import Array
 from .plain_forms import Labels, Table, is_missing
 
-RULES = (
-    "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k), hit_in_top(k), reject_below(t), above(t) or what "
-    "ix.tune returns."
-)
-
 
 class RowRule(ABC):
     """A decision rule that compares the scores of a row; its one field is a number."""
@@ -231,6 +226,18 @@ ROW_RULES: dict[str, Callable[[Any], RowRule]] = {
 }
 
 
+def possible_rules() -> str:
+    """Return what ``decide=`` takes, for errors.
+
+    >>> possible_rules().split(", ")[3]
+    'top_k(k)'
+    """
+    from inspect import signature
+
+    of_rows = ", ".join(f"{name}({next(iter(signature(rule).parameters))})" for name, rule in ROW_RULES.items())
+    return f"Use 'argmax', a threshold such as 0.5, one threshold per label, {of_rows} or what ix.tune returns."
+
+
 def rule_of(rule: Any) -> Any:
     """Return a decision rule, or the one that the result of ``ix.tune`` holds."""
     return rule.rule if hasattr(type(rule), "rule") else rule  # of the type: a column of a data frame may have any attribute
@@ -263,7 +270,7 @@ def decide(scores: Array, rule: Any, argument: str, truth: Array | None = None) 
     _refuse_nan(scores, argument)
     if isinstance(rule, str):
         if rule != "argmax":
-            raise ValueError(f"decide={rule!r} is not a rule. {RULES}")
+            raise ValueError(f"decide={rule!r} is not a rule. {possible_rules()}")
         return _argmax(scores)
     if isinstance(rule, RowRule):
         return rule.decide(scores, argument, **({"truth": truth} if rule.needs_truth else {}))
@@ -283,7 +290,7 @@ def thresholds(rule: Any, width: int) -> Any:
             raise TypeError
         values = values.astype(np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"decide={rule!r} is not a rule. {RULES}") from None
+        raise TypeError(f"decide={rule!r} is not a rule. {possible_rules()}") from None
     if values.ndim > 1 or (values.ndim == 1 and len(values) != width):
         raise ValueError(f"decide= has {values.size} thresholds for {width} labels; give one number, or one per label.")
     if np.isnan(values).any():

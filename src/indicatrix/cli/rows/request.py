@@ -95,20 +95,22 @@ def encoding_of(text: str) -> str:
 def decide_of(text: str | None) -> Any:
     """Return the rule that turns scores into decisions.
 
-    >>> decide_of("argmax"), decide_of("0.5"), decide_of("top3"), decide_of("reject_below(0.7)")
-    ('argmax', 0.5, top_k(3), reject_below(0.7))
+    >>> decide_of("argmax"), decide_of("0.5"), decide_of("top3"), decide_of("reject_below(0.7)"), decide_of("hit_in_top(2)")
+    ('argmax', 0.5, top_k(3), reject_below(0.7), hit_in_top(2))
     """
     if text is None or text == "argmax":
         return text
-    from ...encode.decisions import reject_below, top_k
+    from ...encode.decisions import ROW_RULES
 
-    if top := re.fullmatch(r"top[_ ]?(\d+)|top_k\((\d+)\)", text):
-        return top_k(int(top[1] or top[2]))
-    below = re.fullmatch(r"reject_below\((.+)\)", text)
-    number = _number(below[1] if below else text)
-    if number is None or not math.isfinite(number):
-        raise ValueError(f"--decide {text!r} is not a rule. Use argmax, a threshold such as 0.5, top3 or 'reject_below(0.7)'.")
-    return reject_below(number) if below else number
+    top = re.fullmatch(r"top[_ ]?(\d+)", text)
+    named = re.fullmatch(r"(\w+)\((.+)\)", f"top_k({top[1]})" if top else text)
+    number = _number(named[2] if named else text)
+    if number is None or not math.isfinite(number) or (named and named[1] not in ROW_RULES):
+        possible = ", ".join(f"'{name}(…)'" for name in ROW_RULES)
+        raise ValueError(
+            f"--decide {text!r} is not a rule. Use argmax, a threshold such as 0.5, top3, or a rule of rows: {possible}."
+        )
+    return ROW_RULES[named[1]](int(number) if number.is_integer() else number) if named else number
 
 
 def undefined_of(text: str) -> Any:
