@@ -32,11 +32,6 @@ INTERVAL = (
     "interval : float or bool, optional",
     "A level such as 0.95, or True for it: then the result is an Interval, which also says how sure the score is.",
 )
-OWN = {  # the parameters of functions of the confusion matrix
-    "weights : str or array-like, optional": "None, 'linear', 'quadratic', 'ordinal' or a matrix: how much two classes disagree.",
-    "level : str, default 'nominal'": "'nominal', 'ordinal', 'interval' or 'ratio': how far two classes are apart.",
-    "mean : str, default 'arithmetic'": "'arithmetic', 'geometric', 'min' or 'max' of both uncertainties.",
-}
 ORDERED = "It reads the order of the classes: classes= from the lowest to the highest, or an ordered categorical."
 TRUE, PREDICTED = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1]  # of the example: every cell is there
 
@@ -61,9 +56,9 @@ def help_on_measure(measure: Measure) -> str:
     return "\n\n".join(part for part in (*parts, _example(measure), _source(measure.source)) if part)
 
 
-def help_on_matrix_measure(measure: MatrixMeasure) -> str:
+def help_on_matrix_measure(measure: MatrixMeasure, parameters_of_all: Mapping[str, str]) -> str:
     """Return what is known about a function of the whole confusion matrix, as a docstring."""
-    own = [entry for entry in OWN.items() if entry[0].partition(" :")[0] in measure.own_options]
+    own = [entry for entry in parameters_of_all.items() if entry[0].partition(" :")[0] in measure.own_options]
     ordered = [ORDERED] if measure.ordered else []
     parameters = section(
         "Parameters",

@@ -147,7 +147,7 @@ class MatrixMeasure:
         if self.called and self.params["weights"] is None:
             raise ValueError(
                 f"{self.called} has weights, and none were given; without them it is {self.name}. Use that name, or pass "
-                "weights='linear', 'quadratic', 'ordinal' or a matrix of disagreement."
+                "weights=, a name such as 'linear' or a matrix of disagreement."
             )
         return self.function(table, **self.params)
 

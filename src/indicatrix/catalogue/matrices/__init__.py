@@ -18,13 +18,22 @@ from . import pairs as pairs
 
 from ...algebra.call_door import explain
 from ...algebra.measure import COUNTS
+from ...algebra.wording import series
 from ..matrix_measure import MatrixMeasure
+
+PARAMETERS = {  # of all functions, in words
+    "weights : str or array-like, optional": (
+        f"{series([None, *map(repr, agreement.WEIGHTS), 'a matrix'], 'or')}: how much two classes disagree."
+    ),
+    "level : str, default 'nominal'": f"{series([*map(repr, agreement.LEVELS)], 'or')}: how far two classes are apart.",
+    "mean : str, default 'arithmetic'": f"{series([*map(repr, information.MEANS)], 'or')} of both uncertainties.",
+}
 
 
 def _help_on(measure: MatrixMeasure) -> str:
     from ..help_text import help_on_matrix_measure  # few programs ask for help
 
-    return help_on_matrix_measure(measure)
+    return help_on_matrix_measure(measure, PARAMETERS)
 
 
 explain(MatrixMeasure, _help_on, lambda m: COUNTS.signature({"undefined": "exclude", "interval": None, **m.own_options}))

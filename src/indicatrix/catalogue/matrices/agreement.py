@@ -34,10 +34,7 @@ WEIGHTS: dict[str, Callable[[Array], Array]] = {  # how much classes disagree th
     weighted_aliases=("weighted_kappa",),
 )
 def multiclass_kappa(confusion: Any, *, weights: Any = None) -> Any:
-    """Agreement beyond chance over the whole matrix; ``weights`` say how much classes disagree.
-
-    They are None, "linear", "quadratic", "ordinal" or a matrix of disagreement.
-    """
+    """Agreement beyond chance over the whole matrix; ``weights`` say how much classes disagree."""
     true, pred, n = margins(confusion)
     cost = disagreement(weights, len(confusion))
     return _beyond_chance((cost * confusion).sum() * n, _expected(true, cost, pred))
