@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from itertools import combinations
@@ -305,7 +306,8 @@ def test_options_of_one_name_mean_the_same_in_all_commands() -> None:
 @pytest.mark.one_fast_case
 @pytest.mark.parametrize("command", sorted({*COMMANDS} - {"demo"}))
 def test_forms_exclude_each_other(command: str) -> None:
-    args = {"measure": ("f1",), "explain": ("f1",), "catalogue": (), "threshold": ("a.csv", "-m", "f1")}.get(command, ("a.csv",))
+    first = (get_command(command).epilog or "").splitlines()[2]  # of its examples
+    _, _, *args = shlex.split(first)
     for one, other in combinations(FORMS, 2):
         assert refused(command, *args, one, other).endswith("two forms of one output. Give only one of them.")
 

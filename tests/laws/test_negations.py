@@ -14,11 +14,14 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.families import is_family
-from indicatrix.algebra.negations import NEGATIONS, standard, sugeno, yager
+from indicatrix.algebra.negations import NEGATIONS, sugeno, yager
 from indicatrix.algebra.tnorms import TNORMS
 
 unit = st.floats(0, 1) | st.sampled_from([0.0, 5e-324, 1e-16, 0.5, 1 - 2**-53, 1.0])
-members = st.sampled_from([standard, *(sugeno(s) for s in (-0.99, -0.5, 1, 50)), *(yager(w) for w in (0.1, 0.5, 2, 30))])
+PARAMETERS = {"sugeno": (-0.99, -0.5, 1, 50), "yager": (0.1, 0.5, 2, 30)}  # to try of the families
+ONE_WAY: set[str] = set()  # those that do not undo themselves
+MEMBERS = [n for name, entry in NEGATIONS.items() for n in (map(entry, PARAMETERS[name]) if is_family(entry) else (entry,))]
+members = st.sampled_from(MEMBERS)
 NORMS = [t(2) if is_family(t) else t for t in TNORMS.values()]
 SOFT = np.array([[0.6, 0.0, 1.0], [0.25, 0.5, 0.125]]), np.array([[0.7, 1.0, 0.0], [0.5, 0.75, 0.5]])
 
@@ -31,20 +34,19 @@ def test_a_negation_exchanges_0_and_1_and_never_rises(n, a, b):
     assert 0 <= n(high) <= n(low) <= 1
     assert float(n(np.array([a]))[0]) == n(a)
     assert n(array_api_strict.asarray([a])).dtype == array_api_strict.float64
-    if 0.05 < n(a) < 0.95:
-        assert abs(n(n(a)) - a) < 1e-9  # both families undo themselves
+    if 0.05 < n(a) < 0.95 and n.name not in ONE_WAY:
+        assert abs(n(n(a)) - a) < 1e-9
 
 
 def test_families_pass_through_the_standard_one():
     assert sugeno(0) is yager(1) is ix.negation("standard")
     assert sugeno(Fraction(1, 2))(Fraction(1, 3)) == Fraction(4, 7)
-    for n in (sugeno(2), yager(0.5), ix.tnorm("frank(s=2)").with_negation(sugeno(3))):
+    for n in (*MEMBERS, ix.tnorm("frank(s=2)").with_negation(sugeno(3))):
         assert pickle.loads(pickle.dumps(n)) == copy.deepcopy(n) == n
-    assert set(NEGATIONS) == {"standard", "sugeno", "yager"}
 
 
 @pytest.mark.parametrize("norm", NORMS, ids=str)
-@pytest.mark.parametrize("spec", ["sugeno(s=1)", "yager(w=2)", "standard"])
+@pytest.mark.parametrize("spec", [repr(entry(2) if is_family(entry) else entry) for entry in NEGATIONS.values()])
 def test_cells_are_the_t_norm_of_memberships_and_complements(norm, spec):
     y, z = SOFT
     n = ix.negation(spec)

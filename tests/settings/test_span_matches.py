@@ -94,7 +94,7 @@ def expected(true, pred, match, least):
         for a, b, share in pairs:
             credit = Fraction(CREDIT[match](a, b, share))
             found["COR" if credit == 1 else "PAR" if credit else "INC"] += 1
-            guess = a[2] if match in ("exact", "partial") else b[2]
+            guess = a[2] if MATCHES[match].confuses is None else b[2]
             cells[a[2]][0] += credit
             cells[guess][1] += 1 - credit
             cells[a[2]][2] += 1 - credit
