@@ -11,13 +11,14 @@ from indicatrix.catalogue.matrix_measure import MATRIX_MEASURES
 from indicatrix.public_names import ADAPTERS, HOMES, ROOMS
 
 LIBRARY = Path(ix.__file__).parent
-HEAD = "# Written by `make docs` from public_names.py and the registered measures, for type checkers and editors.\n"
+HEAD = "# Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.\n"
 CALLED = "catalogue"  # a room that can be called; to a type checker a module cannot, so there it is an object
 
 
 def stubs() -> dict[Path, str]:
     """Return the text of each stub by its path."""
     written = {LIBRARY / room / "__init__.pyi": _room(room) for room in ROOMS} | {LIBRARY / "__init__.pyi": _library()}
+    written |= {LIBRARY / name / "__init__.pyi": _package(name) for name in ADAPTERS if hasattr(getattr(ix, name), "HOMES")}
     return {path: "\n".join(lines) + "\n" for path, lines in written.items()}
 
 
@@ -42,6 +43,15 @@ def _room(room: str) -> Iterator[str]:
     yield from _imports({name: _home(name).removeprefix(f"{room}.") for name in names})
     yield ""
     yield from _all(names)
+
+
+def _package(name: str) -> Iterator[str]:
+    """Yield the stub of a package that loads names of its own at first use."""
+    homes: dict[str, str] = getattr(ix, name).HOMES
+    yield HEAD
+    yield from _imports(homes)
+    yield ""
+    yield from _all(sorted(homes))
 
 
 def _home(name: str) -> str:

@@ -1,4 +1,4 @@
-# Written by `make docs` from public_names.py and the registered measures, for type checkers and editors.
+# Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
 from .areas import AREAS as AREAS
 from .areas import Area as Area

@@ -1,4 +1,4 @@
-# Written by `make docs` from public_names.py and the registered measures, for type checkers and editors.
+# Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
 from .tasks.positive_unlabelled import Bounds as Bounds
 from .arguments.cost_matrices import CostMatrix as CostMatrix

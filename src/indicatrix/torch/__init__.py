@@ -5,14 +5,10 @@ Both take ``preds`` first and ``target`` second, as torchmetrics does; ``ix.eval
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .metric import Metric as Metric
-    from .stream import Stream as Stream
-
-HOMES = {"Stream": "stream", "Metric": "metric"}
-__all__ = ["Metric", "Stream"]
+HOMES = {"Metric": "metric", "Stream": "stream"}  # each name, and the module that defines it; `make docs` writes the stub from it
+__all__ = sorted(HOMES)
 
 
 def __getattr__(name: str) -> Any:

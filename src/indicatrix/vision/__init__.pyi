@@ -1,4 +1,4 @@
-# Written by `make docs` from public_names.py and the registered measures, for type checkers and editors.
+# Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
 from .detection_evaluation import DetectionEvaluation as DetectionEvaluation
 from .error_breakdown import ErrorBreakdown as ErrorBreakdown
