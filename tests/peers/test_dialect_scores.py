@@ -12,6 +12,7 @@ from torchmetrics.functional import classification as tm
 
 import indicatrix as ix
 from indicatrix.dialect_scores import OF_LABEL_SETS, OF_LABELS, ScoreThere, find_score, score_there
+from indicatrix.dialects import DIALECTS
 from indicatrix.explained_difference import _meaning
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the other libraries warn about undefined values
@@ -92,6 +93,12 @@ def of_pycm(key: str, average: str | None, y: Any, z: Any, kind: str) -> Any:
 
 
 PRINTED = {"scikit-learn": of_scikit_learn, "torchmetrics": of_torchmetrics, "pycm": of_pycm}
+
+
+def test_every_dialect_says_which_scores_its_library_has() -> None:
+    assert {*OF_LABELS} == {*DIALECTS} >= {*OF_LABEL_SETS}
+
+
 KINDS = {"multiclass": OF_LABELS, "binary": OF_LABELS, "multilabel": OF_LABEL_SETS}
 
 

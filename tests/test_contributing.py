@@ -1,0 +1,42 @@
+"""CONTRIBUTING.md: every path that it names is there, and every table is in one of the files of its row."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+PARTS = ("src", "tests", "docs", "paper", "fuzz", "mutants", "examples", "benchmarks")
+FILES = [*ROOT.glob("*"), *(path for part in PARTS for path in (ROOT / part).rglob("*") if "__pycache__" not in path.parts)]
+PATH = re.compile(r"(?:[\w.]+/)+[\w.-]*|[\w-]+\.(?:py|md|json|toml)")
+ROWS = [line for line in TEXT.splitlines() if re.match(r"\| (?!to add)[a-z]", line)]
+
+
+def found(name: str) -> list[Path]:
+    """Return the files and folders whose path ends with a name."""
+    return [path for path in FILES if str(path).endswith(f"/{name.rstrip('/')}")]
+
+
+def code(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
+def test_every_path_is_there() -> None:
+    layout = TEXT.split("```")[1]
+    named = {path for span in (*code(TEXT.replace("```", "")), *layout.splitlines()) for path in PATH.findall(span)}
+    assert len(named) > 100
+    assert [path for path in sorted(named) if not found(path)] == []
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.split("|")[1].strip())
+def test_the_tables_of_a_row_are_in_its_files(row: str) -> None:
+    there = [place for span in code(row) for path in PATH.findall(span) for place in found(path)]
+    files = {file for place in there for file in ([place] if place.is_file() else place.rglob("*.py"))}
+    lines = "\n".join(file.read_text("utf-8") for file in files if file.suffix == ".py")
+    for span in code(row):
+        if re.fullmatch(r"[A-Z][A-Z_]+|@?[a-z]+_[a-z_]+", span):
+            assert re.search(rf"\b{span.lstrip('@')}\b", lines), f"{span} is in none of {sorted(map(str, files))}"
+    assert re.search(r"\| \d+ lines?, \d+ files?( \+ docs)? \|$", row)
