@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import indicatrix as ix
+from indicatrix.tally.on_device.weights import exact_floats
 
 torch.manual_seed(3)
 C = 5
@@ -395,6 +396,26 @@ def test_rows_of_several_examples_share_weights_and_groups() -> None:
     assert stream.evaluation == whole
     spread = {"sample_weight": weights[:, None, None].expand(6, 4, 2), "by": {"site": torch.arange(48).reshape(6, 4, 2)}}
     assert ix.torch.Stream().update(preds, target, **spread).evaluation.tally.sizes == {(k,): 1 for k in range(48)}
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    [torch.bool, torch.int8, torch.uint8, torch.int16, torch.uint16, torch.int32, torch.int64, torch.float16, torch.bfloat16],
+)
+def test_weights_of_every_type_of_numbers_are_added(dtype: torch.dtype) -> None:
+    weights = (TARGET % 2).to(dtype)
+    stream = ix.torch.Stream(classes=C).update(LABELS, TARGET, sample_weight=weights)
+    whole = ix.evaluate(TARGET, LABELS, classes=range(C), sample_weight=(TARGET % 2).double())
+    assert stream.evaluation.tally == whole.tally
+    assert exact_floats(weights).tolist() == (TARGET % 2).tolist() if dtype is not torch.bool else exact_floats(weights) is None
+
+
+def test_a_state_that_does_not_belong_here_leaves_the_stream_as_it_was() -> None:
+    stream, other = (ix.torch.Stream(classes=m).update(LABELS, TARGET) for m in (C, C + 1))
+    for state, error in ((other.state_dict(), ValueError), ({"epoch": 3}, TypeError), (None, TypeError)):
+        with pytest.raises(error, match=r"other options than|is not what state_dict\(\) of a stream returned"):
+            stream.load_state_dict(state)  # type: ignore[arg-type]
+        assert stream.evaluation.n == len(TARGET)
 
 
 @pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf"), 1e30, 1e-30, 2**60 + 1])
