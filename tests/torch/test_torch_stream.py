@@ -425,6 +425,20 @@ def test_weights_that_cannot_be_added_are_reported(weight: float) -> None:
         _ = stream.evaluation
 
 
+@pytest.mark.parametrize("weights", [None, WEIGHTS["float32"]])
+@pytest.mark.parametrize("name", ["argmax", "multilabel"])
+def test_batches_inside_and_outside_of_inference_mode_add(name: str, weights: Any) -> None:
+    given, preds, target, _ = CASES[name]
+    stream, apart = ix.torch.Stream(**given), ix.torch.Stream(**given)
+    with torch.inference_mode():
+        stream.update(preds, target, sample_weight=weights).state_dict()  # which counts what is held
+        copied = stream.copy()
+    apart.update(preds, target, sample_weight=weights).update(preds, target, sample_weight=weights)
+    for one in (stream, copied):
+        assert one.copy().merge(one).evaluation.tally == apart.evaluation.tally
+        assert one.update(preds, target, sample_weight=weights).evaluation.tally == apart.evaluation.tally
+
+
 def test_held_batches_are_copies_and_types_are_not_mixed() -> None:
     preds, target = PROBABILITIES[:, 0].clone(), TARGET % 2
     stream = ix.torch.Stream(decide=0.3).update(preds, target).update(preds.half(), target)
