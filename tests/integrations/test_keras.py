@@ -87,3 +87,13 @@ def test_what_is_wrong_is_said_before_the_first_epoch() -> None:
         ix.integrations.keras_callback((0, 0), "macro F1")
     with pytest.raises(TypeError, match="There is no option clases="):
         ix.integrations.keras_callback((0, 0), "macro f1", clases=3)
+
+
+def test_weights_of_examples_and_other_data_are_refused_in_words() -> None:
+    three = np.eye(2), np.array([0, 1]), np.ones(2)
+    message = r"Validation data are a tuple \(x, y\), or batches of \(x, y\), and this is (3 parts|an)"
+    with pytest.raises(ValueError, match=message):
+        ix.integrations.keras_callback(three, "macro f1")
+    for batches in ([three], [np.eye(2)]):
+        with pytest.raises(ValueError, match=message):
+            list(outputs_and_labels(Model(), batches, None))

@@ -12,6 +12,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn import metrics as theirs
@@ -21,6 +22,7 @@ import indicatrix.sklearn as ours
 SEEDS = range(16)
 HOMES = ("areas", "curves", "losses", "rankings")
 NAMES = [name for name in ours.__all__ if hasattr(theirs, name) and ours.__dict__[name].__module__.rpartition(".")[2] in HOMES]
+TWO_COLUMNS = np.array([[0, 1], [1, 0], [1, 1]])
 TYPES = (np.float64, np.float32, np.float16, np.int64)
 
 
@@ -264,7 +266,32 @@ def test_top_k(seed: int) -> None:
         ("d2_brier_score", ([0], [0.5]), {}),
         ("auc", ([0], [0.5]), {}),
         ("auc", ([0, 2, 1], [0.5, 0.5, 0.5]), {}),
+        ("roc_auc_score", (TWO_COLUMNS, [0.1, 0.2, 0.3]), {}),
+        ("average_precision_score", (TWO_COLUMNS, [0.1, 0.2, 0.3]), {}),
+        ("dcg_score", (TWO_COLUMNS, np.ones((3, 1))), {}),
+        ("ndcg_score", (TWO_COLUMNS, np.ones((3, 1))), {}),
+        ("roc_auc_score", (sparse.csr_array(TWO_COLUMNS), TWO_COLUMNS * 1.0), {}),
+        ("log_loss", (sparse.csr_array(TWO_COLUMNS), [0.1, 0.2, 0.3]), {}),
+        ("roc_curve", ([0, 1, 1], sparse.csr_array([[0.1], [0.2], [0.3]])), {}),
+        ("roc_auc_score", (pd.Series([0, None, 1], dtype="int64[pyarrow]"), [0.1, 0.2, 0.3]), {}),
+        ("roc_auc_score", ([0, 1, 1], pd.Series([0.1, None, 0.3], dtype="double[pyarrow]")), {}),
     ],
 )
 def test_what_is_refused_or_warned_about(name: str, args: Any, given: Any) -> None:
     same(name, *args, **given)
+
+
+@pytest.mark.parametrize("weights", [None, [1, 0, 2]])
+@pytest.mark.parametrize("given", [[0.2, 0.7, 0.4], [[0.2], [0.7], [0.4]]])
+def test_one_probability_for_two_columns_of_labels(given: Any, weights: Any) -> None:
+    same("log_loss", TWO_COLUMNS, given, sample_weight=weights)
+    same("log_loss", TWO_COLUMNS, given, sample_weight=weights, normalize=False)
+    same("d2_log_loss_score", TWO_COLUMNS, given, sample_weight=weights)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, bool, np.float32, np.float16])
+def test_hinge_losses_of_numbers_that_have_no_negative(dtype: Any) -> None:
+    decisions = np.array([0, 100, 1, 3]).astype(dtype)
+    same("hinge_loss", [0, 0, 1, 1], decisions)
+    if dtype is not bool:  # of which theirs has no difference
+        same("hinge_loss", [0, 1, 2, 2], np.column_stack([decisions, decisions[::-1], decisions]))

@@ -212,6 +212,8 @@ BAD = [
     ([0, 1], [0, 1], {"sample_weight": [[1, 2]]}),
     ([0, 1], [0, 1], {"sample_weight": [0, 0]}),
     ([0, 1], [0, 1], {"sample_weight": "ab"}),
+    (pd.Series([0, None], dtype="int64[pyarrow]"), [0, 1], {}),
+    ([0, 1], [0, 1], {"sample_weight": pd.Series([1, None], dtype="int64[pyarrow]")}),
 ]
 
 
@@ -275,3 +277,28 @@ def test_no_label_at_all_is_refused(name: str) -> None:
     average = {"average": "macro"} if name.endswith("score") else {}
     with pytest.raises(ValueError, match="'labels' should contain at least one label"):
         getattr(ours, name)([0, 1], [0, 1], labels=[], **average)
+
+
+@pytest.mark.parametrize("pred", [[0, 1, 1], [0, 2, 1], [1, 1, 1]])
+@pytest.mark.parametrize("types", [(int, float), (float, int), (bool, int), (int, bool), (np.uint8, np.float32)])
+def test_rows_of_reports_are_named_as_the_true_labels(types: Any, pred: Any) -> None:
+    y, z = (np.array(side).astype(dtype) for side, dtype in zip(([0, 1, 0], pred), types, strict=True))
+    for one, two in ((y, z), (z, y), (y.tolist(), z.tolist())):
+        mine, expected = (m.classification_report(one, two, output_dict=True, zero_division=0) for m in (ours, theirs))
+        assert [*mine] == [*expected]
+
+
+def test_numbers_of_columns_may_be_bools_or_floats() -> None:
+    y, z = np.array([[0, 1, 1], [1, 1, 0], [0, 0, 1]]), np.array([[0, 1, 0], [1, 0, 0], [1, 0, 1]])
+    for labels in ([True, False], [2.0, 0.0]):
+        for average in ("samples", "macro"):
+            mine, expected = (m.f1_score(y, z, labels=labels, average=average) for m in (ours, theirs))
+            assert mine == pytest.approx(expected)
+
+
+def test_matrices_of_weights_beyond_64_bits_do_not_wrap_around() -> None:
+    assert ours.confusion_matrix([0, 1, 1], [0, 1, 0], sample_weight=[2**62, 2**62, 2**62]).tolist() == [
+        [2**62, 0],
+        [2**62, 2**62],
+    ]
+    assert ours.confusion_matrix([1, 1, 1], [1, 1, 0], sample_weight=[2**62] * 3).tolist() == [[0, 0], [2**62, 2**63]]

@@ -13,6 +13,7 @@ import pytest
 import sklearn
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_multilabel_classification
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -178,6 +179,19 @@ def test_unknown_options_are_refused(options: dict[str, Any], message: str) -> N
         ix.cross_validate(GaussianNB(), X, NAMES, **options)
 
 
+def test_folds_may_be_masks() -> None:
+    folds = [*KFold(3).split(X)]
+    masks = [tuple(np.isin(np.arange(len(X)), part) for part in fold) for fold in folds]
+    one, two = (ix.cross_validate(GaussianNB(), X, Y, cv=cv, sample_weight=WEIGHTS) for cv in (folds, masks))
+    assert one.evaluation == two.evaluation
+    assert one.interval("f1", "macro") == two.interval("f1", "macro")
+
+
+def test_another_number_of_weights_is_refused_before_anything_is_fitted() -> None:
+    with pytest.raises(ValueError, match=r"inconsistent numbers of samples: \[150, 5\]"):
+        ix.cross_validate(None, X, Y, sample_weight=WEIGHTS[:5])
+
+
 @pytest.mark.parametrize("measure", ["f1", "mcc", "f_beta(beta=2)", "informedness", "accuracy"])
 @pytest.mark.one_fast_case
 def test_a_tuned_classifier_has_the_best_threshold_on_held_out_scores(measure: str) -> None:
@@ -190,7 +204,7 @@ def test_a_tuned_classifier_has_the_best_threshold_on_held_out_scores(measure: s
         model.predict(X), (GaussianNB().fit(X, TWO).predict_proba(X)[:, 1] >= model.best_threshold_).astype(int)
     )
     grid = TunedThresholdClassifierCV(GaussianNB(), scoring=ix.scorer(measure), cv=KFold(4)).fit(X, TWO)
-    for name in ("best_threshold_", "best_score_", "estimator_", "classes_"):
+    for name in ("best_threshold_", "best_score_", "estimator_", "classes_", "n_features_in_"):
         assert hasattr(grid, name)
         assert hasattr(model, name)
 
@@ -214,6 +228,10 @@ def test_a_tuned_classifier_is_an_estimator() -> None:
     P = fitted.predict_proba(X)[:, 0]
     assert np.array_equal(fitted.predict(X) == "no", fitted.best_threshold_ <= P)
     assert not hasattr(fitted, "decision_function")
+    assert model.fit(pd.DataFrame(X, columns=[*"abcd"]), words).feature_names_in_.tolist() == [*"abcd"]
+    for method in ("predict", "predict_proba"):
+        with pytest.raises(NotFittedError):
+            getattr(clone(model), method)(X)
     with pytest.raises(ValueError, match="separates two classes, and y has 3"):
         ix.tuned_classifier(GaussianNB(), "f1", "macro").fit(X, NAMES)
 

@@ -215,6 +215,14 @@ def test_dates_in_objects_and_categories_of_pandas_are_text() -> None:
     assert ix.evaluate_frame(df, true="mixed", pred="mixed").classes == ("2026-01-31", "a", "b")
 
 
+def test_dictionaries_of_arrow_in_pandas_are_labels_and_groups() -> None:
+    df = pa.table({name: pa.array(["a", "b", "b", "a"]).dictionary_encode() for name in ("y", "z", "site")})
+    kept = df.to_pandas(types_mapper=pd.ArrowDtype)
+    one, two = (ix.evaluate_frame(frame, true="y", pred="z", by="site") for frame in (df, kept))
+    assert one.classes == two.classes == ("a", "b")
+    assert [*map(str, one.values("recall", per="site"))] == [*map(str, two.values("recall", per="site"))]
+
+
 def test_a_reader_of_batches_is_read_to_its_end_with_the_named_columns() -> None:
     whole = pa.table({**{k: DATA[k] for k in ("animal", "lr", "day")}, "twice": DATA["p"]})
     doubled = whole.append_column("twice", whole["twice"])  # not asked for, so it does not matter

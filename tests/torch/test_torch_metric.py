@@ -50,6 +50,17 @@ def test_it_has_the_scores_of_a_stream(kind: str) -> None:
     assert metric.evaluation.n == 0
 
 
+@pytest.mark.parametrize("weights", [None, WEIGHTS])
+def test_counts_stay_whole_numbers_in_every_type_of_floats(weights: Any) -> None:
+    metric = ix.torch.Metric("macro f1", classes=C, weighted=weights is not None).set_dtype(torch.float16)
+    stream = ix.torch.Stream("macro f1")
+    for times in (1_000, 1):  # halves of more than 2,048 do not count further one by one
+        given = {} if weights is None else {"sample_weight": weights.repeat(times)}
+        metric.update(SCORES.repeat(times, 1), TARGET.repeat(times), **given)
+        stream.update(SCORES.repeat(times, 1), TARGET.repeat(times), **given)
+    assert metric.evaluation.tally == stream.evaluation.tally
+
+
 def test_metrics_with_the_same_counts_share_them_in_a_collection() -> None:
     options, preds, target = KINDS["multiclass"]
     peer = torchmetrics.classification.MulticlassF1Score(C, average="macro")

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import indicatrix as ix
+from indicatrix.tally.on_device.weights import exact_floats
 
 torch.manual_seed(3)
 C = 5
@@ -397,11 +398,45 @@ def test_rows_of_several_examples_share_weights_and_groups() -> None:
     assert ix.torch.Stream().update(preds, target, **spread).evaluation.tally.sizes == {(k,): 1 for k in range(48)}
 
 
+@pytest.mark.parametrize(
+    "dtype",
+    [torch.bool, torch.int8, torch.uint8, torch.int16, torch.uint16, torch.int32, torch.int64, torch.float16, torch.bfloat16],
+)
+def test_weights_of_every_type_of_numbers_are_added(dtype: torch.dtype) -> None:
+    weights = (TARGET % 2).to(dtype)
+    stream = ix.torch.Stream(classes=C).update(LABELS, TARGET, sample_weight=weights)
+    whole = ix.evaluate(TARGET, LABELS, classes=range(C), sample_weight=(TARGET % 2).double())
+    assert stream.evaluation.tally == whole.tally
+    assert exact_floats(weights).tolist() == (TARGET % 2).tolist() if dtype is not torch.bool else exact_floats(weights) is None
+
+
+def test_a_state_that_does_not_belong_here_leaves_the_stream_as_it_was() -> None:
+    stream, other = (ix.torch.Stream(classes=m).update(LABELS, TARGET) for m in (C, C + 1))
+    for state, error in ((other.state_dict(), ValueError), ({"epoch": 3}, TypeError), (None, TypeError)):
+        with pytest.raises(error, match=r"other options than|is not what state_dict\(\) of a stream returned"):
+            stream.load_state_dict(state)  # type: ignore[arg-type]
+        assert stream.evaluation.n == len(TARGET)
+
+
 @pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf"), 1e30, 1e-30, 2**60 + 1])
 def test_weights_that_cannot_be_added_are_reported(weight: float) -> None:
     stream = ix.torch.Stream(classes=C).update(LABELS[:2], TARGET[:2], sample_weight=[1, weight])
     with pytest.raises(ValueError, match=r"1 weights are neither 0 nor between 2\*\*-64 and 2\*\*64"):
         _ = stream.evaluation
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS["float32"]])
+@pytest.mark.parametrize("name", ["argmax", "multilabel"])
+def test_batches_inside_and_outside_of_inference_mode_add(name: str, weights: Any) -> None:
+    given, preds, target, _ = CASES[name]
+    stream, apart = ix.torch.Stream(**given), ix.torch.Stream(**given)
+    with torch.inference_mode():
+        stream.update(preds, target, sample_weight=weights).state_dict()  # which counts what is held
+        copied = stream.copy()
+    apart.update(preds, target, sample_weight=weights).update(preds, target, sample_weight=weights)
+    for one in (stream, copied):
+        assert one.copy().merge(one).evaluation.tally == apart.evaluation.tally
+        assert one.update(preds, target, sample_weight=weights).evaluation.tally == apart.evaluation.tally
 
 
 def test_held_batches_are_copies_and_types_are_not_mixed() -> None:

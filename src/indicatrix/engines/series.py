@@ -41,6 +41,8 @@ def read_series(series: Any) -> Any:
         return [*map(text_of_date, rows)] if any(isinstance(row, DATES) for row in rows) else _native(series)
     if series.implementation.is_pandas() and isinstance(kind, nw.Categorical | nw.Enum):
         column = series.to_native()
+        if not hasattr(column, "cat"):  # a dictionary of Arrow, which pandas keeps as it is
+            return series.to_arrow()
         dated = any(isinstance(name, DATES) for name in column.cat.categories)
         return column.cat.rename_categories(text_of_date) if dated else column
     return _native(series)

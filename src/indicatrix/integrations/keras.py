@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..algebra.score import Undefined
+from ..algebra.wording import type_of
 from .optional_library import load_library
 from .output_stream import OutputStream
 from .scores_as_floats import flatten
@@ -58,6 +59,8 @@ def keras_callback(
     """
     how: dict[str, Any] = {"kind": kind, "same_shape": None, "threshold": 0.5, "ignore_index": None, "undefined": undefined}
     counted = OutputStream(scores, options, **how)
+    if isinstance(data, tuple):
+        check_pair(data)  # said now, and not after the first epoch
 
     def on_epoch_end(epoch: int, logs: dict[str, Any] | None = None) -> None:
         counted.reset()
@@ -77,5 +80,16 @@ def outputs_and_labels(model: Any, data: Any, batch_size: int | None) -> Iterato
         yield model.predict(x, batch_size=batch_size, verbose=0), y
         return
     indexed = hasattr(data, "__getitem__") and hasattr(data, "__len__")  # a PyDataset does not end when it is iterated over
-    for x, y in (data[i] for i in range(len(data))) if indexed else data:
-        yield model.predict_on_batch(x), y
+    for batch in (data[i] for i in range(len(data))) if indexed else data:
+        check_pair(batch)
+        yield model.predict_on_batch(batch[0]), batch[1]
+
+
+def check_pair(data: Any) -> None:
+    """Refuse data that are not an input and its labels; Keras takes weights of examples as a third part."""
+    if not isinstance(data, tuple | list) or len(data) != 2:
+        given = f"{len(data)} parts" if isinstance(data, tuple | list) else type_of(data)
+        raise ValueError(
+            f"Validation data are a tuple (x, y), or batches of (x, y), and this is {given}. Leave out weights: these "
+            "scores have none."
+        )

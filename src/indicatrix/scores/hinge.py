@@ -96,11 +96,12 @@ def hinge_losses(labels: Array, decisions: Array) -> Array:
     >>> hinge_losses(np.array([0, 1]), np.array([[0.5, 0.0], [0.0, 3.0]])).tolist()
     [0.5, 0.0]
     """
+    decisions = decisions.astype(np.float64)  # a copy; unsigned numbers have no negative
     with quiet():  # two infinite values have no difference
         if labels.dtype == bool:
-            margin = np.where(labels, decisions, np.negative(decisions))
+            margin = np.where(labels, decisions, -decisions)
         else:
-            at, others = np.arange(len(labels)), np.array(decisions, np.float64)
+            at, others = np.arange(len(labels)), decisions
             margin = others[at, labels]
             others[at, labels] = -np.inf
             margin = margin - others.max(axis=1, initial=-np.inf)

@@ -12,6 +12,7 @@ from ..algebra.measure import Measure
 from ..catalogue.positive import f1, f_beta, jaccard, precision, recall
 from .call_checks import ARRAY, Rule, numbers_among, one_of, warn, warn_undefined
 from .counted_labels import MULTILABEL, CountedLabels, count_labels
+from .targets import as_array, column
 
 NAMES = {"micro": "micro", "macro": "macro", "weighted": "weighted", "samples": "exemplar", "binary": "macro"}
 AVERAGE = one_of(*NAMES) | None
@@ -53,7 +54,8 @@ def select_labels(counted: CountedLabels, average: str | None, labels: Any, pos_
 
 def check_labels(counted: CountedLabels, labels: Any) -> list[Any]:
     """Return labels as a list; of matrices they are the numbers of columns."""
-    found: list[Any] = np.asarray(labels).tolist()
+    given = column(as_array(labels, "labels"))
+    found: list[Any] = (given.astype(np.intp) if counted.kind == MULTILABEL and given.dtype.kind in "bf" else given).tolist()
     if not found:
         raise ValueError("'labels' should contain at least one label.")
     if counted.kind == MULTILABEL:

@@ -29,7 +29,7 @@ class CountedLabels:
     y_true: Any
     y_pred: Any
     weights: Array | None
-    dtype: Any  # of the labels
+    dtypes: tuple[Any, ...]  # of the true and the predicted labels
 
     @property
     def n(self) -> int:
@@ -44,7 +44,10 @@ class CountedLabels:
     @cached_property
     def present(self) -> Array:
         """The labels that occur, sorted; the numbers of the columns of a matrix."""
-        return np.array(self.ev.classes, None if self.dtype is None or self.dtype.kind in "UO" else self.dtype)
+        dtype = np.result_type(*self.dtypes) if "O" not in {one.kind for one in self.dtypes} else np.dtype(object)
+        if dtype != self.dtypes[0] and {*self.ev.classes} <= {*np.unique(self.y_true).tolist()}:
+            dtype = self.dtypes[0]  # true labels 0 and 1 keep these names, also if predictions are 0.0 and 1.0
+        return np.array(self.ev.classes, None if dtype.kind in "UO" else dtype)
 
     @property
     def with_pairs(self) -> Evaluation:
@@ -84,13 +87,13 @@ def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller:
     weights = check_weights(sample_weight, true.shape[0])
     if kind == MULTILABEL:
         y, z = _as_matrix(true), _as_matrix(pred)
-        return CountedLabels(_count_matrices(y, z, weights), kind, y, z, weights, np.dtype(np.intp))
+        return CountedLabels(_count_matrices(y, z, weights), kind, y, z, weights, (np.dtype(np.intp),))
     y, z = column(true), column(pred)
     _refuse_mixed(y, z)
-    dtype = np.result_type(y, z) if "O" not in (y.dtype.kind, z.dtype.kind) else None
+    dtypes = y.dtype, z.dtype
     y, z = (side.astype(np.int64) if side.dtype.kind == "f" else side for side in (y, z))
     ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=weights is not None)
-    return CountedLabels(ev, _kind_of_labels(ev), y, z, weights, dtype)
+    return CountedLabels(ev, _kind_of_labels(ev), y, z, weights, dtypes)
 
 
 def _count_matrices(y_true: Any, y_pred: Any, weights: Array | None) -> Evaluation:
@@ -104,14 +107,14 @@ def _count_quickly(y_true: Any, y_pred: Any, sample_weight: Any) -> CountedLabel
     y, z = _plain(y_true), _plain(y_pred)
     if y is None or z is None or len(y) != len(z) or not len(y) or (y.dtype.kind == "U") != (z.dtype.kind == "U"):
         return None
-    dtype = np.result_type(y_true, y_pred)
+    dtypes = y_true.dtype, y_pred.dtype
     if sample_weight is None:
         ev = evaluate_labels(y, z)
-        return CountedLabels(ev, _kind_of_labels(ev), y, z, None, dtype)
+        return CountedLabels(ev, _kind_of_labels(ev), y, z, None, dtypes)
     check_lengths(y, z, sample_weight)
     weights = check_weights(sample_weight, len(y))
     ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=True)
-    return CountedLabels(ev, _kind_of_labels(ev), y, z, weights, dtype)
+    return CountedLabels(ev, _kind_of_labels(ev), y, z, weights, dtypes)
 
 
 def _plain(labels: Any) -> Array | None:

@@ -20,6 +20,7 @@ from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds
 from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
+from .targets import check_lengths
 
 HINTS = {
     **ELSEWHERE,
@@ -200,6 +201,7 @@ def cross_validate(
     """
     refuse_unknown("cross_validate", options, [name for name in OPTION_NAMES if name not in ("by", "mask")], HINTS)
     need_scikit_learn("cross_validate")
+    check_lengths(y, sample_weight)
     estimators, indices = _fit_folds(estimator, X, y, cv, groups, params, n_jobs)
     from sklearn.utils import _safe_indexing as take
     from sklearn.utils.parallel import Parallel, delayed
@@ -247,7 +249,13 @@ def _fit_folds(
         error_score="raise",
         **routed,
     )
-    return [*found["estimator"]], [*zip(found["indices"]["train"], found["indices"]["test"], strict=True)]
+    train, test = ([*map(_positions, found["indices"][part])] for part in ("train", "test"))
+    return [*found["estimator"]], [*zip(train, test, strict=True)]
+
+
+def _positions(chosen: Any) -> Any:
+    """Return the positions of the examples of a fold, which an iterable may also give as a mask."""
+    return np.flatnonzero(chosen) if np.asarray(chosen).dtype == bool else chosen
 
 
 def _no_score(estimator: Any, X: Any, y: Any) -> float:

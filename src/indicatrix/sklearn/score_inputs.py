@@ -27,7 +27,7 @@ def numbers(values: Any, name: str, *, two: bool = False) -> Array:
     """Return finite numbers in one or two dimensions."""
     x = as_array(values, name)
     if is_sparse(x):
-        raise TypeError(f"Sparse data was passed for {name}, but dense data is required. Use '.toarray()' to convert it.")
+        raise class_of_error()(f"Sparse data was passed for {name}, but dense data is required. Use '.toarray()' to convert it.")
     if x.dtype.kind in "OUS":
         x = x.astype(np.float64)
     if two and x.ndim == 1:
@@ -41,8 +41,10 @@ def numbers(values: Any, name: str, *, two: bool = False) -> Array:
 
 
 def labels_of(y_true: Any) -> tuple[Any, str]:
-    """Return labels as an array, and what scikit-learn calls them."""
+    """Return labels as an array, which is not sparse, and what scikit-learn calls them."""
     y = as_array(y_true, "y_true")
+    if is_sparse(y):
+        raise class_of_error()("The 'y_true' parameter must be an array-like. Got a sparse matrix instead.")
     return y, kind_of(y, "y_true")
 
 
@@ -88,9 +90,9 @@ def ranking_of(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) ->
 
 def sweep_of(labels: Array, scores: Array, weights: Any) -> Sweep:
     """Return labels and the scores of each class as a sweep; labels are codes, or columns."""
-    units = tuple(range(scores.shape[1]))
     if labels.ndim == 2 and labels.shape != scores.shape:
         raise ValueError(f"y_true has shape {labels.shape} and y_score {scores.shape}; give one score for each label.")
+    units = tuple(range(scores.shape[1]))
     kind = "multiclass" if labels.ndim == 1 else "multilabel"
     return Sweep(kind, units, units, None, len(scores), SweepRows(labels, np.asfortranarray(scores), None, weights))
 
@@ -158,6 +160,8 @@ def gains_of(y_true: Any, y_score: Any, sample_weight: Any) -> Orders:
     kind, known = kind_of(y, "y_true"), ("multilabel-indicator", "continuous-multioutput", "multiclass-multioutput")
     if kind not in known:
         raise ValueError(f"Only {known} formats are supported. Got {kind} instead")
+    if y.shape != scores.shape:
+        raise ValueError("y_true and y_score have different shape")
     gains = y.astype(np.float64)
     return Orders(gains, exact_floats(scores), None, tuple(range(y.shape[1])), plain_weights(sample_weight), {})
 
@@ -169,16 +173,16 @@ def forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any) -> F
         raise ValueError(f"y_prob contains values greater than 1: {p.max()}")
     if p.min() < 0:
         raise ValueError(f"y_prob contains values lower than 0: {p.min()}")
-    y = as_array(y_true, "y_true")
-    if is_sparse(y):
-        raise class_of_error()("The 'y_true' parameter must be an array-like. Got a sparse matrix instead.")
+    y, label_kind = labels_of(y_true)
     check_lengths(p, y, sample_weight)
     weights, single = check_weights(sample_weight, len(p)), p.ndim == 1 or p.shape[1] == 1
-    classes, truth = _truth(y, labels)
+    classes, truth = _truth(y, label_kind, labels)
     _check_classes(classes, truth, labels, 2 if single else p.shape[1], p)
     epsilon = float(np.finfo(p.dtype).eps)
     table = np.asarray(p.reshape(len(p), -1), np.float64)
-    if single:
+    if single and truth.ndim == 2:
+        table = np.hstack([1 - table, table])
+    elif single:
         return Forecast("binary", (1,), truth.astype(bool)[:, None], table, epsilon, weights, None, {})
     kind = "multiclass" if truth.ndim == 1 else "multilabel"
     return Forecast(kind, tuple(range(len(classes))), truth, table, epsilon, weights, None, {})
@@ -190,9 +194,8 @@ def as_probabilities(y_proba: Any) -> Array:
     return p if p.dtype.kind == "f" else p.astype(np.float64)
 
 
-def _truth(y: Array, labels: Any) -> tuple[Array, Array]:
+def _truth(y: Array, kind: str, labels: Any) -> tuple[Array, Array]:
     """Return the classes, and codes or, for a 0/1 matrix, bools."""
-    kind = kind_of(y, "y_true")
     if kind == "multilabel-indicator":
         if labels is not None:
             raise ValueError("The object was not fitted with multilabel input.")

@@ -55,7 +55,7 @@ def confusion_matrix(
     counted = labels_only(count_labels(y_true, y_pred, sample_weight, caller="confusion_matrix"))
     table = pairs_of(counted, labels).confusion_matrix(normalize, undefined=0)
     whole = normalize is None and (counted.weights is None or counted.weights.dtype.kind in "iub")
-    return table.astype(np.int64 if whole else np.float64)
+    return table if whole and table.dtype == object else table.astype(np.int64 if whole else np.float64)
 
 
 @accepts(sample_weight=WEIGHTS, labels=LABELS, samplewise=BOOLEAN)

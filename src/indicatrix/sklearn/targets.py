@@ -42,6 +42,8 @@ def as_array(y: Any, name: str, caller: str = "") -> Any:
         raise class_of_error()(f"The {name!r} parameter of {caller} must be an array-like. Got {y!r} instead.")
     numpy_type = getattr(getattr(y, "dtype", None), "numpy_dtype", None)  # pandas' types with missing values
     if numpy_type is not None and hasattr(y, "to_numpy"):
+        if y.isna().any():
+            raise ValueError(f"Input {name} contains NaN.")
         return y.to_numpy(dtype=numpy_type)
     try:
         return np.asarray(y)
@@ -59,7 +61,7 @@ def check_finite(values: Any, name: str) -> None:
 def column(y: Any) -> Array:
     """Return one label per example in one dimension."""
     if is_sparse(y):
-        raise TypeError("Sparse input is only supported when targets are of multilabel type")
+        raise class_of_error()("Sparse input is only supported when targets are of multilabel type")
     if y.ndim == 1 or (y.ndim == 2 and y.shape[1] == 1):
         return np.ascontiguousarray(y.reshape(-1))
     raise ValueError(f"y should be a 1d array, got an array of shape {y.shape} instead.")

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.model_selection import cross_val_predict
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
 from ..encode.containers import is_table
 from ..scores.tuning import tune
@@ -53,6 +54,9 @@ class TunedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # ty
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         self.estimator_ = clone(self.estimator).fit(X, y, **weights)
         self.classes_ = self.estimator_.classes_
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
         self._table = is_table(y)
 
         def predict_held_out(name: str) -> Any:
@@ -75,6 +79,7 @@ class TunedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # ty
 
     def predict(self, X: Any) -> Any:
         """Return the labels: positive where the score reaches the threshold."""
+        check_is_fitted(self, "estimator_")
         scores, known = self._scores(method_caller(self.estimator_, X))
         reached = scores >= np.asarray(self.best_threshold_)
         if self._table:
@@ -85,9 +90,11 @@ class TunedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # ty
     @_inner_has("predict_proba")  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Any:
         """Return the probabilities of the fitted estimator."""
+        check_is_fitted(self, "estimator_")
         return self.estimator_.predict_proba(X)
 
     @_inner_has("decision_function")  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Any:
         """Return the scores of the fitted estimator."""
+        check_is_fitted(self, "estimator_")
         return self.estimator_.decision_function(X)

@@ -179,9 +179,15 @@ class GroupCounts:
             self._count(Batch(*(None if x[0] is None else torch.cat(x) for x in zip(*held, strict=True))))
 
     def _count(self, batch: Batch) -> None:
+        self._allow_changes()
         rows = add_batch(self._sums, batch, self.plan, self.m)
         if rows is not None:
             self._keep(rows)
+
+    def _allow_changes(self) -> None:
+        """Copy counts that began in inference mode, once it has ended: its tensors cannot be changed then."""
+        if self._sums["bad"].is_inference() and not torch.is_inference_mode_enabled():
+            self._sums = {name: x.clone() for name, x in self._sums.items()}
 
     def _keep(self, rows: Tensor) -> None:
         self._rows.append(rows)
@@ -202,6 +208,7 @@ class GroupCounts:
 
     def add_tensors(self, counts: Mapping[str, Tensor]) -> None:
         """Add counts that ``tensors`` returned."""
+        self._allow_changes()
         for name, own in self._sums.items():
             own += counts[name].to(self.device)
         if self._rows:

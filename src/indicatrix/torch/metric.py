@@ -152,6 +152,10 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
                 found.append(replace(own, tally=own.tally.as_group(tuple(self.by), key)) if self.by else own)
         return sum_states(found)
 
+    def set_dtype(self, dst_type: Any) -> Metric:  # the signature is that of torchmetrics
+        """Return this metric as it is: its counts are whole numbers, which a type of floats would round."""
+        return self
+
     def compute(self) -> dict[str, Tensor]:
         """Return the scores as tensors by name; on several ranks, those of all ranks together."""
         device = self._counts(0)["bad"].device

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from ..algebra.score import Undefined, read_undefined
+from ..algebra.wording import short
 from ..engines.stream import name_of, scores_of
 from ..engines.sum_of_states import sum_states
 from ..evaluation import Evaluation
@@ -283,11 +284,13 @@ class Stream:
         >>> ix.torch.Stream(classes=2).load_state_dict(state).evaluation.n
         1
         """
-        self.reset()
-        return self._take(state)
+        self.__dict__.update(self.copy().reset()._take(state).__dict__)
+        return self
 
     def _take(self, state: Mapping[str, Any]) -> Self:
         """Add what ``state_dict`` returned; nothing is changed if it does not belong here."""
+        if not isinstance(state, Mapping) or (state and not {"classes", "axes", "groups"} <= {*state}):
+            raise TypeError(f"This is not what state_dict() of a stream returned: {short(state)}.")
         if not state:
             return self
         m, axes = state["classes"], tuple(state["axes"])

@@ -34,10 +34,10 @@ WEIGHTS, SQUARES = Places(128, 7), Places(192, 11)  # of weights, and of their s
 def checked_weights(weights: Any) -> tuple[Any, Any]:
     """Return weights as float64, with 0 for those that cannot be added here, and which these are."""
     xp = namespace_of(weights)
-    odd = xp.abs(weights) >= FLOATS_ARE_EXACT if is_kind(weights, "integral") else None
     wide = xp.astype(weights, xp.float64)
     fine = (wide == 0) | ((wide >= 1 / LARGEST) & (wide <= LARGEST))
-    fine = fine if odd is None else fine & ~odd
+    if is_kind(weights, "integral"):  # compared as floats, because a type of few bits cannot hold the bound
+        fine &= xp.abs(wide) < FLOATS_ARE_EXACT
     return xp.where(fine, wide, xp.zeros_like(wide)), ~fine
 
 

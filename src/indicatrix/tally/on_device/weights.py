@@ -25,9 +25,11 @@ def exact_floats(weights: Any) -> Any:
     xp = namespace_of(weights)
     if not hasattr(weights, "scatter_add_") or weights.device.type == "mps":
         return None
-    if is_kind(weights, "integral"):
-        return None if bool(xp.any(xp.abs(weights) >= FLOATS_ARE_EXACT)) else xp.astype(weights, xp.float64)
-    return xp.astype(weights, xp.float64) if is_kind(weights, "real floating") else None
+    whole = is_kind(weights, "integral")
+    if not whole and not is_kind(weights, "real floating"):
+        return None
+    floats = xp.astype(weights, xp.float64)  # also to be compared, because a type of few bits cannot hold the bound
+    return None if whole and bool(xp.any(xp.abs(floats) >= FLOATS_ARE_EXACT)) else floats
 
 
 def weighted_pairs(true: Any, pred: Any, weights: Any, m: int) -> Array | None:
