@@ -38,6 +38,8 @@ def test_a_key_has_only_what_all_trackers_take(text: str) -> None:
     key = key_of(text)
     assert all(character.isalnum() or character in "_." for character in key)
     assert key == key_of(key)
+    (grouped,) = ix.integrations.flat_scores(EV, "macro f1", prefix=text)
+    assert all(character.isalnum() or character in "_./-" for character in grouped)
 
 
 def test_intervals_and_prefixes() -> None:

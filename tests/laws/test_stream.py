@@ -285,7 +285,7 @@ def test_names_of_scores() -> None:
         (lambda: ix.Stream(by={"a": [1]}), r"by= has one entry for each example; give it with each batch: stream\.update"),
         (lambda: ix.Stream(undefined="maybe"), "undefined='maybe' is not a convention"),
         (lambda: ix.Stream().compute(), "Name the scores"),
-        (lambda: ix.Stream().merge(ix.Evaluation()), r"merge\(\) takes a stream, not Evaluation"),
+        (lambda: ix.Stream().merge(ix.Evaluation()), r"merge\(\) takes an ix.Stream, not indicatrix\.evaluation\.Evaluation"),
         (lambda: ix.Stream().update(Y, Z).merge(ix.Stream(decide="argmax").update(Y, P)), "were made differently"),
     ],
 )

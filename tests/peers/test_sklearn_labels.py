@@ -302,3 +302,10 @@ def test_matrices_of_weights_beyond_64_bits_do_not_wrap_around() -> None:
         [2**62, 2**62],
     ]
     assert ours.confusion_matrix([1, 1, 1], [1, 1, 0], sample_weight=[2**62] * 3).tolist() == [[0, 0], [2**62, 2**63]]
+
+
+@pytest.mark.parametrize("beta", [1e99, 1e101, 1e154, 1e300, math.inf])
+def test_f_scores_of_a_huge_beta_are_recall(beta: float) -> None:
+    """scikit-learn squares beta: from 1e154 on it has nan or an error."""
+    y, z = [0, 1, 2, 2, 1], [0, 2, 2, 1, 1]
+    assert ours.fbeta_score(y, z, beta=beta, average=None).tolist() == ours.recall_score(y, z, average=None).tolist()

@@ -272,7 +272,7 @@ STATE = FILLED.state_dict()
         (lambda: ix.torch.Stream(ignore_index=0.5), "ignore_index=0.5 is not a whole number"),
         (lambda: ix.torch.Stream().compute(), "Name the scores"),
         (lambda: ix.torch.Stream(classes=3).merge(ix.torch.Stream(classes=4)), "Streams add only with the same options"),
-        (lambda: ix.torch.Stream().merge(ix.Stream()), r"merge\(\) takes a stream"),
+        (lambda: ix.torch.Stream().merge(ix.Stream()), r"takes an ix\.torch\.Stream, not indicatrix\.engines"),
         (lambda: ix.torch.Stream(classes=3).load_state_dict(STATE), f"are of {C} classes, made with other options"),
         (lambda: ix.torch.Stream(decide=ix.top_k(2)).load_state_dict(STATE), "made with other options"),
         (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, sample_weight=SCORES), r"shape \(240, 5\) .* each of the 240"),

@@ -176,7 +176,7 @@ class Stream:
         0.8333333333333334
         """
         if not isinstance(other, Stream):
-            raise TypeError(f"merge() takes a stream, not {type(other).__name__}.")
+            raise TypeError(f"merge() takes an ix.Stream, not {type(other).__module__}.{type(other).__qualname__}.")
         merged = self._counted.whole() + other._counted.whole()  # refused before anything is changed
         self.reset()._counted.add_evaluation(merged)
         return self

@@ -81,7 +81,7 @@ def flatten(scores: Mapping[str, Any] | Iterable[tuple[str, Any]], prefix: str =
     keys: dict[str, str] = {}
     values: dict[str, float] = {}
     for name, value in scores.items() if isinstance(scores, Mapping) else scores:
-        key = prefix + key_of(name)
+        key = key_of_group(prefix) + key_of(name)
         if keys.setdefault(key, name) != name:
             raise ValueError(f"The scores {keys[key]!r} and {name!r} have the same key, {key!r}. Ask for them in two calls.")
         values[key] = float(value)
@@ -95,3 +95,12 @@ def key_of(score: Any) -> str:
     ('weighted_f_beta_beta_0.5', 'macro_tp_tp_fn')
     """
     return re.sub(r"[^\w.]+", "_", score if isinstance(score, str) else name_of(score)).strip("_")
+
+
+def key_of_group(prefix: str) -> str:
+    """Return what comes before the keys of several scores; slashes and hyphens make groups, and every tracker takes them.
+
+    >>> key_of_group("test/"), key_of_group("test (fold 3): ")
+    ('test/', 'test_fold_3_')
+    """
+    return re.sub(r"[^\w./-]+", "_", prefix)

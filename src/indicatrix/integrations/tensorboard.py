@@ -6,7 +6,7 @@ from typing import Any
 
 from ..algebra.score import Undefined
 from ..evaluation import Evaluation
-from .scores_as_floats import flat_scores
+from .scores_as_floats import flat_scores, key_of_group
 
 
 def log_tensorboard(
@@ -54,5 +54,5 @@ def log_tensorboard(
     for key, value in found.items():
         writer.add_scalar(key, value, step)
     report = ev.report(undefined=undefined, interval=interval).replace("\n", "\n    ")
-    writer.add_text(f"{prefix}report", f"    {report}", step)  # four spaces: Markdown shows it as it is
+    writer.add_text(f"{key_of_group(prefix)}report", f"    {report}", step)  # four spaces: Markdown shows it as it is
     return found

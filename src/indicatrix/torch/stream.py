@@ -235,7 +235,7 @@ class Stream:
         [[1, 0], [1, 0]]
         """
         if not isinstance(other, Stream):
-            raise TypeError(f"merge() takes a stream, not {type(other).__name__}.")
+            raise TypeError(f"merge() takes an ix.torch.Stream, not {type(other).__module__}.{type(other).__qualname__}.")
         if self.plan != other.plan:
             raise ValueError(f"Streams add only with the same options; these have {self.plan} and {other.plan}.")
         return self._take(other.state_dict())
