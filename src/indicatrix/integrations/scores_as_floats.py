@@ -98,7 +98,9 @@ def key_of(score: Any) -> str:
 
 
 def key_of_group(prefix: str) -> str:
-    """Return what comes before the keys of several scores; slashes and hyphens make groups, and every tracker takes them.
+    """Return what comes before the keys of several scores, without what some tracker refuses.
+
+    Slashes and hyphens stay: they make groups.
 
     >>> key_of_group("test/"), key_of_group("test (fold 3): ")
     ('test/', 'test_fold_3_')
