@@ -210,7 +210,9 @@ def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) ->
         [np.repeat(first, np.diff(indptr)) + indices.astype(dtype, copy=False) for indptr, indices in (true, pred)]
     )
     merged.sort(kind="stable")
-    return np.divmod(merged[:-1][merged[1:] == merged[:-1]], dtype(m))
+    shared = merged[np.flatnonzero(merged[1:] == merged[:-1])]  # faster than a mask
+    row = shared // dtype(m)  # divmod is slower
+    return row, shared - row * dtype(m)
 
 
 def number_keys(keys: Array, size: int) -> tuple[Array, Array]:
