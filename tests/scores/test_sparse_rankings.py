@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import tracemalloc
 
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.public_names import NAMES
 
 AVERAGES = ("micro", "exemplar", "macro", "weighted", "site")
 
@@ -233,6 +235,28 @@ def test_memory_grows_with_what_is_stored():
     tracemalloc.stop()
     assert all(0 <= x <= 1 for x in found)
     assert peak < 200 * (y.nnz + scores.nnz) < 32e6  # bytes
+
+
+def test_the_error_names_every_score_that_reads_sparse_scores():
+    y, scores = sp.csr_array([[1, 0, 1], [0, 1, 0]]), sp.csr_array([[0.9, 0.2, 0.0], [0.3, 0.8, 0.1]])
+    readers = set()
+    for module in ("rankings", "gains", "propensity_scores"):
+        for name in NAMES[f"scores.{module}"]:
+            function = getattr(ix, name)
+            parameters = inspect.signature(function).parameters
+            if "scores" not in parameters:  # such as label_propensities
+                continue
+            further = {"k": 2, "propensities": 0.5} if "propensities" in parameters else {"k": 2} if "k" in parameters else {}
+            try:
+                function(y, scores, **further)
+            except TypeError as error:
+                assert name == "coverage_error", error
+            else:
+                readers.add("the scores with propensities" if "propensities" in parameters else name)
+    with pytest.raises(TypeError) as refused:
+        ix.coverage_error(y, scores)
+    named = str(refused.value).partition("are read by ")[2].rstrip(".").replace(" and ", ", ").split(", ")
+    assert sorted(named) == sorted(readers)
 
 
 @pytest.mark.parametrize(
