@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.inference.distributions.proportions import PROPORTIONS
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.estimators.scores import OfCounts
@@ -19,7 +20,7 @@ TABLE = np.array([[40, 10, 1], [5, 45, 3], [2, 1, 17]])
 NAMES = ["ant", "bee", "cat"]
 EV = ix.from_confusion(TABLE, classes=NAMES)
 EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
-OVER_CLASSES = ("micro", "macro", "weighted")
+OVER_CLASSES = averages_over("class")
 
 
 def random_table(seed: int, m: int, n: int) -> Any:
