@@ -58,7 +58,7 @@ def test_weights_that_read_a_hidden_cell_leave_the_score_undefined(hidden, name)
         assert (score.lost, score.lost_count) == ((average,), 1)
         assert repr(score) == f"nan ({average} {name}; undefined: its weights read counts that the data do not show)"
         assert ev.score(name, average, undefined=0) == score.under(0) == 0
-        with pytest.raises(ix.UndefinedError, match=f"{average} {name}: undefined, because its weights read counts that the data"):
+        with pytest.raises(ix.UndefinedError, match=f"{average} {name}: undefined, because its weights read counts"):
             ev.score(name, average, undefined="raise")
 
 
