@@ -363,7 +363,9 @@ class Score(float):
 
     def _why_without_weight(self) -> str:
         hidden = self.weights is not None and self._hides_weights()
-        return "its weights read counts that the data do not show" if hidden else f"no {' × '.join(self.counts.per)} carries weight"
+        return (
+            "its weights read counts that the data do not show" if hidden else f"no {' × '.join(self.counts.per)} carries weight"
+        )
 
     def _how_many(self) -> str:
         counted = np.ones(np.shape(self.values)) if self.weights is None else np.asarray(self.weights) != 0

@@ -14,8 +14,6 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.measure import evaluate_labels
 from ..algebra.wording import listing, short, type_of
-from ..encode.factorise import plain_label
-from ..encode.plain_forms import is_missing
 from ..encode.vocabulary import family_of
 from ..settings.arguments.example_costs import ExampleCosts
 from ..settings.combinations import refuse
@@ -23,6 +21,7 @@ from .boundaries import check_boundary
 from .counted_maps import PLAIN, Image, ImageCounter
 from .fingerprints import Fingerprint
 from .given_columns import on_host
+from .ignored_label import check_ignore
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
 
@@ -105,7 +104,7 @@ def segmentation(
     mask, weights = _per_image(mask, true.n, "mask"), _per_image(weights, true.n, "sample_weight")
     if true.n is not None:
         axes_of_images(images, by, true.n)  # refused before anything is read
-    ignore = _check_ignore(ignore, options.get("classes"))
+    ignore = check_ignore(ignore, options.get("classes"), "use mask=")
     counter, found, same = ImageCounter(ignore, boundary, options), [], Fingerprint()
     for i, (t, p) in enumerate(together(true, pred)):
         image = _image(i, t, p, class_axis)
@@ -198,20 +197,6 @@ def _evaluate_nothing(axes: tuple[str, ...], options: Mapping[str, Any]) -> Any:
     plain = {name: value for name, value in options.items() if name != "decide"}
     ev = evaluate_labels(np.zeros(0, np.intp), np.zeros(0, np.intp), **plain)
     return replace(ev, tally=replace(ev.tally, by=axes, _pooled=[]))
-
-
-def _check_ignore(ignore: Any, classes: Any) -> Any:
-    """Return the label of pixels that are not observed."""
-    if ignore is None:
-        return None
-    if np.ndim(ignore):
-        raise ValueError(f"ignore={short(ignore)} must be one label. To hide pixels of several labels, use mask=.")
-    ignore = plain_label(ignore)
-    if is_missing(ignore):
-        raise ValueError(f"ignore={short(ignore)} is not a label. Give the label of the pixels to leave out, or a mask=.")
-    if ignore in list(classes or ()):
-        raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels are not observed: leave it out of classes=.")
-    return ignore
 
 
 def _check_type(ignore: Any, i: int, true: Array, pred: Array) -> None:
