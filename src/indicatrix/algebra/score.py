@@ -9,7 +9,7 @@ import numpy as np
 
 from .arrays import FEW, Mask, as_weight, quiet
 from .average import Name, average_name, find_average, reads_positive
-from .convention import Convention, absent_units, plain_part, resolve_convention, weights_under
+from .convention import Convention, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
 from .counts import Counts
 from .wording import listing, treatment
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 Undefined = Any  # "exclude", "nan", "raise", the number that replaces undefined values, a Convention or a dialect
 
 
+TO_GET_A_VALUE = "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
+
+
 class UndefinedError(ValueError):
     """The error for an undefined value under ``undefined="raise"``."""
 
@@ -26,10 +29,7 @@ class UndefinedError(ValueError):
 def check_undefined(undefined: Undefined) -> None:
     """Refuse a convention that does not exist."""
     if isinstance(undefined, Convention) or hasattr(undefined, "undefined_for"):
-        raise TypeError(
-            f"undefined={undefined!r} leaves absent classes out, which only scores of counts and their intervals can do: "
-            "ev.score, ev.table, ev.interval, ix.compare and measures of labels. Use 'exclude', 'nan', 'raise' or a number here."
-        )
+        raise only_of_counts(undefined)
     if isinstance(undefined, str):
         known = undefined in ("exclude", "nan", "raise")
     else:
@@ -452,10 +452,7 @@ def score_of_units(
     if undefined == "raise" and score.has_undefined():
         named = f" for {listing(score.lost)}" if counts.per or (isinstance(average, str) and find_average(average).pools) else ""
         reason = f", because {score._why_without_weight()}" if score.lacks_weight() else named + why
-        raise UndefinedError(
-            f"{average_name(average)} {measure}: undefined{reason}. "
-            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
-        )
+        raise UndefinedError(f"{average_name(average)} {measure}: undefined{reason}. {TO_GET_A_VALUE}")
     return score
 
 
