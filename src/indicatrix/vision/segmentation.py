@@ -96,7 +96,7 @@ def segmentation(
     """
     refuse("segmentation", options)
     boundary = check_boundary(boundary)
-    _check_form(class_axis, boundary, ignore, options)
+    _check_form(class_axis, boundary, options)
     renamed = _names(names, options)
     true, pred, files = read_sides(y_true, y_pred, class_axis is not None)
     images = files if images is None else images
@@ -128,7 +128,7 @@ def segmentation(
     return _renamed(ev, renamed)
 
 
-def _check_form(class_axis: Any, boundary: Any, ignore: Any, options: Mapping[str, Any]) -> None:
+def _check_form(class_axis: Any, boundary: Any, options: Mapping[str, Any]) -> None:
     """Refuse options that need another form of maps."""
     if class_axis is not None and (isinstance(class_axis, bool) or not isinstance(class_axis, int | np.integer)):
         raise TypeError(
