@@ -296,7 +296,7 @@ def test_groups_without_the_examples_that_have_no_answer(
     rows, answered = np.arange(N), pred.any(axis=1)
     whole = evaluate(rows)
     whole.save(tmp_path / "state.json")
-    wide = replace(whole, tally=whole.tally.widened((7, *range(M))))
+    wide = replace(whole, tally=whole.tally.widen((7, *range(M))))
     alone = evaluate(rows[answered])
     for ev in (whole, evaluate(rows[:40]) + evaluate(rows[40:]), ix.load(tmp_path / "state.json"), wide):
         left = ev.answered()

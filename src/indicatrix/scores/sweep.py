@@ -274,7 +274,7 @@ class Sweep:
 
     def _repr_html_(self) -> str:
         from ..report.cells import Label
-        from ..report.notebook import fragment, scrolled
+        from ..report.notebook import fragment, scrolling_box
         from ..report.table_forms import Table
 
         shown = [(unit, self.of(unit)) for unit in self.units[:MOST_SHOWN]]
@@ -282,7 +282,7 @@ class Sweep:
         head = ("scores of", "positive", "negative", "thresholds", "AUC", "average precision")
         left_out = f" The first {len(shown)} of {len(self.units)} columns:" if len(shown) < len(self.units) else ""
         text = f"Sweep: {self.kind}, {self.n:,} {'example' if self.n == 1 else 'examples'}.{left_out}"
-        return fragment([f"<div>{text}</div>", scrolled(Table(head, rows))])
+        return fragment([f"<div>{text}</div>", scrolling_box(Table(head, rows))])
 
     def to_html(
         self,

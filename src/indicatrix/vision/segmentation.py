@@ -121,11 +121,11 @@ def segmentation(
             same.add(p)
     axes, keys = axes_of_images(images, by, len(found))
     if not found:
-        return _renamed(_evaluate_nothing(axes, options), renamed)
+        return _rename_classes(_evaluate_nothing(axes, options), renamed)
     ev = counter.together(found, axes, keys)
     if images is None:
         ev = replace(ev, made=ev.made.with_task(images=same.text()))
-    return _renamed(ev, renamed)
+    return _rename_classes(ev, renamed)
 
 
 def _check_form(class_axis: Any, boundary: Any, options: Mapping[str, Any]) -> None:
@@ -186,7 +186,7 @@ def _names(names: Any, options: dict[str, Any]) -> dict[Any, Any] | None:
     return meaning
 
 
-def _renamed(ev: Any, names: Mapping[Any, Any] | None) -> Any:
+def _rename_classes(ev: Any, names: Mapping[Any, Any] | None) -> Any:
     if names is None:
         return ev
     positive = None if ev.positive is None else names[ev.positive]
