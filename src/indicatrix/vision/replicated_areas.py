@@ -84,7 +84,7 @@ class Layout:
         return cls(everyone, excused, at, image[at], own.ravel(), first, unit, threshold, *sides)
 
     def values(self, quantity: Quantity, times: Array) -> Array:
-        """Return the mean over thresholds of each unit, where each image counts so many times.
+        """Return the mean over thresholds of each unit, where ``times`` says how often each image counts.
 
         These are whole numbers. The mean is nan without objects.
         """

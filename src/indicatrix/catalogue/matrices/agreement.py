@@ -18,7 +18,7 @@ from .cells import margins
 
 GROUP = "matrix agreement"
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
-WEIGHTS: dict[str, Callable[[Array], Array]] = {  # how much classes disagree that are so many ranks apart
+WEIGHTS: dict[str, Callable[[Array], Array]] = {  # how much classes disagree, by how many ranks they are apart
     "linear": lambda ranks: ranks,
     "quadratic": lambda ranks: ranks * ranks,
     "ordinal": lambda ranks: ranks * (ranks + 1) // 2,  # the pairs of classes from one to the other
