@@ -12,7 +12,9 @@ from ..encode.plain_forms import is_missing
 
 
 def check_ignore(ignore: Any, classes: Any, several: str) -> Any:
-    """Return the label of pixels that are not observed; ``several`` says how to hide those of several labels.
+    """Return the label of pixels that are not observed.
+
+    ``several`` says, in the error of a list, how to hide pixels of several labels.
 
     >>> check_ignore(np.int64(255), None, "")
     255
