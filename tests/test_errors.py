@@ -18,6 +18,7 @@ import scipy.sparse as sp
 import torch
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 
 evaluate = ix.evaluate
 NAN, INF = math.nan, math.inf
@@ -258,7 +259,11 @@ CLASSES = [
         lambda: evaluate(pd.DataFrame({"a": [1], "b": [0]}), [[1, 0]], classes=["b", "a"]),
         r"^The columns of y_true are called 'a', 'b', but the classes are 'b', 'a'\. Put both in the same order",
     ),
-    bad("duplicate_columns", lambda: evaluate(pd.DataFrame([[1, 0]], columns=["a", "a"]), [[1, 0]]), "^classes= names 'a' twice"),
+    bad(
+        "duplicate_columns",
+        lambda: evaluate(pd.DataFrame([[1, 0]], columns=["a", "a"]), [[1, 0]]),
+        "^y_true has two columns 'a', at",
+    ),
     wrong("one_hot_of_a_matrix", lambda: ix.one_hot([[1, 0]]), "^one_hot encodes one label per example", "use multilabel"),
     wrong("multilabel_of_a_vector", lambda: ix.multilabel(ABC), "^multilabel encodes several labels", "use one_hot"),
     wrong(
@@ -530,6 +535,11 @@ SCORING = [
     ),
     bad("confusion_nan", lambda: ix.from_confusion([[1, 2], [NAN, 4]]), r"^confusion\[1, 0\] = nan: a count is a finite number"),
     bad("confusion_classes", lambda: ix.from_confusion([[1, 2], [3, 4]], ["a"]), "^classes= names 1 classes, but .* has 2 rows"),
+    bad(
+        "confusion_columns",
+        lambda: ix.from_confusion(pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"])),
+        "^confusion has two columns 'a'",
+    ),
     bad("confusion_duplicate", lambda: ix.from_confusion([[1, 2], [3, 4]], ["a", "a"]), "^classes= names 'a' twice"),
     bad(
         "counts_negative",
@@ -770,7 +780,7 @@ def test_nothing_gives_nan_for_every_measure_and_average(kind):
 def test_no_columns_give_nan(empty):
     ev = evaluate(empty, empty)
     assert (ev.n, ev.classes) == (3, ())
-    for average in ("micro", "macro", "weighted", "exemplar"):
+    for average in averages_over("class", "example"):
         assert math.isnan(ev.score("f1", average))
     assert "0 classes" in str(ev)
 

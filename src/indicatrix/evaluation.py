@@ -310,7 +310,7 @@ class Evaluation:
                 "absent='add' adds classes without examples."
             )
         positive = self.named_positive if self.named_positive in names else None
-        tally = (self.tally.widened((*self.classes, *added)) if added else self.tally).only(names)
+        tally = (self.tally.widen((*self.classes, *added)) if added else self.tally).only(names)
         kind = self.kind if isinstance(tally.pooled, CrossTable) else "counts"
         return replace(self, tally=tally, kind=kind, named_positive=positive, made=self.made._replace(only=names))
 

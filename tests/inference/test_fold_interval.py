@@ -10,6 +10,7 @@ import pytest
 from scipy import special, stats
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.inference.distributions.proportions import PROPORTIONS
 from indicatrix.inference.folds.interval import values_of_examples
 from indicatrix.inference.folds.mean import FoldMean
@@ -183,7 +184,7 @@ EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
 @pytest.mark.parametrize("measure", EVERY, ids=str)
 def test_every_score_has_an_interval_around_it_or_says_why_not(measure: ix.Measure) -> None:
     ev = random_folds(10, n=120, m=3)
-    for average in ("micro", "macro", "weighted", "exemplar"):
+    for average in averages_over("class", "example"):
         folds = ev.folds(measure, average)
         found = ix.fold_interval(folds)
         if math.isnan(found.low):

@@ -15,6 +15,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.inference.distributions.tails import chi_square_tail, two_sided
 from indicatrix.inference.groups.homogeneity import LEVEL, of_intervals
 from indicatrix.inference.p_values.several_tests import holm
@@ -108,7 +109,7 @@ def test_shares_read_from_counts_are_those_of_each_group_alone(measure: str) -> 
         assert [*found.intervals[name]] == pytest.approx([*alone], abs=1e-12)
 
 
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar"])
+@pytest.mark.parametrize("average", averages_over("class", "example"))
 @pytest.mark.parametrize("measure", ["recall", "f1", "mcc", "accuracy"])
 def test_every_score_with_an_interval_has_a_test(measure: str, average: str) -> None:
     ev = random_evaluation(2)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 
 RNG = np.random.default_rng(5)
 TRUE = RNG.choice(["ant", "bee", "cat"], 240)
@@ -18,7 +19,7 @@ EV = ix.evaluate(TRUE, PRED, by={"site": SITE})
 BINARY = ix.evaluate((TRUE == "ant").astype(int), (PRED == "ant").astype(int), by={"site": SITE})
 
 
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar"])
+@pytest.mark.parametrize("average", averages_over("class", "example"))
 @pytest.mark.parametrize("measure", ["f1", "mcc", "precision", "diagnostic_odds_ratio"])
 def test_a_measure_called_with_a_level_gives_the_interval(measure: str, average: str) -> None:
     found = getattr(ix, measure)(TRUE, PRED, average=average, interval=0.9)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.inference.distributions.proportions import PROPORTIONS
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.estimators.scores import OfCounts
@@ -19,7 +20,7 @@ TABLE = np.array([[40, 10, 1], [5, 45, 3], [2, 1, 17]])
 NAMES = ["ant", "bee", "cat"]
 EV = ix.from_confusion(TABLE, classes=NAMES)
 EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
-OVER_CLASSES = ("micro", "macro", "weighted")
+OVER_CLASSES = averages_over("class")
 
 
 def random_table(seed: int, m: int, n: int) -> Any:
@@ -91,11 +92,15 @@ def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> 
         true, pred, hit = t.sum(1), t.sum(0), np.diagonal(t)
         return np.stack([hit, pred - hit, true - hit, t.sum() - true - pred + hit])
 
+    def weights(v: Any) -> Any:
+        weight = ix.AVERAGES[average].weight
+        return np.ones(v.shape[1]) if weight is None else weight(measure, ix.Counts(*v))
+
     def score(v: Any) -> float:
-        if average == "micro":
+        if ix.AVERAGES[average].pools:
             v = v.sum(1, keepdims=True)
         x = np.array([float(measure(ix.Counts(*column))) for column in v.T])
-        w = v[0] + v[2] if average == "weighted" else np.ones(len(x))
+        w = weights(v)
         return float((w * x).sum() / w.sum())
 
     smooth = table + pseudo
@@ -108,16 +113,16 @@ def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> 
     added = np.array([[(slopes * cells(np.eye(m * m)[i * m + j].reshape(m, m))).sum() for j in range(m)] for i in range(m)])
     spread = (smooth * added**2).sum() - (slopes * v).sum() ** 2 / n
     value, u = score(cells(table.astype(float))), score(v)
-    if average != "micro":
+    if not ix.AVERAGES[average].pools:
         bias = 0.0
         for k in range(m):
-            x, w = v[:, k], (v[0, k] + v[2, k] if average == "weighted" else 1.0)
+            x, w = v[:, k], weights(v)[k]
             for cell in range(4):
                 step = np.zeros(4)
                 step[cell] = 1e-3 * x[cell]
                 bend = sum(s * float(measure(ix.Counts(*(x + d * step)))) for s, d in ((1, 1), (1, -1), (-2, 0)))
                 bias += w * x[cell] * bend / (2 * step[cell] ** 2)
-        value -= bias / ((v[0] + v[2]).sum() if average == "weighted" else m)
+        value -= bias / weights(v).sum()
         from scipy import stats
 
         own = (v * slopes**2).sum(0) - (v * slopes).sum(0) ** 2 / n

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.encode.row_words import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
@@ -295,7 +296,7 @@ def test_groups_without_the_examples_that_have_no_answer(
     rows, answered = np.arange(N), pred.any(axis=1)
     whole = evaluate(rows)
     whole.save(tmp_path / "state.json")
-    wide = replace(whole, tally=whole.tally.widened((7, *range(M))))
+    wide = replace(whole, tally=whole.tally.widen((7, *range(M))))
     alone = evaluate(rows[answered])
     for ev in (whole, evaluate(rows[:40]) + evaluate(rows[40:]), ix.load(tmp_path / "state.json"), wide):
         left = ev.answered()
@@ -610,7 +611,7 @@ def test_more_examples_with_the_same_shares_have_a_smaller_variance(name: str) -
 SAMPLES: list[Any] = [((TRUE, PRED), {}), ((CODES[0], CODES[1]), {}), ((TRUE, PRED), {"by": {"site": SITES}})]
 
 
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar"])
+@pytest.mark.parametrize("average", averages_over("class", "example"))
 @pytest.mark.parametrize("method", ["score", "delta"])
 @pytest.mark.parametrize("sample", SAMPLES, ids=["labels", "codes", "clusters"])
 def test_only_the_ratios_of_weights_matter(sample: Any, method: str, average: str) -> None:

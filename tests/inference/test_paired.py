@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.comparison.differences import make_contrast
 from indicatrix.comparison.row import Row
 from indicatrix.inference.paired.joint_cells import JointCells
@@ -610,11 +611,11 @@ def test_frames_hold_intervals_and_differences() -> None:
 @pytest.mark.parametrize("step", [16, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_measure_and_average_has_a_difference_or_a_reason(step: int) -> None:
     every = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
-    made = ix.compare(Y, TWO, every[::step], ["micro", "macro", "weighted", "exemplar"])
+    made = ix.compare(Y, TWO, every[::step], averages_over("class", "example"))
     for d in made.differences:
         assert (math.isnan(d.low) and d.note) or d.low <= d.value <= d.high, d
     y, guesses = label_matrices()
-    for d in ix.compare(y, guesses, every[::step], ["micro", "macro", "exemplar"]).differences:
+    for d in ix.compare(y, guesses, every[::step], averages_over("class", "example")).differences:
         assert (math.isnan(d.low) and d.note) or d.low <= d.value <= d.high, d
 
 

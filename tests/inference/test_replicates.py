@@ -184,7 +184,7 @@ def test_classes_that_merge_are_put_in_place() -> None:
     assert same(first + rest, whole)
     assert same(rest + first, whole)
     soft = ix.evaluate(*SOFT, tnorm="godel", replicates=B)
-    wide = replace(soft, tally=soft.tally.widened((*range(M), 7)))
+    wide = replace(soft, tally=soft.tally.widen((*range(M), 7)))
     assert (kept(wide).whole.counts()[3, :, -1] == kept(wide).whole.examples).all()
     assert same_sums(kept(wide.only(list(range(M)))).whole, kept(soft).whole)
 

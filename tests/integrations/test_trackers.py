@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scripts import run_script
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.integrations.scores_as_floats import key_of
 
 EV = ix.from_confusion([[40, 10, 0], [5, 45, 0], [0, 0, 0]], classes=["a", "b", "c"])
@@ -23,7 +24,7 @@ def test_every_measure_and_average_has_a_key_of_its_own_and_a_plain_float() -> N
     asked = {
         f"{average} {measure}": EV.score(measure, average, undefined="nan")
         for measure in dict.fromkeys(ix.MEASURES.values())
-        for average in ("micro", "macro", "weighted")
+        for average in averages_over("class")
         if average in (measure.averages or ix.AVERAGES)
     }
     found = ix.integrations.flat_scores(EV, *asked, undefined="nan")

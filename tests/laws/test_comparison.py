@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 
 rng = np.random.default_rng(7)
 Y = rng.integers(0, 3, 60)
 GUESSES = {name: np.where(rng.random(60) < share, Y, rng.integers(0, 3, 60)) for name, share in {"lr": 0.8, "tree": 0.5}.items()}
 SITES = {"site": rng.integers(0, 2, 60)}
 MEASURES = [*dict.fromkeys(ix.MEASURES.values())]
-AVERAGES = ["micro", "macro", "weighted", "exemplar"]
+AVERAGES = averages_over("class", "example")
 
 
 @pytest.fixture(scope="module")

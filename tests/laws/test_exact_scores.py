@@ -62,7 +62,7 @@ def test_exact_refuses_what_it_cannot_know() -> None:
 
 def test_a_group_that_was_not_observed_counts_nowhere_in_an_exact_score() -> None:
     ev = ix.evaluate(list("aab"), list("abb"), mask=[True, True, False], by={"site": [1, 1, 2]})
-    for inside in ("micro", "macro", "exemplar"):
+    for inside in averages_over("class", "example"):
         score = ev.score("hamming_distance", ("site", inside))
         assert score > 0
         assert ev.exact("hamming_distance", ("site", inside)) == score

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from problems import Problem, matrices, problems
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.settings.tasks.folds import folds
 
 CONVENTIONS = ("exclude", 0, 1, -0.5, "nan", "raise")
@@ -266,7 +267,7 @@ def test_a_mean_without_weights_is_undefined(measure: Any) -> None:
         ix.evaluate(y, z).score(measure, "weighted", undefined="raise")
 
 
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar"])
+@pytest.mark.parametrize("average", averages_over("class", "example"))
 @pytest.mark.parametrize("options", [{"y": [], "z": []}, {"y": ["a", "b"], "z": ["b", "b"], "mask": [False, False]}])
 def test_an_evaluation_of_nothing_follows_the_convention(average: str, options: Any) -> None:
     ev = ix.evaluate(options["y"], options["z"], classes=["a", "b"], mask=options.get("mask"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import re
 from html.parser import HTMLParser
@@ -129,6 +130,14 @@ def test_each_label_and_each_entry_of_the_errata_has_its_module() -> None:
     labels = {e.label for e in experiments()}
     assert {m.replace("_", ":", 1) for m in MODULES} == {x for x in labels if ":" in x}
     assert [m.partition("_")[0].upper() for m in errata_modules()] == [x for x in labels_in_order() if ":" not in x]
+
+
+def test_decisions_of_the_errata_name_what_the_library_has() -> None:
+    decisions = re.findall(r"\*\*Decision:\*\*.*", (SOURCE / "errata.md").read_text(encoding="utf-8"))
+    names = re.findall(r"`([a-z]\w+)(?:\(([^`]*)\))?`", " ".join(decisions))
+    assert len(names) >= 8
+    for name, arguments in names:
+        assert set(re.findall(r"(\w+)=", arguments)) <= set(inspect.signature(getattr(ix, name)).parameters), name
 
 
 def test_labels_and_entries_that_are_cited_exist() -> None:

@@ -32,6 +32,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
 from indicatrix.sklearn.scorer import FUNCTIONS
 
@@ -69,7 +70,7 @@ COUNTED = ix.evaluate(NAMES, BAYES.predict(X), sample_weight=WEIGHTS)
 def test_a_scorer_is_the_score_of_the_predictions_and_greater_is_better(measure: Any) -> None:
     single = isinstance(measure, ix.MatrixMeasure) or measure.averages
     better = {"better": "higher"} if measure.better == "neither" else {}
-    for average in [None] if single else ("micro", "macro", "weighted", "exemplar"):
+    for average in [None] if single else averages_over("class", "example"):
         for undefined in ("exclude", 0):
             made = ix.scorer(measure, average=average, undefined=undefined, **better)
             found = made(Echo(), BAYES.predict(X), NAMES, sample_weight=WEIGHTS)

@@ -389,6 +389,7 @@ def test_arrays_are_not_modified():
 Y, S = [[1, 0], [0, 1]], [[0.1, 0.2], [0.3, 0.4]]
 ERRORS = [
     (lambda: mrr(Y, [0.1, 0.2]), ValueError, "scores has one dimension; give a row for every example, with one number per label"),
+    (lambda: coverage_error(Y, [{"a"}, {"b"}]), TypeError, "scores is not a dense array of numbers; every example .* here.$"),
     (lambda: coverage_error(Y, scipy.sparse.eye_array(2)), TypeError, "scores is not a dense array of numbers"),
     (lambda: mrr(Y, [[0.1, 0.2], [np.nan, 1]]), ValueError, r"scores\[1, 0\] is NaN: every example and class needs a number"),
     (lambda: mrr(Y, [[0.1, 0.2]]), ValueError, "y_true has 2 examples and scores 1; they must describe the same"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import tracemalloc
 
@@ -9,12 +10,15 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 import sklearn.metrics
+from average_rows import rows_along
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
+from indicatrix.public_names import NAMES
 
-AVERAGES = ("micro", "exemplar", "macro", "weighted", "site")
+AVERAGES = (*rows_along("", "class", "example"), "site")
 
 
 @st.composite
@@ -81,7 +85,7 @@ def test_sparse_ranks_are_dense_ranks_with_the_rest_behind(problem, k, ignore_ti
                 np.testing.assert_allclose(ours, dense, atol=1e-12)
                 np.testing.assert_allclose(ours.values, dense.values, atol=1e-12)
             else:
-                assert not ours > dense + 1e-12 or average in ("macro", "weighted")  # the rest has no rank at all
+                assert not ours > dense + 1e-12 or average in rows_along("class")  # the rest has no rank at all
 
 
 RANKINGS = {  # a score of stored scores, and scikit-learn's of a dense copy
@@ -121,7 +125,7 @@ def test_sparse_scores_add_what_dense_ones_do(problem, k, ignore_ties, weighted)
         (ix.dcg, y * [1, -2, 3, 1, 2, 1][: len(y[0])], cut),
     )
     for score, truth, own in calls:
-        for average in AVERAGES if score is not ix.mrr else ("micro", "exemplar", "site"):
+        for average in AVERAGES if score is not ix.mrr else (*rows_along("", "example"), "site"):
             found, want = (
                 score(sp.csr_array(truth), stored(scores, kept), average=average, **own, **options),
                 score(truth, dense, average=average, **own, **options),
@@ -144,7 +148,7 @@ def test_a_relevant_label_without_a_score_is_never_found():
 
 
 @settings(max_examples=8)
-@given(problems(), st.sampled_from(["micro", "exemplar", "macro", "weighted", "site"]))
+@given(problems(), st.sampled_from(AVERAGES))
 def test_masks_of_propensity_scores_hide_labels(problem, average):
     y, scores, seen, p = problem
     options = {"by": {"site": [f"s{i % 2}" for i in range(len(y))]}, "average": average, "undefined": 0}
@@ -163,7 +167,7 @@ def test_decisions_about_sparse_scores(problem):
     rank = [sorted(np.flatnonzero(row), key=lambda j, i=i: (-scores[i, j], j))[:k] for i, row in enumerate(kept)]
     taken = np.array([[j in row for j in range(y.shape[1])] for row in rank], int)
     for rule, decided in ((ix.top_k(k), taken), (0.25, kept & (scores >= 0.25)), (ix.above(0.25), kept & (scores > 0.25))):
-        for average in ("micro", "macro", "exemplar"):
+        for average in averages_over("class", "example"):
             np.testing.assert_equal(
                 float(ix.jaccard(sp.csr_array(y), stored(scores, kept), decide=rule, average=average)),
                 float(ix.jaccard(y, decided.astype(int), average=average)),
@@ -233,6 +237,21 @@ def test_memory_grows_with_what_is_stored():
     tracemalloc.stop()
     assert all(0 <= x <= 1 for x in found)
     assert peak < 200 * (y.nnz + scores.nnz) < 32e6  # bytes
+
+
+def test_the_error_names_every_score_that_reads_sparse_scores():
+    y, scores = sp.csr_array([[1, 0, 1], [0, 1, 0]]), sp.csr_array([[0.9, 0.2, 0.0], [0.3, 0.8, 0.1]])
+    readers = set()
+    for name in (name for module in ("rankings", "gains", "propensity_scores") for name in NAMES[f"scores.{module}"]):
+        parameters = inspect.signature(getattr(ix, name)).parameters
+        if "scores" in parameters and name != "coverage_error":
+            values = {"k": 2, "propensities": 0.5}
+            getattr(ix, name)(y, scores, **{key: values[key] for key in values if key in parameters})
+            readers.add("the scores with propensities" if "propensities" in parameters else name)
+    with pytest.raises(TypeError) as refused:
+        ix.coverage_error(y, scores)
+    named = str(refused.value).partition("are read by ")[2].rstrip(".").replace(" and ", ", ").split(", ")
+    assert sorted(named) == sorted(readers)
 
 
 @pytest.mark.parametrize(

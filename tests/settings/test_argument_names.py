@@ -36,7 +36,17 @@ WRONG: dict[str, Any] = {
         lambda: ix.one_vs_one(["a", "b"], {("a", "b"): ["a", "b"]}, final=["a", None]),
         lambda: ix.one_vs_one(["a", "b"], {("a", "b"): ["a", "b"]}, final=["a"]),
     ],
-    "known": [lambda: ix.evaluate(["a"], ["a"], known=["a", "a"]), lambda: ix.evaluate(["a"], ["a"], known="a")],
+    "known": [
+        lambda: ix.evaluate(["a"], ["a"], known=["a", "a"]),
+        lambda: ix.evaluate(["a"], ["a"], known="a"),
+        lambda: ix.open_set_curve(["a"], ["a"], [0.5], known=["a", "a"]),
+        lambda: ix.open_set_curve(["a"], ["a"], [0.5], known="a"),
+        lambda: ix.one_vs_all([0, 1], [[0.1, 0.2], [0.3, 0.4]], known=[0, 0]),
+    ],
+    "unknown": [
+        lambda: ix.evaluate(["a"], ["a"], known=["a"], unknown=3),
+        lambda: ix.evaluate(["a"], ["a"], known=["a"], unknown=NAN),
+    ],
 }
 
 
@@ -46,5 +56,6 @@ def test_an_error_names_the_argument_of_the_caller(name: str, call: Any) -> None
         call()
     message = re.sub(r"'y_(true|pred)'", "", str(raised.value))  # a label may be called so
     assert re.search(rf"\b{name}\b", message), message
+    assert name not in ("known", "unknown") or "classes" not in message
     assert name == "labelled" or "y_pred" not in message
     assert name not in ("labels", "instances", "labelled") or "y_true" not in message

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.settings.tasks.folds import folds
 
 RATIOS = sorted({m for m in ix.MEASURES.values() if not m.averages and m.decomposition is not None}, key=repr)
@@ -136,7 +137,7 @@ classes = st.sampled_from("abc")
 @settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.tuples(classes, classes, st.sampled_from("xyz"), st.integers(0, 4)), min_size=1, max_size=12),
-    st.sampled_from(["micro", "macro", "weighted", "exemplar"]),
+    st.sampled_from(averages_over("class", "example")),
     st.sampled_from(["exclude", 0, 1, "nan"]),
     st.booleans(),
 )

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.settings.tasks.one_vs_all import BeforeAfter, OneVsAll, one_vs_all
 
 MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
@@ -77,7 +78,7 @@ def test_the_table_is_both_evaluations_side_by_side(problem: tuple[np.ndarray, n
     measures = data.draw(st.lists(st.sampled_from(MEASURES), min_size=1, max_size=3, unique_by=repr))
     undefined = data.draw(st.sampled_from(["exclude", 0, "nan"]))
     both = one_vs_all(y, scores)
-    table = both.table(measures, ["micro", "macro", "weighted"], undefined=undefined)
+    table = both.table(measures, averages_over("class"), undefined=undefined)
     for m in measures:
         for name in both.final.classes:
             want = [ev.values(m)[ev.classes.index(name)] for ev in (both.classifiers, both.final)]
@@ -86,7 +87,7 @@ def test_the_table_is_both_evaluations_side_by_side(problem: tuple[np.ndarray, n
             want = [ev.score(m, average, undefined=undefined) for ev in (both.classifiers, both.final)]
             np.testing.assert_array_equal(table.of_average(m, average), want)
     rows = list(table)
-    assert [r[0] for r in rows] == [*both.final.classes, "micro", "macro", "weighted"]
+    assert [r[0] for r in rows] == [*both.final.classes, *averages_over("class")]
     assert {len(r) for r in rows} == {1 + 2 * len(table.measures)}
     assert len(str(table).splitlines()) >= len(rows) + 2
 

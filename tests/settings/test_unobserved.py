@@ -7,6 +7,7 @@ import math
 import pytest
 
 import indicatrix as ix
+from indicatrix.algebra.average import Average
 
 TRUE, PRED = ["a", "b", "b", "c"], ["a", "a", "b", "c"]
 EV = ix.evaluate(TRUE, PRED, unobserved=("fp", "tn"), by={"fold": [1, 1, 2, 2]})
@@ -35,6 +36,30 @@ def test_measures_that_need_no_negatives():
         for name in names:
             for average in ("micro", "macro", "weighted", "exemplar", "denominator"):
                 assert ev.score(name, average) == plain.score(name, average)
+
+
+@pytest.mark.parametrize("hidden", [("fn", "tn"), ("fn",), ("fp", "tn"), ("tn",)])
+@pytest.mark.parametrize("name", ["precision", "recall", "specificity", "npv"])
+def test_weights_that_read_a_hidden_cell_leave_the_score_undefined(hidden, name):
+    ev = ix.evaluate(TRUE, PRED, unobserved=hidden)
+    by_hand = {  # what the weights of these rows read
+        "weighted": {"tp", "fn"},
+        "predicted": {"tp", "fp"},
+        "negatives": {"fp", "tn"},
+    }
+    ix.AVERAGES["predicted"] = Average(("class",), lambda measure, v: v.ppos)
+    ix.AVERAGES["negatives"] = Average(("class",), lambda measure, v: v.tneg)
+    for average, read in by_hand.items():
+        plain, score = ev.score(name, "macro"), ev.score(name, average)
+        if plain.has_undefined() or not read & {*hidden}:
+            assert score.lacks_weight() is False
+            continue
+        assert math.isnan(score)
+        assert (score.lost, score.lost_count) == ((average,), 1)
+        assert repr(score) == f"nan ({average} {name}; undefined: its weights read counts that the data do not show)"
+        assert ev.score(name, average, undefined=0) == score.under(0) == 0
+        with pytest.raises(ix.UndefinedError, match=f"{average} {name}: undefined, because its weights read counts"):
+            ev.score(name, average, undefined="raise")
 
 
 def test_what_does_not_read_hidden_cells_goes_on():

@@ -481,7 +481,7 @@ def test_other_averages_and_shapes() -> None:
     assert "thm:micro_macro" in group.theorem
     assert "cor:micro_macro_balance" in group.theorem
     counts = collapse(ix.from_counts([1, 2], [3, 4], [2, 2], [5, 3]), "recall")
-    assert [str(s) for s in counts.unknown] == ["exemplar recall"]
+    assert [str(s) for s in counts.unknown] == [f"{a} recall" for a in averages_that(lambda rule: rule.per == ("example",))]
     assert "unknown: exemplar recall" in str(counts)
     empty = collapse(ix.evaluate([], []))
     assert not empty.groups

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.algebra.exact import exactly
 
 EVALUATION = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
@@ -66,7 +67,7 @@ def test_large_powers_are_exact_or_infinite() -> None:
     assert exactly(ix.measure("tp**10**6"))(7, 0, 0, 0) == math.inf
 
 
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
+@pytest.mark.parametrize("average", averages_over("class"))
 @pytest.mark.parametrize("text", ["(tp + fp + fn)**1000", "(tp + 1)**1000", "0 - (tp + 1)**1000"])
 def test_a_power_beyond_floats_is_infinite_for_integers_as_for_floats(text: str, average: str) -> None:
     ev = ix.evaluate([0, 1, 2, 2, 1, 0] * 2, [0, 1, 2, 1, 1, 0] * 2)

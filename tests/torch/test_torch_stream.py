@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over
 from indicatrix.tally.on_device.weights import exact_floats
 
 torch.manual_seed(3)
@@ -38,7 +39,7 @@ CASES: dict[str, tuple[dict[str, Any], Any, Any, dict[str, Any]]] = {
     "label matrices": ({"kind": "multilabel", "decide": 0.5}, MATRIX.flip(0), MATRIX, {"decide": None}),
 }
 DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
-AVERAGES = ("micro", "macro", "weighted", "exemplar")
+AVERAGES = averages_over("class", "example")
 
 
 def filled(options: dict[str, Any], preds: Any, target: Any, size: int = 64) -> ix.torch.Stream:

@@ -125,7 +125,7 @@ def test_average_precision_is_that_of_the_library_with_missed_objects(seed, inte
     result = ix.detection(truth, found)
     ev = result.at(score=-1)
     matches = result.matches()
-    kept = matches.kept()
+    kept = matches.kept_predictions()
     partner = matches.partner_of(kept, 0, 0)
     counts = np.where(partner >= 0, ~matches.ignored[np.maximum(partner, 0), 0], True)
     right, scores = partner[counts] >= 0, result.scene.predictions.score[kept[counts]]

@@ -218,6 +218,18 @@ def test_forms_of_masks():
 
 
 @pytest.mark.parametrize(
+    ("ignore", "message"),
+    [
+        (math.nan, "ignore=nan is not a label"),
+        ([1, 255], "must be one label. To hide pixels of several labels, give them the same label on both sides"),
+    ],
+)
+def test_the_label_to_ignore_is_one_label(ignore, message):
+    with pytest.raises(ValueError, match=message):
+        surface_distances([[[255, 1, 0, 0]]], [[[1, 1, 0, 0]]], ignore=ignore)
+
+
+@pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: surface_distances(TRUE, PRED[:2]), "y_true has 3 images and y_pred 2"),

@@ -89,6 +89,7 @@ AVERAGES: dict[str, Average] = {
 ALIASES = {"samples": "exemplar"}
 MICRO_AND_MACRO = ("micro", "macro")  # the two that the theory contrasts; what several averages are if left out
 BINARY = "binary"  # only the counts of the positive class, which are already pooled
+NEEDS_POSITIVE = "average='binary' needs a positive class: pass positive= with the name of one class."
 
 
 def reads_positive(source: Any, per: Any) -> bool:
@@ -157,7 +158,7 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
     if only and average not in only:
         raise ValueError(f"{measure} exists only as average={only[0]!r}: pooled over entries or classes it means something else.")
     if average == BINARY and getattr(source, "positive", None) is None:
-        raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
+        raise ValueError(NEEDS_POSITIVE)
     axes = getattr(source, "axes", None)
     if average not in AVERAGES and average != BINARY and (axes is None or average not in axes):
         from .spelling import did_you_mean

@@ -49,10 +49,7 @@ class Convention:
             raise ValueError(f"absent={self.absent!r} is unknown. Use 'both' or 'true'.")
 
     def __float__(self) -> float:
-        raise TypeError(
-            f"undefined={self!r} leaves absent classes out, which only scores of counts and their intervals can do: ev.score, "
-            "ev.table, ev.interval, ix.compare and measures of labels. Use 'exclude', 'nan', 'raise' or a number here."
-        )
+        raise only_of_counts(self)
 
 
 def resolve_convention(undefined: Any, source: Any, measure: Any = None, average: Any = None) -> Any:
@@ -69,6 +66,14 @@ def stand_in(undefined: Any) -> float | None:
     """Return the number that replaces undefined values of units that are there; None: they are left out."""
     plain = plain_part(undefined)
     return None if isinstance(plain, str) else float(plain)
+
+
+def only_of_counts(undefined: Any) -> TypeError:
+    """Return the error of a convention about classes where there are no counts of classes."""
+    return TypeError(
+        f"undefined={undefined!r} leaves absent classes out, which only scores of counts and their intervals can do: ev.score, "
+        "ev.table, ev.interval, ix.compare and measures of labels. Use 'exclude', 'nan', 'raise' or a number here."
+    )
 
 
 def absent_units(undefined: Any, counts: Counts) -> Any:

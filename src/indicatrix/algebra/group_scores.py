@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from .arrays import Mask
-from .average import ALIASES, BINARY, Average, Name, choose_average, find_average
+from .average import ALIASES, BINARY, Average, Name, average_name, choose_average, find_average
 from .convention import plain_part, resolve_convention
 from .counts import AXES, Counts
-from .score import PLURALS, Score, Undefined, UndefinedError, combine, score_of_units
+from .score import PLURALS, TO_GET_A_VALUE, Score, Undefined, UndefinedError, combine, score_of_units
 from .wording import listing
 
 
@@ -137,10 +137,7 @@ def mean_of_groups(measure: Any, average: Name, undefined: Undefined, parts: Map
     facts = (measure, average, undefined, values, counts, weights)
     score = GroupedScore(combine(values, weights, plain_part(undefined)), *facts, parts=tuple(parts.values()))
     if undefined == "raise" and score.has_undefined():
-        raise UndefinedError(
-            f"{' '.join(average)} {measure}: undefined for {listing(score.lost)}. "
-            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
-        )
+        raise UndefinedError(f"{average_name(average)} {measure}: undefined for {listing(score.lost)}. {TO_GET_A_VALUE}")
     return score
 
 

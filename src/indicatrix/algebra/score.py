@@ -9,7 +9,7 @@ import numpy as np
 
 from .arrays import FEW, Mask, as_weight, quiet
 from .average import Name, average_name, find_average, reads_positive
-from .convention import Convention, absent_units, plain_part, resolve_convention, weights_under
+from .convention import Convention, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
 from .counts import Counts
 from .wording import listing, treatment
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 Undefined = Any  # "exclude", "nan", "raise", the number that replaces undefined values, a Convention or a dialect
 
 
+TO_GET_A_VALUE = "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
+
+
 class UndefinedError(ValueError):
     """The error for an undefined value under ``undefined="raise"``."""
 
@@ -26,10 +29,7 @@ class UndefinedError(ValueError):
 def check_undefined(undefined: Undefined) -> None:
     """Refuse a convention that does not exist."""
     if isinstance(undefined, Convention) or hasattr(undefined, "undefined_for"):
-        raise TypeError(
-            f"undefined={undefined!r} leaves absent classes out, which only scores of counts and their intervals can do: "
-            "ev.score, ev.table, ev.interval, ix.compare and measures of labels. Use 'exclude', 'nan', 'raise' or a number here."
-        )
+        raise only_of_counts(undefined)
     if isinstance(undefined, str):
         known = undefined in ("exclude", "nan", "raise")
     else:
@@ -53,7 +53,7 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
     """Return the weighted mean of values under an undefined-value convention (eq:undef_convention).
 
     A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units. A unit of
-    weight zero does not count. The mean of no values, or with weights that add up to zero, is undefined itself.
+    weight zero does not count. The mean of no values, or with weights that add up to zero or are not known, is undefined itself.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
         else:
             values = np.where(lost & (weights == 0), 0.0, np.where(lost, np.nan, values))
     total = weights.sum()
-    if total == 0:
+    if total == 0 or math.isnan(total):
         return _stand_in(undefined)
     with quiet():  # huge values may overflow to infinity, which is then the mean
         return float((values * weights).sum() / total)
@@ -200,8 +200,8 @@ class Score(float):
     def lost(self) -> tuple[Any, ...]:
         """The names of the units that carry weight but have no finite value.
 
-        It is the name of the average where there are no such units and the score itself is undefined: everything is pooled, or no
-        unit carries weight.
+        It is the name of the average where there are no such units and the score itself is undefined: everything is pooled, no
+        unit carries weight, or weights are not known.
         """
         if self.lacks_weight():
             return (self.average,)
@@ -256,12 +256,12 @@ class Score(float):
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
     def lacks_weight(self) -> bool:
-        """Return whether no unit carries weight; then the mean itself is undefined.
+        """Return whether no unit carries weight, or weights are not known; then the mean itself is undefined.
 
         Returns
         -------
         bool
-            True if all weights are 0, or there are no units.
+            True if all weights are 0, there are no units, or the weights read counts that the data do not show.
 
         Examples
         --------
@@ -271,7 +271,11 @@ class Score(float):
         """
         if not self.counts.per:
             return False
-        return not np.size(self.values) if self.weights is None else not np.sum(self.weights)
+        return not np.size(self.values) if self.weights is None else not np.sum(self.weights) or self._hides_weights()
+
+    def _hides_weights(self) -> bool:
+        """Return whether the weight of a unit with a value reads counts that the data do not show."""
+        return bool((np.isnan(np.asarray(self.weights, np.float64)) & np.isfinite(np.asarray(self.values, np.float64))).any())
 
     def has_undefined(self) -> bool:
         """Return whether something was undefined: units that carry weight, or the score itself.
@@ -358,7 +362,10 @@ class Score(float):
         return self._how_many()
 
     def _why_without_weight(self) -> str:
-        return f"no {' × '.join(self.counts.per)} carries weight"
+        hidden = self.weights is not None and self._hides_weights()
+        return (
+            "its weights read counts that the data do not show" if hidden else f"no {' × '.join(self.counts.per)} carries weight"
+        )
 
     def _how_many(self) -> str:
         counted = np.ones(np.shape(self.values)) if self.weights is None else np.asarray(self.weights) != 0
@@ -445,10 +452,7 @@ def score_of_units(
     if undefined == "raise" and score.has_undefined():
         named = f" for {listing(score.lost)}" if counts.per or (isinstance(average, str) and find_average(average).pools) else ""
         reason = f", because {score._why_without_weight()}" if score.lacks_weight() else named + why
-        raise UndefinedError(
-            f"{average_name(average)} {measure}: undefined{reason}. "
-            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
-        )
+        raise UndefinedError(f"{average_name(average)} {measure}: undefined{reason}. {TO_GET_A_VALUE}")
     return score
 
 

@@ -97,11 +97,11 @@ def _parameters(measure: Measure) -> Iterator[tuple[str, str]]:
 def _averages(measure: Measure) -> str:
     if measure.averages:
         return f"Only {series([*map(repr, measure.averages)], 'or')}: it is a score of single examples."
-    rows = [f"{name!r}: {_established(row.meaning, measure.known_as, name)}." for name, row in AVERAGES.items()]
+    rows = [f"{name!r}: {_add_established_name(row.meaning, measure.known_as, name)}." for name, row in AVERAGES.items()]
     return "\n".join(["How the values of the units become one number.", *rows, AXES])
 
 
-def _established(meaning: str, known_as: Mapping[str, str], average: str) -> str:
+def _add_established_name(meaning: str, known_as: Mapping[str, str], average: str) -> str:
     return f"{meaning}; known as {known_as[average]}" if average in known_as else meaning
 
 

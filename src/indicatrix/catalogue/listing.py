@@ -71,11 +71,11 @@ class Catalogue(tuple[Measure | MatrixMeasure, ...]):
         return rows + [(str(m), ", ".join(m.aliases), f"[{m.range[0]:.3g}, {m.range[1]:.3g}]", m.better, m.doc) for m in self]
 
     def _repr_html_(self) -> str:
-        from ..report.notebook import fragment, scrolled
+        from ..report.notebook import fragment, scrolling_box
         from ..report.table_forms import Table
 
         head, *rows = self._rows()
-        return fragment([scrolled(Table(head, rows, left=len(head)))])
+        return fragment([scrolling_box(Table(head, rows, left=len(head)))])
 
     def __repr__(self) -> str:
         rows = self._rows()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .matrices import members, one_family, width_of
 from .plain_forms import Form, Labels, Sets, Sparse, Table
-from .vocabulary import check_classes, distinct, family, vocabulary
+from .vocabulary import check_classes, classes_of_columns, distinct, family, vocabulary
 
 Named = tuple[Form, str]  # labels, and what errors call the argument that holds them
 
@@ -95,8 +95,8 @@ def columns_of(true: Named, pred: Named, given: tuple[Any, ...] | None, width: i
     """Return the classes that the columns of a table stand for; if that is not clear, it is an error."""
     names = given
     if names is None:
-        named = [form.columns for form, _ in (pred, true) if isinstance(form, Table) and form.columns is not None]
-        names = check_classes(named[0]) if named else _columns_by_labels(true, pred[1], width)
+        named = [(form.columns, name) for form, name in (pred, true) if isinstance(form, Table) and form.columns is not None]
+        names = classes_of_columns(*named[0]) if named else _columns_by_labels(true, pred[1], width)
     if len(names) != width:
         raise ValueError(
             f"There are {len(names)} classes for {width} columns; classes= names one class per column, in column order."

@@ -14,7 +14,7 @@ from .factorise import objection
 from .indicator import Indicator
 from .numpy_reader import twofold
 from .plain_forms import BLOCK, Form, Labels, Sets, Sparse, Table, is_missing
-from .vocabulary import check_classes, distinct, family, family_of, vocabulary
+from .vocabulary import classes_of_columns, distinct, family, family_of, vocabulary
 
 OR_MASK = ", or pass missing='mask' to leave them out"  # for what evaluate() was given; an encoder has no such option
 
@@ -77,9 +77,8 @@ def as_matrix(
     if isinstance(form, Labels):
         raise TypeError(f"{argument} has one dimension; memberships and indicator matrices have one column per class.")
     if classes is None:
-        classes = (
-            tuple(range(width_of(form))) if isinstance(form, Sparse) or form.columns is None else check_classes(form.columns)
-        )
+        named = None if isinstance(form, Sparse) else form.columns
+        classes = tuple(range(width_of(form))) if named is None else classes_of_columns(named, argument)
     if len(classes) != width_of(form):
         raise ValueError(
             f"{argument} has {width_of(form)} columns for {len(classes)} classes; there must be one column per class."

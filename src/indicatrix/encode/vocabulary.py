@@ -177,6 +177,21 @@ def check_classes(classes: Iterable[Any], argument: str = "classes") -> tuple[An
     return plain
 
 
+def classes_of_columns(columns: tuple[Any, ...], argument: str) -> tuple[Any, ...]:
+    """Return the names of columns as classes; two columns of the same name are an error.
+
+    >>> classes_of_columns(("ant", "bee"), "y_pred")
+    ('ant', 'bee')
+    """
+    seen: dict[Any, int] = {}
+    for position, name in enumerate(columns):
+        if seen.setdefault(name, position) != position:
+            raise ValueError(
+                f"{argument} has two columns {short(name)}, at positions {seen[name]} and {position}. Rename one of them."
+            )
+    return check_classes(columns, f"{argument}.columns")
+
+
 def as_fast_floats(values: Any) -> Any:
     """Return numbers as they are, but float16 as float32, which processors sort several times faster."""
     return values.astype(np.float32) if values.dtype == np.float16 else values

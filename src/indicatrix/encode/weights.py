@@ -94,7 +94,12 @@ def _numbers(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64
                 return np.array(values, dtype=np.float64)
         except (TypeError, ValueError):
             pass
-    raise TypeError(f"{argument} must hold numbers; this is text or something else. Convert it first, for example with float().")
+    raise not_numbers(argument)
+
+
+def not_numbers(argument: str) -> TypeError:
+    """Return the error of a column that holds something other than numbers."""
+    return TypeError(f"{argument} must hold numbers; this is text or something else. Convert it first, for example with float().")
 
 
 def check_mask(mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None) -> Mask | None:

@@ -13,6 +13,7 @@ from ..algebra.arrays import Array, quiet
 from ..algebra.functions import ratio
 from ..encode.containers import read
 from ..encode.plain_forms import Labels, is_missing
+from ..encode.weights import not_numbers
 
 
 def steps(scores: Array, amounts: Any) -> tuple[Array, Array]:
@@ -51,9 +52,7 @@ def check_scores(scores: Any, n: int, argument: str, observed: Array | None = No
     values = np.asarray(form.values)
     text = values.dtype == object and any(isinstance(v, str | bytes) for v in values)
     if form.categories is not None or values.dtype.kind not in "biufO" or text:
-        raise TypeError(
-            f"{argument} must hold numbers; this is text or something else. Convert it first, for example with float()."
-        )
+        raise not_numbers(argument)
     if len(values) != n:
         raise ValueError(f"{argument} has {len(values)} entries for {n} examples. Give one number per example.")
     absent = np.array([is_missing(v) for v in values], bool) if values.dtype == object else values != values

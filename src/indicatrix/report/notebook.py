@@ -53,7 +53,7 @@ def fold(title: str, inside: str, *, open: bool = False) -> str:
     return f"<details{' open' if open else ''}><summary>{escape_html(title)}</summary>{inside}</details>"
 
 
-def scrolled(table: Table) -> str:
+def scrolling_box(table: Table) -> str:
     """Return a table in a box that scrolls."""
     return f'<div style="max-height:26em;max-width:100%;overflow:auto" tabindex="0">{table.html()}</div>'
 
@@ -132,14 +132,14 @@ def _units(one: str, many: str, measures: Sequence[str], units: Sequence[Unit]) 
     rows = [(Label(name), actual, predicted, *values) for name, actual, predicted, values in shown]
     title = f"{len(units):,} {one if len(units) == 1 else many}"
     title += f", the {len(shown)} most frequent" if len(shown) < len(units) else ""
-    return fold(title, scrolled(Table((one, "actual", "predicted", *measures), rows)), open=len(rows) <= OPEN)
+    return fold(title, scrolling_box(Table((one, "actual", "predicted", *measures), rows)), open=len(rows) <= OPEN)
 
 
 def _groups(table: GroupTable, measures: Sequence[str]) -> str:
     rows = [(Label(name), n, *map(float, scores)) for name, n, scores in table.rows]
     head = (Label(table.axis), "examples", *(f"{table.average} {m}" for m in measures))
     title = f"{len(rows):,} of {table.of:,} groups of {table.axis}" if len(rows) < table.of else f"Groups of {table.axis}"
-    return fold(title, scrolled(Table(head, rows)), open=len(rows) <= OPEN)
+    return fold(title, scrolling_box(Table(head, rows)), open=len(rows) <= OPEN)
 
 
 def _paragraphs(texts: Iterable[str]) -> str:

@@ -32,7 +32,7 @@ from .sweep_rows import SweepRows
 from .threshold_grid import check_thresholds
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
-FEW_ROWS = 64  # a table of groups has at least so many rows; larger groups are ranked one by one
+FEW_ROWS = 64  # a table of groups has at least this many rows; larger groups are ranked one by one
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "by", "missing")
 HINTS = {  # what these arguments of other libraries are called here
     **ELSEWHERE,
@@ -334,7 +334,7 @@ def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[An
 
 
 def _with_missed(area: Area, missed: Any) -> tuple[Area, Any]:
-    """Return the area of one ranking that misses so many positives, and their number."""
+    """Return the area of one ranking that misses a number of positives, and this number."""
     return (area.at(missed=missed or 0), missed or 0) if "missed" in area.params else (area, 0)
 
 

@@ -99,7 +99,7 @@ def discounted_gain(k: int | None, *, log_base: float = 2, ignore_ties: bool = F
         return Entries(found, seen, given.labels(rows), example=example)
 
     def stored_gains(given: SparseOrders) -> SparseEntries:
-        return given.entries(given.found(discounts(k, log_base), ignore_ties=ignore_ties), None)
+        return given.entries(given.found_gains(discounts(k, log_base), ignore_ties=ignore_ties), None)
 
     return RankingScore(Kind(cut_at(DCG, k), True, ", without observed labels"), entries, stored_gains)
 

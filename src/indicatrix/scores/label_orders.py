@@ -29,6 +29,10 @@ CELLS = 1 << 17  # scores that are ranked at a time: their sorted copies stay in
 FEW_LABELS = 16  # up to this many, the labels of an example are compared with each other
 NONE_RELEVANT = ", without relevant labels that were observed"
 OPTIONS = ("classes", "sample_weight", "mask", "by", "missing")
+READ_SPARSE = (
+    "Sparse scores are read by label_ranking_ap, ranking_loss, mrr, dcg, ndcg, precision_at_k, recall_at_k and the scores with "
+    "propensities."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,10 +253,8 @@ def score_table(form: Form, argument: str, *, swapped: bool = False) -> Table:
         advice = "Labels come first, then scores." if swapped else "One ranking is one row."
         raise ValueError(f"{argument} has one dimension; give a row for every example, with one number per label. {advice}")
     if not isinstance(form, Table) or form.values.dtype.kind not in "biuf":
-        raise TypeError(
-            f"{argument} is not a dense array of numbers; every example and label needs one here. Sparse scores are read by "
-            "label_ranking_ap, ranking_loss, mrr, dcg, ndcg, precision_at_k, recall_at_k and the scores with propensities."
-        )
+        advice = f" {READ_SPARSE}" if isinstance(form, Sparse) else ""
+        raise TypeError(f"{argument} is not a dense array of numbers; every example and label needs one here.{advice}")
     return form
 
 

@@ -47,7 +47,7 @@ class SparseOrders:
         """The number of examples and of labels."""
         return len(self.gains), self.gains.width
 
-    def found(self, worth: Callable[[Array], Array], *, ignore_ties: bool) -> tuple[Array, Array, Array]:
+    def found_gains(self, worth: Callable[[Array], Array], *, ignore_ties: bool) -> tuple[Array, Array, Array]:
         """Return example, label and gain of each relevant label with a rank, times what that is worth."""
         row, factor = _worth_of_ranks(self.scores, worth, ignore_ties)
         counted = np.flatnonzero(factor)
@@ -106,7 +106,7 @@ def gain_over_best(
     given: SparseOrders, worth: Callable[[Array], Array], *, ignore_ties: bool, scale: Array | None = None
 ) -> SparseEntries:
     """Return the gain of rankings, and that of the best ones; a scale has one number per example."""
-    parts, wholes = (side(worth, ignore_ties=ignore_ties) for side in (given.found, given.best))
+    parts, wholes = (side(worth, ignore_ties=ignore_ties) for side in (given.found_gains, given.best))
     if scale is not None:
         parts, wholes = ((row, label, amount * scale[row]) for row, label, amount in (parts, wholes))
     return given.entries(parts, wholes)

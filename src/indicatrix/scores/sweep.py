@@ -33,6 +33,7 @@ from .sweep_rows import SweepRows, join_rows
 from .threshold_choice import choose_best
 
 MOST_SHOWN = 30  # columns of which a notebook shows the areas
+NO_EXAMPLES = "A compact sweep keeps no examples. Sweep the labels and scores themselves to have them."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,7 +116,7 @@ class Sweep:
         1.0
         """
         if self.rows is None:
-            raise ValueError("A compact sweep keeps no examples. Sweep the labels and scores themselves to have them.")
+            raise ValueError(NO_EXAMPLES)
         if self.kind == "binary":
             raise ValueError("One score per example leaves nothing to rank within an example. Give one score per class.")
         return rank_scores(*replace(self.rows.take(np.array([range(self.n)[i]])), weights=None).cells())
@@ -273,7 +274,7 @@ class Sweep:
 
     def _repr_html_(self) -> str:
         from ..report.cells import Label
-        from ..report.notebook import fragment, scrolled
+        from ..report.notebook import fragment, scrolling_box
         from ..report.table_forms import Table
 
         shown = [(unit, self.of(unit)) for unit in self.units[:MOST_SHOWN]]
@@ -281,7 +282,7 @@ class Sweep:
         head = ("scores of", "positive", "negative", "thresholds", "AUC", "average precision")
         left_out = f" The first {len(shown)} of {len(self.units)} columns:" if len(shown) < len(self.units) else ""
         text = f"Sweep: {self.kind}, {self.n:,} {'example' if self.n == 1 else 'examples'}.{left_out}"
-        return fragment([f"<div>{text}</div>", scrolled(Table(head, rows))])
+        return fragment([f"<div>{text}</div>", scrolling_box(Table(head, rows))])
 
     def to_html(
         self,
@@ -376,7 +377,7 @@ class Sweep:
         """
         self.of(unit)  # a column that does not exist is refused here
         if self.rows is None:
-            raise ValueError("A compact sweep keeps no examples. Sweep the labels and scores themselves to have them.")
+            raise ValueError(NO_EXAMPLES)
         scores, labels, weights = self.rows.column(self.units.index(self.positive if unit is None else unit))
         return at_thresholds(function, labels, scores, weights, everything_negative=True, **options)[0]
 
@@ -544,7 +545,7 @@ class Sweep:
         if not find_average(average).pools:
             raise ValueError(
                 f"average={average!r} does not have a single threshold axis. Use average='micro', or name one column; "
-                "ix.tune finds the best threshold of any average."
+                "ix.tune finds the best thresholds under other averages."
             )
         if unit is not None:
             raise ValueError(f"average={average!r} pools all columns; leave out the column {unit!r}.")

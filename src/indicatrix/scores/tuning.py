@@ -23,7 +23,7 @@ from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..encode.vocabulary import check_classes
 from ..ranking.ranked import rank_scores
-from ..theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
+from ..theory.formula.closed_thresholds import BayesThreshold, bayes_threshold, check_direction
 from .best_thresholds import Plateau, averages_of_best
 from .calibration_check import Calibration, check_calibration
 from .constraints import Constraint, best_within, read_constraints
@@ -194,8 +194,7 @@ def _weight_examples(measure: Measure, rule: Average, rows: SweepRows) -> SweepR
 
 
 def _check(measure: Measure, method: str, options: dict[str, Any]) -> None:
-    if measure.better == "neither":
-        raise ValueError(f"{measure}: more of it is neither better nor worse, so no threshold is best.")
+    check_direction(measure)
     if method not in METHODS:
         raise ValueError(f"method={method!r} is unknown. Use {', '.join(map(repr, METHODS[:-1]))} or {METHODS[-1]!r}.")
     if "by" in options:

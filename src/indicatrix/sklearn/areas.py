@@ -131,7 +131,7 @@ def _of_classes(y: Array, scores: Array, sample_weight: Any, how: tuple[Any, ...
     """Return one-vs-rest or one-vs-one areas of labels and probabilities."""
     average, max_fpr, multi_class, labels = how
     _check_classes(scores, average, max_fpr, multi_class)
-    classes = None if labels is None else ordered_classes(y, labels, "")
+    classes = None if labels is None else ordered_classes(labels, "")
     if classes is not None and len(classes) != scores.shape[1]:
         raise ValueError(
             f"Number of given labels, {len(classes)}, not equal to the number of columns in 'y_score', {scores.shape[1]}"

@@ -268,7 +268,7 @@ def _code(y: Array, labels: Any, width: int) -> tuple[Array, Array]:
                 "You can provide a list of all known classes by assigning it to the `labels` parameter."
             )
         return classes, codes
-    classes = ordered_classes(y, labels, ".")
+    classes = ordered_classes(labels, ".")
     if len(classes) != width:
         raise ValueError(f"Number of given labels ({len(classes)}) not equal to the number of classes in 'y_score' ({width}).")
     check_known(y, classes, ".")

@@ -120,8 +120,8 @@ def distinct(y: Array) -> Array:
     return code_labels(y)[0] if y.dtype.kind in "iu" else np.unique(y)
 
 
-def ordered_classes(y: Array, labels: Any, end: str) -> Array:
-    """Return classes that were given: unique, sorted, and with every label among them."""
+def ordered_classes(labels: Any, end: str) -> Array:
+    """Return classes that were given; they must be unique and sorted."""
     given = column(as_array(labels, "labels"))
     classes = np.unique(given)
     if len(classes) != len(given):
@@ -177,7 +177,7 @@ def forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any) -> F
     check_lengths(p, y, sample_weight)
     weights, single = check_weights(sample_weight, len(p)), p.ndim == 1 or p.shape[1] == 1
     classes, truth = _truth(y, label_kind, labels)
-    _check_classes(classes, truth, labels, 2 if single else p.shape[1], p)
+    _check_classes(classes, labels, 2 if single else p.shape[1], p)
     epsilon = float(np.finfo(p.dtype).eps)
     table = np.asarray(p.reshape(len(p), -1), np.float64)
     if single and truth.ndim == 2:
@@ -221,7 +221,7 @@ def _truth(y: Array, kind: str, labels: Any) -> tuple[Array, Array]:
     return code_labels(y, classes)
 
 
-def _check_classes(classes: Array, truth: Array, labels: Any, width: int, p: Array) -> None:
+def _check_classes(classes: Array, labels: Any, width: int, p: Array) -> None:
     """Refuse another number of classes than of columns; warn about rows that do not sum to 1."""
     if len(classes) == 1:
         if labels is None:

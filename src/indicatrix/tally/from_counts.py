@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..encode.containers import read
 from ..encode.plain_forms import Table
-from ..encode.vocabulary import check_classes
+from ..encode.vocabulary import check_classes, classes_of_columns
 from .group_counts import CrossTable, Summed, as_numbers
 from .tally import Tally
 
@@ -22,7 +22,10 @@ def tally_of_confusion(confusion: Any, classes: Iterable[Any] | None) -> Tally:
     if not isinstance(form, Table) or form.values.shape[0] != form.values.shape[1]:
         shape = form.values.shape if isinstance(form, Table) else np.shape(confusion)
         raise ValueError(f"A confusion matrix is square, rows true and columns predicted, but this one has shape {shape}.")
-    names = check_classes(classes if classes is not None else form.columns or range(len(form.values)))
+    if classes is not None:
+        names = check_classes(classes)
+    else:
+        names = classes_of_columns(form.columns, "confusion") if form.columns else tuple(range(len(form.values)))
     index = getattr(confusion, "index", None)  # a data frame also names its rows; the index of a list is a method
     rows = () if index is None or callable(index) else tuple(index)
     if rows and rows != (form.columns or tuple(range(len(rows)))):

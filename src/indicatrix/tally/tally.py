@@ -154,7 +154,7 @@ class Tally:
         classes = _merge_classes(self, other)
         keep = self.keep_pairs and other.keep_pairs
         pairs = keep or len(classes) <= (MANY_GROUPED if self.by else MANY)
-        sides = [t if t.classes == classes else t.widened(classes) for t in (self, other)]
+        sides = [t if t.classes == classes else t.widen(classes) for t in (self, other)]
         parts = merge(*(side.parts if pairs else drop_pairs(side.parts, len(classes)) for side in sides))
         declined = [] if have_pairs(parts) else [known for side in sides if (known := side.declined_parts()) is not None]
         return replace(
@@ -174,7 +174,7 @@ class Tally:
             _pooled=[],
         )
 
-    def widened(self, classes: tuple[Any, ...]) -> Tally:
+    def widen(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally on these classes, which include its own; the other classes have no examples."""
         from .merge import widen
 
@@ -186,7 +186,7 @@ class Tally:
             declined=None if self.declined is None else widen(self.declined, at, m),
             moments=self.moments if isinstance(self.moments, str) else self.moments.widen(at, m),
             replicates=self.replicates if isinstance(self.replicates, str) else self.replicates.widen(at, m),
-            squares=None if self.squares is None else self.squares.widened(classes),
+            squares=None if self.squares is None else self.squares.widen(classes),
             _pooled=[],
         )
 
@@ -214,19 +214,19 @@ class Tally:
     def as_group(self, axes: tuple[str, ...], key: Key) -> Tally:
         """Return the tally of examples without groups as that of one group; those of several groups add."""
 
-        def named(by_key: Mapping[Key, Any]) -> dict[Key, Any]:
+        def with_key(by_key: Mapping[Key, Any]) -> dict[Key, Any]:
             return {(*key, *own): value for own, value in by_key.items()}
 
         moments = self.moments
         if not isinstance(moments, str):
-            declined = None if moments.declined is None else named(moments.declined)
+            declined = None if moments.declined is None else with_key(moments.declined)
             moments = replace(moments, groups={key: moments.whole}, declined=declined)
         return replace(
             self,
-            parts=named(self.parts),
+            parts=with_key(self.parts),
             by=axes,
             sizes={key: self.n},
-            declined=None if self.declined is None else named(self.declined),
+            declined=None if self.declined is None else with_key(self.declined),
             moments=moments,
             replicates=self.replicates and "groups",
             squares=None if self.squares is None else self.squares.as_group(axes, key),
@@ -354,7 +354,7 @@ class Tally:
         if self.classes == other.classes or self.ordered or other.ordered or set(self.classes) != set(other.classes):
             return self
         targets = None if self.targets is None else tuple(self.targets[i] for i in _positions(self.classes, other.classes))
-        return replace(self.widened(other.classes), targets=targets)
+        return replace(self.widen(other.classes), targets=targets)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):

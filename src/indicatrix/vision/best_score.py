@@ -21,7 +21,7 @@ def best_score(measure: Measure, rule: Average, units: list[Ranking], scores: Ar
     if measure.better == "neither":
         raise ValueError(f"{measure} is neither better when higher nor when lower, so no score is best.")
     sign = -1 if measure.better == "lower" else 1
-    ranked = [_ranked(unit, scores) for unit in units]
+    ranked = [_rank_predictions(unit, scores) for unit in units]
     thresholds = np.append(np.inf, -np.unique(-np.concatenate([r.scores for r in ranked])) if ranked else [])
     counts_of = [_counts(*pair, thresholds) for pair in zip(ranked, units, strict=True)]
     values = np.stack([measure.values(counts) for counts in counts_of])
@@ -46,7 +46,7 @@ def _weights(rule: Average, measure: Measure, counts: Counts) -> Array:
     return np.ones(len(counts.tp)) if weights is None else np.asarray(weights)
 
 
-def _ranked(unit: Ranking, scores: Array) -> Ranked:
+def _rank_predictions(unit: Ranking, scores: Array) -> Ranked:
     """Return the predictions of a unit that count, and whether each is right."""
     right, ignored = np.zeros(len(unit.order), bool), ~unit.counts
     right[unit.place] = unit.right[:, 0]

@@ -53,7 +53,7 @@ def is_inside(labels: Array, width: int) -> Array:
 
 
 def _same_around(labels: Array, axis: int, width: int) -> Array:
-    """Return where the label stays the same, so many pixels on both sides along an axis."""
+    """Return where the label stays the same, this many pixels on both sides along an axis."""
     labels = np.moveaxis(labels, axis, 0)
     n, out = len(labels), np.zeros(labels.shape, bool)
     if n > 2 * width:
@@ -64,7 +64,7 @@ def _same_around(labels: Array, axis: int, width: int) -> Array:
 
 
 def _all_around(flags: Array, axis: int, width: int) -> Array:
-    """Return where all flags are set, so many pixels on both sides along an axis."""
+    """Return where all flags are set, this many pixels on both sides along an axis."""
     flags = np.moveaxis(flags, axis, 0)
     n = len(flags)
     upto = np.zeros((n + 1, *flags.shape[1:]), np.int32)

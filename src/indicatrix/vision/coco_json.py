@@ -43,7 +43,7 @@ def is_coco(truth: Any) -> bool:
 
 def read_coco(truth: Any, predictions: Any, kind: str, *, federated: bool = False) -> CocoFiles:
     """Return what is in COCO's annotations and in a list of results."""
-    given = _loaded(truth, "truth")
+    given = _load(truth, "truth")
     if not isinstance(given, Mapping) or any(not isinstance(given.get(name), list) for name in TABLES):
         has = f"a dict with {listing(tuple(given))}" if isinstance(given, Mapping) else type_of(given)
         raise ValueError(f"truth is not COCO's JSON: it is {has}. Annotations are a dict with the lists {', '.join(TABLES)}.")
@@ -59,7 +59,7 @@ def read_coco(truth: Any, predictions: Any, kind: str, *, federated: bool = Fals
     for row, name in zip(categories, names, strict=True):
         if not isinstance(name, Real | str):
             raise ValueError(f"The category {short(row['id'])} has the name {short(name)}; a name is a text or a number.")
-    results = _results(_loaded(predictions, "predictions"))
+    results = _results(_load(predictions, "predictions"))
     return CocoFiles(
         _truth_columns(given["annotations"], kind),
         _result_columns(results, kind),
@@ -67,7 +67,7 @@ def read_coco(truth: Any, predictions: Any, kind: str, *, federated: bool = Fals
         _sizes(given["images"]),
         tuple(row["id"] for row in categories),
         names if len(set(names)) == len(names) else tuple(row["id"] for row in categories),
-        *_federated(given, categories, federated),
+        *_federated_lists(given, categories, federated),
     )
 
 
@@ -93,7 +93,7 @@ def _check_ids(ids: Sequence[Any], name: str) -> None:
         raise ValueError(f"truth[{name!r}][{odd}] has the id {short(ids[odd])}. All ids must be numbers, or all must be texts.")
 
 
-def _federated(given: Mapping[str, Any], categories: Sequence[Any], federated: bool) -> tuple[Any, Any, Any]:
+def _federated_lists(given: Mapping[str, Any], categories: Sequence[Any], federated: bool) -> tuple[Any, Any, Any]:
     if not federated:
         return None, None, None
     for i, row in enumerate(given["images"]):
@@ -117,7 +117,7 @@ def _frequencies(categories: Sequence[Any]) -> tuple[str, ...]:
     return tuple(row["frequency"] for row in categories)
 
 
-def _loaded(given: Any, side: str) -> Any:
+def _load(given: Any, side: str) -> Any:
     """Return what a JSON file holds, or what was given if that is not a path."""
     if not isinstance(given, str | os.PathLike):
         return given
@@ -177,7 +177,16 @@ def _truth_columns(rows: Sequence[Any], kind: str) -> Columns:
             bool(flag) or _visible(row, f"{place}[{i}]") == 0 for i, (flag, row) in enumerate(zip(crowd, rows, strict=True))
         ]
     return Columns(
-        "truth", image, label, shape, lambda i: f"{place}[{i}]", area, crowd, ignore, boxes=boxes, more={"ignore": _ignored(rows)}
+        "truth",
+        image,
+        label,
+        shape,
+        lambda i: f"{place}[{i}]",
+        area,
+        crowd,
+        ignore,
+        boxes=boxes,
+        more={"ignore": _ignore_flags(rows)},
     )
 
 
@@ -193,7 +202,7 @@ def _visible(row: Mapping[str, Any], place: str) -> int:
         ) from None
 
 
-def _ignored(rows: Sequence[Any]) -> list[Any]:
+def _ignore_flags(rows: Sequence[Any]) -> list[Any]:
     """Return LVIS's flag, which COCO's program does not read."""
     return [row.get("ignore", 0) for row in rows]
 

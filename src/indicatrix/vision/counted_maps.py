@@ -41,7 +41,7 @@ class Image:
         """The number of pixels."""
         return int(np.prod(self.shape))
 
-    def seen(self, ignore: Any) -> Array | None:
+    def seen_pixels(self, ignore: Any) -> Array | None:
         """Return which pixels were observed; None means all."""
         observed = None if ignore is None else self.true != ignore
         if self.mask is not None:
@@ -148,7 +148,7 @@ class ImageCounter:
     def _count_labels(self, image: Image) -> Any:
         """Return the evaluation of two label maps under any options."""
         options, ignore = self.options, self.ignore
-        seen = image.seen(ignore)
+        seen = image.seen_pixels(ignore)
         rows: Any = slice(None) if seen is None else seen.ravel()
         true, pred = image.true.ravel()[rows], image.pred.ravel()[rows]
         more, hidden = dict(options), image.size - len(true)
@@ -179,7 +179,7 @@ class ImageCounter:
     def _count_boundary(self, image: Image, boundary: float) -> Any:
         """Return the evaluation of the boundaries of regions: a pixel inside a region has no class there."""
         ignore, classes = self.ignore, self.options.get("classes")
-        seen = image.seen(ignore)
+        seen = image.seen_pixels(ignore)
         sides = [image.true, image.pred if ignore is None else np.where(image.true == ignore, image.true, image.pred)]
         if classes is None:
             shown = [side if seen is None else side[seen] for side in sides]
@@ -209,7 +209,7 @@ class ImageCounter:
             x.reshape(image.size, -1) if own else x.ravel()
             for x, own in zip((image.true, image.pred), image.channels, strict=True)
         ]
-        seen = image.seen(self.ignore)
+        seen = image.seen_pixels(self.ignore)
         if self.ignore is not None and (void := rows[0] == self.ignore).any():
             rows[0] = np.where(void, 0 if single else np.asarray([*options["classes"]])[0], rows[0])  # any class: it is hidden
         rows = [row[:, 0] if single and row.ndim == 2 else row for row in rows]

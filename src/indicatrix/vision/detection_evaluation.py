@@ -123,7 +123,7 @@ class DetectionEvaluation:
             self._cache[key] = match(self.scene, rule)
         return self._cache[key]
 
-    def _asked(self, iou: Any, area: Any, most: int | None, across: bool = False) -> tuple[Matches, list[int], int]:
+    def _find_matches(self, iou: Any, area: Any, most: int | None, across: bool = False) -> tuple[Matches, list[int], int]:
         """Return matches that have what is asked, the places of the thresholds, and that of the area range."""
         ious = self.made.ious if iou is None else check_ious(iou)
         areas: Areas = self.made.areas
@@ -315,7 +315,7 @@ class DetectionEvaluation:
 
     def _examples(self, score: float, iou: float, area: Any, most: int | None, across: bool) -> tuple[Array, Array, Array]:
         least = check_score(score)
-        matches, (t,), a = self._asked(check_iou(iou), area, self._most_counted if most is None else most, across)
+        matches, (t,), a = self._find_matches(check_iou(iou), area, self._most_counted if most is None else most, across)
         return examples_at(matches, least, t, a, most)
 
     @property
@@ -509,7 +509,7 @@ class DetectionEvaluation:
         return worst_cases(self._cases(score, iou), k)
 
     def _cases(self, score: float | None, iou: float) -> list[ImageCase]:
-        matches, (t,), a = self._asked(check_iou(iou), "all", self._most_counted)
+        matches, (t,), a = self._find_matches(check_iou(iou), "all", self._most_counted)
         return image_cases(matches, self._score_or_best(score, iou), t, a)
 
     def _score_or_best(self, score: float | None, iou: float) -> float:
@@ -730,7 +730,7 @@ class DetectionEvaluation:
             )
 
     def _question(self, quantity: Quantity, iou: Any, area: Any, most: int | None) -> Question:
-        matches, ious, a = self._asked(iou, area, most)
+        matches, ious, a = self._find_matches(iou, area, most)
         return Question(matches, quantity, ious, a, most)
 
     def __add__(self, other: DetectionEvaluation) -> DetectionEvaluation:
@@ -865,11 +865,11 @@ class DetectionEvaluation:
         return "\n".join([repr(self)[1:-1], *rows])
 
     def _repr_html_(self) -> str:
-        from ..report.notebook import fold, fragment, scrolled
+        from ..report.notebook import fold, fragment, scrolling_box
 
         values = self.ap(per="class").tolist()
         objects = np.bincount(self.scene.truth.label[~self.scene.truth.ignore], minlength=len(self.classes)).tolist()
         rows = [(Label(name), *row) for name, *row in zip(self.classes, objects, values, strict=True)]
-        classes = scrolled(Table(("class", "objects", "AP"), rows))
+        classes = scrolling_box(Table(("class", "objects", "AP"), rows))
         blocks = [f"<p>{repr(self)[1:-1]}</p>", self.table().html(), fold("Classes", classes, open=len(rows) <= MOST_OPEN)]
         return fragment([*blocks, fold("Errors", self.errors().table().html())])

@@ -108,10 +108,10 @@ def _curves(result: Any) -> list[tuple[Any, dict[float, tuple[Any, Any, float]]]
     objects = np.bincount(result.scene.truth.label, minlength=len(result.classes))
     largest = [result.classes[k] for k in np.argsort(-objects, kind="stable")[:WITH_CURVES] if objects[k]]
     names = [None, *largest] if len(largest) > 1 else largest
-    return [(name, {iou: _thinned(result.pr(name, iou=iou)) for iou in CURVES}) for name in names]
+    return [(name, {iou: _thin(result.pr(name, iou=iou)) for iou in CURVES}) for name in names]
 
 
-def _thinned(curve: Any) -> tuple[Any, Any, float]:
+def _thin(curve: Any) -> tuple[Any, Any, float]:
     """Return some points of a curve, with four digits."""
     kept = np.unique(np.linspace(0, len(curve.x) - 1, POINTS).astype(int))
     return curve.x[kept].round(4), curve.y[kept].round(4), float(curve.area)

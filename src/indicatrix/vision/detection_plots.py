@@ -204,7 +204,7 @@ class DetectionPlots:
         if image not in self.result.images:
             raise ValueError(f"There is no image {short(image)}; there are {listing(self.result.images)}.")
         case = self.result._cases(score, iou)[self.result.images.index(image)]
-        return draw_case(self.result, case, _loaded(picture, image), ax)
+        return draw_case(self.result, case, _read_picture(picture, image), ax)
 
     def worst(
         self,
@@ -279,7 +279,7 @@ def draw_case(result: Any, case: ImageCase, picture: Any, ax: Axes | None = None
 
 def pictures_of(result: Any, pictures: Any, cases: Sequence[ImageCase]) -> list[Any]:
     """Return the picture of each case as an array, None without pictures."""
-    return [_loaded(_picture(pictures, result.images, case.image), case.image) for case in cases]
+    return [_read_picture(_picture(pictures, result.images, case.image), case.image) for case in cases]
 
 
 def short_name(image: Any) -> str:
@@ -322,7 +322,7 @@ def _picture(pictures: Any, images: Sequence[Any], image: Any) -> Any:
     return pictures[images.index(image)]
 
 
-def _loaded(picture: Any, image: Any) -> Any:
+def _read_picture(picture: Any, image: Any) -> Any:
     """Return a picture as an array; a path is read."""
     if picture is None:
         return None

@@ -151,7 +151,7 @@ def break_down(matches: Matches, area: Area, background: float) -> ErrorBreakdow
     """Return the errors of matches at one threshold of the overlap, in one area range."""
     scene, iou = matches.scene, matches.made.ious[0]
     truth, m = scene.truth, len(scene.classes)
-    kept = matches.kept()
+    kept = matches.kept_predictions()
     partner = matches.partner_of(kept, 0, 0)
     counts = np.where(partner >= 0, _at(~matches.ignored[:, 0], partner), ~matches.outside[kept, 0])
     kept, partner = kept[counts], partner[counts]
@@ -176,7 +176,7 @@ def break_down(matches: Matches, area: Area, background: float) -> ErrorBreakdow
     whole = outcome.ap(area, m)
     better = {name: _without(outcome, kinds[name]) for name in ("both", "duplicate", "background")}
     for name, target in (("localisation", same[0]), ("classification", other[0])):
-        better[name] = _repaired(outcome, kinds[name], target, taken, truth.label)
+        better[name] = _repair(outcome, kinds[name], target, taken, truth.label)
     better["missed"] = replace(outcome, objects=truth.label[counted & ~missed])
     gone = {*truth.label[missed].tolist()} - {*better["missed"].objects.tolist()}  # with these found, nothing is missed
     costs = {name: better[name].ap(area, m, gone if name == "missed" else ()) - whole for name in KINDS}
@@ -210,7 +210,7 @@ def _without(outcome: _Outcome, wrong: Array) -> _Outcome:
     return replace(outcome, label=outcome.label[~wrong], right=outcome.right[~wrong])
 
 
-def _repaired(outcome: _Outcome, wrong: Array, target: Array, taken: Array, labels: Array) -> _Outcome:
+def _repair(outcome: _Outcome, wrong: Array, target: Array, taken: Array, labels: Array) -> _Outcome:
     """Return the outcome where each wrong prediction finds its object, if no other has found it.
 
     Others are left out.

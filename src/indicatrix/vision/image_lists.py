@@ -32,7 +32,7 @@ def read_lists(truth: Any, predictions: Any, kind: str) -> tuple[Columns, Column
         raise ValueError(
             f"truth has {len(truth)} images and predictions has {len(predictions)}. Give one dict for each image in both."
         )
-    return _listed(truth, "truth", kind), _listed(predictions, "predictions", kind), list(range(len(truth)))
+    return _read_list(truth, "truth", kind), _read_list(predictions, "predictions", kind), list(range(len(truth)))
 
 
 def is_by_name(given: Any) -> bool:
@@ -124,7 +124,7 @@ def _size(given: Any, place: str) -> tuple[int, int]:
     return int(size[0]), int(size[1])
 
 
-def _listed(given: Sequence[Any], side: str, kind: str) -> Columns:
+def _read_list(given: Sequence[Any], side: str, kind: str) -> Columns:
     read = [_read(one, f"{side}[{i}]", side, kind) for i, one in enumerate(given)]
     many = [_length(one, f"{side}[{i}]", kind) for i, one in enumerate(read)]
     starts = np.cumsum([0, *many])
@@ -133,7 +133,7 @@ def _listed(given: Sequence[Any], side: str, kind: str) -> Columns:
         image = int(np.searchsorted(starts, row, "right")) - 1
         return f"{side}[{image}], object {row - int(starts[image])}"
 
-    def joined(name: str, *, optional: bool = True) -> Any:
+    def join(name: str, *, optional: bool = True) -> Any:
         if optional and not any(name in one for one in read):
             return None
         lacking = next((i for i, one in enumerate(read) if name not in one and many[i]), None)
@@ -143,15 +143,15 @@ def _listed(given: Sequence[Any], side: str, kind: str) -> Columns:
 
     sizes = {i: _size(one["size"], f"{side}[{i}]") for i, one in enumerate(read) if "size" in one}
     image = [i for i, n in enumerate(many) for _ in range(n)]
-    found = {name: joined(name) for name in ("area", "crowd", "ignore")}
+    found = {name: join(name) for name in ("area", "crowd", "ignore")}
     return Columns(
         side,
         image,
-        plain(joined("labels", optional=False)),
-        joined(kind, optional=False),
+        plain(join("labels", optional=False)),
+        join(kind, optional=False),
         place,
-        score=joined("scores", optional=side == "truth"),
-        boxes=joined("boxes") if kind == "keypoints" else None,
+        score=join("scores", optional=side == "truth"),
+        boxes=join("boxes") if kind == "keypoints" else None,
         more={"sizes": sizes},
         **found,
     )

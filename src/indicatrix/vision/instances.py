@@ -91,7 +91,7 @@ def instances(
         if chosen is not None:
             labels = [_taking_part(side, kept) for side in sides]
             check_segments(i, sides, labels, chosen, "Add it, leave it out of things=, or pass ignore=.")
-        counted.append(_counted(*sides))
+        counted.append(_count_pixels(*sides))
     axes, keys = axes_of_images(given.names, by, len(counted))
     found = {label for one in counted for side in one.sides for label in side.labels if label is not None}
     check_types(things, found)
@@ -121,7 +121,7 @@ class _Side:
 
 
 @dataclass(frozen=True, eq=False)
-class _Counted:
+class _PixelCounts:
     """The instances of an image, and how many pixels those of both sides share."""
 
     sides: tuple[_Side, _Side]
@@ -130,7 +130,7 @@ class _Counted:
     pixels: Array
 
 
-def _counted(true: Segments, pred: Segments) -> _Counted:
+def _count_pixels(true: Segments, pred: Segments) -> _PixelCounts:
     """Return what is counted in the maps of an image, which are then forgotten."""
     table = shared_pixels(true, pred)
     rows, columns = np.nonzero(table[:-1, :-1])
@@ -139,10 +139,10 @@ def _counted(true: Segments, pred: Segments) -> _Counted:
         _Side(instance_labels(side), area, boxes_of(side), side.crowd, side.score)
         for side, area in zip((true, pred), areas, strict=True)
     )
-    return _Counted((ours, theirs), rows, columns, table[rows, columns])
+    return _PixelCounts((ours, theirs), rows, columns, table[rows, columns])
 
 
-def _scene(counted: list[_Counted], order: tuple[Any, ...], images: tuple[Any, ...], by: dict[str, tuple[Any, ...]]) -> Scene:
+def _scene(counted: list[_PixelCounts], order: tuple[Any, ...], images: tuple[Any, ...], by: dict[str, tuple[Any, ...]]) -> Scene:
     """Return the instances of all images with the pixels that they share."""
     place = {label: k for k, label in enumerate(order)}
     sides: list[list[list[Array]]] = [[], []]

@@ -19,7 +19,7 @@ def join_scenes(one: Scene, two: Scene) -> Scene:
     if (one.partial is None) != (two.partial is None):
         raise ValueError("One was evaluated with federated=True, the other was not.")
     sides = [*zip((one, two), joined.rows, joined.columns, strict=True)]
-    truth, predictions = (_join(*(_moved(getattr(side, name), *to) for side, *to in sides)) for name in ("truth", "predictions"))
+    truth, predictions = (_join(*(_recode(getattr(side, name), *to) for side, *to in sides)) for name in ("truth", "predictions"))
     unlisted, partial = (
         _table([(getattr(side, name), *to) for side, *to in sides], other)
         for name, other in (("unlisted", True), ("partial", False))
@@ -28,7 +28,7 @@ def join_scenes(one: Scene, two: Scene) -> Scene:
     return Scene(truth, predictions, joined.images, joined.classes, joined.by, unlisted, partial, groups)
 
 
-def _moved(objects: Objects, place: Array, column: Array) -> tuple[Objects, Array, Array]:
+def _recode(objects: Objects, place: Array, column: Array) -> tuple[Objects, Array, Array]:
     image, label = (to[codes] if len(to) else codes for to, codes in ((place, objects.image), (column, objects.label)))
     return objects, image, label
 

@@ -28,7 +28,7 @@ def examples_at(matches: Matches, score: float, t: int, a: int, most: int | None
     if matches.made.rule == "optimal":  # what has a lower score must not take an object away
         scene = replace(scene, predictions=scene.predictions.take(np.flatnonzero(scene.predictions.score >= score)))
         matches = match(scene, matches.made)
-    kept = matches.kept(most)
+    kept = matches.kept_predictions(most)
     return truths_and_predictions(scene, matches, kept[scene.predictions.score[kept] >= score], t, a)
 
 

@@ -55,7 +55,7 @@ class Matches:
         row = self.candidate[prediction]
         return np.where(row >= 0, self.partners.truth[:, t, a][row] if len(self.partners.truth) else -1, -1)
 
-    def kept(self, most: int | None = None) -> Array:
+    def kept_predictions(self, most: int | None = None) -> Array:
         """Return the predictions that take part, by falling scores; equal ones by image, then as given."""
         limit = self.made.most if most is None else most
         if limit not in self._made:
@@ -68,7 +68,7 @@ class Matches:
         """Return the ranking of each unit in one area range."""
         key = (units.per, a, self.made.most if most is None else most)
         if key not in self._made:
-            self._made[key] = _rankings(self, self.kept(most), units, a)
+            self._made[key] = _rankings(self, self.kept_predictions(most), units, a)
         return self._made[key]  # type: ignore[no-any-return]
 
 

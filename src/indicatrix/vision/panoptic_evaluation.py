@@ -267,7 +267,7 @@ class PanopticEvaluation:
         >>> ix.panoptic([one] * 8, [one] * 4 + [two] * 4).interval(draws=200)
         0.667 [0.417, 0.917] (95%, bca)
         """
-        drawn = self._drawn(quantity, only, average, sample)
+        drawn = self._draw_images(quantity, only, average, sample)
         return interval_of_images(drawn, method, Request(level, seed, draws), QUANTITIES[quantity], average)
 
     def compare(
@@ -323,7 +323,7 @@ class PanopticEvaluation:
         check_same_images(self, other)
         true = self.sums[0] + self.sums[2], other.sums[0] + other.sums[2]  # matched and missed are all true segments
         check_same_truth(self, other, true)
-        one, two = (side._drawn(quantity, only, average, sample) for side in (self, other))
+        one, two = (side._draw_images(quantity, only, average, sample) for side in (self, other))
         return difference_of_images(one, two, f"{average} {quantity.upper()}", names, (level, margin, seed, draws), "higher")
 
     def __add__(self, other: PanopticEvaluation) -> PanopticEvaluation:
@@ -453,7 +453,7 @@ class PanopticEvaluation:
         sums = sums if axes[:1] != ("class",) else sums.transpose(0, 2, 1)
         return sums.reshape(4, *(len(names[axis]) for axis in axes)), tuple(names[axis] for axis in axes)
 
-    def _drawn(self, quantity: str, only: str, average: str, sample: str) -> DrawnImages:
+    def _draw_images(self, quantity: str, only: str, average: str, sample: str) -> DrawnImages:
         if quantity not in QUANTITIES:
             raise ValueError(f"quantity={quantity!r} is unknown. Choose from {', '.join(map(repr, QUANTITIES))}.")
         _, rule = self._averages(quantity, OF_CLASSES).find(average)

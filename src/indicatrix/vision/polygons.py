@@ -31,7 +31,7 @@ def masks_of_polygons(objects: Sequence[Sequence[Array]], size: Array) -> Masks:
     ahead[ends - 1] = ends - corners  # after the last corner of a polygon comes its first
     polygon = np.repeat(np.arange(len(corners)), corners)
     change, edge = _changes(fine, fine[ahead], size[owner[polygon]])
-    return _filled(change, polygon[edge], owner, size)
+    return _fill(change, polygon[edge], owner, size)
 
 
 def _changes(start: Array, stop: Array, size: Array) -> tuple[Array, Array]:
@@ -62,16 +62,16 @@ def _crossing(start: Array, stop: Array, edge: Array, x: Array) -> Array:
     rising, safe = slope > 0, np.where(flat, 1.0, slope)
     step = np.ceil((x + 0.5 - x0) / safe)  # of a steep edge, the first one on the other side; rounding may miss it by one
 
-    def arrived(at: Array) -> Array:
+    def has_arrived(at: Array) -> Array:
         now = np.trunc(x0 + slope * at + 0.5)
         return np.asarray(np.where(rising, now > x, now <= x))
 
-    step = np.where(arrived(step - 1), step - 1, step)
-    step = np.where(arrived(step), step, step + 1)
+    step = np.where(has_arrived(step - 1), step - 1, step)
+    step = np.where(has_arrived(step), step, step + 1)
     return np.asarray(np.where(flat, np.minimum(left, right), y0 + step - 1))
 
 
-def _filled(change: Array, polygon: Array, owner: Array, size: Array) -> Masks:
+def _fill(change: Array, polygon: Array, owner: Array, size: Array) -> Masks:
     """Return the masks between an odd change of a polygon and the next one, joined for each object."""
     pixels = int((size[:, 0] * size[:, 1]).max(initial=0)) + 1
     odd = np.flatnonzero(np.bincount(polygon, minlength=len(owner)) % 2)  # such a one goes on to the last pixel

@@ -66,12 +66,12 @@ class Layout:
     def of(cls, scene: Scene, rankings: Sequence[Ranking], thresholds: int) -> Layout:
         """Return the layout of the rankings of units."""
         starts = np.cumsum([0, *(len(one.order) for one in rankings)])
-        order, truth = (_joined([getattr(one, x) for one in rankings]).astype(np.intp) for x in ("order", "truth"))
+        order, truth = (_join([getattr(one, x) for one in rankings]).astype(np.intp) for x in ("order", "truth"))
         image = scene.predictions.image[order]
-        counts = _joined([one.counts for one in rankings]).astype(np.int64)
+        counts = _join([one.counts for one in rankings]).astype(np.int64)
         everyone = Predictions(image, None if counts.all() else counts, starts[:-1])
         rows = [_matches(one, k * thresholds, starts[k]) for k, one in enumerate(rankings)]
-        segment, place, right, sign = (_joined([row[k] for row in rows]).astype(np.intp) for k in range(4))
+        segment, place, right, sign = (_join([row[k] for row in rows]).astype(np.intp) for k in range(4))
         steps, other = np.flatnonzero(right), np.flatnonzero(sign)
         found, first, own = np.unique(segment[steps], return_index=True, return_inverse=True)
         behind = np.searchsorted(other, steps, "right")
@@ -84,7 +84,7 @@ class Layout:
         return cls(everyone, excused, at, image[at], own.ravel(), first, unit, threshold, *sides)
 
     def values(self, quantity: Quantity, times: Array) -> Array:
-        """Return the mean over thresholds of each unit, where each image counts so many times.
+        """Return the mean over thresholds of each unit, where ``times`` says how often each image counts.
 
         These are whole numbers. The mean is nan without objects.
         """
@@ -106,8 +106,8 @@ class Layout:
         ends = np.cumsum(found)
         begins = ends - found
         kept = np.flatnonzero(some > 0) if some.max() < 2 else np.repeat(np.arange(len(some)), some)
-        precision = (np.arange(1, ends[-1] + 1) - np.repeat(begins, found)) / self._predicted(times, kept, found)
-        needed = _needed(total)[self.unit]  # right predictions for each recall
+        precision = (np.arange(1, ends[-1] + 1) - np.repeat(begins, found)) / self._count_predictions(times, kept, found)
+        needed = _needed_objects(total)[self.unit]  # right predictions for each recall
         reached = needed <= found[:, None]
         at = (begins[:, None] + needed - 1)[reached]
         first = np.flatnonzero(np.append(True, at[1:] != at[:-1])[: len(at)])
@@ -117,7 +117,7 @@ class Layout:
             best.ravel()[np.flatnonzero(reached)[last]] = np.maximum.reduceat(precision, at[first])
         return np.asarray(np.maximum.accumulate(best[:, ::-1], axis=1).sum(axis=1) / len(COCO_GRID))
 
-    def _predicted(self, times: Array, kept: Array, found: Array) -> Array:
+    def _count_predictions(self, times: Array, kept: Array, found: Array) -> Array:
         """Return how many predictions of its unit count up to each of some steps."""
         own = times[self.predictions.image]
         every = np.append(0, np.cumsum(own if self.predictions.counts is None else own * self.predictions.counts))
@@ -138,14 +138,14 @@ def _matches(one: Ranking, segment: int, start: int) -> tuple[Array, Array, Arra
     return segment + t, start + one.place[at], right, right.astype(np.intp) - matched[at, t]
 
 
-def _joined(parts: Sequence[Array]) -> Array:
+def _join(parts: Sequence[Array]) -> Array:
     return np.concatenate([np.zeros(0, np.intp), *parts])
 
 
-def _needed(total: Array) -> Array:
+def _needed_objects(total: Array) -> Array:
     """Return how many of some objects must be found to reach each of COCO's recalls, at least one.
 
-    >>> _needed(np.array([20.0]))[0, [0, 34, 35, 36, 100]].tolist()  # 7 of 20 are a little less than its 0.35
+    >>> _needed_objects(np.array([20.0]))[0, [0, 34, 35, 36, 100]].tolist()  # 7 of 20 are a little less than its 0.35
     [1, 7, 8, 8, 20]
     """
     own = total[:, None]

@@ -60,7 +60,7 @@ def read_scene(truth: Any, predictions: Any, form: Form) -> Scene:
     for side in (true, pred):
         side.check_labels()
     labels = dict.fromkeys([*true.label, *pred.label])
-    classes = check_classes(form.classes if form.classes is not None else _sorted(labels))
+    classes = check_classes(form.classes if form.classes is not None else _sort_if_possible(labels))
     sizes = _sizes(true, pred, {} if isinstance(truth, Mapping) else dict(enumerate(images)))
     shapes = _shapes(true, pred, form, sizes)
     if isinstance(shapes[0], Keypoints):
@@ -81,7 +81,7 @@ def _sizes(true: Columns, pred: Columns, name: Mapping[int, Any]) -> dict[Any, t
     return {name.get(image, image): size for image, size in sizes.items()}
 
 
-def _sorted(labels: Iterable[Any]) -> list[Any]:
+def _sort_if_possible(labels: Iterable[Any]) -> list[Any]:
     try:
         return sorted(labels)
     except TypeError:
@@ -145,7 +145,7 @@ def _shapes(true: Columns, pred: Columns, form: Form, sizes: Mapping[Any, tuple[
         check_sizes(true, pred, masks, sizes)
         return masks
     if form.kind == "oriented":
-        return tuple(OrientedBoxes(_sized(side, "oriented box", 5)) for side in (true, pred))  # type: ignore[return-value]
+        return tuple(OrientedBoxes(_check_sizes(side, "oriented box", 5)) for side in (true, pred))  # type: ignore[return-value]
     if form.kind == "keypoints":
         return tuple(_poses(side, form) for side in (true, pred))  # type: ignore[return-value]
     return tuple(Boxes(_box(side, side.shape, form.box)) for side in (true, pred))  # type: ignore[return-value]
@@ -153,10 +153,10 @@ def _shapes(true: Columns, pred: Columns, form: Form, sizes: Mapping[Any, tuple[
 
 def _box(columns: Columns, given: Any, box: str) -> Array:
     """Return boxes as left, top, width and height."""
-    return _sized(columns, f"box ({box})", 4, given=given, corners=box == "xyxy")
+    return _check_sizes(columns, f"box ({box})", 4, given=given, corners=box == "xyxy")
 
 
-def _sized(columns: Columns, name: str, width: int, *, given: Any = None, corners: bool = False) -> Array:
+def _check_sizes(columns: Columns, name: str, width: int, *, given: Any = None, corners: bool = False) -> Array:
     array = columns.numbers(columns.shape if given is None else given, name, width=width)
     if corners:
         array = np.concatenate([array[:, :2], array[:, 2:] - array[:, :2]], axis=1)

@@ -14,8 +14,6 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.measure import evaluate_labels
 from ..algebra.wording import listing, short, type_of
-from ..encode.factorise import plain_label
-from ..encode.plain_forms import is_missing
 from ..encode.vocabulary import family_of
 from ..settings.arguments.example_costs import ExampleCosts
 from ..settings.combinations import refuse
@@ -23,6 +21,7 @@ from .boundaries import check_boundary
 from .counted_maps import PLAIN, Image, ImageCounter
 from .fingerprints import Fingerprint
 from .given_columns import on_host
+from .ignored_label import check_ignore
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
 
@@ -97,7 +96,7 @@ def segmentation(
     """
     refuse("segmentation", options)
     boundary = check_boundary(boundary)
-    _check_form(class_axis, boundary, ignore, options)
+    _check_form(class_axis, boundary, options)
     renamed = _names(names, options)
     true, pred, files = read_sides(y_true, y_pred, class_axis is not None)
     images = files if images is None else images
@@ -105,7 +104,7 @@ def segmentation(
     mask, weights = _per_image(mask, true.n, "mask"), _per_image(weights, true.n, "sample_weight")
     if true.n is not None:
         axes_of_images(images, by, true.n)  # refused before anything is read
-    ignore = _check_ignore(ignore, options.get("classes"))
+    ignore = check_ignore(ignore, options.get("classes"), "use mask=")
     counter, found, same = ImageCounter(ignore, boundary, options), [], Fingerprint()
     for i, (t, p) in enumerate(together(true, pred)):
         image = _image(i, t, p, class_axis)
@@ -122,14 +121,14 @@ def segmentation(
             same.add(p)
     axes, keys = axes_of_images(images, by, len(found))
     if not found:
-        return _renamed(_evaluate_nothing(axes, options), renamed)
+        return _rename_classes(_evaluate_nothing(axes, options), renamed)
     ev = counter.together(found, axes, keys)
     if images is None:
         ev = replace(ev, made=ev.made.with_task(images=same.text()))
-    return _renamed(ev, renamed)
+    return _rename_classes(ev, renamed)
 
 
-def _check_form(class_axis: Any, boundary: Any, ignore: Any, options: Mapping[str, Any]) -> None:
+def _check_form(class_axis: Any, boundary: Any, options: Mapping[str, Any]) -> None:
     """Refuse options that need another form of maps."""
     if class_axis is not None and (isinstance(class_axis, bool) or not isinstance(class_axis, int | np.integer)):
         raise TypeError(
@@ -187,7 +186,7 @@ def _names(names: Any, options: dict[str, Any]) -> dict[Any, Any] | None:
     return meaning
 
 
-def _renamed(ev: Any, names: Mapping[Any, Any] | None) -> Any:
+def _rename_classes(ev: Any, names: Mapping[Any, Any] | None) -> Any:
     if names is None:
         return ev
     positive = None if ev.positive is None else names[ev.positive]
@@ -198,20 +197,6 @@ def _evaluate_nothing(axes: tuple[str, ...], options: Mapping[str, Any]) -> Any:
     plain = {name: value for name, value in options.items() if name != "decide"}
     ev = evaluate_labels(np.zeros(0, np.intp), np.zeros(0, np.intp), **plain)
     return replace(ev, tally=replace(ev.tally, by=axes, _pooled=[]))
-
-
-def _check_ignore(ignore: Any, classes: Any) -> Any:
-    """Return the label of pixels that are not observed."""
-    if ignore is None:
-        return None
-    if np.ndim(ignore):
-        raise ValueError(f"ignore={short(ignore)} must be one label. To hide pixels of several labels, use mask=.")
-    ignore = plain_label(ignore)
-    if is_missing(ignore):
-        raise ValueError(f"ignore={short(ignore)} is not a label. Give the label of the pixels to leave out, or a mask=.")
-    if ignore in list(classes or ()):
-        raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels are not observed: leave it out of classes=.")
-    return ignore
 
 
 def _check_type(ignore: Any, i: int, true: Array, pred: Array) -> None:

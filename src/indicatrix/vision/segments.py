@@ -49,7 +49,7 @@ class SegmentForm:
 def read_segments(given: Any, place: str, form: SegmentForm) -> Segments:
     """Return the segments of one side of an image, in any of its forms."""
     if isinstance(given, Mapping) and "segments" in given and "map" in given:
-        return _listed(_ids(given["map"], f"{place}['map']"), given["segments"], place, form.void)
+        return _listed_segments(_ids(given["map"], f"{place}['map']"), given["segments"], place, form.void)
     if isinstance(given, Mapping) and "classes" in given and "instances" in given:
         given = given["classes"], given["instances"]
     if isinstance(given, tuple) and len(given) == 2:
@@ -125,7 +125,7 @@ def _of_classes(classes: Array, instances: Array, form: SegmentForm, names: Mapp
     return Segments(number[at], tuple(meaning), np.zeros(n, bool), np.ones(n), ids)
 
 
-def _listed(ids: Array, listed: Any, place: str, void: Any) -> Segments:
+def _listed_segments(ids: Array, listed: Any, place: str, void: Any) -> Segments:
     """Return segments that are listed by their ids, as COCO does.
 
     Pixels of the id 0, and of the class that belongs to nothing, are in no segment.

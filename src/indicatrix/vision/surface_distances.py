@@ -12,6 +12,7 @@ from ..algebra.wording import listing, short
 from ..encode.vocabulary import check_classes, family_of, vocabulary
 from .fingerprints import Fingerprint
 from .given_columns import numbers_or_none
+from .ignored_label import check_ignore
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
 from .surface_evaluation import SurfaceEvaluation
@@ -90,8 +91,7 @@ def surface_distances(
             f"ignore={short(ignore)} is a label, and class_axis= is for one channel per class. Set all channels of such pixels "
             "to 0 on both sides, or give label maps."
         )
-    if chosen is not None and ignore in chosen:
-        raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels are not observed: leave it out of classes=.")
+    ignore = check_ignore(ignore, chosen, "give them the same label on both sides")
     rows: list[dict[Any, SurfacePair]] = []
     truths = []
     for i, (true, pred) in enumerate(together(*sides[:2])):

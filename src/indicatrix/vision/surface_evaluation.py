@@ -33,7 +33,7 @@ DIRECTIONS = ("both", "each", "to_truth", "to_prediction")
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Question:
     """What is asked of each pair of surfaces."""
 
     quantity: Quantity
@@ -123,7 +123,7 @@ class SurfaceEvaluation:
         >>> ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).hausdorff(50)
         1.0
         """
-        return self._number(self._asked("hausdorff", percentile, pooled=pooled), average, per, undefined)
+        return self._number(self._read_question("hausdorff", percentile, pooled=pooled), average, per, undefined)
 
     def average_distance(
         self, directions: str = "both", *, average: str = "macro", per: Any = None, undefined: Undefined = "exclude"
@@ -153,7 +153,7 @@ class SurfaceEvaluation:
         >>> ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).average_distance()
         0.75
         """
-        return self._number(self._asked("average_distance", directions), average, per, undefined)
+        return self._number(self._read_question("average_distance", directions), average, per, undefined)
 
     def surface_dice(self, tolerance: float, *, average: str = "macro", per: Any = None, undefined: Undefined = "exclude") -> Any:
         """Return the normalised surface Dice: the share of both outlines within a tolerance of the other.
@@ -180,7 +180,7 @@ class SurfaceEvaluation:
         >>> ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).surface_dice(1)
         0.75
         """
-        return self._number(self._asked("surface_dice", tolerance), average, per, undefined)
+        return self._number(self._read_question("surface_dice", tolerance), average, per, undefined)
 
     def interval(
         self,
@@ -225,9 +225,9 @@ class SurfaceEvaluation:
         >>> ix.surface_distances(truth, found).interval("hausdorff", 95, method="percentile", draws=200).value.__round__(3)
         1.425
         """
-        asked = self._asked(quantity, setting)
+        asked = self._read_question(quantity, setting)
         values = self._values(asked)
-        drawn = self._drawn(asked, values, average, sample)
+        drawn = self._draw_images(asked, values, average, sample)
         note = _left_out({"": values})
         return interval_of_images(drawn, method, Request(level, seed, draws), asked.quantity, average, note)
 
@@ -284,9 +284,9 @@ class SurfaceEvaluation:
         check_same_images(self, other)
         self._check_made_alike(other)
         check_same_truth(self, other, (self._true_elements(), other._true_elements()))
-        asked = self._asked(quantity, setting)
+        asked = self._read_question(quantity, setting)
         values = [side._values(asked) for side in (self, other)]
-        one, two = (side._drawn(asked, own, average, sample) for side, own in zip((self, other), values, strict=True))
+        one, two = (side._draw_images(asked, own, average, sample) for side, own in zip((self, other), values, strict=True))
         name, better = f"{average} {asked.quantity}", asked.quantity.better
         note = _left_out({f" of {called}": own for called, own in zip(names, values, strict=False)})
         return difference_of_images(one, two, name, names, (level, margin, seed, draws), better, note)
@@ -369,22 +369,22 @@ class SurfaceEvaluation:
         axes, pairs, truths, settings = read_file(path, FORMAT, READABLE, "surface evaluation", surfaces_in)
         return SurfaceEvaluation(*axes, pairs, truths, *settings)
 
-    def _asked(self, quantity: str, setting: Any, *, pooled: bool = False) -> _Asked:
+    def _read_question(self, quantity: str, setting: Any, *, pooled: bool = False) -> _Question:
         """Return what is asked of each pair of surfaces, checked."""
         if quantity == "hausdorff":
             share = _number(100 if setting is None else setting, "percentile", 100)
             name = "hausdorff_distance" if share == 100 else f"hausdorff_distance(percentile={share:g})"
-            return _Asked(Quantity(name, "lower"), lambda pair: hausdorff(pair, share, pooled), True)
+            return _Question(Quantity(name, "lower"), lambda pair: hausdorff(pair, share, pooled), True)
         if quantity == "average_distance":
             way = "both" if setting is None else setting
             if way not in DIRECTIONS:
                 raise ValueError(f"directions={way!r} is unknown. Choose from {', '.join(map(repr, DIRECTIONS))}.")
-            return _Asked(Quantity("average_surface_distance", "lower"), lambda pair: average_distance(pair, way), True)
+            return _Question(Quantity("average_surface_distance", "lower"), lambda pair: average_distance(pair, way), True)
         if quantity == "surface_dice":
             if setting is None:
                 raise ValueError("A surface Dice needs its tolerance, in units of the spacing.")
             reach = _number(setting, "tolerance", np.inf)
-            return _Asked(Quantity(f"surface_dice(tolerance={reach:g})"), lambda pair: surface_dice(pair, reach), False)
+            return _Question(Quantity(f"surface_dice(tolerance={reach:g})"), lambda pair: surface_dice(pair, reach), False)
         known = ("hausdorff", "average_distance", "surface_dice")
         raise ValueError(f"quantity={quantity!r} is unknown. Choose from {', '.join(map(repr, known))}.")
 
@@ -393,7 +393,7 @@ class SurfaceEvaluation:
         many = [[0 if pair is None else len(pair.to_prediction) for pair in row] for row in self.pairs]
         return np.array(many, np.intp).reshape(len(self.images), len(self.classes))
 
-    def _values(self, asked: _Asked) -> Array:
+    def _values(self, asked: _Question) -> Array:
         """Return the value of each image and class; nan where the class occurs on neither side."""
         out = np.full((len(self.images), len(self.classes)), np.nan)
         for i, row in enumerate(self.pairs):
@@ -405,7 +405,7 @@ class SurfaceEvaluation:
                 out[i, k] = stand_in if one_sided else asked.value(pair)
         return out
 
-    def _number(self, asked: _Asked, average: str, per: Any, undefined: Undefined) -> Any:
+    def _number(self, asked: _Question, average: str, per: Any, undefined: Undefined) -> Any:
         check_undefined(undefined)
         values = self._values(asked)
         if per is not None:
@@ -415,7 +415,7 @@ class SurfaceEvaluation:
         units, names = self._along(axes, values, undefined)
         zero = np.zeros(units.shape, np.int64)
         counts = Counts(zero, zero, zero + 1, zero, per=axes, names=names)
-        return score_of_units(asked.quantity, name, undefined, units, counts, self._seen(axes, values))
+        return score_of_units(asked.quantity, name, undefined, units, counts, self._find_units_that_occur(axes, values))
 
     def _find_average(self, average: str, without_axes: str = "") -> tuple[str, tuple[str, ...]]:
         """Return an average and its axes; ``without_axes`` says why there is no mean over units of by=."""
@@ -448,12 +448,12 @@ class SurfaceEvaluation:
             return (table, (names, self.classes)) if axes[1] == "class" else (table.T, (self.classes, names))
         raise ValueError(f"per={axes!r}: choose 'class', one of {listing(('image', *self.by))}, or both.")
 
-    def _seen(self, axes: tuple[str, ...], values: Array) -> Array:
+    def _find_units_that_occur(self, axes: tuple[str, ...], values: Array) -> Array:
         """Return which units occur at all: a class that neither side has counts nowhere."""
         here = self._along(axes, np.where(np.isnan(values), np.nan, 1.0), "exclude")[0]
         return np.isfinite(here).astype(float)
 
-    def _drawn(self, asked: _Asked, values: Array, average: str, sample: str) -> DrawnImages:
+    def _draw_images(self, asked: _Question, values: Array, average: str, sample: str) -> DrawnImages:
         _, axes = self._find_average(average, OF_SAMPLE)
         known = np.isfinite(values)
         filled = np.where(known, values, 0.0)

@@ -55,9 +55,9 @@ def image_cases(matches: Matches, score: float, t: int, a: int) -> list[ImageCas
     if matches.made.rule == "optimal":  # what has a lower score must not take an object away
         scene = replace(scene, predictions=scene.predictions.take(at))
         matches = match(scene, matches.made)
-        own = matches.kept()
+        own = matches.kept_predictions()
     else:
-        own, at = np.intersect1d(matches.kept(), at), np.arange(scene.predictions.n)
+        own, at = np.intersect1d(matches.kept_predictions(), at), np.arange(scene.predictions.n)
     partner = matches.partner_of(own, t, a)
     ignored = np.append(matches.ignored[:, a], False)  # -1 is the last one
     found, false = own[(partner >= 0) & ~ignored[partner]], own[(partner < 0) & ~matches.outside[own, a]]

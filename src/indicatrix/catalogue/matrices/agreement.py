@@ -18,7 +18,7 @@ from .cells import margins
 
 GROUP = "matrix agreement"
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
-WEIGHTS: dict[str, Callable[[Array], Array]] = {  # how much classes disagree that are so many ranks apart
+WEIGHTS: dict[str, Callable[[Array], Array]] = {  # how much classes disagree, by how many ranks they are apart
     "linear": lambda ranks: ranks,
     "quadratic": lambda ranks: ranks * ranks,
     "ordinal": lambda ranks: ranks * (ranks + 1) // 2,  # the pairs of classes from one to the other
@@ -37,7 +37,7 @@ def multiclass_kappa(confusion: Any, *, weights: Any = None) -> Any:
     """Agreement beyond chance over the whole matrix; ``weights`` say how much classes disagree."""
     true, pred, n = margins(confusion)
     cost = disagreement(weights, len(confusion))
-    return _beyond_chance((cost * confusion).sum() * n, _expected(true, cost, pred))
+    return _beyond_chance((cost * confusion).sum() * n, _expected_disagreement(true, cost, pred))
 
 
 @matrix_measure(range=(-1, 1), source="scott1955", group=GROUP, symmetric=True, aliases=("kappa_unbiased",))
@@ -49,7 +49,7 @@ def multiclass_scott_pi(confusion: Any, *, weights: Any = None) -> Any:
     true, pred, n = margins(confusion)
     cost = disagreement(weights, len(confusion))
     both = true + pred
-    return _beyond_chance(4 * (cost * confusion).sum() * n, _expected(both, cost, both))
+    return _beyond_chance(4 * (cost * confusion).sum() * n, _expected_disagreement(both, cost, both))
 
 
 @matrix_measure(
@@ -98,7 +98,7 @@ def krippendorff_alpha(confusion: Any, *, level: str = "nominal", values: Any = 
     """
     both = confusion.sum(axis=1) + confusion.sum(axis=0)
     n, cost = both.sum(), _distances(level, both, values)
-    return _beyond_chance(2 * (cost * confusion).sum() * (n - 1), _expected(both, cost, both))
+    return _beyond_chance(2 * (cost * confusion).sum() * (n - 1), _expected_disagreement(both, cost, both))
 
 
 @matrix_measure(range=(-1, 1), source="byrt1993", group=GROUP, symmetric=True, aliases=("pabak",))
@@ -161,7 +161,7 @@ def _distances(level: str, totals: Array, values: Any) -> Array:
     return np.where(apart == 0, 0, apart / np.where(sums == 0, 1, sums)) ** 2
 
 
-def _expected(rows: Array, cost: Array, columns: Array) -> Any:
+def _expected_disagreement(rows: Array, cost: Array, columns: Array) -> Any:
     return rows.dot(cost.dot(columns)) if len(rows) else 0
 
 

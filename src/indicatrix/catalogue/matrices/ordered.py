@@ -25,7 +25,7 @@ def goodman_kruskal_gamma(confusion: Any) -> Any:
 def multiclass_kendall_tau_b(confusion: Any) -> Any:
     """Concordant minus discordant pairs, over the geometric mean of the pairs that each side unties."""
     more, less = _pairs(confusion)
-    return ratio(2 * (more - less), sqrt(_untied(confusion, 1) * _untied(confusion, 0)))
+    return ratio(2 * (more - less), sqrt(_untied_pairs(confusion, 1) * _untied_pairs(confusion, 0)))
 
 
 @matrix_measure(
@@ -42,7 +42,7 @@ def stuart_tau_c(confusion: Any) -> Any:
 def somers_d_predicted(confusion: Any) -> Any:
     """Concordant minus discordant pairs, divided by the pairs of different true classes."""
     more, less = _pairs(confusion)
-    return ratio(2 * (more - less), _untied(confusion, 1))
+    return ratio(2 * (more - less), _untied_pairs(confusion, 1))
 
 
 @matrix_measure(range=(-1, 1), source="somers1962", group=GROUP, ordered=True)
@@ -55,7 +55,7 @@ def somers_d_true(confusion: Any) -> Any:
 def somers_d(confusion: Any) -> Any:
     """Concordant minus discordant pairs, over the arithmetic mean of the pairs that each side unties."""
     more, less = _pairs(confusion)
-    return ratio(4 * (more - less), _untied(confusion, 1) + _untied(confusion, 0))
+    return ratio(4 * (more - less), _untied_pairs(confusion, 1) + _untied_pairs(confusion, 0))
 
 
 def _pairs(table: Any) -> tuple[Any, Any]:
@@ -68,7 +68,7 @@ def _pairs(table: Any) -> tuple[Any, Any]:
     return more, less
 
 
-def _untied(table: Any, axis: int) -> Any:
+def _untied_pairs(table: Any, axis: int) -> Any:
     """Return twice the number of pairs that one side does not tie."""
     sums, n = table.sum(axis=axis), margins(table)[2]
     return n * n - (sums * sums).sum()

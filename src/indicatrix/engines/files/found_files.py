@@ -82,7 +82,7 @@ def _of_path(given: str, filesystem: Any, format: str | None) -> list[FoundFile]
         infos = [info for info in _files_in(system, base) if _fits(info.path, matches, format)]
         if not infos:
             raise FileNotFoundError(f"No file fits the pattern {given}.")
-        return [_found(info, info.path, system, format) for info in infos]
+        return [_describe_file(info, info.path, system, format) for info in infos]
     info = system.get_file_info(path)
     if info.type == fs.FileType.NotFound:
         advice = similar_file(given) if filesystem is None else ""
@@ -91,8 +91,8 @@ def _of_path(given: str, filesystem: Any, format: str | None) -> list[FoundFile]
         infos = [info for info in _files_in(system, path) if format or _kind(info.path)[0]]
         if not infos:
             raise FileNotFoundError(f"{given} is a folder without files that can be read: {', '.join(FORMATS)}.")
-        return [_found(info, info.path, system, format) for info in infos]
-    return [_found(info, given, system, format)]
+        return [_describe_file(info, info.path, system, format) for info in infos]
+    return [_describe_file(info, given, system, format)]
 
 
 def _system(given: str, filesystem: Any) -> tuple[Any, str]:
@@ -162,7 +162,7 @@ def _kind(path: str) -> tuple[str | None, str | None]:
     return FORMATS.get(os.path.splitext(stem)[1] if packed else ending), packed
 
 
-def _found(info: Any, name: str, system: Any, format: str | None) -> FoundFile:
+def _describe_file(info: Any, name: str, system: Any, format: str | None) -> FoundFile:
     kind, packed = _kind(info.path)
     # All folders of the path, so that a column does not depend on which of them the caller names.
     pairs = (part.partition("=") for part in info.path.split("/")[:-1] if "=" in part)

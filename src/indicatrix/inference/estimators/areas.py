@@ -74,7 +74,7 @@ class OfArea:
 
     @property
     def freedom(self) -> float:
-        """Examples are so many that it does not matter."""
+        """There are enough examples that it does not matter."""
         return math.inf
 
     @cached_property

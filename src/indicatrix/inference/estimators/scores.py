@@ -82,7 +82,7 @@ class OfCounts:
 
     @property
     def freedom(self) -> float:
-        """How many clusters were sampled, less one; examples are so many that it does not matter."""
+        """How many clusters were sampled, less one; for single examples it does not matter."""
         return max(self.sample.n - 1, 1) if isinstance(self.sample, Clusters) else math.inf
 
     def centre(self) -> Centre:
@@ -152,7 +152,7 @@ class OfMatrix:
 
     @property
     def freedom(self) -> float:
-        """How many clusters were sampled, less one; examples are so many that it does not matter."""
+        """How many clusters were sampled, less one; for single examples it does not matter."""
         return max(self.sample.n - 1, 1) if isinstance(self.sample, TablesOfClusters) else math.inf
 
     def _scores(self, tables: Array) -> Array:
@@ -202,7 +202,7 @@ class OfMean:
 
     @property
     def freedom(self) -> float:
-        """How many groups or clusters were sampled, less one; examples are so many that it does not matter."""
+        """How many groups or clusters were sampled, less one; for single examples it does not matter."""
         sampled = len(np.unique(self.clusters)) if self.clusters is not None else self.times.sum() if self.few else math.inf
         return max(float(sampled) - 1, 1.0)
 
@@ -302,7 +302,7 @@ class OfGroups:
 
     @property
     def freedom(self) -> float:
-        """Examples are so many that it does not matter."""
+        """There are enough examples that it does not matter."""
         return math.inf
 
     def centre(self) -> Centre:

@@ -47,7 +47,7 @@ def unit_intervals(
     """
     for axis in per:
         if axis != "class" and axis not in ev.tally.by:
-            raise ValueError(_no_interval(ev, axis))
+            raise ValueError(_no_interval(axis))
     return tuple(_within(ev, measure, per, average, level))
 
 
@@ -76,7 +76,7 @@ def _within(
             yield interval(group, measure, None if isinstance(measure, MatrixMeasure) else inside, level=level)
 
 
-def _no_interval(ev: Any, axis: str) -> str:
+def _no_interval(axis: str) -> str:
     if axis == "example":
         return "One example has no interval: nothing was sampled inside it. Leave interval= out, or take per='class'."
     return f"There is no interval for each {axis}, whose columns are not independent. Take per='class' or a by= axis."

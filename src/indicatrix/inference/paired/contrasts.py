@@ -48,7 +48,7 @@ class Contrast(Protocol):
 
     @property
     def freedom(self) -> float:
-        """How many independent groups were sampled, less one; examples are so many that it does not matter."""
+        """How many independent groups were sampled, less one; for single examples it does not matter."""
 
     def discordant(self) -> tuple[int, int, int] | None:
         """Return how often only the first is right, only the second, and of how many.

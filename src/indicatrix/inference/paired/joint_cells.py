@@ -18,6 +18,7 @@ from ...tally.cells import Cells
 from ...tally.examples import Examples
 from ...tally.group_counts import distinct
 from ...tally.json_values import array_in, array_out, counts_in, fields, whole_in
+from .joint_labels import UNLIKE_WEIGHTS
 
 LARGEST = 4096  # numbers that a row may add to all counts: four cells of each class and each classifier
 ENTRIES = 1 << 20  # numbers of a block of rows
@@ -65,7 +66,7 @@ class JointCells:
 
     def __add__(self, other: JointCells) -> JointCells:
         if self.weighted != other.weighted:
-            raise ValueError("One of these has sample weights and the other has not. Count both with sample_weight=, or none.")
+            raise ValueError(UNLIKE_WEIGHTS)
         rows, times = distinct(np.concatenate([self.rows, other.rows], axis=1), np.concatenate([self.times, other.times]))
         squares = None if self.squares is None or other.squares is None else self.squares + other.squares
         return JointCells(self.n + other.n, self.sums + other.sums, squares, rows, times, self.apart + other.apart, self.weighted)

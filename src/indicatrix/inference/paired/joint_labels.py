@@ -16,6 +16,7 @@ from ...tally.json_values import array_in, array_out, counts_in, fields
 from ...tally.kernels import exact_bincount
 
 NO_CLASS = -1
+UNLIKE_WEIGHTS = "One of these has sample weights and the other has not. Count both with sample_weight=, or none."
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ class JointLabels:
 
     def __add__(self, other: JointLabels) -> JointLabels:
         if (self.weights is None) != (other.weights is None):
-            raise ValueError("One of these has sample weights and the other has not. Count both with sample_weight=, or none.")
+            raise ValueError(UNLIKE_WEIGHTS)
         codes, where = _distinct(np.concatenate([self.codes, other.codes], axis=1))
 
         def total(one: Array | None, two: Array | None) -> Array | None:

@@ -40,7 +40,7 @@ class TableOfPairs:
     by_size: bool  # whether items count by the number of their ratings
 
     def _worth(self, size: int) -> Fraction:
-        """Return what a pair of ratings counts in an item that has so many of them."""
+        """Return what a pair of ratings counts in an item with this many ratings."""
         return Fraction(1, 2 * (size - 1)) if self.by_size else Fraction(1, size * (size - 1))
 
     def total(self, ratings: Ratings) -> Array:

@@ -27,15 +27,13 @@ def content(subject: Subject) -> dict[str, Any] | str:
 
 
 def _card(subject: Subject, name: str, average: str) -> dict[str, Any] | None:
-    """Return a score with its interval, or None if it does not exist or is undefined for these data."""
+    """Return a score with its interval, or None if it does not exist for these data."""
     measure = find(name)
     if average not in subject.averages:
         return None
     try:
         score = measure.score(subject.ev, average, subject.undefined)
     except ValueError:
-        return None
-    if score != score and not score.lost and not score.lacks_weight():
         return None
     names = {"measure": measure.name, "called": name, "average": average, "value": numbers([score])[0]}
     plain = average == BINARY or bool(measure.averages)  # its name says everything

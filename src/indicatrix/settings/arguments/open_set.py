@@ -15,11 +15,23 @@ from ...encode.decisions import as_scores, decide, picks_one_class
 from ...encode.factorise import factorise, plain_label
 from ...encode.indicator import Indicator
 from ...encode.matrices import one_family
-from ...encode.plain_forms import Form, Labels, Table
+from ...encode.plain_forms import Form, Labels, Table, is_missing
 from ...encode.vocabulary import as_categories, check_classes, family, family_of
 from .abstention import check_missing_abstains
 from .options import Options
 from .problem import LabelPair
+
+
+def check_known(known: Any) -> tuple[Any, ...]:
+    """Return the classes that the classifier can predict.
+
+    >>> check_known(["ant", "cat"])
+    ('ant', 'cat')
+    """
+    names = check_classes(known, "known")
+    if not names:
+        raise ValueError("known= is empty; name the classes that the classifier can predict.")
+    return names
 
 
 def change_labels(labels: LabelPair, options: Options) -> LabelPair:
@@ -36,9 +48,7 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
         raise ValueError("unknown= names the class of labels outside known=; give known= with the known classes.")
     if labels.classes is not None:
         raise ValueError("Give known= or classes=, not both: the classes are the known ones and the unknown one.")
-    known = check_classes(options.known, "known")
-    if not known:
-        raise ValueError("known= is empty; name the classes that the classifier can predict.")
+    known = check_known(options.known)
     name = _unknown_name(known, options.unknown)
     if isinstance(labels.y_true, Indicator) or isinstance(labels.y_pred, Indicator):
         raise ValueError("An indicator has its columns already; known= sorts labels into known ones and unknown ones.")
@@ -75,8 +85,8 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
 
 
 def _unknown_name(known: tuple[Any, ...], name: Any) -> Any:
+    kind = family_of(type(known[0]))
     if name is None:
-        kind = family_of(type(known[0]))
         name = {"text": "unknown", "number": -1}.get(kind)
         if name is None:
             raise ValueError(f"What is the unknown class called among labels of type {kind}? Pass unknown= with its name.")
@@ -84,8 +94,11 @@ def _unknown_name(known: tuple[Any, ...], name: Any) -> Any:
         raise ValueError(
             f"The unknown class cannot be called {short(name)}: that is a known class. Pass unknown= with another name."
         )
-    check_classes((*known, name))  # they must be of one family
-    return plain_label(name)
+    if is_missing(name := plain_label(name)):
+        raise ValueError(f"unknown={name!r} is missing; the unknown class needs a name.")
+    if (own := family_of(type(name))) != kind:
+        raise TypeError(f"unknown={short(name)} is of type {own}, and the labels of known= of type {kind}. Use one type.")
+    return name
 
 
 def _recode(labels: Labels, codes: list[int], columns: tuple[Any, ...]) -> Labels:

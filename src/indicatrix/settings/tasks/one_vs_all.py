@@ -88,7 +88,7 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
         raise ValueError("abstain= is for predicted labels, but these are scores. Use final=reject_below(t) to choose no class.")
     for name in ("classes", "known"):
         if options.get(name) is not None:
-            options[name] = check_classes(options[name])  # read twice
+            options[name] = check_classes(options[name], name)  # read twice
     before = _classifiers(y_true, scores, decide, options)
     after = evaluate_labels(y_true, scores, NAMES, decide=final, **options)
     if options.get("hierarchy") is None:

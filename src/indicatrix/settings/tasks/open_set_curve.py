@@ -23,9 +23,10 @@ from ...encode.containers import read
 from ...encode.factorise import factorise
 from ...encode.matrices import one_family
 from ...encode.plain_forms import Labels
-from ...encode.vocabulary import check_classes, distinct, family, missing_rows, place
+from ...encode.vocabulary import distinct, family, missing_rows, place
 from ...encode.weights import check_mask
 from ...ranking.threshold_steps import check_scores, steps
+from ..arguments.open_set import check_known
 from ..combinations import refuse
 from .curve_points import check_point, place_of, weights_of
 
@@ -178,9 +179,7 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
         if name not in ("sample_weight", "mask") and not (name == "by" and options[name] is None):
             raise TypeError(f"open_set_curve does not take {name}=. Of evaluate's options it takes sample_weight and mask.")
     refuse("open_set", options)
-    names = check_classes(known)
-    if not names:
-        raise ValueError("known= is empty; name the classes that the classifier can predict.")
+    names = check_known(known)
     true, pred = _labels(y_true, "y_true"), _labels(y_pred, "y_pred")
     if len(true) != len(pred):
         raise ValueError(f"y_true has {len(true)} examples and y_pred {len(pred)}; they must describe the same examples.")

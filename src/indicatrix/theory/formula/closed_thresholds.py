@@ -83,6 +83,12 @@ class _Plane:
     trials: int
 
 
+def check_direction(measure: Measure) -> None:
+    """Refuse to look for the best threshold of a measure that has no better direction."""
+    if measure.better == "neither":
+        raise ValueError(f"{measure}: more of it is neither better nor worse, so no threshold is best.")
+
+
 def bayes_threshold(measure: Measure) -> BayesThreshold:
     """Return the threshold on eta that maximises the measure in every population, with evidence.
 

@@ -15,7 +15,7 @@ from ...algebra.arrays import quiet
 from ...algebra.evidence import Evidence
 from ...algebra.exact import DIGITS, digits, is_defined, number, order
 from ...algebra.linear_fractional import FRESH, SAMPLE, find_bend, lines, short_lines
-from .examined_measure import NEAR, SUSPECTS, ExaminedMeasure, exact_counts, rational_text, whole_numbers
+from .examined_measure import NEAR, NOT_RATIONAL, SUSPECTS, ExaminedMeasure, exact_counts, rational_text, whole_numbers
 from .few_counts import GENERIC, CountVector
 
 LINES, SHORT_LINES = 28, 300  # four count vectors each
@@ -32,9 +32,7 @@ def decomposable(subject: ExaminedMeasure) -> Evidence:
     form = subject.form
     if subject.symbolic:
         if form is None:
-            return Evidence(
-                None, note="only SymPy can decide formulas with symbolic parameters, and this formula is not rational"
-            )
+            return Evidence(None, note=NOT_RATIONAL)
         return Evidence(_coefficients_of(subject) is not None, proof=f"M = {rational_text(form.value)}")
     if form is not None and _coefficients_of(subject) is not None:
         return Evidence(True, proof=f"M = {rational_text(form.value)}")

@@ -44,6 +44,7 @@ MODERATE = len(SMALL) ** 4 + 2 * MIXED  # the first ones, whose cells are small 
 EACH = np.array(SCREEN, np.float64)
 NEAR = 1e-9  # floats that differ by a smaller share may be equal
 SMOOTH = 5  # every fifth vector is enough for a formula without kinks; 5 has no factor in common with the six small numbers
+NOT_RATIONAL = "only SymPy can decide formulas with symbolic parameters, and this formula is not rational"
 SUSPECTS = 12  # this many differences of floats are computed again exactly
 
 
@@ -208,8 +209,7 @@ class _Trials:
 
 def _by_proof_alone(subject: ExaminedMeasure) -> Evidence:
     if subject.form is None:
-        note = "only SymPy can decide formulas with symbolic parameters, and this formula is not rational"
-        return Evidence(None, note=note)
+        return Evidence(None, note=NOT_RATIONAL)
     return Evidence(False, proof=f"for {rational_text(subject.form.value)} the two sides do not cancel to the same function")
 
 

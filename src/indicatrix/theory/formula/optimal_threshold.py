@@ -21,7 +21,7 @@ from ...algebra.measure_names import find
 from ...algebra.score import combine
 from ...algebra.wording import series
 from .best_label_set import best_label_sets
-from .closed_thresholds import bayes_threshold
+from .closed_thresholds import bayes_threshold, check_direction
 
 EVERY, CUTS = "all decisions", "threshold rules"
 
@@ -111,8 +111,7 @@ def optimal_threshold(
     (True, [True, True, True, False])
     """
     found = find(measure)
-    if found.better == "neither":
-        raise ValueError(f"{found}: more of it is neither better nor worse, so no threshold is best.")
+    check_direction(found)
     table = _population(eta)
     average = _check_average(found, average, table.ndim)
     averaged = None if average is None else find_average(average)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import BINARY, MICRO_AND_MACRO, averages_that, find_average, reads_confusion
+from ...algebra.average import BINARY, MICRO_AND_MACRO, NEEDS_POSITIVE, averages_that, find_average, reads_confusion
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.from_counts import tally_of_confusion
 from .requested_scores import EACH_CLASS, MATRIX, NO_SCORES, Name, Scored, requested_scores, same_name_error, score_name
@@ -157,7 +157,7 @@ def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name,
     if average == ALL_CLASSES:
         return {(str(measure), EACH_CLASS, c): j for j, c in enumerate(classes)}
     if average == BINARY and positive is None:
-        raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
+        raise ValueError(NEEDS_POSITIVE)
     return {(str(measure), average): classes.index(positive) if average == BINARY else rule}
 
 
