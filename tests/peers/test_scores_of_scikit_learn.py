@@ -295,3 +295,18 @@ def test_hinge_losses_of_numbers_that_have_no_negative(dtype: Any) -> None:
     same("hinge_loss", [0, 0, 1, 1], decisions)
     if dtype is not bool:  # of which theirs has no difference
         same("hinge_loss", [0, 1, 2, 2], np.column_stack([decisions, decisions[::-1], decisions]))
+
+
+@pytest.mark.parametrize("weights", [[0, 0, 0], [0.0, 1.0, -1.0], [[1], [2], [1]], [1, 0, 2]])
+@pytest.mark.parametrize(
+    "name", ["coverage_error", "label_ranking_loss", "label_ranking_average_precision_score", "dcg_score", "ndcg_score"]
+)
+def test_means_of_rankings_without_weight_or_with_a_column_of_weights(name: str, weights: Any) -> None:
+    scores = [[0.1, 0.9], [0.1, 0.9], [0.2, 0.4]]
+    if name != "label_ranking_average_precision_score" or weights != [0.0, 1.0, -1.0]:  # where theirs is infinite, ours nan
+        same(name, TWO_COLUMNS, scores, sample_weight=weights)
+
+
+def test_an_area_needs_positive_weights_of_both_classes() -> None:
+    with pytest.warns(UserWarning, match="ROC AUC score is not defined"):
+        assert np.isnan(ours.roc_auc_score([0, 0, 1], [0.3, 0.1, 0.2], sample_weight=[-2.0, 1.0, 1.0]))

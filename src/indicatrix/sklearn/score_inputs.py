@@ -58,6 +58,14 @@ def plain_weights(sample_weight: Any) -> Array | None:
     return None if sample_weight is None else np.asarray(sample_weight)
 
 
+def weights_of_mean(sample_weight: Any) -> Array | None:
+    """Return weights of a mean, with the errors of ``numpy.average``: one weight for each example, and not all 0."""
+    weights = plain_weights(sample_weight)
+    if weights is not None:
+        np.average(np.zeros(len(weights)), weights=weights)
+    return weights
+
+
 def mean(values: Array, weights: Any) -> float:
     """Return the mean, or the weighted mean."""
     return float(values.mean() if weights is None else np.average(values, weights=weights))
@@ -149,7 +157,7 @@ def orders_of(y_true: Any, y_score: Any, sample_weight: Any, *, binary: bool = F
     if y.shape != scores.shape:
         raise ValueError("y_true and y_score have different shape")
     return Orders(
-        (y != 0).astype(np.int64), exact_floats(scores), None, tuple(range(y.shape[1])), plain_weights(sample_weight), {}
+        (y != 0).astype(np.int64), exact_floats(scores), None, tuple(range(y.shape[1])), weights_of_mean(sample_weight), {}
     )
 
 
@@ -163,7 +171,7 @@ def gains_of(y_true: Any, y_score: Any, sample_weight: Any) -> Orders:
     if y.shape != scores.shape:
         raise ValueError("y_true and y_score have different shape")
     gains = y.astype(np.float64)
-    return Orders(gains, exact_floats(scores), None, tuple(range(y.shape[1])), plain_weights(sample_weight), {})
+    return Orders(gains, exact_floats(scores), None, tuple(range(y.shape[1])), weights_of_mean(sample_weight), {})
 
 
 def forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any) -> Forecast:

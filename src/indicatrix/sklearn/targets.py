@@ -35,9 +35,11 @@ def check_lengths(*arrays: Any) -> None:
 
 
 def as_array(y: Any, name: str, caller: str = "") -> Any:
-    """Return a caller's container as a NumPy array, or as the sparse matrix that it is."""
-    if type(y) is np.ndarray or is_sparse(y):
+    """Return a caller's container as a NumPy array, or a sparse matrix in rows."""
+    if type(y) is np.ndarray:
         return y
+    if is_sparse(y):
+        return y.tocsr()
     if not is_array(y):
         raise class_of_error()(f"The {name!r} parameter of {caller} must be an array-like. Got {y!r} instead.")
     numpy_type = getattr(getattr(y, "dtype", None), "numpy_dtype", None)  # pandas' types with missing values
@@ -105,8 +107,6 @@ def _refuse_odd_labels(y: Array) -> None:
 def _is_indicator(y: Any) -> bool:
     """Return whether a matrix holds at most two different whole numbers."""
     values = y.data if is_sparse(y) else y
-    if is_sparse(y) and y.format in ("dok", "lil"):
-        values = y.tocsr().data
     if values.dtype.kind == "b":
         return True
     if values.dtype.kind not in "iuf":
