@@ -310,3 +310,16 @@ def test_means_of_rankings_without_weight_or_with_a_column_of_weights(name: str,
 def test_an_area_needs_positive_weights_of_both_classes() -> None:
     with pytest.warns(UserWarning, match="ROC AUC score is not defined"):
         assert np.isnan(ours.roc_auc_score([0, 0, 1], [0.3, 0.1, 0.2], sample_weight=[-2.0, 1.0, 1.0]))
+
+
+@pytest.mark.parametrize("dtype", ["Float32", "Float64", "Int64", "boolean", "float[pyarrow]", "bool[pyarrow]"])
+def test_columns_that_may_have_missing_values_are_64_bits_wide(dtype: str) -> None:
+    scores = pd.Series([0, 1, 1]).astype(dtype)
+    same("log_loss", [0, 1, 0], scores)  # whose loss of a certain error depends on the bits
+    same("precision_recall_curve", [0, 1, 0], scores)
+
+
+def test_frames_with_missing_values_are_refused() -> None:
+    frame = pd.DataFrame({"a": [0.5, None, 0.2], "b": [0.5, 0.1, 0.8]}).convert_dtypes()
+    same("log_loss", [0, 1, 0], frame)
+    same("ndcg_score", TWO_COLUMNS, frame)

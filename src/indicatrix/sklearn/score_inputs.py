@@ -10,13 +10,14 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..encode.plain_forms import is_missing
 from ..ranking.ranked import Ranked, rank_scores
 from ..scores.forecasts import Forecast
 from ..scores.label_orders import Orders, exact_floats
 from ..scores.sweep import Sweep
 from ..scores.sweep_rows import SweepRows
 from .call_checks import class_of_error, warn
-from .targets import as_array, check_finite, check_lengths, check_weights, column, is_sparse, kind_of
+from .targets import as_array, check_finite, check_lengths, check_weights, column, is_sparse, kind_of, type_of_nullable
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -28,7 +29,9 @@ def numbers(values: Any, name: str, *, two: bool = False) -> Array:
     x = as_array(values, name)
     if is_sparse(x):
         raise class_of_error()(f"Sparse data was passed for {name}, but dense data is required. Use '.toarray()' to convert it.")
-    if x.dtype.kind in "OUS":
+    if x.dtype == object and any(map(is_missing, x.flat)):  # a frame of columns that may have missing values
+        raise ValueError(f"Input {name} contains NaN.")
+    if x.dtype.kind in "OUS" or type_of_nullable(values) is not None:  # which scikit-learn reads as float64, whatever they are
         x = x.astype(np.float64)
     if two and x.ndim == 1:
         raise ValueError(f"Expected 2D array, got 1D array instead:\narray={x}.")

@@ -42,7 +42,7 @@ def as_array(y: Any, name: str, caller: str = "") -> Any:
         return y.tocsr()
     if not is_array(y):
         raise class_of_error()(f"The {name!r} parameter of {caller} must be an array-like. Got {y!r} instead.")
-    numpy_type = getattr(getattr(y, "dtype", None), "numpy_dtype", None)  # pandas' types with missing values
+    numpy_type = type_of_nullable(y)
     if numpy_type is not None and hasattr(y, "to_numpy"):
         if y.isna().any():
             raise ValueError(f"Input {name} contains NaN.")
@@ -51,6 +51,11 @@ def as_array(y: Any, name: str, caller: str = "") -> Any:
         return np.asarray(y)
     except ValueError:  # rows of different lengths
         return np.asarray(y, dtype=object)
+
+
+def type_of_nullable(y: Any) -> Any:
+    """Return NumPy's type of a column of pandas that may have missing values; None for other arrays."""
+    return getattr(getattr(y, "dtype", None), "numpy_dtype", None)
 
 
 def check_finite(values: Any, name: str) -> None:
