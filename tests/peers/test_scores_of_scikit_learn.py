@@ -323,3 +323,17 @@ def test_frames_with_missing_values_are_refused() -> None:
     frame = pd.DataFrame({"a": [0.5, None, 0.2], "b": [0.5, 0.1, 0.8]}).convert_dtypes()
     same("log_loss", [0, 1, 0], frame)
     same("ndcg_score", TWO_COLUMNS, frame)
+
+
+@pytest.mark.parametrize("name", ["roc_auc_score", "log_loss", "brier_score_loss", "hinge_loss", "top_k_accuracy_score"])
+def test_scores_are_not_complex(name: str) -> None:
+    for module in (ours, theirs):
+        with pytest.raises(ValueError, match="Complex data not supported"):
+            getattr(module, name)([0, 1, 1], np.array([0.1 + 1j, 0.7, 0.4]))
+
+
+def test_labels_may_be_the_greatest_integers() -> None:
+    y = np.array([0, 1, 1, 0], np.uint64) + np.uint64(2**63)
+    for name in ("log_loss", "brier_score_loss", "hinge_loss", "top_k_accuracy_score", "roc_auc_score"):
+        same(name, y, [0.1, 0.7, 0.4, 0.6], **({"k": 1} if name.startswith("top") else {}))
+    same("roc_curve", y, [0.1, 0.7, 0.4, 0.6], pos_label=2**63)

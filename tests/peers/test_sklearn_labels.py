@@ -343,3 +343,11 @@ def test_labels_whose_weights_sum_to_nothing_are_true_labels() -> None:
         compare("confusion_matrix", [1, 1, 0], [1, 0, 0], labels=[1, 2], sample_weight=weights)
         compare("confusion_matrix", list("bba"), list("baa"), labels=["b", "c"], sample_weight=weights, normalize="true")
     compare("confusion_matrix", [1, 1, 0], [1, 0, 0], labels=[2], sample_weight=[0, 0, 2])  # which is refused
+
+
+@pytest.mark.parametrize("name", ["accuracy_score", "f1_score", "matthews_corrcoef", "log_loss", "roc_auc_score"])
+def test_masked_labels_are_refused(name: str) -> None:
+    whole, masked = ([0, 1, 1], [0, 1, 0]), np.ma.array([0, 1, 1], mask=[False, False, True])
+    assert getattr(ours, name)(np.ma.array(whole[0]), whole[1]) == getattr(theirs, name)(*whole)
+    with pytest.raises(TypeError, match="masked values"):
+        getattr(ours, name)(masked, whole[1])

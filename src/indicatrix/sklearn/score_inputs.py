@@ -31,6 +31,8 @@ def numbers(values: Any, name: str, *, two: bool = False) -> Array:
         raise class_of_error()(f"Sparse data was passed for {name}, but dense data is required. Use '.toarray()' to convert it.")
     if x.dtype == object and any(map(is_missing, x.flat)):  # a frame of columns that may have missing values
         raise ValueError(f"Input {name} contains NaN.")
+    if x.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{x}\n")
     if x.dtype.kind in "OUS" or type_of_nullable(values) is not None:  # which scikit-learn reads as float64, whatever they are
         x = x.astype(np.float64)
     if two and x.ndim == 1:
@@ -110,7 +112,7 @@ def sweep_of(labels: Array, scores: Array, weights: Any) -> Sweep:
 
 def code_labels(y: Array, classes: Array | None = None) -> tuple[Array, Array]:
     """Return the sorted distinct labels, or the given classes, and the code of each label."""
-    whole = y.dtype.kind in "iu" and len(y) > 0
+    whole = y.dtype.kind in "iu" and len(y) > 0 and int(y.max()) <= np.iinfo(np.int64).max
     if whole and (int(y.max()) - int(y.min())) < TABLE and (classes is None or classes.dtype.kind in "iu"):
         low = int(y.min())
         place = (y - y.dtype.type(low)).astype(np.intp) if low else y

@@ -42,6 +42,8 @@ def as_array(y: Any, name: str, caller: str = "") -> Any:
         return y.tocsr()
     if not is_array(y):
         raise class_of_error()(f"The {name!r} parameter of {caller} must be an array-like. Got {y!r} instead.")
+    if isinstance(y, np.ma.MaskedArray) and np.ma.getmaskarray(y).any():
+        raise TypeError(f"Input {name} contains masked values.")  # scikit-learn cannot hash them
     numpy_type = type_of_nullable(y)
     if numpy_type is not None and hasattr(y, "to_numpy"):
         if y.isna().any():
