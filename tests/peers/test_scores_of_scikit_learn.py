@@ -295,3 +295,45 @@ def test_hinge_losses_of_numbers_that_have_no_negative(dtype: Any) -> None:
     same("hinge_loss", [0, 0, 1, 1], decisions)
     if dtype is not bool:  # of which theirs has no difference
         same("hinge_loss", [0, 1, 2, 2], np.column_stack([decisions, decisions[::-1], decisions]))
+
+
+@pytest.mark.parametrize("weights", [[0, 0, 0], [0.0, 1.0, -1.0], [[1], [2], [1]], [1, 0, 2]])
+@pytest.mark.parametrize(
+    "name", ["coverage_error", "label_ranking_loss", "label_ranking_average_precision_score", "dcg_score", "ndcg_score"]
+)
+def test_means_of_rankings_without_weight_or_with_a_column_of_weights(name: str, weights: Any) -> None:
+    scores = [[0.1, 0.9], [0.1, 0.9], [0.2, 0.4]]
+    if name != "label_ranking_average_precision_score" or weights != [0.0, 1.0, -1.0]:  # where theirs is infinite, ours nan
+        same(name, TWO_COLUMNS, scores, sample_weight=weights)
+
+
+def test_an_area_needs_positive_weights_of_both_classes() -> None:
+    with pytest.warns(UserWarning, match="ROC AUC score is not defined"):
+        assert np.isnan(ours.roc_auc_score([0, 0, 1], [0.3, 0.1, 0.2], sample_weight=[-2.0, 1.0, 1.0]))
+
+
+@pytest.mark.parametrize("dtype", ["Float32", "Float64", "Int64", "boolean", "float[pyarrow]", "bool[pyarrow]"])
+def test_columns_that_may_have_missing_values_are_64_bits_wide(dtype: str) -> None:
+    scores = pd.Series([0, 1, 1]).astype(dtype)
+    same("log_loss", [0, 1, 0], scores)  # whose loss of a certain error depends on the bits
+    same("precision_recall_curve", [0, 1, 0], scores)
+
+
+def test_frames_with_missing_values_are_refused() -> None:
+    frame = pd.DataFrame({"a": [0.5, None, 0.2], "b": [0.5, 0.1, 0.8]}).convert_dtypes()
+    same("log_loss", [0, 1, 0], frame)
+    same("ndcg_score", TWO_COLUMNS, frame)
+
+
+@pytest.mark.parametrize("name", ["roc_auc_score", "log_loss", "brier_score_loss", "hinge_loss", "top_k_accuracy_score"])
+def test_scores_are_not_complex(name: str) -> None:
+    for module in (ours, theirs):
+        with pytest.raises(ValueError, match="Complex data not supported"):
+            getattr(module, name)([0, 1, 1], np.array([0.1 + 1j, 0.7, 0.4]))
+
+
+def test_labels_may_be_the_greatest_integers() -> None:
+    y = np.array([0, 1, 1, 0], np.uint64) + np.uint64(2**63)
+    for name in ("log_loss", "brier_score_loss", "hinge_loss", "top_k_accuracy_score", "roc_auc_score"):
+        same(name, y, [0.1, 0.7, 0.4, 0.6], **({"k": 1} if name.startswith("top") else {}))
+    same("roc_curve", y, [0.1, 0.7, 0.4, 0.6], pos_label=2**63)

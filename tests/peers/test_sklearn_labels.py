@@ -309,3 +309,45 @@ def test_f_scores_of_a_huge_beta_are_recall(beta: float) -> None:
     """scikit-learn squares beta: from 1e154 on it has nan or an error."""
     y, z = [0, 1, 2, 2, 1], [0, 2, 2, 1, 1]
     assert ours.fbeta_score(y, z, beta=beta, average=None).tolist() == ours.recall_score(y, z, average=None).tolist()
+
+
+@pytest.mark.parametrize("beta", [np.float16(2), np.float32(0.5), np.float64(2), np.int8(2), True])
+def test_beta_may_be_any_number_of_numpy(beta: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert ours.fbeta_score([0, 1, 1], [0, 0, 1], beta=beta) == pytest.approx(
+            theirs.fbeta_score([0, 1, 1], [0, 0, 1], beta=beta)
+        )
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok", "bsr", "dia"])
+@pytest.mark.parametrize("name", ["accuracy_score", "hamming_loss", "zero_one_loss", "multilabel_confusion_matrix"])
+def test_every_form_of_sparse_matrices(name: str, form: str) -> None:
+    y, z = np.array([[0, 1, 1], [1, 1, 0]]), np.array([[0, 1, 1], [1, 0, 0]])
+    function, one, two = getattr(ours, name), scipy.sparse.csr_matrix(y).asformat(form), scipy.sparse.csr_array(z)
+    assert same(function(one, two), getattr(theirs, name)(y, z))
+    with pytest.raises(TypeError, match="Sparse input is only supported"):
+        function(scipy.sparse.csr_matrix(y[:, :1]).asformat(form), two[:, :1])
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("name", ["accuracy_score", "hamming_loss", "zero_one_loss"])
+def test_labels_of_matrices_are_wrong_where_numbers_differ(name: str, sparse: bool) -> None:
+    y, z = np.array([[-1, -1, 1], [1, 1, -1], [1, 1, 1]]), np.array([[1, 1, 1], [1, 1, -1], [1, 1, 1]])
+    for one, two in ((y, z), (z, y), (np.abs(y), 2 * np.abs(z)), (y + 1, np.maximum(z, 0))):
+        compare(name, *(scipy.sparse.csr_array(side) if sparse else side for side in (one, two)), sample_weight=[1, 2, 4])
+
+
+def test_labels_whose_weights_sum_to_nothing_are_true_labels() -> None:
+    for weights in ([0, 0, 2], [0.5, -0.5, 1.0]):
+        compare("confusion_matrix", [1, 1, 0], [1, 0, 0], labels=[1, 2], sample_weight=weights)
+        compare("confusion_matrix", list("bba"), list("baa"), labels=["b", "c"], sample_weight=weights, normalize="true")
+    compare("confusion_matrix", [1, 1, 0], [1, 0, 0], labels=[2], sample_weight=[0, 0, 2])  # which is refused
+
+
+@pytest.mark.parametrize("name", ["accuracy_score", "f1_score", "matthews_corrcoef", "log_loss", "roc_auc_score"])
+def test_masked_labels_are_refused(name: str) -> None:
+    whole, masked = ([0, 1, 1], [0, 1, 0]), np.ma.array([0, 1, 1], mask=[False, False, True])
+    assert getattr(ours, name)(np.ma.array(whole[0]), whole[1]) == getattr(theirs, name)(*whole)
+    with pytest.raises(TypeError, match="masked values"):
+        getattr(ours, name)(masked, whole[1])

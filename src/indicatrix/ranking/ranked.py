@@ -219,7 +219,7 @@ class Ranked:
         >>> rank_scores(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).auc
         0.75
         """
-        return self._areas[0] if self.tpos and self.tneg else math.nan
+        return self._areas[0] if self.tpos > 0 and self.tneg > 0 else math.nan
 
     @property
     def average_precision(self) -> float:

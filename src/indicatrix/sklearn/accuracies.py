@@ -37,7 +37,7 @@ def accuracy_score(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_w
     >>> accuracy_score([0, 1, 2, 3], [0, 2, 1, 3]), accuracy_score([0, 1, 2, 3], [0, 2, 1, 3], normalize=False)
     (0.5, 2.0)
     """
-    score = count_labels(y_true, y_pred, sample_weight, caller="accuracy_score").ev.score("subset_accuracy")
+    score = count_labels(y_true, y_pred, sample_weight, caller="accuracy_score", by_value=True).ev.score("subset_accuracy")
     return float(score) if normalize else float(score.total)
 
 
@@ -65,7 +65,7 @@ def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_we
     >>> zero_one_loss([0, 1, 2, 3], [0, 2, 1, 3]), zero_one_loss([0, 1, 2, 3], [0, 2, 1, 3], normalize=False)
     (0.5, 2.0)
     """
-    score = count_labels(y_true, y_pred, sample_weight, caller="zero_one_loss").ev.score("zero_one_loss")
+    score = count_labels(y_true, y_pred, sample_weight, caller="zero_one_loss", by_value=True).ev.score("zero_one_loss")
     return float(score) if normalize else float(score.total)
 
 
@@ -91,7 +91,7 @@ def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> floa
     >>> hamming_loss([[0, 1], [1, 1]], [[0, 0], [0, 0]]), hamming_loss([1, 2, 3, 4], [2, 2, 3, 4])
     (0.75, 0.25)
     """
-    counted = count_labels(y_true, y_pred, sample_weight, caller="hamming_loss")
+    counted = count_labels(y_true, y_pred, sample_weight, caller="hamming_loss", by_value=True)
     matrices = counted.kind == MULTILABEL
     return float(counted.ev.score("error_rate", "micro") if matrices else counted.ev.score("zero_one_loss"))
 

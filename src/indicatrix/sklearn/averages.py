@@ -120,11 +120,12 @@ def f_score(beta: float) -> Part:
 
     With beta 0 or infinity it is precision or recall, and then scikit-learn gives no warning about F-beta.
     """
+    beta = float(beta)  # which a NumPy float of few bits cannot compare with a huge number
     if beta > ALIKE:
         return Part(recall, "", "")
     if beta == 0:
         return Part(precision, "", "")
-    return Part(f1 if beta == 1 else f_beta.at(beta=float(beta)), "f-score", "true nor predicted")
+    return Part(f1 if beta == 1 else f_beta.at(beta=beta), "f-score", "true nor predicted")
 
 
 def one_score(caller: str, part: Part, y_true: Any, y_pred: Any, given: tuple[Any, ...]) -> Any:

@@ -74,8 +74,13 @@ def _repeat_classes(ev: Evaluation, index: list[int]) -> Evaluation:
     return Evaluation(Tally(tuple(range(len(index))), {(): part}, ev.n, open=False), "counts")
 
 
-def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller: str = "") -> CountedLabels:
-    """Return the counts of two label arrays; what scikit-learn refuses is refused with its words."""
+def count_labels(
+    y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller: str = "", by_value: bool = False
+) -> CountedLabels:
+    """Return the counts of two label arrays; what scikit-learn refuses is refused with its words.
+
+    Everything but 0 is a label of a matrix. ``by_value`` counts a label as wrong where the numbers differ, such as -1 and 1.
+    """
     quick = _count_quickly(y_true, y_pred, sample_weight)
     if quick is not None:
         return quick
@@ -86,7 +91,8 @@ def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller:
         raise ValueError("Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is required.")
     weights = check_weights(sample_weight, true.shape[0])
     if kind == MULTILABEL:
-        y, z = _as_matrix(true), _as_matrix(pred)
+        y = _as_matrix(true)
+        z = _as_matrix(pred) if not by_value or (_is_zero_one(true) and _is_zero_one(pred)) else y != _as_matrix(true != pred)
         return CountedLabels(_count_matrices(y, z, weights), kind, y, z, weights, (np.dtype(np.intp),))
     y, z = column(true), column(pred)
     _refuse_mixed(y, z)
@@ -149,6 +155,12 @@ def _as_matrix(y: Any) -> Any:
     rows.eliminate_zeros()
     rows.data = np.ones(len(rows.data), bool)
     return rows
+
+
+def _is_zero_one(y: Any) -> bool:
+    """Return whether a matrix of whole numbers has no other numbers than 0 and 1."""
+    values = y.data if is_sparse(y) else y
+    return values.dtype.kind == "b" or not values.size or bool(values.min() >= 0 and values.max() <= 1)
 
 
 def _refuse_mixed(y_true: Array, y_pred: Array) -> None:

@@ -33,8 +33,7 @@ def pairs_of(counted: CountedLabels, labels: Any = None) -> Evaluation:
     names = [*counted.ev.classes] if labels is None else check_labels(counted, labels)
     if not names:
         raise ValueError("'labels' should contain at least one label.")
-    true = {c for c, k in zip(counted.ev.classes, counted.ev.aggregate("class").tpos, strict=True) if k}
-    if labels is not None and true.isdisjoint(names):
+    if labels is not None and not _is_true(counted, names):
         raise NoTrueLabelError("At least one label specified must be in y_true")
     if len(names) == 1:
         warn(
@@ -46,6 +45,12 @@ def pairs_of(counted: CountedLabels, labels: Any = None) -> Evaluation:
     once = [*dict.fromkeys(names)]
     pairs = counted.with_pairs.only(once, absent="add")
     return pairs if len(once) == len(names) else _at_last_places(pairs, names)
+
+
+def _is_true(counted: CountedLabels, names: list[Any]) -> bool:
+    """Return whether one of the labels is a true one; also in examples whose weights sum to 0."""
+    true = {c for c, k in zip(counted.ev.classes, counted.ev.aggregate("class").tpos, strict=True) if k}
+    return not true.isdisjoint(names) or (counted.weights is not None and bool(np.isin(counted.y_true, names).any()))
 
 
 def _at_last_places(pairs: Evaluation, names: list[Any]) -> Evaluation:

@@ -74,7 +74,11 @@ def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_w
     >>> round(label_ranking_average_precision_score([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]]), 4)
     0.4167
     """
-    return float(LABEL_RANKING_AP.score(orders_of(y_true, y_score, sample_weight, binary=True), undefined=1))
+    try:
+        given = orders_of(y_true, y_score, sample_weight, binary=True)
+    except ZeroDivisionError:  # scikit-learn has an error for it in the other rankings, and nan here
+        return float("nan")
+    return float(LABEL_RANKING_AP.score(given, undefined=1))
 
 
 @accepts(sample_weight=ARRAY | None)

@@ -10,13 +10,14 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..encode.plain_forms import is_missing
 from ..ranking.ranked import Ranked, rank_scores
 from ..scores.forecasts import Forecast
 from ..scores.label_orders import Orders, exact_floats
 from ..scores.sweep import Sweep
 from ..scores.sweep_rows import SweepRows
 from .call_checks import class_of_error, warn
-from .targets import as_array, check_finite, check_lengths, check_weights, column, is_sparse, kind_of
+from .targets import as_array, check_finite, check_lengths, check_weights, column, is_sparse, kind_of, type_of_nullable
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -28,7 +29,11 @@ def numbers(values: Any, name: str, *, two: bool = False) -> Array:
     x = as_array(values, name)
     if is_sparse(x):
         raise class_of_error()(f"Sparse data was passed for {name}, but dense data is required. Use '.toarray()' to convert it.")
-    if x.dtype.kind in "OUS":
+    if x.dtype == object and any(map(is_missing, x.flat)):  # a frame of columns that may have missing values
+        raise ValueError(f"Input {name} contains NaN.")
+    if x.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{x}\n")
+    if x.dtype.kind in "OUS" or type_of_nullable(values) is not None:  # which scikit-learn reads as float64, whatever they are
         x = x.astype(np.float64)
     if two and x.ndim == 1:
         raise ValueError(f"Expected 2D array, got 1D array instead:\narray={x}.")
@@ -56,6 +61,14 @@ def weights_of(sample_weight: Any, n: int) -> Array | None:
 def plain_weights(sample_weight: Any) -> Array | None:
     """Return weights that are not checked, where scikit-learn does not check them either."""
     return None if sample_weight is None else np.asarray(sample_weight)
+
+
+def weights_of_mean(sample_weight: Any) -> Array | None:
+    """Return weights of a mean, with the errors of ``numpy.average``: one weight for each example, and not all 0."""
+    weights = plain_weights(sample_weight)
+    if weights is not None:
+        np.average(np.zeros(len(weights)), weights=weights)
+    return weights
 
 
 def mean(values: Array, weights: Any) -> float:
@@ -99,7 +112,7 @@ def sweep_of(labels: Array, scores: Array, weights: Any) -> Sweep:
 
 def code_labels(y: Array, classes: Array | None = None) -> tuple[Array, Array]:
     """Return the sorted distinct labels, or the given classes, and the code of each label."""
-    whole = y.dtype.kind in "iu" and len(y) > 0
+    whole = y.dtype.kind in "iu" and len(y) > 0 and int(y.max()) <= np.iinfo(np.int64).max
     if whole and (int(y.max()) - int(y.min())) < TABLE and (classes is None or classes.dtype.kind in "iu"):
         low = int(y.min())
         place = (y - y.dtype.type(low)).astype(np.intp) if low else y
@@ -149,7 +162,7 @@ def orders_of(y_true: Any, y_score: Any, sample_weight: Any, *, binary: bool = F
     if y.shape != scores.shape:
         raise ValueError("y_true and y_score have different shape")
     return Orders(
-        (y != 0).astype(np.int64), exact_floats(scores), None, tuple(range(y.shape[1])), plain_weights(sample_weight), {}
+        (y != 0).astype(np.int64), exact_floats(scores), None, tuple(range(y.shape[1])), weights_of_mean(sample_weight), {}
     )
 
 
@@ -163,7 +176,7 @@ def gains_of(y_true: Any, y_score: Any, sample_weight: Any) -> Orders:
     if y.shape != scores.shape:
         raise ValueError("y_true and y_score have different shape")
     gains = y.astype(np.float64)
-    return Orders(gains, exact_floats(scores), None, tuple(range(y.shape[1])), plain_weights(sample_weight), {})
+    return Orders(gains, exact_floats(scores), None, tuple(range(y.shape[1])), weights_of_mean(sample_weight), {})
 
 
 def forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any) -> Forecast:

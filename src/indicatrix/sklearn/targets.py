@@ -35,12 +35,16 @@ def check_lengths(*arrays: Any) -> None:
 
 
 def as_array(y: Any, name: str, caller: str = "") -> Any:
-    """Return a caller's container as a NumPy array, or as the sparse matrix that it is."""
-    if type(y) is np.ndarray or is_sparse(y):
+    """Return a caller's container as a NumPy array, or a sparse matrix in rows."""
+    if type(y) is np.ndarray:
         return y
+    if is_sparse(y):
+        return y.tocsr()
     if not is_array(y):
         raise class_of_error()(f"The {name!r} parameter of {caller} must be an array-like. Got {y!r} instead.")
-    numpy_type = getattr(getattr(y, "dtype", None), "numpy_dtype", None)  # pandas' types with missing values
+    if isinstance(y, np.ma.MaskedArray) and np.ma.getmaskarray(y).any():
+        raise TypeError(f"Input {name} contains masked values.")  # scikit-learn cannot hash them
+    numpy_type = type_of_nullable(y)
     if numpy_type is not None and hasattr(y, "to_numpy"):
         if y.isna().any():
             raise ValueError(f"Input {name} contains NaN.")
@@ -49,6 +53,11 @@ def as_array(y: Any, name: str, caller: str = "") -> Any:
         return np.asarray(y)
     except ValueError:  # rows of different lengths
         return np.asarray(y, dtype=object)
+
+
+def type_of_nullable(y: Any) -> Any:
+    """Return NumPy's type of a column of pandas that may have missing values; None for other arrays."""
+    return getattr(getattr(y, "dtype", None), "numpy_dtype", None)
 
 
 def check_finite(values: Any, name: str) -> None:
@@ -105,8 +114,6 @@ def _refuse_odd_labels(y: Array) -> None:
 def _is_indicator(y: Any) -> bool:
     """Return whether a matrix holds at most two different whole numbers."""
     values = y.data if is_sparse(y) else y
-    if is_sparse(y) and y.format in ("dok", "lil"):
-        values = y.tocsr().data
     if values.dtype.kind == "b":
         return True
     if values.dtype.kind not in "iuf":
