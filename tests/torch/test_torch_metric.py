@@ -11,6 +11,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
 import torch
 import torch.distributed as dist
@@ -116,6 +118,20 @@ def test_one_score_is_a_metric_that_wrappers_take() -> None:
     assert repr(one).endswith("['macro fpr']")
     with pytest.raises(KeyError, match="no score 'f1'; it has 'macro f1', 'macro fpr'"):
         both["f1"]
+
+
+def test_scores_of_each_step_are_drawn() -> None:
+    mpl.use("Agg")
+    metric = ix.torch.Metric("macro f1", "exact_match", classes=3)
+    steps = [metric(torch.tensor(preds), torch.tensor([0, 1, 2])) for preds in ([0, 1, 2], [0, 1, 1], [2, 1, 1])]
+    _, axes = metric.plot(steps)
+    drawn = {line.get_label(): line.get_ydata() for line in axes.lines}
+    assert {name: [float(step[name]) for step in steps] for name in drawn} == {name: [*values] for name, values in drawn.items()}
+    assert set(drawn) == {"macro f1", "exact_match"}
+    _, axes = metric["macro f1"].plot()
+    assert axes.get_ylabel() == "macro f1"
+    assert [float(y) for line in axes.lines for y in line.get_ydata()] == [float(metric["macro f1"].compute())]
+    plt.close("all")
 
 
 def test_what_is_refused() -> None:

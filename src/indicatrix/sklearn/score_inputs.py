@@ -64,7 +64,7 @@ def plain_weights(sample_weight: Any) -> Array | None:
 
 
 def weights_of_mean(sample_weight: Any) -> Array | None:
-    """Return weights of a mean, with the errors of ``numpy.average``: one weight for each example, and not all 0."""
+    """Return weights of a mean: one per example, and not all 0; errors are those of ``numpy.average``."""
     weights = plain_weights(sample_weight)
     if weights is not None:
         np.average(np.zeros(len(weights)), weights=weights)

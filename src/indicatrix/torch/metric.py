@@ -163,6 +163,10 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
         found = scores_of(self.evaluation, self.scores, self.undefined)
         return {name: torch.tensor(float(score), dtype=kind, device=device) for name, score in found.items()}
 
+    def plot(self, val: Any = None, ax: Any = None) -> Any:
+        """Return a matplotlib figure and its axes: the scores now, or ``val``, what each step computed."""
+        return self._plot(val, ax)
+
 
 class ScoreOfMetric(CompositionalMetric):  # type: ignore[misc]
     """One score of a metric, as a tensor: what torchmetrics' wrappers take.
@@ -178,6 +182,12 @@ class ScoreOfMetric(CompositionalMetric):  # type: ignore[misc]
     def higher_is_better(self) -> bool | None:
         """Whether more of the score is better; None where neither is."""
         return _is_higher_better(self.score)
+
+    def plot(self, val: Any = None, ax: Any = None) -> Any:
+        """Return a matplotlib figure and its axes: the score now, or ``val``, what each step computed."""
+        figure, axes = self._plot(val, ax)
+        axes.set_ylabel(self.score)
+        return figure, axes
 
     def __repr__(self) -> str:
         return f"{self.metric_a!r}[{self.score!r}]"
