@@ -351,3 +351,15 @@ def test_masked_labels_are_refused(name: str) -> None:
     assert getattr(ours, name)(np.ma.array(whole[0]), whole[1]) == getattr(theirs, name)(*whole)
     with pytest.raises(TypeError, match="masked values"):
         getattr(ours, name)(masked, whole[1])
+
+
+@pytest.mark.parametrize("missing", [None, np.nan])
+@pytest.mark.parametrize("name", ["accuracy_score", "f1_score", "confusion_matrix", "matthews_corrcoef", "classification_report"])
+def test_missing_texts_are_refused_without_naming_an_option_that_is_absent(name: str, missing: Any) -> None:
+    whole, broken = np.array(["a", "b"], object), np.array(["a", missing], object)
+    for pair, argument in (((broken, whole), "y_true"), ((whole, broken), "y_pred")):
+        with pytest.raises(TypeError):
+            getattr(theirs, name)(*pair)
+        with pytest.raises(TypeError, match=f"{argument} contains missing labels") as caught:
+            getattr(ours, name)(*pair)
+        assert "missing=" not in str(caught.value)

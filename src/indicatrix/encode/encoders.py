@@ -114,9 +114,15 @@ def code(form: Labels, classes: tuple[Any, ...], argument: str) -> Indicator:
     return Indicator(Coded(coder(form, classes, argument), len(form)), classes)
 
 
+class MissingLabelError(ValueError):
+    """The error for missing labels; a door without missing= words it anew."""
+
+    argument = ""  # whose labels are missing
+
+
 def missing_label(
     form: Labels, absent: Mask, argument: str, *, missing: str | None = None, predicted: bool = False
-) -> ValueError:
+) -> MissingLabelError:
     """Return the error for missing labels: where the first is, how many there are.
 
     ``missing`` is None where the caller has no such option.
@@ -125,4 +131,6 @@ def missing_label(
     value = "missing" if form.categories is not None else "NaN"
     hint = "" if missing is None else OR_MASK
     hint += f", or missing={'abstain'!r} if a missing prediction declines to answer" if predicted else ""
-    return ValueError(f"{argument}[{row}] is {value}: {count} of {len(form)} labels are missing. Drop these rows{hint}.")
+    error = MissingLabelError(f"{argument}[{row}] is {value}: {count} of {len(form)} labels are missing. Drop these rows{hint}.")
+    error.argument = argument
+    return error

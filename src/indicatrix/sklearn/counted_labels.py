@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..encode.encoders import MissingLabelError
 from ..encode.whole_numbers import as_integers
 from ..evaluate import evaluate_labels, evaluate_with  # which keeps nothing for intervals
 from ..evaluation import Evaluation
@@ -98,7 +99,10 @@ def count_labels(
     _refuse_mixed(y, z)
     dtypes = y.dtype, z.dtype
     y, z = (side.astype(np.int64) if side.dtype.kind == "f" else side for side in (y, z))
-    ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=weights is not None)
+    try:
+        ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=weights is not None)
+    except MissingLabelError as error:  # scikit-learn cannot sort them
+        raise TypeError(f"Input {error.argument} contains missing labels. Drop these rows.") from None
     return CountedLabels(ev, _kind_of_labels(ev), y, z, weights, dtypes)
 
 
