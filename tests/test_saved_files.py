@@ -296,7 +296,7 @@ def test_deep_nesting_is_refused(tmp_path: Path, depth: int) -> None:
 
 
 def test_classes_of_a_confusion_matrix_are_of_one_type_so_that_its_file_loads() -> None:
-    with pytest.raises(TypeError, match=r"classes mixes label types: 1 is number, but classes\[1\] = 'a' is text"):
+    with pytest.raises(TypeError, match=r"columns mixes label types: 1 is number, but confusion\.columns\[1\] = 'a' is text"):
         ix.from_confusion(pd.DataFrame([[1, 0], [0, 1]], columns=[1, "a"], index=[1, "a"]))
 
 

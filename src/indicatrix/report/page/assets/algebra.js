@@ -44,7 +44,7 @@ const total = xs => {
 
 const standIn = otherwise => typeof otherwise === "number" ? otherwise : NaN;
 
-// The weighted mean of values under a convention; the mean of nothing is undefined.
+// The weighted mean of values under a convention; the mean of nothing, or with weights that nobody knows, is undefined.
 const combine = (values, weights, otherwise) => {
   const used = [], parts = [];
   values.forEach((value, i) => {
@@ -58,7 +58,7 @@ const combine = (values, weights, otherwise) => {
     parts.push(value * weight);
   });
   const sum = total(used);
-  return sum === 0 ? standIn(otherwise) : total(parts) / sum;
+  return sum === 0 || Number.isNaN(sum) ? standIn(otherwise) : total(parts) / sum;
 };
 
 // A score: its value, the values and weights of its units, and which units are undefined.
