@@ -60,6 +60,8 @@ def test_weights_that_read_a_hidden_cell_leave_the_score_undefined(hidden, name)
         assert ev.score(name, average, undefined=0) == score.under(0) == 0
         with pytest.raises(ix.UndefinedError, match=f"{average} {name}: undefined, because its weights read counts"):
             ev.score(name, average, undefined="raise")
+        with pytest.raises(ValueError, match=r"no interval for this score: .* its weights read counts that the data do not show"):
+            ev.interval(name, average, undefined=0)
 
 
 def test_what_does_not_read_hidden_cells_goes_on():

@@ -109,6 +109,8 @@ def interval(
     facts: dict[str, Any] = {"measure": found, "average": name, "undefined": score.undefined}
     if not math.isfinite(score):
         return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
+    if score.lacks_weight():
+        raise ValueError(f"There is no interval for this score: {score.note.removesuffix('.')}.")
     estimator: Estimator
     if swept:
         estimator = estimator_of_area(source, found, average, clusters, method)
