@@ -40,7 +40,7 @@ def test_an_evaluation_is_that_of_numpy(name: str, on_device: bool, monkeypatch:
     assert_same(there, ix.evaluate(true, pred, **options))
 
 
-@pytest.mark.parametrize("on_device", [False, True])
+@pytest.mark.parametrize("on_device", [False, pytest.param(True, marks=pytest.mark.slow)])  # which compiles for seconds
 def test_an_area_is_that_of_numpy(on_device: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     true, scores, _ = RANKED["logits"]
     if on_device:
