@@ -95,7 +95,7 @@ def explain_difference(y_true: Any, y_pred: Any, score: Any, one: str, other: st
         raise ValueError(f"Both libraries are {sides[0].name}: name two, {series([*DIALECTS], 'or')}.")
     evaluations = [_evaluate(y_true, y_pred, side, options) for side in sides]
     if not evaluations[0].n:
-        raise ValueError("There are no examples, and of none the libraries print no number. Give at least one.")
+        raise ValueError("There are no examples, so there are no numbers to explain. Give at least one.")
     there = [find_score(side, ev, score) for ev, side in zip(evaluations, sides, strict=True)]
     scores = [score_there(side, ev, found) for ev, side, found in zip(evaluations, sides, there, strict=True)]
     values = {side.name: float(found) for side, found in zip(sides, scores, strict=True)}

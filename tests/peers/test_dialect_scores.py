@@ -185,7 +185,7 @@ def test_a_score_that_a_library_does_not_have_is_refused(score: str, sides: Any,
 
 
 def test_data_that_a_library_does_not_take_are_refused() -> None:
-    with pytest.raises(ValueError, match="There are no examples, and of none the libraries print no number"):
+    with pytest.raises(ValueError, match="There are no examples, so there are no numbers to explain"):
         ix.explain_difference([], [], "macro f1", "scikit-learn", "torchmetrics")
     with pytest.raises(ValueError, match="~other~"):
         ix.explain_difference([0, 0], [0, 0], "macro f1", "pycm", "yardstick")

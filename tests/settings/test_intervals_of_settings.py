@@ -50,7 +50,7 @@ def scores(ev: ix.Evaluation, measures: list[Any]) -> Iterator[tuple[Any, Any, A
 
 
 def check(ev: ix.Evaluation, measures: list[Any]) -> Counter[str]:
-    """Return how many scores have an interval, none because they have no value, or a refusal."""
+    """Return how many scores have an interval, none because they have no value or stand in for one, or a refusal."""
     found: Counter[str] = Counter()
     for measure, average, undefined, score in scores(ev, measures):
         about = (measure, average, undefined)
@@ -58,8 +58,9 @@ def check(ev: ix.Evaluation, measures: list[Any]) -> Counter[str]:
             interval = ev.interval(measure, average, undefined=undefined, draws=30)
         except ValueError as refusal:
             assert any(reason in str(refusal) for reason in REASONS), (about, str(refusal))  # noqa: PT017
-            found["refused"] += 1
+            found["hidden" if score.reads_hidden() else "refused"] += 1
             continue
+        assert not score.reads_hidden() or math.isnan(score), about
         assert interval.value == score or (math.isnan(interval.value) and math.isnan(score)), about
         if not math.isfinite(score):
             assert math.isnan(interval.low), about

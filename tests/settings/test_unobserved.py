@@ -60,8 +60,25 @@ def test_weights_that_read_a_hidden_cell_leave_the_score_undefined(hidden, name)
         assert ev.score(name, average, undefined=0) == score.under(0) == 0
         with pytest.raises(ix.UndefinedError, match=f"{average} {name}: undefined, because its weights read counts"):
             ev.score(name, average, undefined="raise")
-        with pytest.raises(ValueError, match=r"no interval for this score: .* its weights read counts that the data do not show"):
-            ev.interval(name, average, undefined=0)
+
+
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar", "fold", ("fold", "macro"), ("fold", "weighted")])
+def test_what_stands_in_for_hidden_cells_has_no_interval_and_no_difference(average):
+    true, one, other = TRUE * 4, PRED * 4, ["a", "b", "c", "c"] * 4
+    options = {"unobserved": ("fn", "tn"), "by": {"fold": [1, 2] * 8}}
+    ev = ix.evaluate(true, one, **options)
+    for name in ("recall", "precision"):
+        hidden = ev.score(name, average, undefined=0).reads_hidden()
+        assert hidden == (name == "recall" or average in ("weighted", ("fold", "weighted")))
+        compared = ix.compare(true, {"one": one, "other": other}, measures=[name], averages=[average], undefined=0, **options)
+        assert "different numbers of true labels" not in str(compared)
+        assert ("counts that the data do not show" in " ".join(d.note for d in compared.differences)) == hidden
+        if hidden:
+            with pytest.raises(ValueError, match="no interval for this score: it reads counts that the data do not show"):
+                ev.interval(name, average, undefined=0)
+        else:
+            found = ev.interval(name, average, undefined=0)
+            assert found.low <= found.value <= found.high
 
 
 def test_what_does_not_read_hidden_cells_goes_on():

@@ -64,6 +64,10 @@ class GroupedScore(Score):
         lost = np.array([not math.isfinite(part) or bool(part.lost_units().any()) for part in self.parts], bool)
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
+    def reads_hidden(self) -> bool:
+        """Return whether a value or its weight, in a group, reads counts that the data do not show."""
+        return any(part.reads_hidden() for part in self.parts)
+
     def lost_in_words(self) -> str:
         """Return in which groups something was undefined, by name."""
         axis = self.counts.per[0]

@@ -277,6 +277,29 @@ class Score(float):
         """Return whether the weight of a unit with a value reads counts that the data do not show."""
         return bool((np.isnan(np.asarray(self.weights, np.float64)) & np.isfinite(np.asarray(self.values, np.float64))).any())
 
+    def reads_hidden(self) -> bool:
+        """Return whether a value or its weight reads counts that the data do not show.
+
+        Returns
+        -------
+        bool
+            True if it would have a value with any number in place of the hidden counts.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 1, 1], [0, 1, 0], unobserved=("fn", "tn"))
+        >>> ev.score("precision", "macro").reads_hidden(), ev.score("recall", "macro", undefined=0).reads_hidden()
+        (False, True)
+        """
+        four = [np.asarray(x, np.float64) for x in self.counts]
+        if not any(np.isnan(x).any() for x in four):
+            return False
+        shown = (np.where(np.isnan(x), 1.0, x)[()] for x in four)
+        known = self.measure.values(Counts(*shown, per=self.counts.per, names=self.counts.names, signed=True))
+        lost = np.isfinite(known) & ~np.isfinite(np.asarray(self.values, np.float64))
+        return bool(lost.any()) or (self.weights is not None and self._hides_weights())
+
     def has_undefined(self) -> bool:
         """Return whether something was undefined: units that carry weight, or the score itself.
 

@@ -20,7 +20,7 @@ from ..inference.estimators.areas import area_estimator
 from ..inference.estimators.of_evaluation import estimator_of
 from ..inference.estimators.scores import Estimator
 from ..inference.intervals.interval import Interval
-from ..inference.intervals.of_score import DRAWS, interval
+from ..inference.intervals.of_score import DRAWS, HIDDEN, interval
 from ..inference.p_values.several_tests import benjamini_hochberg, holm
 from ..inference.paired.contrasts import Contrast, OfAreas, OfIndependent
 from ..inference.paired.difference import CORRECTIONS, Difference
@@ -106,6 +106,7 @@ def independent_contrast(
     joint: Joint, two: tuple[int, int], measure: Any, average: Any, scores: tuple[Score, Score]
 ) -> OfIndependent:
     """Return the contrast of a score between two classifiers if every example counts as independent."""
+    _check_hidden(scores)
     i, j = two
     if isinstance(measure, Area):
         return OfAreas(area_estimator(measure, joint.sweeps[i], average), area_estimator(measure, joint.sweeps[j], average))
@@ -193,8 +194,14 @@ def _differences(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTes
 def _check_row(row: Any, i: int, j: int) -> None:
     if any(v is None or math.isnan(v) for v in (row.values[i], row.values[j])):
         raise ValueError("one of the two has no value")
+    _check_hidden((row.values[i], row.values[j]))
     if replace(row, values=(row.values[i], row.values[j]), intervals=()).mixes_units():
         raise ValueError("the means are over different units, because undefined values are left out")
+
+
+def _check_hidden(scores: tuple[Score, Score]) -> None:
+    if any(score.reads_hidden() for score in scores):
+        raise ValueError(HIDDEN)
 
 
 def _pairs(names: Sequence[str], row: Any, baseline: str | None) -> list[tuple[int, int]]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 DRAWS = 2000
 USUAL_LEVEL = 0.95
+HIDDEN = "it reads counts that the data do not show, and what a convention puts in its place does not vary"
 NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: leave method= out."
 
 
@@ -109,8 +110,8 @@ def interval(
     facts: dict[str, Any] = {"measure": found, "average": name, "undefined": score.undefined}
     if not math.isfinite(score):
         return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
-    if score.lacks_weight():
-        raise ValueError(f"There is no interval for this score: {score.note.removesuffix('.')}.")
+    if score.reads_hidden():
+        raise ValueError(f"There is no interval for this score: {HIDDEN}.")
     estimator: Estimator
     if swept:
         estimator = estimator_of_area(source, found, average, clusters, method)
