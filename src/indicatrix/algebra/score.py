@@ -283,7 +283,7 @@ class Score(float):
         Returns
         -------
         bool
-            True if it would have a value with any number in place of the hidden counts.
+            True if it would have a value with numbers in place of the hidden counts.
 
         Examples
         --------
