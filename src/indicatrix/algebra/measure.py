@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,10 +15,14 @@ from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
 from .average import Name
 from .call_door import LABEL_ARGUMENTS, Door, interval_of_call
 from .counts import Counts
+from .derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
 from .makers import makers
 from .registry import Registry
 from .score import Score, Undefined
 from .source_score import score
+
+if TYPE_CHECKING:
+    from .direction import Direction
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -35,10 +39,11 @@ class Measure:
         The name under which ``score`` finds it; "" for a formula without a name.
     formula : callable
         A function of tp, fp, fn, tn and the parameters by keyword.
-    better : str, default 'higher'
-        'higher', 'lower' or 'neither'.
-    range : tuple, default (0, 1)
-        The lowest and the highest value.
+    better : str, optional
+        'higher', 'lower' or 'neither'. Left out, it is derived: 'higher' if correcting errors only raises the value, 'lower' if
+        it only lowers it, 'neither' if it changes nothing, 'unknown' if it does both.
+    range : tuple, optional
+        The lowest and the highest value. Left out, it is derived; infinite where there is no bound.
     aliases : tuple of str, default ()
         Other names.
     group : str, default ''
@@ -67,8 +72,8 @@ class Measure:
 
     name: str
     formula: Callable[..., Any]
-    better: str = "higher"  # or "lower", or "neither"
-    range: tuple[float, float] = (0, 1)
+    better: str = DerivedFact(lambda measure: measure.direction.better)  # type: ignore[assignment]
+    range: tuple[float, float] = DerivedFact(range_of)  # type: ignore[assignment]
     aliases: tuple[str, ...] = ()
     group: str = ""
     source: str = ""  # key into references()
@@ -276,7 +281,46 @@ class Measure:
             if not is_symbol(value) and not low <= value <= high:
                 raise ValueError(f"{name}={value!r} is outside [{low:g}, {high:g}], where {self.name} is defined.")
         plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in params.items()}
-        return replace(self, params={**self.params, **plain})
+        made = replace(self, params={**self.params, **plain}, **dict.fromkeys(self._derived))
+        if self.name not in MEASURES.reserved:  # of the catalogue, the laws know that its facts hold for all parameters
+            check_declared(made)
+        return made
+
+    def under(self, name: str) -> Measure:
+        """Return the same measure, called by an alias.
+
+        Parameters
+        ----------
+        name : str
+            The alias by which tables and scores show it.
+
+        Returns
+        -------
+        Measure
+            The same measure; another name does not make another one.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> print(ix.recall.under("sensitivity"), ix.recall.under("sensitivity") == ix.recall)
+        sensitivity True
+        """
+        return replace(self, called=name, **dict.fromkeys(self._derived))
+
+    @property
+    def _derived(self) -> tuple[str, ...]:
+        """The facts that were not declared: they are derived again where parameters change."""
+        return tuple(fact for fact in ("better", "range") if fact not in self.declared)
+
+    @property
+    def declared(self) -> Mapping[str, Any]:
+        """The direction and the range, as far as they were declared and not derived."""
+        return declared_facts(self)
+
+    @cached_property
+    def direction(self) -> Direction:
+        """Which values are better as the formula has it, with the corrections of errors that show it."""
+        return direction_of(self)
 
     @property
     def decomposition(self) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
@@ -336,16 +380,16 @@ class Measure:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Measure):
             return NotImplemented
-        facts = ("name", "formula", "params", "better", "range", "averages")
+        facts = ("name", "formula", "params", "declared", "averages")  # what is derived follows from the formula
         return all(getattr(self, fact) == getattr(other, fact) for fact in facts)
 
     def __hash__(self) -> int:
-        return hash((self.name, self.better, tuple(sorted(self.params.items(), key=lambda item: item[0]))))
+        return hash((self.name, tuple(sorted(self.params.items(), key=lambda item: item[0]))))
 
     def __reduce__(self) -> Any:
         if self.name in MEASURES.reserved:  # the measure has replaced its function in the module, so only the name is saved
             return find_registered, (self.name, dict(self.params))
-        plain = {f.name: getattr(self, f.name) for f in fields(self)}
+        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in self._derived}
         return rebuild, ({k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in plain.items()},)
 
 

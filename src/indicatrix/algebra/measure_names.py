@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .arrays import as_float
@@ -41,7 +40,7 @@ def find(text: str | Measure) -> Measure:
 def _find_name(name: str) -> Measure:
     """Return the measure of a name, which is called as it was asked for."""
     found = MEASURES[name]
-    return found if found.name == name else replace(found, called=name)
+    return found if found.name == name else found.under(name)
 
 
 def find_for_counts(text: str | Measure, why: str) -> Measure:

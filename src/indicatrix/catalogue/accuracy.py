@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..algebra.functions import equals, ratio, select
-from ..algebra.measure_definition import measure
+from ..algebra.measure_definition import listed
 
 GROUP = "accuracy"
 
 
-@measure(
+@listed(
     aliases=("label_accuracy", "sokal_michener", "simple_matching"),
     group=GROUP,
     source="sokal1958",
@@ -26,7 +26,7 @@ def accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(tp + tn, tp + fp + fn + tn)
 
 
-@measure(
+@listed(
     better="lower",
     aliases=("hamming_loss", "mean_manhattan"),
     group=GROUP,
@@ -41,14 +41,14 @@ def error_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(fp + fn, tp + fp + fn + tn)
 
 
-@measure(better="lower", aliases=("ber",), group=GROUP, source="guyon2004")
+@listed(better="lower", aliases=("ber",), group=GROUP, source="guyon2004")
 def balanced_error_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Mean of the two error rates, among actual positives and among actual negatives."""
     tpos, tneg = tp + fn, fp + tn
     return ratio(fn * tneg + fp * tpos, 2 * tpos * tneg)
 
 
-@measure(
+@listed(
     averages=("exemplar",),
     aliases=("exact_match",),
     group=GROUP,
@@ -64,7 +64,7 @@ def subset_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return select(equals(fp + fn, 0), ratio(n, n), ratio(0 * n, n))
 
 
-@measure(
+@listed(
     better="lower",
     averages=("exemplar",),
     aliases=("subset_loss",),

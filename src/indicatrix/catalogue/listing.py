@@ -7,7 +7,7 @@ from typing import Any
 
 from ..algebra.frames import to_pandas, to_polars
 from ..algebra.measure import MEASURES, Measure
-from ..algebra.measure_definition import DIRECTIONS
+from ..algebra.derived_facts import DIRECTIONS
 from ..algebra.spelling import close_names
 from .matrix import MATRIX_MEASURES, MatrixMeasure
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra.call_door import interval_of_call
 from ..algebra.measure import COUNTS
-from ..algebra.measure_definition import DIRECTIONS
+from ..algebra.derived_facts import DIRECTIONS
 from ..algebra.measure_names import OF_THE_MATRIX
 from ..algebra.score import Undefined, read_undefined, score_of_units
 
