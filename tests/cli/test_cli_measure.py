@@ -218,7 +218,7 @@ def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None
         (["f1", "--sizes", "5"], "--sizes has 1 size, but a problem has 2 classes or more. Give one size for each class."),
         (["f1", "--sizes", "5,0"], "--sizes: number 2 is 0, but a class has 1, 2, 3, … examples."),
         (["f1", "--eta", "0.5,2"], "eta[1] is 2.0; conditional probabilities lie within [0, 1]."),
-        (["prevalence", "--eta", "0.5"], "more of it is neither better nor worse, so no threshold is best."),
+        (["prevalence", "--eta", "0.5"], "Neither higher nor lower values of prevalence are better."),
         (["exact_match", "--eta", "0.5"], "--eta: exact_match exists only as exemplar average. Leave --eta out."),
         (["1e400*tp"], "The constant 1e400 in '1e400*tp' is beyond the range of floats"),
         (["f1", "--better", "lower"], "--better: f1 already has a direction, higher. Leave --better out."),

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import quiet
+from .arrays import as_float, quiet
 from .counts import CELLS
 from .polynomials import Quotient, cell, constant, sign, values
 from .recorded_counts import Recorded
@@ -100,7 +100,7 @@ def _leaf(x: Recorded) -> _Form | None:
             if not math.isfinite(value):
                 return _Form(None, ONE, lambda: ALL)
             exact = Fraction(str(value)) if isinstance(value, float) else Fraction(value)
-            return _Form(Quotient(constant(exact), ONE.bottom), ONE, lambda: (float(exact), float(exact)))
+            return _Form(Quotient(constant(exact), ONE.bottom), ONE, lambda: (as_float(exact), as_float(exact)))
         case "pi":
             return _Form(None, ONE, lambda: (math.pi, math.pi))
     return None
@@ -123,7 +123,7 @@ def _arithmetic(operation: str, parts: list[_Form]) -> tuple[Quotient | None, Qu
         return none
     a, *others = [(part.factor, part.root) for part in parts]
     match operation, others:
-        case ("+" | "-"), [b] if a[1] == b[1]:
+        case (("+" | "-"), [b]) if a[1] == b[1]:
             return a[0].plus(b[0], 1 if operation == "+" else -1), a[1]  # type: ignore[union-attr, arg-type]
         case "*", [b]:
             return _product(a, b)
@@ -202,7 +202,7 @@ def _highest(quotient: Quotient) -> float:
         return math.inf
     for bound in _proposed(highest):
         if quotient.is_at_most(bound):
-            return float(bound)
+            return as_float(bound)
     return math.inf
 
 

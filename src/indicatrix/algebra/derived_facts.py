@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 FACTS = ("better", "range")
 DIRECTIONS = ("higher", "lower", "neither")  # what can be declared; "unknown" is what the formula does not decide
+STAND_INS = (0.25, 0.5, 2, 3)  # numbers that are tried for symbols
 SIGNS = {"higher": 1, "lower": -1}  # the directions by which values can be put in order
 
 
@@ -46,13 +48,26 @@ def declared_facts(measure: Any) -> Mapping[str, Any]:
 
 
 def range_of(measure: Any) -> Range:
-    """Return the range that follows from the formula of a measure."""
-    return _range(*_key(measure))
+    """Return the range that follows from the formula of a measure; without bounds where it depends on a symbol."""
+    if _is_symbolic(measure):
+        from .value_range import Range
+
+        return Range(float("-inf"), float("inf"))
+    return _range(measure.formula, tuple(sorted(measure.params.items())))
 
 
 def direction_of(measure: Any) -> Direction:
-    """Return which values of a measure are better, as its formula has it."""
-    return _direction(*_key(measure))
+    """Return which values of a measure are better, as its formula has it; for symbols, if some positive numbers agree."""
+    symbols = [name for name, x in measure.params.items() if _is_symbol(x)]
+    if not symbols:
+        return _direction(measure.formula, tuple(sorted(measure.params.items())))
+    found = []
+    for number in STAND_INS:
+        with suppress(ValueError):  # outside of the domain of the parameter
+            found.append(direction_of(measure.at(**dict.fromkeys(symbols, number))))
+    from .direction import Direction
+
+    return found[0] if len({one.better for one in found}) == 1 else Direction("unknown")
 
 
 def check_declared(measure: Any) -> None:
@@ -87,28 +102,26 @@ def _text(value: Any) -> str:
     return f"{float(value):.6g}"
 
 
+def _is_symbol(x: Any) -> bool:
+    return type(x).__module__.partition(".")[0] == "sympy"
+
+
 def _is_symbolic(measure: Any) -> bool:
-    return any(type(x).__module__.partition(".")[0] == "sympy" for x in measure.params.values())
-
-
-def _key(measure: Any) -> tuple[Any, ...]:
-    return measure.formula, () if _is_symbolic(measure) else tuple(sorted(measure.params.items())), _is_symbolic(measure)
+    return any(map(_is_symbol, measure.params.values()))
 
 
 @lru_cache(maxsize=512)
-def _range(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...], symbolic: bool) -> Range:
-    from .value_range import Range, derive_range
+def _range(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...]) -> Range:
+    from .value_range import derive_range
 
-    if symbolic:
-        return Range(float("-inf"), float("inf"))  # it depends on the parameter
     return derive_range(formula, dict(params))
 
 
 @lru_cache(maxsize=512)
-def _direction(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...], symbolic: bool) -> Direction:
-    from .direction import Direction, derive_direction
+def _direction(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...]) -> Direction:
+    from .direction import derive_direction
 
-    return Direction("unknown") if symbolic else derive_direction(formula, dict(params))
+    return derive_direction(formula, dict(params))
 
 
 def needed_direction(measure: Any, better: str | None = None, *, known: str | None = None) -> str:
@@ -130,6 +143,17 @@ def needed_direction(measure: Any, better: str | None = None, *, known: str | No
     if better is None:
         raise ValueError(f"{about_direction(measure, own)} Say which is meant: better='higher' or better='lower'.")
     return better
+
+
+def directed(measure: Any, better: str | None = None) -> Any:
+    """Return a measure that has a direction: its own, or the one that is given where it has none.
+
+    >>> import indicatrix as ix
+    >>> directed(ix.measure("abs(tp - fp)"), "lower").better
+    'lower'
+    """
+    found = needed_direction(measure, better)
+    return measure if measure.better == found else measure.towards(found)
 
 
 def about_direction(measure: Any, better: str) -> str:

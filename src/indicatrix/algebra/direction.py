@@ -49,9 +49,7 @@ class Direction:
     def reason(self) -> str:
         """Why there is no direction, with a witness; "" if there is one."""
         if self.better == "unknown" and self.rise and self.fall:
-            return (
-                f"correcting errors raises it {self.rise}, and lowers it {self.fall} (the counts are tp, fp, fn, tn)"
-            )
+            return f"correcting errors raises it {self.rise}, and lowers it {self.fall} (the counts are tp, fp, fn, tn)"
         if self.better == "unknown":
             return "it has no value at the counts that were tried"
         return "correcting errors does not change it" if self.better == "neither" else ""

@@ -307,6 +307,30 @@ class Measure:
         """
         return replace(self, called=name, **dict.fromkeys(self._derived))
 
+    def towards(self, better: str) -> Measure:
+        """Return the same measure with a direction, for a formula that has none of its own.
+
+        Parameters
+        ----------
+        better : str
+            'higher' or 'lower'.
+
+        Returns
+        -------
+        Measure
+            The measure with this direction; an error where its formula refutes it.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> gap = ix.measure("abs(tp - fp)/n")
+        >>> gap.better, gap.towards("lower").better
+        ('unknown', 'lower')
+        """
+        made = replace(self, **{**dict.fromkeys(self._derived), "better": better})
+        check_declared(made)
+        return made
+
     @property
     def _derived(self) -> tuple[str, ...]:
         """The facts that were not declared: they are derived again where parameters change."""

@@ -63,7 +63,9 @@ def measure(
     return made
 
 
-def listed(*, better: str = "higher", range: tuple[float, float] = (0, 1), **facts: Any) -> Callable[[Callable[..., Any]], Measure]:
+def listed(
+    *, better: str = "higher", range: tuple[float, float] = (0, 1), **facts: Any
+) -> Callable[[Callable[..., Any]], Measure]:
     """Return the decorator of measures of the catalogue: their facts are declared, and laws in the tests check them.
 
     So importing the library derives nothing.

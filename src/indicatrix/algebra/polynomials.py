@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from .arrays import Array
+from .arrays import Array, as_float
 
 Powers = tuple[int, ...]  # the exponents of tp, fp, fn, tn
 Polynomial = Mapping[Powers, Fraction]
@@ -60,7 +60,7 @@ def values(a: Polynomial, vectors: Array) -> Array:
     """Return the values at rows of counts, in floats."""
     total = np.zeros(len(vectors))
     for powers, x in a.items():
-        total += float(x) * np.prod([vectors[:, i] ** k for i, k in enumerate(powers) if k], axis=0)
+        total += as_float(x) * np.prod([vectors[:, i] ** k for i, k in enumerate(powers) if k], axis=0)
     return total
 
 
@@ -74,10 +74,7 @@ def is_never_negative(a: Polynomial) -> bool:
     (True, False)
     """
     left = {powers: x for powers, x in a.items() if x > 0}
-    for powers, x in a.items():
-        if x < 0 and not _outweigh(left, powers, -x / 2):
-            return False
-    return True
+    return all(_outweigh(left, powers, -x / 2) for powers, x in a.items() if x < 0)
 
 
 def _outweigh(left: dict[Powers, Fraction], powers: Powers, half: Fraction) -> bool:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.call_door import interval_of_call
-from ..algebra.measure import COUNTS
 from ..algebra.derived_facts import DIRECTIONS
+from ..algebra.measure import COUNTS
 from ..algebra.measure_names import OF_THE_MATRIX
 from ..algebra.score import Undefined, read_undefined, score_of_units
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from ..algebra.derived_facts import SIGNS
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Undefined
 from ..algebra.wording import series, treatment
@@ -235,7 +236,7 @@ class Comparison:
         from ..inference.order.places import places
         from ..theory.result.pareto import front_of
 
-        rows = [row for row in self.rows if row.better != "neither"]
+        rows = [row for row in self.rows if row.better in SIGNS]
         holes = [f"{row.name} of {n!r}" for row in rows for n, v in zip(self.names, row.values, strict=True) if not has_value(v)]
         if holes:
             raise ValueError(f"Undefined: {', '.join(holes)}. Compare with undefined= a number, such as 0, or leave them out.")

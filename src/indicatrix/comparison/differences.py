@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.derived_facts import SIGNS
 from ..algebra.score import Score
 from ..algebra.spelling import did_you_mean
 from ..catalogue.matrix import MatrixMeasure
@@ -185,7 +186,7 @@ def _differences(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTes
                 text = str(reason)
                 yield replace(made, note=text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
                 continue
-            worse = found.not_higher if row.better == "lower" else math.nan if row.better == "neither" else found.not_lower
+            worse = found.not_higher if row.better == "lower" else math.nan if row.better not in SIGNS else found.not_lower
             facts = {"low": found.low, "high": found.high, "p": found.p, "adjusted": found.p, "method": method, "note": note}
             margin = {} if asked.margin is None else {"not_worse": worse, "equivalent": found.equivalent}
             yield replace(made, **facts, **margin)
@@ -211,7 +212,7 @@ def _pairs(names: Sequence[str], row: Any, baseline: str | None) -> list[tuple[i
         return [(i, base) for i in range(len(names)) if i != base]
     sign = -1 if row.better == "lower" else 1
     number = [math.inf if v is None or math.isnan(v) else -sign * float(v) for v in row.values]
-    order = sorted(range(len(names)), key=lambda i: number[i]) if row.better != "neither" else [*range(len(names))]
+    order = sorted(range(len(names)), key=lambda i: number[i]) if row.better in SIGNS else [*range(len(names))]
     return [*combinations(order, 2)]
 
 

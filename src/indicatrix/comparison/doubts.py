@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..algebra.convention import Convention
+from ..algebra.derived_facts import SIGNS
 from ..algebra.group_scores import GroupedScore
 from ..algebra.score import PLURALS, Score
 from ..algebra.wording import listing, series
@@ -89,4 +90,4 @@ def _consequence(names: Sequence[str], row: Row) -> str:
     best = [name for name, top in zip(names, row.best_under(0), strict=True) if top]
     if best:
         return f"{so}; with undefined=0 the best {'is' if len(best) == 1 else 'are'} {series(best)}"
-    return so if row.better == "neither" else f"{so}; with undefined=0 they are equal"
+    return so if row.better not in SIGNS else f"{so}; with undefined=0 they are equal"

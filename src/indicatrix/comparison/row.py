@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algebra.convention import absent_units, plain_part
+from ..algebra.derived_facts import SIGNS
 from ..algebra.group_scores import GroupedScore
 from ..algebra.score import Score, Undefined
 from ..report.cells import BestCell
@@ -39,7 +40,7 @@ class Row:
 
     def _mark_best(self, values: Sequence[Any]) -> tuple[bool, ...]:
         known = [float(v) for v in values if has_value(v)]
-        if self.better == "neither" or len(set(known)) < 2:
+        if self.better not in SIGNS or len(set(known)) < 2:
             return (False,) * len(values)
         top = max(known) if self.better == "higher" else min(known)
         return tuple(v is not None and float(v) == top for v in values)
@@ -117,7 +118,7 @@ class Row:
         sign = -1 if self.better == "lower" else 1
         known = [sign * float(v) for v in self.values if has_value(v)]
         places = {x: sum(y > x for y in known) + (known.count(x) + 1) / 2 for x in known}
-        ranked = self.better != "neither" and len(known) > 1 and not self.mixes_units()
+        ranked = self.better in SIGNS and len(known) > 1 and not self.mixes_units()
         return tuple(places[sign * float(v)] if ranked and has_value(v) else math.nan for v in self.values)
 
     @property

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from ..algebra.average import averages_that
+from ..algebra.derived_facts import about_direction
 from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
@@ -24,7 +25,6 @@ from .other_names import names_elsewhere
 
 CLASSES = 10  # of the problem for which floors are named
 NO_REASON = "None of the properties below speaks for it: use it where your field reports it."
-UNKNOWN = "Its direction was not given: here higher counts as better."
 WORST = {True: "; no prediction does worse", False: "; some predictions do worse"}
 
 
@@ -115,7 +115,7 @@ def _source(found: Any) -> tuple[str, ...]:
     return (f"Source: {source['title']} ({source['year']}), {found.source} in ix.references().",) if source else ()
 
 
-def _explain_measure(found: Measure, said: str | None = None, *, name: str = "", direction: str = "") -> Explanation:
+def _explain_measure(found: Measure, said: str | None = None, *, name: str = "") -> Explanation:
     examined = Examined(found)
     use, misleads = ADVICE.get(found.name) or (tuple(reasons_to_use(examined)), tuple(warnings(examined)))
     return Explanation(
@@ -124,7 +124,7 @@ def _explain_measure(found: Measure, said: str | None = None, *, name: str = "",
         formula=formula_as_text(found.formula),
         range=found.range,
         better=found.better,
-        facts=tuple(filter(None, (range_sentence(found), direction, *undefined_sentences(found), _only_averages(found)))),
+        facts=tuple(filter(None, (range_sentence(found), *undefined_sentences(found), _only_averages(found)))),
         use=use or (NO_REASON,),
         misleads=misleads,
         elsewhere=tuple(names_elsewhere(found)),
@@ -140,7 +140,7 @@ def _explain_formula(formula: Measure) -> Explanation:
     same = list(same_as(formula))
     whole = complete(formula, same)
     if not same:
-        return _explain_measure(whole, "", direction=UNKNOWN)
+        return _explain_measure(whole, "")
     named = same[0][0]
     return _explain_measure(named, f"this is {named}. {named.doc}", name=str(formula))
 
@@ -180,6 +180,8 @@ def range_sentence(measure: Any) -> str:
         ends = f"is {low:.6g} or more" if math.isfinite(low) else f"is {high:.6g} or less"
     else:
         ends = "can be any number"
+    if measure.better == "unknown":
+        return f"It {ends}. {about_direction(measure, measure.better)}"
     better = "neither higher nor lower" if measure.better == "neither" else measure.better
     return f"It {ends}; {better} is better."
 

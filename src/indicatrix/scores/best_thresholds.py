@@ -15,6 +15,7 @@ import numpy as np
 
 from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
+from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
 from ..algebra.possible_averages import PossibleAverages
 from ..ranking.ranked import Ranked
@@ -163,9 +164,7 @@ def best_of(measure: Measure, ranking: Ranked, met: Array | None = None) -> Best
     >>> best.value, best.low, best.high
     (0.8, 0.1, 0.35)
     """
-    if measure.better == "neither":
-        raise ValueError(f"{measure} is neither better when higher nor when lower, so no threshold is best.")
-    sign = -1 if measure.better == "lower" else 1
+    sign = SIGNS[needed_direction(measure)]
     thresholds = ranking.thresholds  # first: the order of all scores, which the values then need not find again
     values = sign * values_of(measure, ranking)
     values[~np.isfinite(values)] = -np.inf

@@ -247,6 +247,7 @@ class Binned:
         *,
         average: str | None = None,
         subject_to: str | Iterable[str] | None = None,
+        better: str | None = None,
     ) -> Any:
         """Return the best value of a measure over the edges of bins, where counts are exact, as a ``Best``.
 
@@ -264,6 +265,8 @@ class Binned:
             class.
         subject_to : str or iterable of str, optional
             What the thresholds have to meet, as in "precision >= 0.9".
+        better : str, optional
+            "higher" or "lower", for a measure that does not say itself which of its values are better.
 
         Returns
         -------
@@ -277,7 +280,7 @@ class Binned:
         >>> best.value, best.low, best.high
         (0.5, 0.4, 0.8)
         """
-        return choose_best(self, measure, unit, average, subject_to)
+        return choose_best(self, measure, unit, average, subject_to, better)
 
     def at_rate(self, unit: Any = None, *, average: str | None = None, **rate: float) -> RatePoint:
         """Return the operating point at a given rate, between two edges of bins, where counts are exact.

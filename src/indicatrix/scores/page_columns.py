@@ -11,6 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
+from ..algebra.derived_facts import SIGNS
 from ..algebra.measure import Measure
 from ..algebra.wording import listing
 from ..report.page.curves import EXTRA, ScoredColumn, ScoredColumns
@@ -94,7 +95,7 @@ def is_probability(scores: Array) -> bool:
 
 def _best(measure: Measure, ranking: Any) -> int | None:
     """Return the number of the threshold with the best value of a measure."""
-    if measure.better == "neither" or measure.averages:
+    if measure.better not in SIGNS or measure.averages:
         return None
     values = values_of(measure, ranking) if hasattr(ranking, "floats") else ranking.values(measure)
     values = np.where(np.isfinite(values), values, np.nan)

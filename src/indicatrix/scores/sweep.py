@@ -15,6 +15,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY, find_average
 from ..algebra.counts import Counts
+from ..algebra.derived_facts import SIGNS
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
 from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
@@ -269,7 +270,7 @@ class Sweep:
         found = [_measure_of_counts(m) for m in measures or ("f1",)]
         ranking = self.ranking(unit, average)
         values = {str(m): values_of(m, ranking) for m in found}
-        best = {str(m): best_of(m, ranking) for m in found if m.better != "neither"}
+        best = {str(m): best_of(m, ranking) for m in found if m.better in SIGNS}
         return thresholds(ranking.thresholds, values, best={name: (b.threshold, b.value) for name, b in best.items()}, ax=ax)
 
     def _repr_html_(self) -> str:
@@ -388,6 +389,7 @@ class Sweep:
         *,
         average: str | None = None,
         subject_to: str | Iterable[str] | None = None,
+        better: str | None = None,
     ) -> Any:
         """Return the best value of a measure over all thresholds, or over those that meet constraints.
 
@@ -409,6 +411,8 @@ class Sweep:
             each with >=, <=, > or < and a number or a fraction, also in a chain ("0.5 <= precision <= 2/3"). A threshold at
             which such a measure is undefined does not meet it. Where no threshold meets all, ``.value`` is nan and ``.note``
             says why.
+        better : str, optional
+            "higher" or "lower", for a measure that does not say itself which of its values are better.
 
         Returns
         -------
@@ -429,7 +433,7 @@ class Sweep:
         >>> swept.best("recall", subject_to="f1 > 0.85").note
         'No threshold meets f1 > 0.85: its highest value is 0.8.'
         """
-        return choose_best(self, measure, unit, average, subject_to)
+        return choose_best(self, measure, unit, average, subject_to, better)
 
     def at_rate(self, unit: Any = None, *, average: str | None = None, **rate: float) -> RatePoint:
         """Return the operating point at a given rate, such as a false positive rate of 0.01.

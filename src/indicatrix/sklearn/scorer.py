@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
 from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.names_elsewhere import refuse_unknown
@@ -329,15 +330,12 @@ def _ask(given: Any, average: Any, better: str | None, options: Mapping[str, Any
     if isinstance(found, Measure | Area):
         found, own = (found.at(**own) if own else found), {}
     direction = FUNCTIONS[found][1] if isinstance(found, str) else found.better
-    if direction == "neither" and better is None:
-        raise ValueError(f"{found}: more of it is neither better nor worse. Say which is meant, better='higher' or 'lower'.")
-    if better is not None and direction not in ("neither", better):
-        raise ValueError(f"{found} is better if it is {direction}, so better={better!r} is wrong. Leave it out.")
+    sign = SIGNS[needed_direction(found, better, known=direction)]
     if isinstance(found, MatrixMeasure) and own_average is not None:
         raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out.")
     if own_average is None and not isinstance(found, MatrixMeasure | str) and not getattr(found, "averages", ()):
         own_average = average  # the one for all measures that need one
-    return RequestedScore(found, own_average, -1 if (better if direction == "neither" else direction) == "lower" else 1, own)
+    return RequestedScore(found, own_average, sign, own)
 
 
 def _labels(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:

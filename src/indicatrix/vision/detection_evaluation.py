@@ -10,6 +10,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import find_average
+from ..algebra.derived_facts import directed
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.score import Score, Undefined
@@ -359,7 +360,15 @@ class DetectionEvaluation:
         names = (*self.classes, BACKGROUND)
         return Values.of(confusion_table(true, pred, len(self.classes)), (names, names), per=("true", "predicted"))
 
-    def best(self, measure: str | Measure = "f1", average: str = "micro", *, iou: float = 0.5, area: Any = "all") -> Best:
+    def best(
+        self,
+        measure: str | Measure = "f1",
+        average: str = "micro",
+        *,
+        iou: float = 0.5,
+        area: Any = "all",
+        better: str | None = None,
+    ) -> Best:
         """Return the score from which predictions should be kept, so that a measure after matching is best.
 
         Parameters
@@ -373,6 +382,8 @@ class DetectionEvaluation:
             The least overlap of a match.
         area : str or tuple, default 'all'
             The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        better : str, optional
+            "higher" or "lower", for a measure that does not say itself which of its values are better.
 
         Returns
         -------
@@ -393,7 +404,7 @@ class DetectionEvaluation:
                 "matching='optimal' is found anew for every score, so the best one is not searched. Give a score where there is "
                 "score=, such as worst(score=0.5) and to_html(score=0.5), or use matching='coco'."
             )
-        found = find(measure)
+        found = directed(find(measure), better)
         _, rule = possible_averages(self.scene, found, undecided="").find(average)
         units = units_of(self.scene, rule.per)
         question = self._question(AVERAGE_RECALL, check_iou(iou), area, self._most_counted)

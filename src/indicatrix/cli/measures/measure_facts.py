@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -32,6 +33,7 @@ def facts(found: Measure | MatrixMeasure) -> Known:
         "formula": formula,
         "parameters": {k: v if isinstance(v, int | float) else str(v) for k, v in found.params.items()},
         "range": [plain(end) for end in found.range],
+        "closed": [*getattr(found.range, "closed", map(math.isfinite, found.range))],  # whether it takes these ends
         "better": found.better,
         "group": found.group,
         "source": {"key": found.source, **references()[found.source]} if found.source in references() else None,

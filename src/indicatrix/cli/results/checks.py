@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY
+from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.spelling import did_you_mean
 from ...engines.files.text_classes import decimal
 from ...selection import only_average, score
@@ -59,10 +60,9 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
         if average is None and len(words) == 2 and (question := did_you_mean(words[0], known)):
             raise ValueError(f"--fail-under {text!r}: {words[0]!r} is not an average. {question}") from None
         raise ValueError(f"--fail-under {text!r}: {wrong}") from None
-    if measure.better == "neither":
+    if measure.better not in SIGNS:
         raise ValueError(
-            f"--fail-under {text!r}: of {measure} neither high nor low values are better, so no value can fail. "
-            "Check another measure."
+            f"--fail-under {text!r}: no value can fail. {about_direction(measure, measure.better)} Check another measure."
         )
     return Check(measure, ALIASES.get(average, average) if average else only_average(measure), limit)
 

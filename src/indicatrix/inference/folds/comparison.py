@@ -12,6 +12,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ...algebra.average import Name, average_name
+from ...algebra.derived_facts import needed_direction
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined, UndefinedError, check_undefined
@@ -22,8 +23,6 @@ from ..distributions.quantiles import check_level
 from ..p_values.several_tests import holm
 from ..p_values.wording import p_text, probability_text
 from .mean import SAME, FoldMean, share_of_one_fold
-
-DIRECTIONS = ("higher", "lower")
 
 
 @dataclass(frozen=True)
@@ -318,12 +317,7 @@ def _table_of_scores(given: Mapping[str, Any], measure: Any, undefined: Undefine
 
 def choose_direction(better: str | None, measure: Any = None) -> str:
     """Return which direction is better: as said, or as the measure says; higher, if there is no measure."""
-    found = better or getattr(measure, "better", "higher")
-    if found not in DIRECTIONS:
-        if better is None:
-            raise ValueError(f"Neither higher nor lower values of {measure} are better. Say better='higher' or better='lower'.")
-        raise ValueError(f"better={better!r} must be 'higher' or 'lower'.")
-    return str(found)
+    return needed_direction(measure, better, known=getattr(measure, "better", "neither" if better else "higher"))
 
 
 def _differences(table: _Table, i: int, j: int) -> tuple[Array, list[str]]:

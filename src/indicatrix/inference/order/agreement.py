@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.derived_facts import SIGNS
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import number_of, series
@@ -219,7 +220,7 @@ def agreement(names: Sequence[str], rows: Sequence[Any], notes: Sequence[str] = 
     """
     if len(names) < 2:
         raise ValueError("Agreement needs at least two classifiers: ix.compare({'lr': ev1, 'rf': ev2}).agreement().")
-    used = [row for row in rows if row.better != "neither"]
+    used = [row for row in rows if row.better in SIGNS]
     ranks = np.array([places(row.values, row.better) for row in used]).reshape(len(used), len(names))
     taus, reversals = _taus(ranks), []
     for i, j in combinations(range(len(used)), 2):
@@ -227,7 +228,7 @@ def agreement(names: Sequence[str], rows: Sequence[Any], notes: Sequence[str] = 
             pairs = tuple((names[a], names[b]) for a, b in turned)
             reversals.append(Reversal(used[i].name, used[j].name, float(taus[i, j]), pairs))
     reversals.sort(key=lambda r: (r.tau, -len(r.pairs)))
-    left_out = tuple(row.name for row in rows if row.better == "neither")
+    left_out = tuple(row.name for row in rows if row.better not in SIGNS)
     return Agreement(tuple(names), tuple(row.name for row in used), taus, tuple(reversals), left_out, tuple(notes))
 
 

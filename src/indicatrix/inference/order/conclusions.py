@@ -9,6 +9,7 @@ from typing import Any
 
 from ...algebra.arrays import Array
 from ...algebra.average import average_name
+from ...algebra.derived_facts import SIGNS
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.score import Score, Undefined
 from ...algebra.wording import series, treatment
@@ -169,7 +170,7 @@ def _best(names: Sequence[str], ranks: Array) -> tuple[str, ...]:
 def conclusions(names: Sequence[str], rows: Sequence[Any], conventions: Iterable[Undefined]) -> Conclusions:
     """Return what a comparison concludes under each convention, and under each average of a measure."""
     chosen = _check(tuple(dict.fromkeys(conventions)))
-    used = [row for row in rows if row.better != "neither"]
+    used = [row for row in rows if row.better in SIGNS]
     lost = [row for row in used if any(isinstance(v, Score) and v.has_undefined() for v in row.values)]
     by_convention = (conclude(row.name, "undefined", names, row.better, {c: row.values_under(c) for c in chosen}) for row in lost)
     measures: dict[str, list[Any]] = {}

@@ -129,6 +129,8 @@ class OfCells:
         counted = bottom[left] != 0
         if not np.array_equal(bottom[left], bottom[right]) or len(np.unique(bottom[left][counted])) != 1:
             return None
+        if top[left][~counted].any() or top[right][~counted].any():  # as in (tp - fp)/(tp + fn): the others move it, too
+            return None
         values = np.unique(np.append(top[left][counted], top[right][counted]).round(12))
         return np.where((bottom != 0) & (top > values.mean()), 1.0, 0.0) if len(values) == 2 else None
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
+from ...algebra.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
 
 MOST_LABELS = 300  # a table of all counts of m labels has m**3 / 6 entries
@@ -134,9 +135,7 @@ def best_label_sets(measure: Measure, eta: Array, *, empty: float | None = None)
 
 
 def _direction(measure: Measure) -> int:
-    if measure.better == "neither":
-        raise ValueError(f"{measure}: more of it is neither better nor worse, so no decision is best.")
-    return -1 if measure.better == "lower" else 1
+    return SIGNS[needed_direction(measure)]
 
 
 def _most_probable(eta: Array, expectations: Sequence[Any]) -> tuple[Array, Any]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
+from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.exact import Value, exactly, is_defined, number, order
 from ...algebra.measure import MEASURES
 from ...algebra.score import Score, Undefined, unit_names
@@ -26,7 +27,6 @@ from .class_behaviour import rate
 from .exact_scores import ExactScores, exact_mean, is_same, units_of
 from .requested_scores import EACH_CLASS, NO_SCORES, Name, Scored, requested_scores, same_name_error, score_name
 
-SIGN = {"higher": 1, "lower": -1}
 EXTENSIONS = (  # the measures of the paper's definition of measure-wise dominance (tab:extensions)
     "precision", "recall", "specificity", "f1", "jaccard", "error_rate", "accuracy", "balanced_accuracy", "g_mean", "mcc",
     "cohen_kappa",
@@ -124,7 +124,7 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
         (mine, x, lost), (_, y, missing) = (exact_score(measure, average, *source) for source in exact)
         alike = lost == missing and not (lost and mine.counts.per == ("example",))
         rounded = any(e.rounded for _, e in exact)
-        scores[result_name(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and is_defined(x, y) else None
+        scores[result_name(mine)] = SIGNS[measure.better] * _compare(x, y, rounded) if alike and is_defined(x, y) else None
     both = cells | scores
     measurewise = _is_none_worse(scores)
     return Dominance(
@@ -148,10 +148,8 @@ def directed_scores(measures: Any, averages: Iterable[str | None]) -> list[Score
     for measure, _ in pairs:
         if known.setdefault(str(measure), measure) != measure:
             raise same_name_error(str(measure))
-        if measure.better not in SIGN:
-            raise ValueError(
-                f"{measure}: more of it is neither better nor worse, so it cannot compare classifiers. Leave it out."
-            )
+        if measure.better not in SIGNS:
+            raise ValueError(f"{about_direction(measure, measure.better)} It cannot compare classifiers: leave it out.")
     return pairs
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.derived_facts import SIGNS
 from ...algebra.score import Score, Undefined
-from .dominance import SIGN, check_classes, check_sources, directed_scores, exact_score, result_name
+from .dominance import check_classes, check_sources, directed_scores, exact_score, result_name
 from .exact_scores import ExactScores, partition
 from .requested_scores import Name, score_name
 
@@ -95,7 +96,7 @@ def pareto(
         blocks = partition({i: value for i, (_, value, _) in enumerate(column)}, any(e.rounded for _, e in exact))
         ranks = np.zeros(len(named), int)
         for rank, block in enumerate(blocks):
-            ranks[block] = SIGN[measure.better] * rank
+            ranks[block] = SIGNS[measure.better] * rank
         places.append(ranks)
     return front_of(scores, places)
 
