@@ -235,3 +235,16 @@ def test_wrong_arguments_leave_no_traceback() -> None:
     assert refused("measure", "F1") == "There is no measure 'F1'. Did you mean f1?"
     assert refused("measure", "f1", "--counts", "1,2,3").startswith("--counts '1,2,3' has 3 numbers, not 4.")
     assert refused("measure", "f_beta(beta=-1)") == "beta=-1 is outside [0, inf], where f_beta is defined."
+
+
+def test_the_range_and_the_direction_of_a_formula_are_derived():
+    for text, ends, closed, better in (
+        ("5*fn + fp", [0, None], [True, False], "lower"),
+        ("(tp - fp*0.25)/n", [-0.25, 1], [True, True], "higher"),
+        ("1/(1 + fp)", [0, 1], [False, True], "higher"),
+        ("abs(tp - fp)/n", [0, 1], [True, True], "unknown"),
+    ):
+        known = json.loads(printed("measure", text, "--json"))
+        assert (known["range"], known["closed"], known["better"]) == (ends, closed, better)
+    assert "[0, ∞), lower is better" in printed("measure", "5*fn + fp")
+    assert "which direction is better is not known" in printed("measure", "abs(tp - fp)/n")

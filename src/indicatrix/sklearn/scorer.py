@@ -268,7 +268,7 @@ def scorer(
     """
     check_undefined(undefined)
     if better not in (None, "higher", "lower"):
-        raise ValueError(f"better={better!r} is unknown. Use 'higher' or 'lower'.")
+        raise ValueError(f"better={better!r} must be 'higher' or 'lower'.")
     if response not in (None, "predict_proba", "decision_function"):
         raise ValueError(f"response={response!r} is unknown. Use 'predict_proba' or 'decision_function'.")
     several = not isinstance(measure, str) and not callable(measure)

@@ -140,6 +140,9 @@ def _interval(
     low, high = find_ends(estimator, chosen, request)
     if math.isnan(low):
         raise ValueError("There is no interval for this score: too few examples have a value to tell how much it varies.")
+    least, most = facts["measure"].range
+    low, high = max(low, float(least)), min(high, float(most))
+    low, high = min(low, float(score)), max(high, float(score))  # a score at its limit lies just beyond draws around it
     warning = f"{warning} {NO_SPREAD.format(chosen) if low == high else ''}".strip()
     about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
     return Interval(float(score), low, high, request.level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
