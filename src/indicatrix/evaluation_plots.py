@@ -219,6 +219,7 @@ class EvaluationPlots:
         >>> [text.get_text() for text in ax.texts]
         ['0.500', '0.917', '0.000', '0.833']
         """
+        from .algebra.derived_facts import needed_direction
         from .theory.formula.floors import floor
 
         if self.ev.kind != "multiclass":
@@ -234,7 +235,7 @@ class EvaluationPlots:
         given = {"sizes": sizes} if AVERAGES[average].per == ("class",) else {}
         worst = [float(floor(m, len(self.ev.classes), average=average, **given)) for m in found]
         values = [float(self.ev.score(m, average)) for m in found]
-        best = [float(m.range[m.better != "lower"]) for m in found]
+        best = [float(m.range[needed_direction(m) == "higher"]) for m in found]
         title = f"{average} scores, from what always being wrong scores"
         return plots.floors([str(m) for m in found], values, worst, best=best, title=title, ax=ax)
 

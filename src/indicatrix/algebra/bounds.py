@@ -129,7 +129,7 @@ def _arithmetic(operation: str, parts: list[_Form]) -> tuple[Quotient | None, Qu
             return _product(a, b)
         case "ratio", [b]:
             turned = b[0].inverse(), b[1].inverse()  # type: ignore[union-attr]
-            return none if None in turned else _product(a, turned)  # type: ignore[arg-type]
+            return none if None in turned else _product(a, turned)
         case "neg", []:
             return Quotient({}, ONE.bottom).plus(a[0], -1), a[1]  # type: ignore[arg-type]
         case "sqrt", [] if a[1] == ONE:
@@ -160,7 +160,7 @@ def _power(base: Any, exponent: Any) -> tuple[Quotient | None, Quotient]:
         base = (base[0].inverse(), base[1].inverse())
         if None in base:
             return None, ONE
-    made = base
+    made: tuple[Quotient | None, Quotient] = base
     for _ in range(abs(power.numerator) - 1):
         made = _product(made, base)
         if made[0] is None:
@@ -209,7 +209,7 @@ def _highest(quotient: Quotient) -> float:
 def _proposed(highest: float) -> list[Fraction]:
     """Return numbers that may be the least upper bound: the highest value, or the simple fraction that values approach."""
     near = Fraction(highest).limit_denominator(SIMPLE)
-    simple = [near] if abs(near - Fraction(highest)) <= CLOSE * max(1, abs(near)) else []
+    simple = [near] if abs(near - Fraction(highest)) <= CLOSE * max(1.0, abs(highest)) else []
     return sorted({*simple, Fraction(highest), *map(Fraction, (-1, 0, 1))})  # a proof counts, however floats were rounded
 
 

@@ -281,7 +281,7 @@ class Measure:
             if not is_symbol(value) and not low <= value <= high:
                 raise ValueError(f"{name}={value!r} is outside [{low:g}, {high:g}], where {self.name} is defined.")
         plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in params.items()}
-        made = replace(self, params={**self.params, **plain}, **dict.fromkeys(self._derived))
+        made = self._change(params={**self.params, **plain})
         if self.name not in MEASURES.reserved:  # of the catalogue, the laws know that its facts hold for all parameters
             check_declared(made)
         return made
@@ -305,7 +305,7 @@ class Measure:
         >>> print(ix.recall.under("sensitivity"), ix.recall.under("sensitivity") == ix.recall)
         sensitivity True
         """
-        return replace(self, called=name, **dict.fromkeys(self._derived))
+        return self._change(called=name)
 
     def towards(self, better: str) -> Measure:
         """Return the same measure with a direction, for a formula that has none of its own.
@@ -327,9 +327,14 @@ class Measure:
         >>> gap.better, gap.towards("lower").better
         ('unknown', 'lower')
         """
-        made = replace(self, **{**dict.fromkeys(self._derived), "better": better})
+        made = self._change(better=better)
         check_declared(made)
         return made
+
+    def _change(self, **facts: Any) -> Measure:
+        """Return the measure with other facts; what was derived is derived again."""
+        known: dict[str, Any] = dict.fromkeys(self._derived)
+        return replace(self, **{**known, **facts})
 
     @property
     def _derived(self) -> tuple[str, ...]:

@@ -203,7 +203,7 @@ def record_branches(formula: Callable[..., Any], params: Any) -> list[Recorded]:
     >>> [x.operation for x in record_branches(lambda tp, fp, fn, tn: tp / (tp + fn) if tp + fn else 0, {})]
     ['ratio', 'constant']
     """
-    found, ways = list[Recorded](), [()]
+    found, ways = list[Recorded](), list[tuple[bool, ...]]([()])
     while ways:
         path = _Path(ways.pop())
         token = _PATH.set(path)

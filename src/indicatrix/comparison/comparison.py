@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from ..algebra.derived_facts import SIGNS
+from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Undefined
 from ..algebra.wording import series, treatment
@@ -135,7 +135,9 @@ class Comparison:
 
         return ComparisonPlots(self)
 
-    def probability(self, score: str, first: str, second: str, *, seed: int | None = None, draws: int = 2000) -> float:
+    def probability(
+        self, score: str, first: str, second: str, *, seed: int | None = None, draws: int = 2000, better: str | None = None
+    ) -> float:
         """Return the probability that one classifier has a better score than another, given these examples.
 
         It is the share of draws from the posterior in which the first is better. The prior is one example about which they
@@ -151,6 +153,8 @@ class Comparison:
             Where random draws start; the same seed gives the same probability. Left out: 0.
         draws : int, default 2000
             How many draws there are.
+        better : str, optional
+            "higher" or "lower", for a measure that does not say itself which of its values are better.
 
         Returns
         -------
@@ -172,8 +176,9 @@ class Comparison:
                 raise ValueError(f"There is no {what} {name!r} in this comparison; there are {', '.join(known)}.")
         if self.joint is None:
             raise ValueError("Separate evaluations do not show which examples both got right. Compare the labels.")
+        contrasted = rows[score].values[0].measure
         contrast = make_contrast(self.joint, rows[score], self.names.index(first), self.names.index(second))
-        return probability(contrast, rows[score].better, seed, draws)
+        return probability(contrast, needed_direction(contrasted, better), seed, draws)
 
     @property
     def sentences(self) -> tuple[str, ...]:

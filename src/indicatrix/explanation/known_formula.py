@@ -49,6 +49,9 @@ def complete(formula: Measure, same: list[tuple[Measure, Evidence]], better: str
     text, params = str(formula.formula), dict(formula.params)
     if same:
         twin = same[0][0]
-        inherited = {fact: getattr(twin, fact) for fact in ("range", "aliases", "group", "source", "known_as", "averages")}
+        inherited = {fact: getattr(twin, fact) for fact in ("aliases", "group", "source", "known_as", "averages")}
+        (low, high), (least, most) = formula.range, twin.range
+        if low < least or high > most:  # of a family the range is for all parameters, and may be wider than the formula's
+            inherited["range"] = twin.range
         return measure(text, params=params, better=better or twin.better, **inherited)
     return formula if better is None else formula.towards(better)

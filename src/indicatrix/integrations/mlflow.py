@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..algebra.derived_facts import needed_direction
 from ..algebra.score import Undefined
 from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
@@ -101,7 +102,8 @@ def mlflow_metrics(*scores: Any, undefined: Undefined = "exclude", **options: An
 
         return eval_fn
 
+    directions = {key_of(score): needed_direction(read_score(score)[0]) for score in scores}
     return [
-        make_metric(eval_fn=eval_fn_of(score), greater_is_better=read_score(score)[0].better != "lower", name=key_of(score))
+        make_metric(eval_fn=eval_fn_of(score), greater_is_better=directions[key_of(score)] == "higher", name=key_of(score))
         for score in scores
     ]

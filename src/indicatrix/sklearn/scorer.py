@@ -193,7 +193,7 @@ class Scorer:
     def __repr__(self) -> str:
         names = {name: (str(a.measure), a.average) if a.average else str(a.measure) for name, a in self.asked.items()}
         given: dict[str, Any] = {**{k: v for a in self.asked.values() for k, v in a.own.items()}, **self.options}
-        signs = [a.sign for a in self.asked.values() if getattr(a.measure, "better", "") == "neither"]
+        signs = [a.sign for a in self.asked.values() if getattr(a.measure, "better", "higher") not in SIGNS]
         given |= {"better": "higher" if signs[0] > 0 else "lower"} if signs else {}
         if not self.several and (average := next(iter(self.asked.values())).average):
             given = {"average": average, **given}
