@@ -95,13 +95,14 @@ def test_a_formula_is_printed_with_its_name() -> None:
 
 
 @pytest.mark.slow
-def test_a_new_formula_says_what_is_assumed() -> None:
+def test_a_new_formula_says_what_is_derived() -> None:
     shown = printed("measure", "tp/(tp+w*fp)", "--set", "w=1/3", "--no-proofs")
-    assert shown.startswith("tp / (tp + w * fp); w=1/3\n\nrange  [0, 1] as far as trials show, higher is better (assumed;")
-    told = printed("measure", "tp*tp/(tp+fp)", "--better", "lower", "--no-proofs")
-    assert "range  not bounded as far as trials show, lower is better\n" in told  # nothing is under 0, so not (-∞, ∞)
-    for formula, said in (("1", "one value"), ("0/0", "never defined")):
-        assert f"range  {said} as far as trials show, higher" in printed("measure", formula, "--no-proofs")
+    assert shown.startswith("tp / (tp + w * fp); w=1/3\n\nrange  [0, 1], higher is better\n")
+    assert "[0, ∞), higher is better\n" in printed("measure", "tp*tp/(tp+fp)", "--no-proofs")
+    assert "[1, 1], no direction is better\n" in printed("measure", "1", "--no-proofs")
+    never = printed("measure", "0/0", "--no-proofs")
+    assert "not known: it has no value at the counts that were tried. --better chooses one.\n" in never
+    assert "[0, 1], lower is better\n" in printed("measure", "abs(tp - fp)/n", "--better", "lower", "--no-proofs")
 
 
 @pytest.mark.slow

@@ -128,10 +128,7 @@ class Questions:
         return answers
 
 
-WITHOUT_DIRECTION = {
-    "neither": "no direction is better",
-    "unknown": "which direction is better is not known: correcting errors raises it and lowers it; --better chooses",
-}
+WITHOUT_DIRECTION = {"neither": "no direction is better", "unknown": "which direction is better is not known"}
 
 
 def _reason(text: str) -> str:
@@ -158,6 +155,7 @@ def _facts(known: dict[str, Any], is_formula: bool) -> list[tuple[str, str]]:
         ("this is", equal if is_formula else ""),
         ("formula", "" if is_formula else known["formula"]),
         ("range", f"{ends}, {direction}"),
+        ("direction", f"{known['no_direction']} --better chooses one." if known["better"] == "unknown" else ""),
         ("group", known["group"]),
         ("also called", ", ".join(known["aliases"])),
         ("established", "; ".join(f"{average}: {name}" for average, name in known["known_as"].items())),
