@@ -9,6 +9,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.cli.measures.measure_argument import read_measure
+from indicatrix.settings.arguments import taxonomy_closure, taxonomy_distance
 
 # --- texts that are read as expressions
 
@@ -39,3 +40,24 @@ def test_a_text_of_any_depth_is_read_or_refused_with_a_reason(reader: str, depth
     except (ValueError, TypeError) as error:  # a TypeError where the parameter is a list and should be a number
         said = str(error)
     assert 0 < len(said) < 600 or (not said and depth < 200)
+
+
+# --- taxonomies
+
+
+@pytest.mark.parametrize(
+    "edges", [[(None, 0), *((i, i + 1) for i in range(99))], [(i, j) for j in range(1, 100) for i in (j - 1, j // 2)]]
+)
+def test_ancestors_beyond_the_limit_are_refused_with_their_number(monkeypatch: pytest.MonkeyPatch, edges: Any) -> None:
+    t = ix.taxonomy([edge for edge in edges if edge[0] != edge[1]], root=None)
+    monkeypatch.setattr(taxonomy_closure, "MOST", 4_000)
+    assert ix.evaluate([99, 3], [99, 4], hierarchy=t).aggregate().tp == 104
+    for labels in (list(range(100)), [{i} for i in range(100)]):
+        with pytest.raises(
+            ValueError, match=r"their ancestors have at least [45],\d{3} entries, more than 4,000, because .* in batches"
+        ):
+            ix.evaluate(labels, labels, hierarchy=t)
+    monkeypatch.setattr(taxonomy_distance, "MOST", 50)
+    with pytest.raises(ValueError, match=r"between 100 classes would take .* GiB. Name the classes that you need, at most 50:"):
+        t.distance()
+    assert t.distance([3, 4]).tolist() == [[0, 1], [1, 0]]
