@@ -231,3 +231,35 @@ def test_packed_groups_are_the_parts_of_each_group(kind: str) -> None:
         alone = ix.evaluate([y[i] for i in rows], [z[i] for i in rows], **{**own, **pairs}).tally.pooled
         part = ev.tally.parts[(name,)]
         assert part == (alone if isinstance(part, type(alone)) else alone.summed())
+
+
+# --- taxonomies: what is kept grows with the labels that occur, not with the square of the depth
+
+DEEP = 2_000
+
+
+def chain(several_parents: bool) -> Any:
+    """Return a taxonomy in which each node lies under the one before; in a graph, also under another."""
+    edges = [(None, 0), *((i - 1, i) for i in range(1, DEEP))]
+    return ix.taxonomy([*edges, *((i - 2, i) for i in range(2, DEEP, 7))] if several_parents else edges)
+
+
+@pytest.mark.parametrize("several_parents", [False, True])
+def test_a_deep_taxonomy_needs_memory_for_the_labels_that_occur(several_parents: bool) -> None:
+    t = chain(several_parents)
+    most = 100 * DEEP * 8  # bytes; all ancestors of all nodes would be DEEP / 2 for each
+    assert peak(lambda: t.ancestors(DEEP - 1))[1] < most
+    distances, used = peak(lambda: t.distance([0, 10, DEEP - 1]))
+    assert used < most
+    if not several_parents:
+        assert distances.tolist() == [[0, 10, DEEP - 1], [10, 0, DEEP - 11], [DEEP - 1, DEEP - 11, 0]]
+    y, z = [DEEP - 1, 5] * 10, [DEEP - 1, 7, DEEP - 2, 5] * 5
+    ev, used = peak(lambda: ix.evaluate(y, z, hierarchy=t))
+    assert used < most
+    assert ev.aggregate().tp == 5 * (2 * DEEP - 1 + 6 + 6)
+
+
+def test_closed_labels_are_written_out_block_by_block() -> None:
+    t = chain(False)
+    y = np.full(4_000, DEEP - 1)
+    assert peak(lambda: ix.evaluate(y, y, hierarchy=t))[1] < len(y) * DEEP  # a byte for each entry; whole rows have eighteen

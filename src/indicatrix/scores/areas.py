@@ -21,6 +21,7 @@ from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..algebra.quantity import no_denominator
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
+from ..algebra.wording import short
 from ..ranking.ranked import Ranked, rank_scores
 from . import averted_loss, equal_error, log_area, precision_areas, roc_areas
 from .averaged_rankings import find_average_of_rankings, rankings_along
@@ -272,16 +273,20 @@ def find_area(measure: Any) -> Area | None:
     """
     if not isinstance(measure, str):
         return measure if isinstance(measure, Area) else None
-    name, opening, given = measure.strip().partition("(")
+    name, opening, _ = measure.strip().partition("(")
     if name not in AREAS or not opening:
         return AREAS.get(name)
     import ast
 
+    from ..algebra.expression import ExpressionLimitError, syntax_of
+
     try:
-        call: Any = ast.parse(f"f({given}", mode="eval").body
+        call: Any = syntax_of(measure)
         params = {word.arg or "**": ast.literal_eval(word.value) for word in call.keywords}
+    except ExpressionLimitError:
+        raise
     except (SyntaxError, ValueError, AttributeError):
-        raise ValueError(f"{measure!r} is not an area with parameters, such as 'partial_auc(max_fpr=0.1)'.") from None
+        raise ValueError(f"{short(measure)} is not an area with parameters, such as 'partial_auc(max_fpr=0.1)'.") from None
     if call.args:
         raise ValueError(f"Name the parameters of {name}: {', '.join(AREAS[name].params)}.")
     return AREAS[name].at(**params)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.expression import syntax_of
 from ...algebra.wording import short
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
@@ -244,8 +245,8 @@ def read_ordinal(given: Any) -> Ordinal:
 def _parse(text: str) -> Ordinal:
     """Return the encoding that a text stands for; no code is evaluated."""
     try:
-        tree: Any = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree: Any = syntax_of(text)
+    except SyntaxError:
         tree = None
     match tree:
         case ast.Name(id=name):

@@ -278,8 +278,8 @@ def _complements(scores: Sequence[Scored], structure: Structure) -> Iterable[Com
     for measure, average in scores:
         averages.setdefault(measure, []).append(average)
     for (first, mine), (second, other) in combinations(averages.items(), 2):
-        both = [a for a in mine if a in other and _weigh_the_same(first, second, a, structure)]
-        if both and (why := reason_for_complement(first, second)):
+        if why := reason_for_complement(first, second):  # the formulas are compared first: few add to one, and classes are many
+            both = [a for a in mine if a in other and _weigh_the_same(first, second, a, structure)]
             yield from (Complement(Scored(first, a), Scored(second, a), *why) for a in both)
 
 
