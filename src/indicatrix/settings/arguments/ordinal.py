@@ -30,11 +30,25 @@ def _gaussian(d: int, sigma: float) -> float:
     return math.exp(-steps * steps / 2)
 
 
+def _linear(d: int, m: int) -> float:
+    """Return 1 - d/(m - 1), rounded so that f(d) + f(m - 1 - d) is exactly 1.
+
+    Łukasiewicz's cells are differences of memberships and of sums of two from 1. Where such a cell is 0, a rounded one would be
+    some 1e-16, and 0/0 a number. So the smaller of the two is a multiple of 2**-53, and the greater is exactly 1 minus it.
+    """
+    steps = m - 1 - d
+    if d == 0:
+        return 1.0
+    if 2 * steps > m - 1:
+        return 1 - _linear(steps, m)
+    return round(steps * 2**53 / (m - 1)) / 2**53
+
+
 # Each membership as f(d, m, parameter); the parameter's name is second (tab:ordinal_f). The paper's table takes a maximum with
 # zero in linear, which has no effect: two of m classes are at most m - 1 steps apart.
 MEMBERSHIPS: dict[str, tuple[Callable[..., float], str | None]] = {
     "one_hot": (lambda d, m: float(d == 0), None),
-    "linear": (lambda d, m: 1 - d / (m - 1) if d else 1.0, None),
+    "linear": (_linear, None),
     "exponential": (lambda d, m, gamma: math.exp(-gamma * d), "gamma"),
     "gaussian": (lambda d, m, sigma: _gaussian(d, sigma), "sigma"),
 }
