@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import IO, Any, NamedTuple
 
+from ...algebra.wording import short
 from . import text_columns
 from .csv_files import CsvForm, read_csv
-from .found_files import FoundFile
+from .found_files import NO_VALUE, FoundFile
 from .json_lines import json_batches, open_json
 from .text_columns import check_names
 
@@ -64,7 +65,7 @@ def open_rows(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...] = ()) -
         with _named_errors(file.name):
             rows = opened.enter_context(opener(file, dialect, wanted))
         check_names(rows.columns, file.name)
-        yield _with_partition(replace(rows, pieces=partial(_pieces_with_named_errors, rows, file.name)), file.partition)
+        yield _with_partition(replace(rows, pieces=partial(_pieces_with_named_errors, rows, file.name)), file)
 
 
 def _pieces_with_named_errors(rows: Rows, name: str, wanted: Wanted) -> Iterator[Piece]:
@@ -84,23 +85,47 @@ def _named_errors(name: str) -> Iterator[None]:
         raise (OSError(text) if wrong.errno is None else OSError(wrong.errno, text)) from None
 
 
-def _with_partition(rows: Rows, values: Mapping[str, Any]) -> Rows:
-    """Return the rows with a column for each folder such as site=3; a column of the file goes first."""
-    more = {key: value for key, value in values.items() if key not in rows.columns}
-    if not more:
+def _with_partition(rows: Rows, file: FoundFile) -> Rows:
+    """Return the rows with a column for each folder such as site=3; a column of the file must say the same."""
+    if not file.partition:
         return rows
+    more = {key: value for key, value in file.partition.items() if key not in rows.columns}
     import pyarrow as pa
 
     def pieces(wanted: Wanted) -> Iterator[Piece]:
         own = tuple(c for c in wanted.columns if c not in more) or rows.columns[:1]
         for piece in rows.pieces(wanted._replace(columns=own)):
             batch = piece.batch
-            for key in (c for c in wanted.columns if c in more):
-                constant = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), len(batch)), pa.array([more[key]]))
-                batch = batch.append_column(key, constant if more[key] is not None else pa.nulls(len(batch)))
+            for key in wanted.columns:
+                if key in more:
+                    zeros = pa.repeat(pa.scalar(0, pa.int32()), len(batch))
+                    constant = pa.DictionaryArray.from_arrays(zeros, pa.array([more[key]]))
+                    batch = batch.append_column(key, constant if more[key] is not None else pa.nulls(len(batch)))
+                elif key in file.partition:
+                    _check_folder(batch.column(key), key, file)
             yield piece._replace(batch=batch)
 
     return Rows((*rows.columns, *more), pieces, rows.typed, rows.total, rows.share)
+
+
+def _check_folder(column: Any, key: str, file: FoundFile) -> None:
+    """Refuse a column that says something else than the folder of the same name in which its file lies."""
+    value = file.partition[key]
+    for cell in column.unique().to_pylist():
+        if cell != value and (None in (cell, value) or not _same_text(str(cell), str(value))):
+            raise ValueError(
+                f"{file.name}: the folder {key}={NO_VALUE if value is None else value} and the column {key!r}, which has "
+                f"{short(cell)}, say different things about the same rows. Rename one of them."
+            )
+
+
+def _same_text(one: str, other: str) -> bool:
+    """Return whether two texts are the same, or spell the same whole number: month=05 and 5.
+
+    >>> _same_text("05", "5"), _same_text("x", "x"), _same_text("5", "6")
+    (True, True, False)
+    """
+    return one == other or (one.isdecimal() and other.isdecimal() and one.lstrip("0") == other.lstrip("0"))
 
 
 @contextlib.contextmanager
