@@ -114,9 +114,8 @@ def _unpack(text: str, kind: str, size: int, what: str) -> Any:
     except (ValueError, RecursionError, zlib.error) as wrong:
         raise ValueError(f"the packed values of {what} cannot be unpacked: {wrong}") from None
     if len(raw) != 8 * size:
-        raise ValueError(
-            f"{what} has {'more than ' if len(raw) > most else ''}{min(len(raw), most)} packed bytes for {size} numbers"
-        )
+        given = f"more than {most}" if len(raw) > most else len(raw)
+        raise ValueError(f"{what} has {given} packed bytes, and {size} numbers have {8 * size}")
     found: Array = np.frombuffer(raw, np.uint8).reshape(8, -1).T.copy().view(WORDS[kind])[:, 0].astype(TYPES[kind][0])
     if kind == "float" and np.isnan(found).any():
         raise ValueError(f"{what} holds a NaN, and no saved number is one")
