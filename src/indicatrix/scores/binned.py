@@ -20,7 +20,7 @@ from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Undefined, check_undefined, combine
-from ..algebra.wording import listing
+from ..algebra.wording import listing, short
 from ..tally import json_values as store
 from .areas import Area, auc, average_precision
 from .averaged_rankings import UNDECIDED
@@ -500,12 +500,31 @@ class Binned:
         >>> ix.Binned.from_dict(state.to_dict()) == state
         True
         """
-        if data.get("format") != FORMAT or data.get("version") != VERSION:
+        if not isinstance(data, Mapping) or data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"This is not a state of binned scores in version {VERSION}; to_dict() of one writes it.")
-        classes, units = (tuple(store.name_in(c) for c in data[name]) for name in ("classes", "units"))
-        columns = ([store.array_in(part[name], name, (None,)) for name in COLUMNS] for part in data["columns"])
-        parts = tuple(Bins(data["bits"], keys_of(column[0], data["bits"]), *column) for column in columns)
-        return Binned(data["kind"], classes, units, parts, data["n"])
+        names = ("kind", "classes", "units", "n", "bits", "columns")
+        kind, classes, units, n, bits, columns = store.fields(dict(data), names, "the state")
+        if kind not in ("binary", "multiclass", "multilabel"):
+            raise ValueError(f"the kind of the state is {short(kind)}, not binary, multiclass or multilabel")
+        called, scored = store.names_in(classes, "the classes"), store.names_in(units, "the columns of scores")
+        parts = tuple(_bins_in(part, check_bits(bits)) for part in store.list_in(columns, "the columns of scores"))
+        if len(parts) != len(scored) or not parts or not set(scored) <= set(called):
+            raise ValueError(f"there are {len(parts)} columns of scores for {len(scored)} names of {len(called)} classes")
+        return Binned(kind, called, scored, parts, store.whole_in(n, "the number of examples"))
+
+
+def _bins_in(data: Any, bits: int) -> Bins:
+    """Return the bins of one column of scores."""
+    lowest, highest, *counts = store.fields(data, COLUMNS, "a column of scores")
+    low = store.array_in(lowest, "the lowest scores", (None,))
+    high = store.array_in(highest, "the highest scores", low.shape)
+    if low.dtype.kind != "f" or high.dtype.kind != "f":
+        raise ValueError("the ends of the bins are not floats")
+    positives, negatives = (store.counts_in(x, "the counts of the bins", low.shape, signed=False) for x in counts)
+    keys = keys_of(low, bits)
+    if not np.array_equal(keys, keys_of(high, bits)) or (low > high).any() or (np.diff(keys) >= 0).any():
+        raise ValueError("the bins are not in order, or a score is in another bin than its own")
+    return Bins(bits, keys, low, high, positives, negatives)
 
 
 def binned(

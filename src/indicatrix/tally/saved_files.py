@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .atomic_files import replace_file
+from .json_values import check_room
 
 Content = TypeVar("Content")
 
 
 def write_file(path: str | os.PathLike[str], form: str, version: int, facts: dict[str, Any]) -> None:
     """Write facts to a file, completely or not at all."""
+    check_room(facts)
     content = {"format": form, "version": version, **facts}
     text = json.dumps({**content, "checksum": _checksum(content)})
     with replace_file(path) as place:
@@ -34,8 +36,11 @@ def read_file(
     Whatever is wrong with the content of the file is a ValueError. ``what`` the file should hold is in the messages.
     """
     written = f"Give a file that the save() of {'an' if what[0] in 'aeiou' else 'a'} {what} wrote."
+    path = Path(os.fsdecode(path))
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{path} is {'a folder' if path.is_dir() else 'a pipe or a device'}, not a file. {written}")
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8"))
         intact = isinstance(data, dict) and data.pop("checksum", None) == _checksum(data)
     except FileNotFoundError:
         raise FileNotFoundError(f"There is no file {path}. {written}") from None
@@ -54,6 +59,7 @@ def read_file(
     if not intact:
         raise ValueError(f"{path} is damaged or was edited: it differs from what was saved. Save the {what} again.")
     try:
+        check_room(data)
         return read(version, data)
     except RecursionError:
         raise ValueError(f"{path} cannot be read: a name or a record is nested too deeply.") from None
