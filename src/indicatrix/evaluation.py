@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from .algebra.arrays import Array
 from .algebra.average import ALIASES, MICRO_AND_MACRO, Name, counts_of_units
+from .algebra.call_mistakes import answers_mistakes
 from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
-from .algebra.names_elsewhere import explain_options
 from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.values import Values
 from .algebra.wording import listing, short
@@ -41,6 +41,7 @@ SEVERAL_LABELS = "examples may have several labels; ev.aggregate('class') has tp
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
 
+@answers_mistakes(but=("__init__",))  # it answers labels itself, and is called for every measure
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Evaluation:
     """A tally with the methods users want: counts, scores, tables, the report.
@@ -117,8 +118,8 @@ class Evaluation:
             raise ValueError(f"There is no confusion matrix: {reason}.")
         return self.tally.confusion
 
-    @explain_options(
-        {
+    @answers_mistakes(
+        hints={
             "labels": "fix the classes where you evaluate, with ix.evaluate(…, classes=…)",
             "sample_weight": "give the weights where you evaluate, with ix.evaluate(…, sample_weight=…)",
         }
@@ -189,8 +190,9 @@ class Evaluation:
         >>> ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0]).binary()
         Counts(tp=1, fp=0, fn=1, tn=2)
         """
-        if self.positive in self.classes:
-            return self.aggregate((*per, "class") if per else "class").at(**{"class": self.positive})
+        positive = self.positive
+        if positive in self.classes:
+            return self.aggregate((*per, "class") if per else "class").at(**{"class": positive})
         if per:  # at most one class, of which every observed example is one entry
             groups = self.tally.aggregate(per)
             nothing = 0 * groups.n
@@ -225,7 +227,8 @@ class Evaluation:
         >>> counts.names, counts.tp.tolist(), counts.fn.tolist()
         ((('ant', 'cat'),), [1, 1], [0, 1])
         """
-        return self._hide_unobserved(self.tally.aggregate(per))
+        counts = self.tally.aggregate(per)
+        return self._hide_unobserved(counts) if self.made.unobserved else counts
 
     @property
     def unobserved(self) -> tuple[str, ...]:

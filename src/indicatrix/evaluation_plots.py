@@ -11,6 +11,7 @@ import numpy as np
 from . import plots
 from .algebra.arrays import as_weight
 from .algebra.average import AVERAGES, average_name
+from .algebra.call_mistakes import answers_mistakes
 from .algebra.measure import Measure
 from .algebra.measure_names import find
 from .algebra.wording import listing
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class EvaluationPlots:
     """The plots of an evaluation: ``ev.plot.confusion()``, ``ev.plot.classes("f1")`` and others.

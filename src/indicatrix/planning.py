@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .algebra.call_mistakes import answers_mistakes
 from .algebra.measure import Measure
 from .algebra.score import Score, Undefined
 from .catalogue.matrix import MatrixMeasure, resolve
@@ -29,6 +30,7 @@ GOALS = {  # what is planned -> the options that go with it
 }
 
 
+@answers_mistakes
 def power(
     source: Any = None,
     predictions: Any = None,

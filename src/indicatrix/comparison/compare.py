@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import ALIASES
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
 from ..algebra.score import Undefined
 from ..catalogue.matrix import MatrixMeasure
@@ -26,6 +27,7 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
     from .joint import Joint
 
 
+@answers_mistakes
 def compare(
     y_true: Any,
     predictions: Any = None,

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY, find_average
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
@@ -35,6 +36,7 @@ NO_ROWS = "bins of scores keep no examples; use sweep."
 COLUMNS = ("lowest", "highest", "positives", "negatives")  # of the bins, as they are saved
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Estimate:
     """An area of binned scores, and two numbers between which the area of the scores themselves lies.
@@ -52,6 +54,7 @@ class Estimate:
     high: float
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Binned:
     """Bins of the scores of each class, or of the positive class: what is left of a stream of scores.
@@ -505,6 +508,7 @@ class Binned:
         return Binned(data["kind"], classes, units, parts, data["n"])
 
 
+@answers_mistakes
 def binned(
     y_true: Any,
     scores: Any,

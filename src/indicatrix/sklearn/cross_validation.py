@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
 from ..encode.containers import is_table
@@ -23,7 +23,6 @@ from .responses import find_classes, is_threshold, method_caller, need_scikit_le
 from .targets import check_lengths
 
 HINTS = {
-    **ELSEWHERE,
     "scoring": "it returns the evaluation, which has every measure: .evaluation.score('f1', 'macro')",
     "average": "an average belongs to a score: .evaluation.score('f1', 'macro')",
     "fit_params": "it is called params=",
@@ -33,6 +32,7 @@ HINTS = {
 }
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class CrossValidation:
     """The result of a cross-validation: the evaluation of all test predictions, and what made them.
@@ -136,6 +136,7 @@ class CrossValidation:
         return f"<CrossValidation: {kinds}, {len(self.indices)} folds, {self.evaluation.n} test predictions>"
 
 
+@answers_mistakes
 def cross_validate(
     estimator: Any,
     X: Any,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from .responses import need_scikit_learn
 
 
+@answers_mistakes
 def tuned_classifier(
     estimator: Any,
     measure: Any = "f1",

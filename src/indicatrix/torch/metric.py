@@ -13,6 +13,7 @@ import torchmetrics
 from torch import Tensor
 from torchmetrics.metric import CompositionalMetric
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined, read_undefined
 from ..algebra.wording import listing
 from ..catalogue.named_scores import read_score
@@ -24,6 +25,7 @@ from .counts import add_batch, empty_counts, evaluation_of
 from .plan import axes_of, batch_of, groups_of, plan, shape_of_examples, width_of
 
 
+@answers_mistakes
 class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not read: they take minutes
     """Scores of any measure and average as one torchmetrics metric: preds come first, then target.
 

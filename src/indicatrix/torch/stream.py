@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined, read_undefined
 from ..algebra.wording import short
 from ..engines.stream import name_of, scores_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 
+@answers_mistakes
 class Stream:
     """The scores of a training loop: update with tensors, compute, reset; preds come first, then target.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import listing, short, type_of
 from ..encode.factorise import plain_label
 from ..encode.vocabulary import check_classes, family_of, vocabulary
@@ -19,6 +20,7 @@ from .panoptic_matching import sums_per_class
 from .segments import SegmentForm, Segments, fingerprint_of, instance_labels, read_segments
 
 
+@answers_mistakes
 def panoptic(
     truth: Any,
     predictions: Any,

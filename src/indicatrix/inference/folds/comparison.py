@@ -12,6 +12,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ...algebra.average import Name, average_name
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined, UndefinedError, check_undefined
@@ -45,6 +46,7 @@ class FoldDifference:
     second_better: float
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class FoldComparison:
     """Classifiers compared over the same folds; printing it gives sentences to quote.
@@ -148,6 +150,7 @@ class FoldComparison:
         return f"<FoldComparison: {self.score} of {', '.join(self.names)} over {self._folds()}>"
 
 
+@answers_mistakes
 def compare_folds(
     classifiers: Mapping[Any, Any],
     measure: str | Measure | None = None,

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ...algebra.average import Name
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import Measure
 from ...algebra.score import Score, Undefined
 from ...algebra.spelling import did_you_mean
@@ -33,6 +34,7 @@ HIDDEN = "it reads counts that the data do not show, and what a convention puts 
 NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: leave method= out."
 
 
+@answers_mistakes
 def interval(
     source: Any,
     measure: str | Measure | MatrixMeasure | Area | None = None,

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ...algebra.average import find_average
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import score_groups
 from ...algebra.measure import Measure
@@ -18,6 +19,7 @@ from ...algebra.values import Values
 from ...catalogue.matrix_measure import MatrixMeasure
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Folds:
     """One measure over the groups of an axis, in both ways: pooled and averaged (sec:cv, errata A13).
@@ -163,6 +165,7 @@ class Folds:
         )
 
 
+@answers_mistakes
 def folds(
     ev: Any,
     measure: str | Measure | MatrixMeasure,
