@@ -42,7 +42,15 @@ _OF_EXAMPLES = {
 # What plain labels do not need is imported where it is used, so that importing the library stays fast.
 
 
-@answers_mistakes(hints=_OF_SCORES)
+def _columns_given(args: tuple[Any, ...], options: Mapping[str, Any]) -> str:
+    """Return what to call in place of evaluate() where a data frame and names of columns are given."""
+    if not args or not hasattr(args[0], "columns"):
+        return ""
+    true, pred = args[1:] if len(args) == 3 and all(isinstance(name, str) for name in args[1:]) else ("y", "p")
+    return f"evaluate takes labels. Of a data frame, name the columns: ix.evaluate_frame(df, true={true!r}, pred={pred!r})."
+
+
+@answers_mistakes(hints=_OF_SCORES, mistake=_columns_given)
 def evaluate(
     y_true: Any,
     y_pred: Any,

@@ -85,6 +85,12 @@ def answers_mistakes(
     return _answering(thing, hints, mistake, but)
 
 
+def choose_one(owner: str, plots: Any) -> str:
+    """Return what to say where an object with several methods is called, or asked for one that it does not have."""
+    names = [name for name, member in vars(type(plots)).items() if callable(member) and not name.startswith("_")]
+    return f"{owner} has several: choose {series([f'{owner}.{name}()' for name in names], 'or')}."
+
+
 def _answering(thing: Any, hints: Mapping[str, str], mistake: Mistake | None, but: Sequence[str]) -> Any:
     if not isinstance(thing, type):
         return _wrap(thing, thing.__name__, 0, hints, mistake)
@@ -113,8 +119,8 @@ def _wrap(function: Any, name: str, bound: int, hints: Mapping[str, str], mistak
             said = mistake(args[bound:], options) if mistake else ""
             if said:
                 raise TypeError(said) from None
-            renamed = _renamed(_Call(function, name, bound, args, options), error, hints)
-        return call(*args, **renamed)
+            options = _renamed(_Call(function, name, bound, args, options), error, hints)
+        return call(*args, **options)
 
     call.answers_mistakes = True  # type: ignore[attr-defined]
     return call

@@ -22,6 +22,11 @@ _GROUPS = {
     "axis": "count the groups with ix.evaluate(y_true, y_pred, by={'group': …}), and name them here with axis='group'",
     "": "count groups with ix.evaluate(y_true, y_pred, by={'group': …}); ev.values('recall', per='group') has the score of each",
 }
+_BY = {
+    "axis": "name a grouping with axis=",
+    "per": "name a grouping with per=",
+    "": "groups are given where labels are counted: ix.evaluate(y_true, y_pred, by={'group': …})",
+}
 _WEIGHTS = {
     "sample_weight": "give one weight for each example with sample_weight=",
     "": "weights are given where labels are counted: ix.evaluate(y_true, y_pred, sample_weight=…)",
@@ -69,6 +74,7 @@ OPTIONS: dict[str, Mapping[str, str]] = {
     **dict.fromkeys(("labels", "class_names", "target_names", "label_names"), _CLASSES),
     **dict.fromkeys(("num_classes", "n_classes", "num_labels"), _NUMBER_OF_CLASSES),
     **dict.fromkeys(("sensitive_features", "sensitive_feature", "groups", "group", "group_by", "groupby", "slices"), _GROUPS),
+    "by": _BY,
     **dict.fromkeys(("weights", "weight"), _WEIGHTS),
     **dict.fromkeys(("average", "averages", "averaging"), _AVERAGE),
     **dict.fromkeys(("measure", "measures", "metric", "metrics", "scoring"), _MEASURE),
@@ -78,10 +84,13 @@ OPTIONS: dict[str, Mapping[str, str]] = {
     **dict.fromkeys(("task", "multi_class", "multilabel"), _KIND),
     **dict.fromkeys(("random_state", "rng", "random_seed"), _SEED),
     **dict.fromkeys(("n_boot", "n_bootstrap", "n_bootstraps", "n_resamples", "bootstrap"), _DRAWS),
-    "normalize": {"": "divide the counts yourself"},
+    "normalize": {"normalise": "it is called normalise= here", "": "divide the counts yourself"},
 }
 OTHER_NUMBER = {"average": "averages", "averages": "average", "measure": "measures", "measures": "measure"}  # the same word
 OF_RATERS = ("percent_agreement", "fleiss_kappa", "conger_kappa", "light_kappa")
+_ADVICE = (
+    "ix.explain('f1'), which says when to use a measure, or ix.select(skew_invariant=True), which finds measures by properties"
+)
 FUNCTIONS = {  # what does here what these functions of other libraries do
     "accuracy_score": "ix.exact_match(y_true, y_pred), the share of examples that are right",
     "balanced_accuracy_score": 'ix.recall(y_true, y_pred, average="macro")',
@@ -107,6 +116,20 @@ FUNCTIONS = {  # what does here what these functions of other libraries do
     "csi": 'ev.score("mcconnaughey", "macro"), the classification success index; jaccard is the critical success index',
     "theil_u": 'ev.score("theil_u_true") or ev.score("theil_u_predicted"): it has a direction',
     **{name: f"ix.agreement(ratings).score({name!r}), which reads the ratings of all raters" for name in OF_RATERS},
+    "report": "print(ix.evaluate(y_true, y_pred)); ev.report() is the text",
+    **dict.fromkeys(("recommend", "suggest", "advise"), _ADVICE),
+    "plot": "ev.plot.confusion() of an evaluation, or ix.plots",
+    "roc": "ix.sweep(y_true, scores).roc()",
+    "calibration_curve": "ix.reliability(y_true, probabilities)",
+    **dict.fromkeys(("bootstrap", "confidence_interval", "ci"), "ix.interval(ix.evaluate(y_true, y_pred), 'f1', 'macro')"),
+    **dict.fromkeys(
+        ("mcnemar", "significance", "ttest"), "ix.compare(y_true, {'a': pred_a, 'b': pred_b}), which tests differences"
+    ),
+    **dict.fromkeys(
+        ("MetricFrame", "fairness", "groups"), "ix.evaluate(y_true, y_pred, by={'group': groups}).between('f1', 'group')"
+    ),
+    **dict.fromkeys(("evaluate_csv", "evaluate_files", "read_csv"), "ix.evaluate_file(path, true='y', pred='p')"),
+    **dict.fromkeys(("evaluate_df", "evaluate_dataframe"), "ix.evaluate_frame(df, true='y', pred='p')"),
     "save": "ev.save(path) of the evaluation ev = ix.evaluate(y_true, y_pred)",
 }
 OF_ALL_CLASSES = {  # what other libraries mean by a measure of several classes, where it is not an average

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..algebra.average import ALIASES
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
+from ..algebra.measure_names import split_scores
 from ..algebra.score import Undefined
 from ..catalogue.matrix import MatrixMeasure
 from ..common_classes import on_all_classes
@@ -119,6 +120,7 @@ def compare(
         )
     tests = (baseline, level, method, margin, clusters)
     if isinstance(predictions, Mapping):
+        measures, averages = split_scores(measures, averages)
         from .joint import joint
 
         areas, others = _split_areas(measures)
@@ -129,6 +131,7 @@ def compare(
         raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
     if predictions is not None:  # what is counted already comes first, then measures and averages
         measures, averages = predictions, averages if measures is None else measures
+    measures, averages = split_scores(measures, averages)
     from .joint import Joint
 
     if isinstance(y_true, Joint):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 
-@answers_mistakes
+@answers_mistakes(hints=dict.fromkeys(("average", "averages"), "an average is part of the name of a score: 'macro f1'"))
 class Stream:
     """An evaluation that grows batch by batch: update, compute, reset, merge, copy, save its state.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
+from ..algebra.measure_names import average_in, split_score
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, check_undefined
 from ..algebra.wording import type_of
@@ -273,7 +274,7 @@ def scorer(
     if response not in (None, "predict_proba", "decision_function"):
         raise ValueError(f"response={response!r} is unknown. Use 'predict_proba' or 'decision_function'.")
     several = not isinstance(measure, str) and not callable(measure)
-    named = _name_measures(measure) if several else {"score": (measure, average)}
+    named = _name_measures(measure) if several else {"score": split_score(measure, average)}
     asked = {name: _ask(m, average, better, options) for name, m in named.items()}
     if several and not isinstance(measure, Mapping):
         asked = {("neg_" if a.sign < 0 else "") + name: a for name, a in asked.items()}
@@ -300,6 +301,8 @@ def _name_measures(measures: Any) -> dict[str, Any]:
 
 def _pair(given: Any) -> tuple[Any, Any]:
     """Return a measure and its average, which may be None."""
+    if isinstance(given, str) and (named := average_in(given)):
+        return named[1], named[0]
     if not isinstance(given, tuple):
         return given, None
     if len(given) != 2:

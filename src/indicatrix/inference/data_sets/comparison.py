@@ -15,6 +15,7 @@ from ...algebra.average import Name
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
+from ...algebra.measure_names import split_score
 from ...algebra.score import Undefined, check_undefined
 from ...algebra.values import Values
 from ...algebra.wording import number_of, series
@@ -312,6 +313,7 @@ def compare_data_sets(
     """
     check_level(level)
     check_undefined(undefined)
+    measure, average = split_score(measure, average)
     table = read_score_table(scores, classifiers, measure, average, undefined)
     direction = choose_direction(better, table.measure)
     n, k = table.scores.shape

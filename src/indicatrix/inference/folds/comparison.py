@@ -15,6 +15,7 @@ from ...algebra.average import Name, average_name
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
+from ...algebra.measure_names import split_score
 from ...algebra.score import Undefined, UndefinedError, check_undefined
 from ...algebra.values import Values
 from ...algebra.wording import listing, series, short, treatment, type_of
@@ -218,6 +219,7 @@ rf is better by more than 0.01 with 0.982.
         raise ValueError(f"rope={rope!r} must be a difference that does not matter, such as 0.01; 0 for none.")
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise ValueError('Give at least two classifiers by name, such as {"lr": ev1, "rf": ev2}.')
+    measure, average = split_score(measure, average)
     given = {str(name): x for name, x in classifiers.items()}
     if _have_folds(given):
         table = _table_of_folds(given, measure, average, axis, undefined)
