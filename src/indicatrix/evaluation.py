@@ -1314,6 +1314,3 @@ class Evaluation:
         raise TypeError(f"An evaluation has no items. {self._hint(key) if isinstance(key, str) else ''}".rstrip())
 
     __iter__ = None  # __getitem__ alone would make it look like a sequence
-
-
-load = Evaluation.load

@@ -28,7 +28,8 @@ HIDDEN = ("report",)  # packages under a name that people take for a function: t
 
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
-    "evaluation": ("Evaluation", "load"),
+    "evaluation": ("Evaluation",),
+    "saved_results": ("load",),
     "engines.dask_frames": ("evaluate_dask",),
     "engines.files.bad_rows": ("BadRows",),
     "engines.files.evaluation_of_files": ("evaluate_file",),
