@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.call_mistakes import answers_mistakes
-from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.measure_names import split_score
+from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate
