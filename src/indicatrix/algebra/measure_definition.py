@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from .call_mistakes import answers_mistakes
 from .derived_facts import DIRECTIONS, check_declared
 from .measure import MEASURES, Measure, check_parameter
 
@@ -15,6 +16,7 @@ from .measure import MEASURES, Measure, check_parameter
 def measure(formula: Callable[..., Any] | str, **facts: Any) -> Measure: ...
 @overload
 def measure(formula: None = None, **facts: Any) -> Callable[[Callable[..., Any]], Measure]: ...
+@answers_mistakes
 def measure(
     formula: Callable[..., Any] | str | None = None,
     *,

@@ -9,6 +9,7 @@ import numpy as np
 
 from .arrays import FEW, Mask, as_weight, quiet
 from .average import Name, average_name, find_average, reads_positive
+from .call_mistakes import answers_mistakes
 from .convention import Convention, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
 from .counts import Counts
 from .wording import listing, treatment
@@ -130,6 +131,7 @@ def _stand_in(undefined: Undefined) -> float:
     return math.nan if isinstance(undefined, str) else float(undefined)
 
 
+@answers_mistakes(but=("__new__", "mean"))  # every score is made by them, and only by this library
 class Score(float):
     """A float that knows its origin: measure, average, convention, values and what was undefined.
 

@@ -7,10 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import ALIASES
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
+from ..algebra.measure_names import split_scores
+from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
 from ..catalogue.matrix import MatrixMeasure
 from ..common_classes import on_all_classes
+from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
 from ..selection import select_scores
 from ..theory.result.odd_labels import describe_foreign_labels, describe_missing_texts
@@ -26,6 +30,10 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
     from .joint import Joint
 
 
+HINTS = {"interval": "level=0.95 gives every score an interval, and tests the differences"}
+
+
+@answers_mistakes(hints=HINTS)
 def compare(
     y_true: Any,
     predictions: Any = None,
@@ -117,6 +125,7 @@ def compare(
         )
     tests = (baseline, level, method, margin, clusters)
     if isinstance(predictions, Mapping):
+        measures, averages = split_scores(measures, averages)
         from .joint import joint
 
         areas, others = _split_areas(measures)
@@ -124,9 +133,11 @@ def compare(
         counted = joint(y_true, predictions, labels=bool(others) or not areas, scores=bool(areas), **grouped, **options)
         return _compare_joint(counted, measures, averages, undefined, tuple(by), _tests_to_do(tests, correction, seed))
     if options:
+        refuse_unknown("compare", options, OPTION_NAMES, HINTS)
         raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
     if predictions is not None:  # what is counted already comes first, then measures and averages
         measures, averages = predictions, averages if measures is None else measures
+    measures, averages = split_scores(measures, averages)
     from .joint import Joint
 
     if isinstance(y_true, Joint):

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from ..algebra.average import averages_that
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import about_direction
 from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
@@ -28,6 +29,7 @@ NO_REASON = "None of the properties below speaks for it: use it where your field
 WORST = {True: "; no prediction does worse", False: "; some predictions do worse"}
 
 
+@answers_mistakes
 def explain(measure: str | Any) -> Explanation:
     """Return what a measure says, when to use it, when it misleads and what it is called elsewhere.
 

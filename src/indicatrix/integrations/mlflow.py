@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import needed_direction
 from ..algebra.score import Undefined
 from ..catalogue.named_scores import read_score
@@ -16,6 +17,7 @@ from .saved_files import saved_files
 from .scores_as_floats import flat_scores, key_of
 
 
+@answers_mistakes
 def log_mlflow(
     ev: Evaluation,
     *scores: Any,
@@ -69,6 +71,7 @@ def log_mlflow(
     return found
 
 
+@answers_mistakes
 def mlflow_metrics(*scores: Any, undefined: Undefined = "exclude", **options: Any) -> list[Any]:
     """Return metrics for ``mlflow.models.evaluate(…, extra_metrics=…)``, one for each score.
 

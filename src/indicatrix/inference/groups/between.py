@@ -11,6 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import as_weight
 from ...algebra.average import BINARY, Name, average_name, reads_positive
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import groupings_of, score_groups
@@ -29,6 +30,7 @@ CHANCE = 0.01  # how often groups that do not differ may be called unusual, all 
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Between:
     """One measure in the groups of an axis: who is highest and lowest, how far apart, and a test.

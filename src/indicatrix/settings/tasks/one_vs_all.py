@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import MICRO_AND_MACRO
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import Measure, evaluate_labels
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
@@ -37,6 +38,7 @@ MOST_CLASSES = 30  # printed; all of them are in the table
 NAMES = ("y_true", "scores")  # what the two arrays are called here
 
 
+@answers_mistakes
 def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "argmax", **options: Any) -> OneVsAll:
     """Return both evaluations of a score matrix: of its m binary classifiers, and of their argmax.
 
@@ -126,6 +128,7 @@ def _observed_entries(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:
     return seen if seen is None or seen.shape[1] == 1 else seen[:, :-1]
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class OneVsAll:
     """The two levels of a one-vs-all scheme: each binary classifier, and the argmax (sec:ova).

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.functions import ratio
 from ...algebra.measure import Measure
@@ -40,6 +41,7 @@ class OpenSetPoint:
     fpr: float
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class OpenSetCurve:
     """Correct classification rate of known examples against false positive rate of unknown ones.
@@ -142,6 +144,7 @@ class OpenSetCurve:
         return f"<OpenSetCurve: {len(self.thresholds) - 1} thresholds, area {self.area:.6g}, auroc {self.auroc:.6g}>"
 
 
+@answers_mistakes
 def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any], **options: Any) -> OpenSetCurve:
     """Return ccr and fpr at every threshold of a score (sec:openset, errata A16).
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import evaluate_labels
 from ...algebra.wording import short
 from ...encode.containers import is_table, read
@@ -23,6 +24,7 @@ TIES = ("mask", "count")
 TAKEN = ("mask", "sample_weight", "signed_weights", "by", "cost", "unobserved", "replicates", "moments")
 
 
+@answers_mistakes
 def preferences(y_true: Any, y_pred: Any, *, classes: Iterable[Any] | None = None, ties: str = "mask", **options: Any) -> Any:
     """Return the evaluation of rankings as preferences, one column per ordered pair (sec:label_ranking).
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.functions import ratio
 from ...algebra.measure import Measure
@@ -46,6 +47,7 @@ class RiskPoint:
     counts: Counts
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class RiskCoverage:
     """The scores of the answered examples at every threshold of a confidence (sec:abstention).
@@ -215,6 +217,7 @@ class RiskCoverage:
         return f"<RiskCoverage: {self.measure}{of}, {len(self.thresholds) - 1} thresholds, area {self.area:.6g}>"
 
 
+@answers_mistakes
 def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | Measure = "fdr", **options: Any) -> RiskCoverage:
     """Return the risk of the answered examples at every coverage (sec:abstention).
 
