@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
 from ..p_values.wording import p_text
 from .tests import NAMES
 
@@ -76,6 +77,8 @@ class Difference:
     margin: float | None = None
     not_worse: float = math.nan
     equivalent: float = math.nan
+
+    __float__, __round__, __format__ = float_of_value, round_with_ends, format_with_ends
 
     @property
     def clear(self) -> bool:
