@@ -413,3 +413,10 @@ def interval_of_call(source: Any, measure: Any, average: Any, undefined: Any, in
     from .inference.intervals.of_score import level_of
 
     return interval_of(source, measure, average, level=level_of(interval), undefined=undefined)
+
+
+def html_of_values(values: Values) -> str:
+    """Return what a notebook shows of values with names."""
+    from .report.values_table import values_html
+
+    return values_html(values)
