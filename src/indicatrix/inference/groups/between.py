@@ -26,6 +26,7 @@ from .homogeneity import LEVEL, GroupTest, newcombe
 from .samples import SampledGroups
 
 CHANCE = 0.01  # how often groups that do not differ may be called unusual, all groups of an axis together
+MOST_SHOWN = 30  # groups in a notebook
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
 
 
@@ -295,6 +296,23 @@ class Between:
             interval = "" if math.isnan(low) else f"  [{low:.3f}, {high:.3f}]"
             lines.append(f"  {name:<{wide}}  {n:>{long},}  {four}  {'–' if math.isnan(x) else f'{x:.6f}'}{interval}")
         return "\n".join([*lines, *(f"  {sentence}" for sentence in self._sentences())])
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the title, the groups, and the sentences to quote."""
+        from ...report.cells import Label, Uncertain
+        from ...report.notebook import fragment, paragraphs, scrolling_box
+        from ...report.table_forms import Table
+
+        ends, shown = [*zip(*self._ends_of_all().values(), strict=True)], self.names[:MOST_SHOWN]
+        cells = list(zip(*(as_weight(x).tolist() for x in self.counts), strict=True))
+        rows = [
+            (Label(name), self.sizes[i], *(f"{x:,.6g}" for x in cells[i]), Uncertain(float(self.values[i]), *ends[i]))
+            for i, name in enumerate(shown)
+        ]
+        table = Table((Label(self.axis), "examples", *CELLS, f"value [{100 * self.level:.4g}% interval]"), rows)
+        left_out = f"The first {len(rows)} of {len(self.names)} groups." if len(rows) < len(self.names) else ""
+        title = f"{average_name(self.average)} {self.measure} between {self._how_many()} of {self.axis}"
+        return fragment([paragraphs([title]), scrolling_box(table), paragraphs([left_out, *self._sentences()])])
 
     def _sentences(self) -> list[str]:
         """Return what to quote: the largest difference, the test, and what makes them unsure."""
