@@ -16,6 +16,7 @@ from .algebra.names_elsewhere import explain_options, refuse_unknown
 from .algebra.values import Values
 from .catalogue.matrix import measure_of_counts
 from .encode.device_arrays import place_of
+from .encode.groupings import read_groupings
 from .encode.whole_numbers import as_integers, dense_view
 from .evaluation import Evaluation
 from .settings.arguments.options import DEFAULTS, Options
@@ -94,8 +95,8 @@ def evaluate(
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional
         One weight for each example. Sums of weights are exact, also of integers above 2**53.
-    by : mapping, optional
-        Groupings, each an axis: ``{"site": ids, "fold": folds}``.
+    by : mapping or data frame, optional
+        Groupings, each an axis: ``{"site": ids, "fold": folds}``, or the columns of a data frame.
     missing : str or pair of str, default 'error'
         What a missing label (None, nan) does: "error", "mask" (not observed) or "abstain" (a prediction that declines to
         answer). A pair is for ``y_true`` and ``y_pred``: ``("mask", "abstain")``.
@@ -229,6 +230,8 @@ def options_of(given: Mapping[str, Any]) -> Options:
 
 def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
     """Return the evaluation of two label arrays under options."""
+    if options.by is not None:
+        options = options._replace(by=read_groupings(options.by))
     if options.weighted_at_most:
         tally = _count_plainly(dense_view(y_true), dense_view(y_pred), options)
         if tally is not None:

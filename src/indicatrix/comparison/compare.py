@@ -11,6 +11,7 @@ from ..algebra.measure import Measure
 from ..algebra.score import Undefined
 from ..catalogue.matrix import MatrixMeasure
 from ..common_classes import on_all_classes
+from ..encode.groupings import read_groupings
 from ..evaluation import Evaluation
 from ..selection import select_scores
 from ..theory.result.odd_labels import describe_foreign_labels, describe_missing_texts
@@ -116,6 +117,7 @@ def compare(
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
         )
     tests = (baseline, level, method, margin, clusters)
+    by = by if isinstance(by, str) else read_groupings(by)
     if isinstance(predictions, Mapping):
         from .joint import joint
 
