@@ -102,8 +102,9 @@ def evaluate(
         answer). A pair is for ``y_true`` and ``y_pred``: ``("mask", "abstain")``.
     cost : array-like, str, CostMatrix or LabelCosts, optional
         A cost matrix, or a name such as "absolute": it weights cells.
-    ordinal : str or Ordinal, optional
-        How ranks are encoded: "cumulative", "linear", ``ix.ordinal(…)``.
+    ordinal : bool, str or Ordinal, optional
+        How ranks are encoded: "cumulative", "linear", ``ix.ordinal(…)``, of classes in the order of classes= or of an ordered
+        categorical. True says only that they have an order; integers have theirs.
     targets : iterable, optional
         Names of several targets: the labels are then columns, one for each target.
     hierarchy : mapping or Taxonomy, optional
