@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from .average import AVERAGES
 from .measure import MEASURES, Measure, check_parameter
 
 DIRECTIONS = ("higher", "lower", "neither")  # which values are better
@@ -36,7 +37,8 @@ def measure(
     params : mapping, optional
         The parameters in the formula with their values, such as {"beta": 2}.
     **facts
-        What cannot be derived: better, range, aliases, group, source, known_as, domain, averages. See help(ix.Measure).
+        What cannot be derived: better, range, aliases, group, source, known_as, domain, averages, of_label_sets. See
+        help(ix.Measure).
 
     Returns
     -------
@@ -75,7 +77,7 @@ def measure(
 
 
 def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
-    known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages")
+    known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages", "of_label_sets")
     for fact in facts:
         if fact not in known:
             raise TypeError(f"{fact!r} is not a fact about a measure. Facts are {', '.join(known)}.")
@@ -84,6 +86,8 @@ def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
     for fact in ("aliases", "averages"):
         if isinstance(facts.get(fact, ()), str):
             raise TypeError(f"{fact}={facts[fact]!r} must be a tuple of names, ({facts[fact]!r},).")
+    if facts.get("of_label_sets", "micro") not in AVERAGES:
+        raise ValueError(f"of_label_sets={facts['of_label_sets']!r} is not an average. Choose from {', '.join(AVERAGES)}.")
     bounds = facts.get("range", (0, 1))
     if not isinstance(bounds, tuple | list) or len(bounds) != 2 or not bounds[0] < bounds[1]:
         raise ValueError(f"range={bounds!r} must be (lowest, highest).")
