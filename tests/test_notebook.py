@@ -11,6 +11,7 @@ import pytest
 from test_tables import HOSTILE
 
 import indicatrix as ix
+from indicatrix.report.cells import Uncertain
 
 VOID = {"path", "polyline"}
 TAGS = {"table", "thead", "tbody", "tr", "th", "td", "bdi", "strong", "p", "div", "span", "details", "summary", "ul", "li"}
@@ -71,6 +72,14 @@ def things(name: str) -> dict[str, Any]:
         "Interval": ev.interval("f1", "macro"),
         "Sweep": sweep,
         "Curve": sweep.roc(name),
+        "Values": ev.values("recall", interval=True),
+        "Values of two axes": ev.values("recall", per=("site", "class"), interval=True),
+        "Values of distinct rows": ev.values("recall", per="example"),
+        "Tuned": ix.tune(y, scores, "f1", "macro", classes=[name, "y", "z"], one_vs_all=True, subject_to="recall >= 0.1"),
+        "Best": sweep.best("f1", name, subject_to="recall >= 0.1"),
+        "BestPerClass": sweep.best("f1", average="macro"),
+        "Between": ev.between("recall", "site", average="macro"),
+        "Explanation": ix.explain("f1"),
     }
 
 
@@ -92,6 +101,54 @@ def test_numbers_are_those_of_the_evaluation() -> None:
     assert f"{made['Sweep'].of('ant').auc:.3f}" in shown(made["Sweep"])
     assert f"area {made['Curve'].area:.6g}" in shown(made["Curve"])
     assert "95% interval (score)" in shown(made["Interval"])
+
+
+def test_values_are_shown_with_their_names_and_intervals() -> None:
+    made = things("ant")
+    for kind in ("Values", "Values of two axes"):
+        values = made[kind]
+        text = shown(values)
+        for interval in values.intervals:
+            assert str(Uncertain(interval.value, interval.low, interval.high)).split()[0] in text
+        assert all(name in text for name in ("ant", "y", "z"))
+        assert "95% intervals" in text
+    assert "site ↓ class →" in shown(made["Values of two axes"])
+    assert "times" in shown(made["Values of distinct rows"])
+    assert (made["Values"] + 1)[1:]._repr_html_() is None  # a selection has no names: the notebook shows its text
+
+
+def test_many_values_stay_compact() -> None:
+    y = np.arange(2000)
+    values = ix.evaluate(y % 100, y % 99, by={"site": y % 40}).values("recall", per=("site", "class"))
+    assert len(values._repr_html_()) < 300_000
+    assert "The first 30 of 40 rows and 30 of 100 columns." in shown(values)
+    assert "The first 30 of 2,000 units." in shown(ix.per_example("f1", y % 2, y % 2))
+
+
+def test_thresholds_are_shown_with_what_they_meet() -> None:
+    made = things("ant")
+    tuned = made["Tuned"]
+    assert f"macro f1 = {float(tuned.value):.6g}" in shown(tuned)
+    assert "recall >= 0.1" in shown(tuned)
+    for choice in tuned.choices:
+        assert f"{choice.threshold:.6g}" in shown(tuned)
+    assert f"f1 = {made['Best'].value:.6g}" in shown(made["Best"])
+    assert "No threshold meets recall > 1" in shown(ix.sweep([0, 1], [0.1, 0.9]).best("f1", subject_to="recall > 1"))
+    assert "undefined at every threshold" in shown(ix.sweep([0, 0], [0.1, 0.9]).best("recall"))
+
+
+def test_groups_are_shown_with_the_sentences_that_are_printed() -> None:
+    found = things("ant")["Between"]
+    text = shown(found)
+    for line in str(found).splitlines()[4:]:
+        assert line.strip() in text
+
+
+def test_an_explanation_shows_every_sentence() -> None:
+    text = shown(ix.explain("f1"))
+    for title, sentences in ix.explain("f1").sections:
+        assert all(part in text for part in (title, *sentences))
+    assert "2 * tp / (2 * tp + fp + fn)" in text
 
 
 def test_facts_about_measures() -> None:

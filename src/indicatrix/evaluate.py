@@ -16,6 +16,7 @@ from .algebra.names_elsewhere import refuse_unknown
 from .algebra.values import Values
 from .catalogue.matrix import measure_of_counts
 from .encode.device_arrays import place_of
+from .encode.groupings import read_groupings
 from .encode.whole_numbers import as_integers, dense_view
 from .evaluation import Evaluation
 from .settings.arguments.options import DEFAULTS, Options
@@ -102,15 +103,16 @@ def evaluate(
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional
         One weight for each example. Sums of weights are exact, also of integers above 2**53.
-    by : mapping, optional
-        Groupings, each an axis: ``{"site": ids, "fold": folds}``.
+    by : mapping or data frame, optional
+        Groupings, each an axis: ``{"site": ids, "fold": folds}``, or the columns of a data frame.
     missing : str or pair of str, default 'error'
         What a missing label (None, nan) does: "error", "mask" (not observed) or "abstain" (a prediction that declines to
         answer). A pair is for ``y_true`` and ``y_pred``: ``("mask", "abstain")``.
     cost : array-like, str, CostMatrix or LabelCosts, optional
         A cost matrix, or a name such as "absolute": it weights cells.
-    ordinal : str or Ordinal, optional
-        How ranks are encoded: "cumulative", "linear", ``ix.ordinal(…)``.
+    ordinal : bool, str or Ordinal, optional
+        How ranks are encoded: "cumulative", "linear", ``ix.ordinal(…)``, of classes in the order of classes= or of an ordered
+        categorical. True says only that they have an order; integers have theirs.
     targets : iterable, optional
         Names of several targets: the labels are then columns, one for each target.
     hierarchy : mapping or Taxonomy, optional
@@ -238,6 +240,8 @@ def options_of(given: Mapping[str, Any]) -> Options:
 
 def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
     """Return the evaluation of two label arrays under options."""
+    if options.by is not None:
+        options = options._replace(by=read_groupings(options.by))
     if options.weighted_at_most:
         tally = _count_plainly(dense_view(y_true), dense_view(y_pred), options)
         if tally is not None:
@@ -423,3 +427,10 @@ def interval_of_call(source: Any, measure: Any, average: Any, undefined: Any, in
     from .inference.intervals.of_score import level_of
 
     return interval_of(source, measure, average, level=level_of(interval), undefined=undefined)
+
+
+def html_of_values(values: Values) -> str:
+    """Return what a notebook shows of values with names."""
+    from .report.values_table import values_html
+
+    return values_html(values)

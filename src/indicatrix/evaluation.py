@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -683,7 +683,12 @@ class Evaluation:
         )
 
     def between(
-        self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None, level: float = 0.95
+        self,
+        measure: str | Measure | MatrixMeasure,
+        axis: str | Sequence[str],
+        *,
+        average: Name | None = None,
+        level: float = 0.95,
     ) -> Between:
         """Return how far a measure differs between the groups of a ``by`` axis, with intervals and a test.
 
@@ -695,8 +700,9 @@ class Evaluation:
         ----------
         measure : str, Measure or MatrixMeasure
             A measure, its name, or a formula.
-        axis : str
-            The name of a by= axis.
+        axis : str or tuple of str
+            The name of a by= axis. Several are crossed, ("site", "sex"): their groups are the combinations that occur, and
+            ``.alone`` has the comparison along each axis.
         average : str, optional
             The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
         level : float, default 0.95
@@ -719,6 +725,9 @@ class Evaluation:
         0.867 [0.668, 0.947] (95%, newcombe)
         >>> print(b.test)
         chi-square 45.88 with 1 degree of freedom, p < 0.0001
+        >>> both = ix.evaluate(y, z, by={"site": site, "sex": ["f", "m"] * 30}).between("recall", ("site", "sex"))
+        >>> both.names, both.lowest, list(both.alone)
+        ((('x', 'f'), ('x', 'm'), ('y', 'f'), ('y', 'm')), ('y', 'f'), ['site', 'sex'])
         """
         from .inference.groups.between import between
 

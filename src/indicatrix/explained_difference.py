@@ -17,6 +17,7 @@ from .algebra.wording import listing, series
 from .catalogue.named_scores import read_score, score_text
 from .dialect_scores import ScoreThere, find_score, score_there
 from .dialects import DIALECTS, Dialect, dialect
+from .encode.groupings import read_groupings
 from .evaluate import evaluate
 from .evaluation import Evaluation
 
@@ -212,7 +213,7 @@ def _undefined_sentences(evs: list[Evaluation], scores: list[Score], rows: Calla
 def _undefined_rows(y_true: Any, y_pred: Any, options: dict[str, Any], measure: Any) -> list[int]:
     """Return the numbers of the examples, from 0, whose value is undefined."""
     n = y_true.shape[0] if hasattr(y_true, "shape") else len(y_true)
-    by = {**(options.get("by") or {}), "row of the data": np.arange(n)}
+    by = {**(read_groupings(options.get("by")) or {}), "row of the data": np.arange(n)}
     counts = evaluate(y_true, y_pred, **{**options, "by": by}).aggregate("row of the data")
     lost = ~np.isfinite(np.asarray(measure.values(counts), float)) & (np.asarray(counts.n) > 0)
     return [int(counts.names[0][i]) for i in np.flatnonzero(lost)]

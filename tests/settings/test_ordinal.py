@@ -294,6 +294,42 @@ def test_extreme_parameters_give_memberships(value):
         assert (np.diff(f) <= 0).all()
 
 
+# Integers have an order.
+
+
+@given(st.lists(st.tuples(st.integers(-9, 99), st.integers(-9, 99)), min_size=2, max_size=12), st.integers(1, 11))
+def test_integers_are_in_their_order(pairs, at):
+    y, z = map(list, zip(*pairs, strict=True))
+    ev = ix.evaluate(y, z, ordinal=True)
+    named = ix.evaluate(y, z, ordinal=True, classes=sorted({*y, *z}))
+    assert ev.ordered
+    assert ev.classes == named.classes == tuple(sorted({*y, *z}))
+    assert ev == named
+    for weights in ("linear", "quadratic"):
+        values = [float(ix.multiclass_kappa(one, weights=weights)) for one in (ev, named)]
+        assert values[0] == pytest.approx(values[1], nan_ok=True)
+    parts = [ix.evaluate(y[some], z[some], ordinal=True) for some in (slice(at), slice(at, None)) if y[some]]
+    assert sum(parts) == ev  # the order of all classes is that of the integers, also if a part has only some of them
+    assert sum(parts).ordered
+
+
+def test_integers_of_scores_are_in_their_order():
+    ev = ix.evaluate([0, 2, 1], [[0.8, 0.1, 0.1], [0, 0.2, 0.8], [0, 0.9, 0.1]], decide="argmax", ordinal=True)
+    assert (ev.classes, ev.ordered) == ((0, 1, 2), True)
+
+
+@pytest.mark.parametrize("labels", [["1", "2", "3"], [True, False, True]])
+def test_other_labels_have_no_order_by_themselves(labels):
+    with pytest.raises(ValueError, match="In which order are the classes"):
+        ix.evaluate(labels, labels, ordinal=True)
+
+
+@pytest.mark.parametrize("encoding", ["linear", "cumulative", "gaussian(sigma=1)"])
+def test_steps_between_integers_need_all_classes(encoding):
+    with pytest.raises(ValueError, match=r"also those that do not occur.*classes=range\(1, 6\)"):
+        ix.evaluate([1, 2, 5], [1, 2, 2], ordinal=encoding, tnorm="product")
+
+
 # Errors.
 
 

@@ -113,7 +113,10 @@ def test_one_group_with_a_value_is_compared_with_nothing() -> None:
         ("place", ["sex", "age"], ValueError, "There is no grouping 'place'. The groupings are 'sex', 'age'."),
         ("class", ["sex"], ValueError, "There is no grouping 'class'. The groupings are 'sex'."),
         ("sex", [], ValueError, "There is no grouping 'sex'. Pass by={'sex': ids} to evaluate."),
-        (("sex", "age"), ["sex", "age"], TypeError, "between() compares the groups of one grouping, and ('sex', 'age') is not"),
+        (("sex", "place"), ["sex", "age"], ValueError, "There is no grouping 'place'. The groupings are 'sex', 'age'."),
+        (("sex", "sex"), ["sex", "age"], ValueError, "between() crosses different groupings, and 'sex', 'sex' names one twice."),
+        ((), ["sex"], TypeError, "between() compares the groups of one grouping, 'site', or of several crossed, ('site', 'sex')"),
+        (3, ["sex"], TypeError, "between() compares the groups of one grouping, 'site', or of several crossed, ('site', 'sex')"),
     ],
 )
 def test_groupings_that_do_not_exist(axis: object, by: list[str], kind: type[Exception], words: str) -> None:

@@ -145,6 +145,9 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
             return str(only[0])
         if getattr(source, "positive", None) is not None:
             return BINARY
+        of_sets = getattr(measure, "of_label_sets", "")
+        if of_sets and has_label_sets(source):
+            return str(of_sets)
         raise ValueError(
             f"Name an average for {measure}: average='micro', 'macro', 'weighted', 'exemplar', … It may be left out for labels "
             f"0/1 or False/True, or when positive= names the positive class. {_alternative(measure)}"
@@ -170,6 +173,16 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
             f"or give by={{{average!r}: ids}} to evaluate."
         )
     return average
+
+
+def has_label_sets(source: Any) -> bool:
+    """Return whether every example has a set of labels: several columns that are decided one by one.
+
+    >>> import indicatrix as ix
+    >>> [has_label_sets(ix.evaluate(y, y)) for y in ([{"a"}, {"a", "b"}], ["a", "b"])]
+    [True, False]
+    """
+    return getattr(source, "kind", "") == "multilabel" and "target" not in source.axes
 
 
 def _alternative(measure: Any) -> str:

@@ -20,6 +20,7 @@ class Makers(Protocol):
     evaluate: Callable[..., Any]
     evaluate_labels: Callable[..., Any]  # the same, with the names that errors use for the two label arrays
     interval_of_call: Callable[..., Any]  # the interval of a measure that was called with interval=
+    html_of_values: Callable[..., str]  # what a notebook shows of values with names
 
 
 def hand_down(load: Callable[[], Any]) -> None:

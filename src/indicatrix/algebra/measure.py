@@ -60,6 +60,8 @@ class Measure:
         The lowest and the highest value of each parameter.
     averages : tuple of str, default ()
         The only averages for which the name has a meaning. Empty: all.
+    of_label_sets : str, default ''
+        The average that its name means where each example has a set of labels, as that of the Hamming loss is 'micro'.
     called : str, default ''
         The alias by which it was asked for: tables and scores then show it under this name.
 
@@ -83,6 +85,7 @@ class Measure:
     params: Mapping[str, float] = field(default_factory=dict)
     domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # where a parameter may lie
     averages: tuple[str, ...] = ()  # the only averages for which the name has a meaning; empty: all
+    of_label_sets: str = ""  # the average that the name means where each example has a set of labels
     called: str = ""  # the alias by which it was asked for; another name does not make another measure
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from .average import AVERAGES
 from .call_mistakes import answers_mistakes
 from .derived_facts import DIRECTIONS, check_declared
 from .measure import MEASURES, Measure, check_parameter
@@ -37,8 +38,9 @@ def measure(
     params : mapping, optional
         The parameters in the formula with their values, such as {"beta": 2}.
     **facts
-        What cannot be derived: aliases, group, source, known_as, domain, averages. See help(ix.Measure). The direction, better=,
-        and the range are derived from the formula; where they are given, counts that refute them are an error.
+        What cannot be derived: aliases, group, source, known_as, domain, averages, of_label_sets. See help(ix.Measure). The
+        direction, better=, and the range are derived from the formula; where they are given, counts that refute them are an
+        error.
 
     Returns
     -------
@@ -100,7 +102,7 @@ def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, fa
 
 
 def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
-    known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages")
+    known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages", "of_label_sets")
     for fact in facts:
         if fact not in known:
             raise TypeError(f"{fact!r} is not a fact about a measure. Facts are {', '.join(known)}.")
@@ -109,6 +111,8 @@ def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
     for fact in ("aliases", "averages"):
         if isinstance(facts.get(fact, ()), str):
             raise TypeError(f"{fact}={facts[fact]!r} must be a tuple of names, ({facts[fact]!r},).")
+    if facts.get("of_label_sets", "micro") not in AVERAGES:
+        raise ValueError(f"of_label_sets={facts['of_label_sets']!r} is not an average. Choose from {', '.join(AVERAGES)}.")
     bounds = facts.get("range")
     if bounds is not None:
         if not isinstance(bounds, tuple | list) or len(bounds) != 2 or not all(map(_is_end, bounds)) or not bounds[0] < bounds[1]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .call_mistakes import answers_mistakes
 from .frames import free_name, to_pandas, to_polars
+from .makers import makers
 from .wording import rows_in_words, short
 
 MOST = 10  # units that repr shows
@@ -19,9 +20,9 @@ MOST = 10  # units that repr shows
 class Values(np.ndarray[Any, np.dtype[np.float64]]):
     """Per-unit values with ``.names``: the names of the units, or a tuple of names for each axis.
 
-    ``.times`` says how often each unit occurred; None: once. ``.per`` names the axes. Arithmetic keeps all three. A selection or
-    a sort loses them, because it does not say which units it kept. ``.intervals`` has one interval for each unit, if these were
-    asked for; ``.low`` and ``.high`` are their ends. Arithmetic loses them.
+    ``.times`` says how often each unit occurred; None: once. ``.per`` names the axes. Arithmetic and copies keep all three. A
+    selection or a sort loses them, because it does not say which units it kept. ``.intervals`` has one interval for each unit, if
+    these were asked for; ``.low`` and ``.high`` are their ends. Copies keep them; arithmetic and assignments lose them.
     """
 
     names: tuple[Any, ...]
@@ -47,7 +48,7 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
         return out
 
     def __array_finalize__(self, source: Any) -> None:
-        self.names, self.times, self.per, self.intervals = (), None, (), None
+        self._forget()
 
     @property
     def low(self) -> Any:
@@ -80,24 +81,83 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
         return columns
 
     def __repr__(self) -> str:
-        if self.names and self.ndim == 1 and self.times is None:
-            return f"Values({self._pairs()})"
-        return super().__repr__() if self.times is None else f"{super().__repr__()}: {rows_in_words(self.times)}"
+        if self.names and self.times is None:
+            return f"Values({_pairs((self.names,) if self.ndim == 1 else self.names, self._cells())})"
+        plain = super().__repr__()
+        return plain if self.times is None else f"{plain}: {rows_in_words(self.times)}"
 
-    def _pairs(self) -> str:
-        """Return the first units with their values, and how many more there are."""
-        texts = [f"{value:.6g}" for value in self[:MOST].tolist()] if self.intervals is None else map(str, self.intervals[:MOST])
-        shown = [f"{short(name)}: {text}" for name, text in zip(self.names, texts, strict=False)]
-        return ", ".join(shown) + (f" and {self.size - MOST} more" if self.size > MOST else "")
+    def _cells(self) -> Any:
+        """Return what is known about each unit: its interval, or else its value."""
+        if self.intervals is None:
+            return np.asarray(self)
+        cells = np.empty(self.size, object)
+        cells[:] = self.intervals
+        return cells.reshape(self.shape)
+
+    def __str__(self) -> str:
+        return repr(self) if self.names else super().__str__()
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows: a table with the names; None, so the plain text, without names."""
+        return makers().html_of_values(self) if self.names else None
+
+    def __copy__(self) -> Values:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Values:
+        return self.copy()  # names and intervals are never changed
+
+    def copy(self, order: Any = "C") -> Values:
+        """Return a copy with the same names, axes and intervals."""
+        times = None if self.times is None else np.array(self.times)
+        return _restore(super().copy(order), self.names, times, self.per, self.intervals)
+
+    def round(self, decimals: Any = 0, out: Any = None) -> Any:
+        """Return rounded values with the same names and axes; what goes into ``out`` has those of ``out``."""
+        rounded = np.asarray(self).round(decimals, out)
+        return rounded if out is not None else _restore(rounded, self.names, self.times, self.per)
+
+    def sort(self, *given: Any, **named: Any) -> None:
+        """Sort the values in place; they lose their names, because they change places."""
+        super().sort(*given, **named)
+        self._forget()
+
+    def partition(self, *given: Any, **named: Any) -> None:
+        """Partition the values in place; they lose their names, because they change places."""
+        super().partition(*given, **named)
+        self._forget()
+
+    def _forget(self) -> None:
+        self.names, self.times, self.per, self.intervals = (), None, (), None
+
+    def __setitem__(self, where: Any, value: Any) -> None:
+        super().__setitem__(where, value)
+        self.intervals = None  # they were of other values
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         out = super().__array_wrap__(array, context, return_scalar)
+        if return_scalar and out.ndim == 0:
+            return out[()]  # the maximum of values is a number
         if isinstance(out, Values) and out.shape == self.shape:
-            out.names, out.times, out.per = self.names, self.times, self.per
+            out.names, out.times, out.per, out.intervals = self.names, self.times, self.per, None
         return out
 
     def __reduce__(self) -> Any:
         return _restore, (np.asarray(self), self.names, self.times, self.per, self.intervals)
+
+
+def _pairs(names: tuple[tuple[Any, ...], ...], cells: Any, indent: int = len("Values(")) -> str:
+    """Return the first units of each axis with what is known about them, and how many more there are."""
+    here, *inner = names
+    shown = []
+    for name, cell in zip(here, cells[:MOST], strict=False):
+        start = f"{short(name)}: "
+        if inner:
+            shown.append(f"{start}{{{_pairs(tuple(inner), cell, indent + len(start) + 1)}}}")
+        else:
+            shown.append(f"{start}{cell:.6g}" if isinstance(cell, float) else f"{start}{cell}")
+    more = f" and {len(here) - MOST} more" if len(here) > MOST else ""
+    return (f",\n{' ' * indent}" if inner else ", ").join(shown) + more
 
 
 def _restore(

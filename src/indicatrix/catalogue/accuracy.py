@@ -32,11 +32,12 @@ def accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     group=GROUP,
     source="schapire1999",
     known_as={"micro": "Hamming loss"},
+    of_label_sets="micro",
 )
 def error_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of wrong decisions among all entries; its micro version is the Hamming loss.
 
-    The paper calls it so in prop:hamming_accuracy.
+    Of label sets this is what it means without an average. The paper calls it so in prop:hamming_accuracy.
     """
     return ratio(fp + fn, tp + fp + fn + tn)
 

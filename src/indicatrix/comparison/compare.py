@@ -14,6 +14,7 @@ from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
 from ..catalogue.matrix import MatrixMeasure
 from ..common_classes import on_all_classes
+from ..encode.groupings import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
 from ..selection import select_scores
@@ -124,6 +125,7 @@ def compare(
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
         )
     tests = (baseline, level, method, margin, clusters)
+    by = by if isinstance(by, str) else read_groupings(by)
     if isinstance(predictions, Mapping):
         measures, averages = split_scores(measures, averages)
         from .joint import joint

@@ -392,6 +392,59 @@ class Comparison:
 
         return write_comparison_page(self, path, measures, averages, title)
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the comparison to a JSON file: scores, intervals, differences and counts, no raw rows.
+
+        Scores of single examples are not in it, so what is loaded shows areas and losses but cannot compute them again.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "both.json")
+        >>> both = ix.compare([0, 1] * 50, {"lr": [0, 1, 1, 0] * 25, "rf": [0, 1, 0, 0] * 25}, "f1", "macro")
+        >>> both.save(path)
+        >>> str(ix.Comparison.load(path)) == str(both)
+        True
+        """
+        from ..tally.saved_files import write_file
+        from .saved_comparison import FORMAT, VERSION, comparison_out
+
+        write_file(path, FORMAT, VERSION, comparison_out(self))
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Comparison:
+        """Return the comparison saved in a file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        Comparison
+            With the same scores, intervals and differences. Measures of one's own must be defined before.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "both.json")
+        >>> ix.compare([0, 1, 1], {"lr": [0, 1, 0], "rf": [0, 1, 1]}, "recall").save(path)
+        >>> ix.Comparison.load(path).names
+        ('lr', 'rf')
+        """
+        from ..tally.saved_files import read_file
+        from .saved_comparison import FORMAT, VERSION, comparison_in
+
+        return Comparison(**read_file(path, FORMAT, (VERSION,), "comparison", comparison_in))
+
     def _with_remarks(self) -> list[Table]:
         """Return the tables, all that is said about them below the last."""
         *some, last = self._tables()

@@ -172,28 +172,33 @@ def joint_out(joint: Joint) -> dict[str, Any]:
     """Return a joint as plain data: counts and class names, no raw rows."""
     if joint.sweeps or joint.counts is None:
         raise ValueError("Scores of each example are raw data, which a file of counts does not hold. Save decisions only.")
-    evaluations = [
-        {
-            "kind": ev.kind,
-            "positive": None if ev.named_positive is None else [name_out(ev.named_positive)],
-            "made": made_to_json(ev.made),
-            "tally": to_json(ev.tally),
-        }
-        for ev in joint.evaluations
-    ]
+    evaluations = [evaluation_out(ev) for ev in joint.evaluations]
     facts = {"names": list(joint.names), "tallies": TALLY_VERSION, "evaluations": evaluations}
     return {**facts, "counts": joint.counts.to_json()}
+
+
+def evaluation_out(ev: Evaluation) -> dict[str, Any]:
+    """Return an evaluation as a part of plain data."""
+    return {
+        "kind": ev.kind,
+        "positive": None if ev.named_positive is None else [name_out(ev.named_positive)],
+        "made": made_to_json(ev.made),
+        "tally": to_json(ev.tally),
+    }
+
+
+def evaluation_in(version: Any, data: Any) -> Evaluation:
+    """Return the evaluation that a part of plain data describes, of a version of the format of tallies."""
+    (tally,) = fields(data, ("tally",), "an evaluation")
+    kind, positive, how = facts_from_json(version, data)
+    return Evaluation(from_json(tally), kind, positive, how)
 
 
 def joint_in(version: int, data: dict[str, Any]) -> Joint:
     """Return the joint that plain data of a version of the format describe."""
     names, tallies, evaluations, counts = fields(data, ("names", "tallies", "evaluations", "counts"), "the file")
     called = tuple(text_in(name, "a name") for name in list_in(names, "the names"))
-    made = []
-    for one in list_in(evaluations, "the evaluations"):
-        (tally,) = fields(one, ("tally",), "an evaluation")
-        kind, positive, how = facts_from_json(tallies, one)
-        made.append(Evaluation(from_json(tally), kind, positive, how))
+    made = [evaluation_in(tallies, one) for one in list_in(evaluations, "the evaluations")]
     if len(made) != len(called) or len(set(called)) < 2:
         raise ValueError(f"there are {len(made)} evaluations for {len(set(called))} names")
     (kind,) = fields(counts, ("kind",), "the joint counts")

@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra.wording import type_of
 from .library_readers import READERS
 from .numpy_reader import as_numpy, from_numpy, from_sequence
-from .plain_forms import Form
+from .plain_forms import IMAGES, Form
 
 
 def read(x: Any, argument: str) -> Form:
@@ -39,6 +39,8 @@ def read(x: Any, argument: str) -> Form:
         return from_numpy(np.asarray(x), argument)
     if isinstance(x, Sequence) and not isinstance(x, str | bytes):
         return from_sequence(list(x), argument)
+    if hasattr(x, "__array_interface__") and not hasattr(x, "__array__"):  # an image of Pillow
+        raise TypeError(f"{argument} is {type_of(x)}. {IMAGES}, as lists: ix.segmentation([y_true], [y_pred]).")
     if hasattr(x, "__dlpack__") or hasattr(x, "__array__"):
         return from_numpy(as_numpy(x, argument), argument)
     raise TypeError(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import short, type_of
-from .plain_forms import Labels, is_missing
+from .plain_forms import IMAGES, Labels, is_missing
 
 
 def factorise(labels: Labels, argument: str) -> Labels:
@@ -150,6 +150,8 @@ def objection(label: Any) -> str | None:
     Labels are compared by ``hash`` and ``==``.
     """
     kind = type_of(label)
+    if hasattr(label, "__array_interface__") and not isinstance(label, np.ndarray | np.generic):  # an image of Pillow
+        return f"{kind} holds pixels. {IMAGES}"
     if _is_array(label):
         return f"{kind} is an array. Make one array of them all, or plain labels with .item()"
     try:

@@ -13,7 +13,7 @@ from .codes import AS_NO_CLASS
 from .factorise import objection
 from .indicator import Indicator
 from .numpy_reader import twofold
-from .plain_forms import BLOCK, Form, Labels, Sets, Sparse, Table, is_missing
+from .plain_forms import BLOCK, IMAGES, Form, Labels, Sets, Sparse, Table, is_missing
 from .vocabulary import classes_of_columns, distinct, family, family_of, vocabulary
 
 OR_MASK = ", or pass missing='mask' to leave them out"  # for what evaluate() was given; an encoder has no such option
@@ -94,7 +94,8 @@ def as_matrix(
         row, column = map(int, np.argwhere((values < 0) | (values > 1))[0])
         raise ValueError(
             f"{argument}[{row}, {column}] = {values[row, column]}: a matrix of integers must hold 0 and 1, one column per class. "
-            "For one label per example give one column or vector (.ravel() of an array), for several a set of labels per example."
+            "For one label per example give one column or vector (.ravel() of an array), for several a set of labels per "
+            f"example. {IMAGES}."
         )
     return Indicator(values, classes), cells
 

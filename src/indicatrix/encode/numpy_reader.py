@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import type_of
-from .plain_forms import Form, Labels, Sets, Table, is_missing, pieces
+from .plain_forms import IMAGES, Form, Labels, Sets, Table, is_missing, pieces
 
 
 def as_numpy(x: Any, argument: str) -> Array:
@@ -38,8 +38,10 @@ def from_numpy(x: Array, argument: str) -> Form:
         if x.dtype.kind in "USOT":
             return Table(_as_floats(x, argument))
         return Table(x)
+    images = f" {IMAGES}; scores of the classes of pixels too, with class_axis=." if x.ndim > 2 else ""
     raise ValueError(
-        f"{argument} has {x.ndim} dimensions, shape {x.shape}. Labels have one dimension, indicator matrices and scores have two."
+        f"{argument} has {x.ndim} dimensions, shape {x.shape}. Labels have one dimension, indicator matrices and scores have "
+        f"two.{images}"
     )
 
 
@@ -96,6 +98,8 @@ def _from_nested(x: Sequence[Any], argument: str) -> Form:
                 f"{argument} mixes rows with single values: {argument}[{i}] is {row!r}. Give one label for every example, or a "
                 "row of one length for every example."
             )
+    if any(np.ndim(row) > 1 for row in x if isinstance(row, np.ndarray)):
+        raise ValueError(f"{argument} is a list of arrays with several dimensions. {IMAGES}; a matrix has rows of one dimension.")
     widths = {len(row) for row in x}
     try:
         table = np.array([list(row) for row in x])

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 
+IMAGES = "Masks and label maps, an image each, go to ix.segmentation(y_true, y_pred)"
 BLOCK = 1 << 15  # rows handled at a time: the working set stays in cache and temporaries stay small
 
 

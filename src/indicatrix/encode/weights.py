@@ -15,6 +15,7 @@ from ..algebra.wording import type_of
 from .codes import coder
 from .containers import read
 from .factorise import factorise
+from .groupings import read_groupings
 from .matrices import check_columns
 from .plain_forms import Labels, Table
 from .vocabulary import distinct, family, missing_rows, vocabulary
@@ -127,14 +128,15 @@ def check_mask(mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None
     return values.astype(bool).reshape(n, -1) if n else np.ones((0, 1), bool)
 
 
-def check_by(by: Mapping[str, Any] | None, n: int, arguments: Mapping[str, str] | None = None) -> dict[str, Groups]:
+def check_by(by: Any, n: int, arguments: Mapping[str, str] | None = None) -> dict[str, Groups]:
     """Return groupings as names and codes; each is one value per example, and its name becomes an axis.
 
     ``arguments`` says what an axis is called in errors, if it was not given in by=.
     """
     groups: dict[str, Groups] = {}
+    by = read_groupings(by)
     if by is not None and not isinstance(by, Mapping):
-        raise TypeError(f"by= is {type_of(by)}; give a name for each grouping, by={{'fold': ids}}.")
+        raise TypeError(f"by= is {type_of(by)}; give a name for each grouping, by={{'fold': ids}}, or a data frame of them.")
     for axis, ids in (by or {}).items():
         if axis in (*AXES, BINARY, *AVERAGES, *ALIASES):
             raise ValueError(f"by= cannot be called {axis!r}: that name has a meaning already. Choose another.")

@@ -100,8 +100,8 @@ class Stream:
             One weight for each example. Sums of weights are exact, also of integers above 2**53.
         mask : array-like of bool, optional
             True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
-        by : mapping, optional
-            Groupings, each an axis: ``{"site": ids, "fold": folds}``.
+        by : mapping or data frame, optional
+            Groupings, each an axis: ``{"site": ids, "fold": folds}``, or the columns of a data frame.
 
         Returns
         -------

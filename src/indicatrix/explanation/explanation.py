@@ -12,6 +12,7 @@ from ..algebra.call_mistakes import answers_mistakes
 from ..theory.formula.sentences import COUNTS
 
 WIDTH = 110
+OPEN = 3  # sections that a notebook opens: what it says, when to use it, when it misleads
 
 
 @answers_mistakes
@@ -114,6 +115,15 @@ class Explanation:
         yield [self.heading, *(f"  {line}" for line in (self.formula, self.counts) if line)]
         for title, sentences in self.sections:
             yield [f"{title}:", *map(_item, sentences)]
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the formula, then a list under each title."""
+        from ..report.escapes import escape_html
+        from ..report.notebook import fold, fragment, listed, paragraphs
+
+        formula = f'<div style="font-family:monospace;margin:.3em 1em">{escape_html(self.formula)}</div>' if self.formula else ""
+        parts = [fold(title, listed(sentences), open=i < OPEN) for i, (title, sentences) in enumerate(self.sections)]
+        return fragment([paragraphs([self.heading]), formula, paragraphs([self.counts]), *parts])
 
     @property
     def heading(self) -> str:

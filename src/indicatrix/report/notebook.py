@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .cells import Label, Uncertain
+from .confusion_table import TITLE
 from .escapes import escape_html
 from .grid import show
 from .table import interval_notes, undefined_notes, with_interval
@@ -26,20 +27,22 @@ WIDE, HIGH = 260, 150
 
 def report_html(report: Report) -> str:
     """Return the report of an evaluation: averages, classes, groups, confusions and findings."""
-    blocks = [_paragraphs([" ".join(report.facts)]), _averages(report).html()]
+    blocks = [paragraphs([" ".join(report.facts)]), _averages(report).html()]
     blocks.append(_units("class", "classes", report.measures, report.classes))
     if report.groups is not None:
         axis, groups = report.groups
         blocks.append(_units(axis, f"{axis}s", report.measures, groups))
     blocks += [_groups(table, report.measures) for table in report.tables]
+    if report.confusion is not None:
+        inside = scrolling_html(report.confusion.html()) + paragraphs(report.confusion.notes)
+        blocks.append(fold(TITLE.rstrip(":"), inside, open=True))
     if report.confused:
         rows = [(Label(true), Label(predicted), often) for true, predicted, often in report.confused]
         blocks.append(fold("Most confused", Table(("true", "predicted", "how often"), rows, 2).html()))
     lost = [s for _, scores in report.averages for s in scores if s.lost]
-    blocks.append(_paragraphs([" ".join(undefined_notes(lost, report.undefined)), " ".join(report.notes)]))
+    blocks.append(paragraphs([" ".join(undefined_notes(lost, report.undefined)), " ".join(report.notes)]))
     if report.findings:
-        found = "".join(f"<li>{escape_html(text)}</li>" for text in report.findings)
-        blocks.append(fold("Worth knowing", f'<ul style="margin:.3em 0">{found}</ul>', open=True))
+        blocks.append(fold("Worth knowing", listed(report.findings), open=True))
     return fragment(blocks)
 
 
@@ -53,15 +56,26 @@ def fold(title: str, inside: str, *, open: bool = False) -> str:
     return f"<details{' open' if open else ''}><summary>{escape_html(title)}</summary>{inside}</details>"
 
 
+def listed(texts: Iterable[str]) -> str:
+    """Return texts as a list of HTML."""
+    items = "".join(f"<li>{escape_html(text)}</li>" for text in texts)
+    return f'<ul style="margin:.3em 0;max-width:60em">{items}</ul>'
+
+
 def scrolling_box(table: Table) -> str:
     """Return a table in a box that scrolls."""
-    return f'<div style="max-height:26em;max-width:100%;overflow:auto" tabindex="0">{table.html()}</div>'
+    return scrolling_html(table.html())
+
+
+def scrolling_html(inside: str) -> str:
+    """Return HTML in a box that scrolls."""
+    return f'<div style="max-height:26em;max-width:100%;overflow:auto" tabindex="0">{inside}</div>'
 
 
 def value_html(cell: Any, name: str, *more: str) -> str:
     """Return a value, what it is, and sentences about it."""
     text = f"<strong>{escape_html(show(cell))}</strong> {escape_html(name)}"
-    return fragment([f"<span>{text}</span>", _paragraphs(more)])
+    return fragment([f"<span>{text}</span>", paragraphs(more)])
 
 
 def uncertain_html(interval: Any, name: str) -> str:
@@ -80,7 +94,7 @@ def sketch(
     """
     points = _finite(x, y)
     if not points:
-        return _paragraphs([f"{name}: every point is undefined."])
+        return paragraphs([f"{name}: every point is undefined."])
     kept = _thin_out(points)
     (left, right), (low, high) = ((min(side), max(side)) for side in zip(*kept, strict=True))
     cut = max(low, -FAR_BELOW * abs(high)) if also else low
@@ -105,7 +119,7 @@ def sketch(
         + label.format(8, 11, "start", f"{escape_html(axes[1])}: {show(cut)} ↑ {show(high)}")
         + label.format(WIDE - 8, HIGH - 7, "end", f"{escape_html(axes[0])}: {show(left)} → {show(right)}")
         + "</svg>"
-        + _paragraphs([against])
+        + paragraphs([against])
     )
 
 
@@ -142,5 +156,6 @@ def _groups(table: GroupTable, measures: Sequence[str]) -> str:
     return fold(title, scrolling_box(Table(head, rows)), open=len(rows) <= OPEN)
 
 
-def _paragraphs(texts: Iterable[str]) -> str:
+def paragraphs(texts: Iterable[str]) -> str:
+    """Return texts as paragraphs of HTML; empty ones are left out."""
     return "".join(f'<p style="margin:.3em 0;max-width:60em">{escape_html(text)}</p>' for text in texts if text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,8 @@ from ..algebra.counts import Counts, check_axes
 from ..algebra.measure_names import find
 from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
+from .confusion_table import MOST as MOST_IN_MATRIX
+from .confusion_table import ConfusionTable
 from .grid import label, near_bound
 from .text import GroupTable, Report, Unit
 
@@ -46,9 +48,10 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude", interval: float | bo
     changed = undefined != "exclude" and any(s.lost for _, scores in rows for s in scores)
     findings = _findings(ev, SURE) if changed else _findings(ev)
     tables = [_group_table(ev, axis, measures, undefined) for axis in ev.tally.by]
-    facts = facts_about(ev)
+    facts, pairs = facts_about(ev), _confusion(ev)
+    confused, matrix = _confusions(ev, pairs), _confusion_table(ev, pairs, classes)
     return Report(
-        facts, measures, classes, rows, undefined, _confusions(ev), notes_about(ev), findings, groups, tables, intervals
+        facts, measures, classes, rows, undefined, confused, notes_about(ev), findings, groups, tables, intervals, matrix
     )
 
 
@@ -182,13 +185,30 @@ def _coverage_facts(ev: Any) -> list[str]:
     return [f"Coverage, the share of examples with a prediction: {coverage:.3f}."] if coverage < 1 else []
 
 
-def _confusions(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
-    if ev.kind != "multiclass" or len(ev.classes) < 3:
-        return []
+def _confusion(ev: Any) -> Any:
+    """Return the confusion matrix as an array; None where pairs of classes are not known or not kept."""
+    if ev.kind != "multiclass" or len(ev.classes) < 2:
+        return None
     try:
-        table = np.array(ev.confusion)
-    except ValueError:  # too many classes: pairs were not kept
+        return np.array(ev.confusion)
+    except ValueError:
+        return None
+
+
+def _confusion_table(ev: Any, table: Any, classes: Sequence[Unit]) -> ConfusionTable | None:
+    """Return the confusion matrix to show, if there are few classes."""
+    if table is None or len(table) > MOST_IN_MATRIX:
+        return None
+    sums = zip(_as_printed(table.sum(axis=1)), _as_printed(table.sum(axis=0)), strict=True)
+    complete = all(math.isclose(a, c) and math.isclose(b, d) for (_, a, b, _), (c, d) in zip(classes, sums, strict=True))
+    return ConfusionTable(ev.classes, [_as_printed(row) for row in table], complete)
+
+
+def _confusions(ev: Any, table: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
+    """Return the pairs of classes that are confused most often; of two classes the matrix says it."""
+    if table is None or len(table) < 3:
         return []
+    table = np.array(table)
     np.fill_diagonal(table, 0)
     order = np.argsort(-table, axis=None, kind="stable")[:most]
     places = [divmod(int(i), len(table)) for i in order]

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..algebra.wording import listing, treatment
 from .cells import Uncertain
+from .confusion_table import ConfusionTable
 from .grid import grid, label, show
 from .table import interval_notes, undefined_notes, with_interval
 
@@ -38,6 +39,7 @@ class Report:
     groups: tuple[str, Sequence[Unit]] | None = None  # the name of the grouping (target, depth), and its groups of classes
     tables: Sequence[GroupTable] = ()  # one for each grouping of the examples
     intervals: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # of an average: one for each measure, or why not
+    confusion: ConfusionTable | None = None  # of a few classes
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ def render(report: Report) -> str:
         blocks.append(_units(report, axis, f"{axis}s", groups))
     blocks.append(_averages(report))
     blocks += [_group_table(report, table) for table in report.tables]
+    if report.confusion is not None:
+        blocks.append(report.confusion.lines())
     if report.confused:
         pairs = (f"{label(t)} → {label(p)} ({show(k)})" for t, p, k in report.confused)
         blocks.append([f"Most confused, true → predicted: {', '.join(pairs)}."])

@@ -22,6 +22,7 @@ from ..algebra.possible_averages import PossibleAverages
 from ..ranking.ranked import Ranked
 from .affine_counts import affine_values
 from .exact_quotients import exact_quotients
+from .shown_thresholds import best_html, best_per_class_html, met_in_words, plateau_in_words
 
 BLOCK = 1 << 16  # thresholds at a time
 NEAR = 1e-9  # values closer than this to the best are compared again, in fractions
@@ -76,6 +77,11 @@ class Best:
     note: str = ""  # why no threshold meets them
 
     @property
+    def reached(self) -> dict[str, float]:
+        """What each constraint limits at the threshold, such as {"recall >= 0.9": 0.95}; empty without constraints."""
+        return {} if self.counts is None else {str(c): float(c.measure.values(self.counts)) for c in self.subject_to}
+
+    @property
     def rule(self) -> float:
         """The threshold as evaluate's ``decide=`` takes it; where the measure is undefined everywhere, +inf.
 
@@ -84,6 +90,16 @@ class Best:
         if self.note:
             raise ValueError(f"{self.note} So there is no rule; loosen the constraint.")
         return math.inf if math.isnan(self.threshold) else self.threshold
+
+    def __str__(self) -> str:
+        if self.note or math.isnan(self.value):
+            return self.note or f"{self.measure} is undefined at every threshold."
+        met = f"; {met_in_words(self.reached)}" if self.reached else ""
+        where = f"at the threshold {self.threshold:.6g}, as good as any in {plateau_in_words(self.low, self.high)}"
+        return f"{self.measure} = {self.value:.6g} {where}{met}"
+
+    def _repr_html_(self) -> str:
+        return best_html(self)
 
 
 @dataclass(frozen=True)
@@ -117,6 +133,13 @@ class BestPerClass:
         if self.note:
             raise ValueError(f"{self.note} So there is no rule for all classes; loosen the constraint.")
         return np.array([best.rule for best in self.bests.values()])
+
+    def __str__(self) -> str:
+        head = f"{self.average} {self.measure} = {self.value:.6g}, each class at its own threshold"
+        return "\n".join([head, *(f"  {unit}: {best}" for unit, best in self.bests.items())])
+
+    def _repr_html_(self) -> str:
+        return best_per_class_html(self)
 
 
 def averages_of_best(measure: Measure) -> PossibleAverages:

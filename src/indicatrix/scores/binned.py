@@ -19,6 +19,7 @@ from ..algebra.average import BINARY, find_average
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
+from ..algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Undefined, check_undefined, combine
 from ..algebra.wording import listing, short
@@ -53,6 +54,8 @@ class Estimate:
     value: float
     low: float
     high: float
+
+    __float__, __round__, __format__ = float_of_value, round_with_ends, format_with_ends
 
 
 @answers_mistakes

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.average import ALIASES, AVERAGES, BINARY
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.exact import as_written
 from ..algebra.measure import Measure
@@ -53,7 +54,8 @@ class Constraint:
             raise ValueError(f"sign={self.sign!r} is not one of {', '.join(map(repr, TURNED))}.")
 
     def __str__(self) -> str:
-        return f"{self.measure} {self.sign} {self.limit if isinstance(self.limit, Fraction) else f'{self.limit:g}'}"
+        limit = str(self.limit) if isinstance(self.limit, Fraction) else repr(float(self.limit)).removesuffix(".0")
+        return f"{self.measure} {self.sign} {limit}"
 
     def met(self, ranking: Any) -> Array:
         """Return at which thresholds of a ranking the constraint is met.
@@ -106,7 +108,7 @@ class Constraint:
 
 
 def read_constraints(subject_to: Any) -> tuple[Constraint, ...]:
-    """Return the constraints that a text stands for, or several texts.
+    """Return the constraints that a text stands for, or several texts; each once.
 
     >>> [str(c) for c in read_constraints("precision >= 0.9 and f_beta(beta=2) > .5")]
     ['precision >= 0.9', 'f_beta(beta=2) > 0.5']
@@ -118,10 +120,12 @@ def read_constraints(subject_to: Any) -> tuple[Constraint, ...]:
     if isinstance(subject_to, Constraint):
         return (subject_to,)
     if isinstance(subject_to, str):
-        return tuple(one for text in AND.split(subject_to.strip()) for one in _read(text))
-    if not isinstance(subject_to, Iterable):
+        found = (one for text in AND.split(subject_to.strip()) for one in _read(text))
+    elif isinstance(subject_to, Iterable):
+        found = (one for part in subject_to for one in read_constraints(part))
+    else:
         raise TypeError(f"subject_to={subject_to!r} must be a text such as {EXAMPLE}.")
-    return tuple(one for part in subject_to for one in read_constraints(part))
+    return tuple({str(one): one for one in found}.values())
 
 
 def _read(text: str) -> Iterator[Constraint]:
@@ -141,7 +145,18 @@ def _read(text: str) -> Iterator[Constraint]:
         limit = _limit(number)
         if limit is None or not measure or measure.endswith("=") or _limit(measure) is not None:
             raise ValueError(_refusal(text))
+        _refuse_average(text, measure)
         yield Constraint(measure, sign, limit)  # type: ignore[arg-type]
+
+
+def _refuse_average(text: str, measure: str) -> None:
+    """Refuse the name of an average before a measure: a threshold is chosen for one column or for all entries together."""
+    average, *rest = measure.split(maxsplit=1)
+    if rest and average in (*AVERAGES, *ALIASES, BINARY):
+        raise ValueError(
+            f"subject_to={text!r} names an average, and a constraint is about what one threshold decides: each class by itself "
+            f"where classes have thresholds of their own, or else all entries. Write {text.replace(f'{average} ', '', 1)!r}."
+        )
 
 
 def _limit(text: str) -> float | Fraction | None:
@@ -173,8 +188,10 @@ def best_within(measure: Measure, ranking: Any, constraints: tuple[Constraint, .
         return best_of(measure, ranking)
     met = np.logical_and.reduce([c.met(ranking) for c in constraints])
     allowed = intervals_of(np.flatnonzero(met), ranking.thresholds, lower_ends(ranking))
-    note = "" if met.any() else why_none(constraints, ranking)
-    return replace(best_of(measure, ranking, met), subject_to=constraints, allowed=allowed, note=note)
+    best, note = best_of(measure, ranking, met), "" if met.any() else why_none(constraints, ranking)
+    if math.isnan(best.value) and not note:  # +inf, the rule where all is undefined, may not meet them
+        note = f"{measure} is undefined or infinite at every threshold that meets {' and '.join(map(str, constraints))}."
+    return replace(best, subject_to=constraints, allowed=allowed, note=note)
 
 
 def why_none(constraints: tuple[Constraint, ...], ranking: Any) -> str:

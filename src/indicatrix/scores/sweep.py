@@ -869,8 +869,8 @@ def sweep(
         One weight for each example. Sums of weights are exact.
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
-    by : mapping, optional
-        Groupings, each an axis: ``{"site": ids, "fold": folds}``.
+    by : mapping or data frame, optional
+        Groupings, each an axis: ``{"site": ids, "fold": folds}``, or the columns of a data frame.
     missing : str, default 'error'
         What a missing label (None, nan) does: "error", or "mask" (not observed).
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..algebra.average import find_average
@@ -12,6 +13,7 @@ from ..algebra.measure import Measure
 from ..algebra.score import Score
 from .best_thresholds import Plateau
 from .calibration_check import Calibration
+from .shown_thresholds import met_in_words, plateau_in_words, tuned_html
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +31,7 @@ class Choice:
     closed_form: float | None  # t*, the best threshold in the population if scores are calibrated; None: it does not exist
     lost: float | None  # how much worse t* is than the plateau on these data
     calibration: Calibration
+    reached: Mapping[str, float] = field(default_factory=dict)  # what each constraint limits, at the threshold
 
     @property
     def span(self) -> tuple[float, float]:
@@ -78,6 +81,8 @@ class Tuned:
         The value at the rule, on the same data.
     evaluation : Evaluation
         The evaluation at the rule.
+    subject_to : tuple of Constraint
+        What the thresholds had to meet; empty if nothing. ``reached`` says what each of them limits, at the rule.
     """
 
     measure: Measure
@@ -86,6 +91,7 @@ class Tuned:
     choices: tuple[Choice, ...]
     value: Score  # of the rule, by evaluate
     evaluation: Any  # the Evaluation at the rule
+    subject_to: tuple[Any, ...] = ()  # constraints that the thresholds meet
 
     @property
     def rule(self) -> Any:
@@ -133,24 +139,46 @@ class Tuned:
         """The check of the scores as probabilities."""
         return self._each("calibration")
 
+    @property
+    def reached(self) -> Any:
+        """What each constraint limits at the rule, such as {"recall >= 0.9": 0.95}; empty without constraints."""
+        return self._each("reached")
+
+    @property
+    def how(self) -> str:
+        """How the rule was chosen, in words."""
+        words = METHODS_IN_WORDS[self.method]
+        if not self.subject_to:
+            return words
+        alone = ", each class by itself" if len(self.choices) > 1 else ""
+        return f"{words} that meet {' and '.join(map(str, self.subject_to))}{alone}"
+
     def _each(self, name: str) -> Any:
         found = tuple(getattr(choice, name) for choice in self.choices)
         return found if self.average is not None and "class" in find_average(self.average).per else found[0]
 
     def __repr__(self) -> str:
-        return f"<Tuned: {self.measure}, {self.method}, decide={self.rule!r}>"
+        limited = f", subject to {' and '.join(map(str, self.subject_to))}" if self.subject_to else ""
+        return f"<Tuned: {self.measure}{limited}, {self.method}, decide={self.rule!r}>"
 
     def __str__(self) -> str:
-        head = f"{self.average or 'binary'} {self.measure} = {float(self.value):.6g}, by {METHODS_IN_WORDS[self.method]}"
-        return "\n".join([head, *(_line(choice) for choice in self.choices)])
+        return "\n".join([f"{self._title()}, by {self.how}", *(_line(choice) for choice in self.choices)])
+
+    def _title(self) -> str:
+        return f"{self.average or 'binary'} {self.measure} = {float(self.value):.6g}"
+
+    def _repr_html_(self) -> str:
+        return tuned_html(self, f"{self._title()}, by {self.how}.")
 
 
 METHODS_IN_WORDS = {"sweep": "the best of all thresholds on these data", "closed form": "the closed form for calibrated scores"}
 
 
 def _line(choice: Choice) -> str:
-    low, high = choice.plateau
-    line = f"  {choice.unit}: decide={choice.threshold:.6g}, {choice.value:.6g}; as good as any in ({low:.6g}, {high:.6g}]"
+    line = f"  {choice.unit}: decide={choice.threshold:.6g}, {choice.value:.6g}"
+    if choice.reached:
+        return f"{line}; {met_in_words(choice.reached)}; as good as any of these in {plateau_in_words(*choice.plateau)}"
+    line += f"; as good as any in {plateau_in_words(*choice.plateau)}"
     if choice.closed_form is None:
         return f"{line}; no closed form"
     where = "on it" if choice.inside else f"{choice.distance:.3g} from it, which costs {choice.lost:.3g} here"

@@ -6,7 +6,7 @@ The closed form is for calibrated scores.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -135,7 +135,7 @@ def tune(
     closed = None not in stars and (method == "closed form" or (method == "auto" and calibrated))
     choices = tuple(_choice(*draft_and_values, closed) for draft_and_values in zip(drafts, best, star, lost, strict=True))
     ev = exact if closed else swept
-    return Tuned(found, average, "closed form" if closed else "sweep", choices, ev.score(found, average), ev)
+    return Tuned(found, average, "closed form" if closed else "sweep", choices, ev.score(found, average), ev, constraints)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,12 +148,13 @@ class _Draft:
     plateau: Plateau
     closed_form: float | None
     calibration: Calibration
+    reached: Mapping[str, float]  # what each constraint limits, at the threshold
 
 
 def _choice(draft: _Draft, best: float, star: float, lost: float, closed: bool) -> Choice:
     t = draft.closed_form
     threshold, value = (draft.threshold, best) if t is None or not closed else (t, star)
-    given = (draft.plateaus, draft.plateau, t, None if t is None else float(lost), draft.calibration)
+    given = (draft.plateaus, draft.plateau, t, None if t is None else float(lost), draft.calibration, draft.reached)
     return Choice(draft.unit, threshold, float(value), *given)
 
 
@@ -178,7 +179,7 @@ def _drafts(
             best = best_within(measure, rank_scores(scores, positive, weights), constraints)
         star = _at_prevalence(bayes, positive, weights) if right and not constraints else None
         calibration = check_calibration(scores, positive, weights)
-        drafts.append(_Draft(unit, best.rule, best.plateaus, (best.low, best.high), star, calibration))
+        drafts.append(_Draft(unit, best.rule, best.plateaus, (best.low, best.high), star, calibration, best.reached))
     return drafts
 
 

@@ -270,8 +270,8 @@ def cells(
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional
         One weight for each example. Sums of weights are exact.
-    by : mapping, optional
-        Groupings, each an axis: ``{"site": ids, "fold": folds}``.
+    by : mapping or data frame, optional
+        Groupings, each an axis: ``{"site": ids, "fold": folds}``, or the columns of a data frame.
     positive : label, optional
         The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
 

@@ -197,17 +197,31 @@ class Tally:
     def with_group_names(self, axis: str, meaning: Mapping[Any, Any]) -> Tally:
         """Return the tally with other names of the groups of a ``by`` axis."""
         i = self.by.index(axis)
+        return self._with_keys(self.by, lambda key: (*key[:i], meaning[key[i]], *key[i + 1 :]))
 
-        def rename(by_key: Mapping[Key, Any]) -> dict[Key, Any]:
-            return {(*key[:i], meaning[key[i]], *key[i + 1 :]): value for key, value in by_key.items()}
+    def cross(self, axes: tuple[str, ...], name: str) -> Tally:
+        """Return the tally with one axis in the place of several: its groups are the combinations that occur."""
+        places = [self.by.index(axis) for axis in axes]
+        rest = [i for i in range(len(self.by)) if i not in places]
+        by = (name, *(self.by[i] for i in rest))
+        return self._with_keys(by, lambda key: (tuple(key[i] for i in places), *(key[i] for i in rest)))
+
+    def _with_keys(self, by: tuple[str, ...], new: Callable[[Key], Key]) -> Tally:
+        """Return the tally whose groups have other keys; two groups never get the same one."""
+
+        def rename(by_key: Mapping[Key, Any]) -> Any:
+            if is_packed(by_key):
+                return replace(by_key, keys_=tuple(map(new, by_key)), _places={})
+            return {new(key): value for key, value in by_key.items()}
 
         return replace(
             self,
+            by=by,
             parts=rename(self.parts),
             sizes=rename(self.sizes),
             declined=None if self.declined is None else rename(self.declined),
             moments=self.moments if isinstance(self.moments, str) else self.moments.with_group_names(rename),
-            squares=None if self.squares is None else self.squares.with_group_names(axis, meaning),
+            squares=None if self.squares is None else self.squares._with_keys(by, new),
             _pooled=[],
         )
 

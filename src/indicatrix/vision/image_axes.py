@@ -10,12 +10,14 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short, type_of
+from ..encode.groupings import read_groupings
 from ..encode.vocabulary import check_classes
 from ..encode.weights import check_by
 
 
 def axes_of_images(images: Any, by: Any, n: int) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     """Return the axes, the image first, and the place of each image on them."""
+    by = read_groupings(by)
     if by is not None and not isinstance(by, Mapping):
         raise TypeError(f"by= is {type_of(by)}; give a name for each grouping of the images, by={{'site': sites}}.")
     if by is not None and "image" in by:

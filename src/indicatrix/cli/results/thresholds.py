@@ -14,7 +14,7 @@ from ...report.cells import Label
 from ...report.table import interval_notes, with_interval
 from ...report.table_forms import Table
 from ...scores.best_thresholds import values_of
-from ...scores.tuned_rule import METHODS_IN_WORDS, Choice, Tuned
+from ...scores.tuned_rule import Choice, Tuned
 from ...selection import Selection, title
 from ...tally.json_values import name_out
 from ..measures.quantities import plain
@@ -59,9 +59,10 @@ def tuning_text(tuning: Tuning, form: Form) -> str:
 
 def _remarks(tuning: Tuning) -> list[str]:
     """Return how the threshold was chosen, and what the closed form would lose."""
+    threshold = "such threshold" if tuning.tuned.subject_to else "threshold"
     said = [
-        f"Chosen: {METHODS_IN_WORDS[tuning.tuned.method]}. A score of at least the threshold is predicted positive.",
-        "On these rows no threshold is better than those above 'best above', up to 'up to'.",
+        f"Chosen: {tuning.tuned.how}. A score of at least the threshold is predicted positive.",
+        f"On these rows no {threshold} is better than those above 'best above', up to 'up to'.",
     ]
     closed = (choice for choice in tuning.tuned.choices if choice.closed_form is not None)
     said += [f"{c.unit}: t* = {c.closed_form:.6g} loses {c.lost:.3g} here; {c.calibration}." for c in closed]
@@ -72,9 +73,15 @@ def _threshold_table(tuning: Tuning, form: Form) -> Table:
     """Return one row for each threshold: its value, and the plateau of thresholds that are as good."""
     tuned = tuning.tuned
     name = "class" if len(tuned.choices) > 1 else ""
-    header = (name, "threshold", str(tuned.measure), "best above", "up to", "t*")
+    header = (name, "threshold", str(tuned.measure), *map(str, tuned.subject_to), "best above", "up to", "t*")
     rows = [
-        (Label(c.unit), _number(c.threshold, form), c.value, *(_number(x, form) for x in c.plateau), _number(c.closed_form, form))
+        (
+            Label(c.unit),
+            _number(c.threshold, form),
+            c.value,
+            *c.reached.values(),
+            *(_number(x, form) for x in (*c.plateau, c.closed_form)),
+        )
         for c in tuned.choices
     ]
     return Table(header, rows)
@@ -149,6 +156,7 @@ def _choice_data(choice: Choice) -> dict[str, Any]:
         "unit": name_out(choice.unit),
         "threshold": plain(choice.threshold),
         "value": plain(choice.value),
+        "reached": {constraint: plain(value) for constraint, value in choice.reached.items()},
         "plateaus": [[plain(low), plain(high)] for low, high in choice.plateaus],
         "closed_form": None if choice.closed_form is None else plain(choice.closed_form),
         "lost": None if choice.lost is None else plain(choice.lost),

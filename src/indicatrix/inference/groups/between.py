@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +19,7 @@ from ...algebra.group_scores import groupings_of, score_groups
 from ...algebra.measure import Measure
 from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
-from ...algebra.wording import listing
+from ...algebra.wording import listing, series
 from ...catalogue.matrix import MatrixMeasure, resolve
 from ..distributions.quantiles import check_level, normal
 from ..intervals.interval import Interval
@@ -27,20 +28,21 @@ from .homogeneity import LEVEL, GroupTest, newcombe
 from .samples import SampledGroups
 
 CHANCE = 0.01  # how often groups that do not differ may be called unusual, all groups of an axis together
+MOST_SHOWN = 30  # groups in a notebook
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
 
 
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Between:
-    """One measure in the groups of an axis: who is highest and lowest, how far apart, and a test.
+    """One measure in the groups of an axis, or of several crossed: who is highest and lowest, and a test.
 
     Attributes
     ----------
     measure : Measure
         What was measured.
     axis : str
-        The name of the axis.
+        The name of the axis; of several crossed ones, all of their names.
     average : str or None
         The score inside each group.
     values : Values
@@ -53,6 +55,10 @@ class Between:
         The level of the intervals.
     source : Evaluation
         The evaluation of all groups.
+    axes : tuple of str
+        The axes that were crossed: the name of a group is then a tuple, a name for each of them. Empty for one axis.
+    alone : dict
+        The comparison along each of the crossed axes alone, by name; empty for one axis.
     """
 
     measure: Any
@@ -63,6 +69,8 @@ class Between:
     sizes: tuple[int, ...]  # examples of each group
     level: float = LEVEL
     source: Any = field(default=None, repr=False)  # the evaluation, for intervals of scores that the counts do not tell
+    axes: tuple[str, ...] = ()  # that were crossed
+    alone: Mapping[str, Between] = field(default_factory=dict, repr=False)  # along each of the crossed axes
 
     @property
     def names(self) -> tuple[Any, ...]:
@@ -163,7 +171,7 @@ class Between:
         low, high = (math.nan, math.nan) if found is None else found
         largest = "" if math.isnan(self.difference) else f"largest difference {Uncertain(self.difference, low, high)}"
         values = self.values.tolist()
-        return groups(self.names, values, ends, gap=largest, name=name, title=f"{name} by {self.axis}", ax=ax)
+        return groups(self._labels(), values, ends, gap=largest, name=name, title=f"{name} by {self.axis}", ax=ax)
 
     def differences(self) -> GroupDifferences:
         """Return the difference of every two groups with an interval and a p-value, the surest first.
@@ -265,6 +273,8 @@ class Between:
          'low': [0.09..., 0.20...], 'high': [0.90..., 1.0]}
         """
         columns: dict[str, list[Any]] = {self.axis: [*self.names]}
+        if self.axes:
+            columns = {axis: [name[k] for name in self.names] for k, axis in enumerate(self.axes)}
         four = {cell: np.asarray(getattr(self.counts, cell)).tolist() for cell in CELLS}
         for name, column in {"examples": [*self.sizes], **four, "value": self.values.tolist(), **self._ends_of_all()}.items():
             columns[free_name(name, columns)] = column
@@ -281,7 +291,7 @@ class Between:
         return {"low": [i.low for i in found], "high": [i.high for i in found]}
 
     def __str__(self) -> str:
-        names = [str(name) for name in self.names]
+        names = self._labels()
         wide, long = max([len(self.axis), *map(len, names)]), max([8, *(len(f"{n:,}") for n in self.sizes)])
         cells = list(zip(*(as_weight(x).tolist() for x in self.counts), strict=True))
         columns = [[f"{x:,.6g}" for x in column] for column in zip(*cells, strict=True)] or [[] for _ in range(4)]
@@ -297,6 +307,27 @@ class Between:
             interval = "" if math.isnan(low) else f"  [{low:.3f}, {high:.3f}]"
             lines.append(f"  {name:<{wide}}  {n:>{long},}  {four}  {'–' if math.isnan(x) else f'{x:.6f}'}{interval}")
         return "\n".join([*lines, *(f"  {sentence}" for sentence in self._sentences())])
+
+    def _labels(self) -> list[str]:
+        """Return the names of the groups as they stand in tables."""
+        return [", ".join(map(str, name)) if self.axes else str(name) for name in self.names]
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the title, the groups, and the sentences to quote."""
+        from ...report.cells import Label, Uncertain
+        from ...report.notebook import fragment, paragraphs, scrolling_box
+        from ...report.table_forms import Table
+
+        ends, shown = [*zip(*self._ends_of_all().values(), strict=True)], self._labels()[:MOST_SHOWN]
+        cells = list(zip(*(as_weight(x).tolist() for x in self.counts), strict=True))
+        rows = [
+            (Label(name), self.sizes[i], *(f"{x:,.6g}" for x in cells[i]), Uncertain(float(self.values[i]), *ends[i]))
+            for i, name in enumerate(shown)
+        ]
+        table = Table((Label(self.axis), "examples", *CELLS, f"value [{100 * self.level:.4g}% interval]"), rows)
+        left_out = f"The first {len(rows)} of {len(self.names)} groups." if len(rows) < len(self.names) else ""
+        title = f"{average_name(self.average)} {self.measure} between {self._how_many()} of {self.axis}"
+        return fragment([paragraphs([title]), scrolling_box(table), paragraphs([left_out, *self._sentences()])])
 
     def _sentences(self) -> list[str]:
         """Return what to quote: the largest difference, the test, and what makes them unsure."""
@@ -317,7 +348,12 @@ class Between:
             said += noted[:NOTES] + [f"and {len(noted) - NOTES} more groups with such notes"] * (len(noted) > NOTES)
         if self.lost:
             said.append(f"undefined, not compared: {listing(self.lost)}")
-        return said
+        return said + [f"{axis} alone: {found._in_short()}" for axis, found in self.alone.items()]
+
+    def _in_short(self) -> str:
+        """Return the difference and the test in one line."""
+        test = f"no test: {self.reason}" if self.test is None else f"{self.test}"
+        return f"{self._compare_ends()}; {test}"
 
     def _how_many(self) -> str:
         return f"{len(self.names)} {'group' if len(self.names) == 1 else 'groups'}"
@@ -338,9 +374,9 @@ class Between:
 
 
 def between(
-    ev: Any, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None, level: float = LEVEL
+    ev: Any, measure: str | Measure | MatrixMeasure, axis: Any, *, average: Name | None = None, level: float = LEVEL
 ) -> Between:
-    """Return how far a measure differs between the groups of a ``by`` axis.
+    """Return how far a measure differs between the groups of a ``by`` axis, or of several crossed axes.
 
     Without an average, each group has the score of the positive class; without one, its classes are pooled.
 
@@ -356,8 +392,14 @@ def between(
       the groups differ: chi-square 21.98 with 1 degree of freedom, p < 0.0001
       more than chance explains for its size: 'x', 'y'
     """
-    _check_grouping(axis, groupings_of(ev))
+    axes = _check_groupings(axis, groupings_of(ev))
     check_level(level)
+    if len(axes) > 1:
+        alone = {one: between(ev, measure, one, average=average, level=level) for one in axes}
+        name = free_name(series(axes), ev.tally.by)
+        crossed = replace(ev, tally=ev.tally.cross(axes, name))
+        return replace(between(crossed, measure, name, average=average, level=level), axes=axes, alone=alone)
+    (axis,) = axes
     found, sizes = resolve(measure), ev.tally.sizes_of(axis)
     if isinstance(found, MatrixMeasure):
         scores = score_groups(ev.split(axis), axis, lambda part, how: part.score(found, average, undefined=how), "exclude")
@@ -370,12 +412,17 @@ def between(
     return Between(found, axis, inside, values, counts, tuple(sizes[name] for name in values.names), level, ev)
 
 
-def _check_grouping(axis: Any, groupings: tuple[str, ...]) -> None:
-    if not isinstance(axis, str):
+def _check_groupings(axis: Any, groupings: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the groupings that are meant: one, or several to cross."""
+    given = (axis,) if isinstance(axis, str) else tuple(axis) if isinstance(axis, list | tuple) else ()
+    if not given or not all(isinstance(one, str) for one in given):
         raise TypeError(
-            f"between() compares the groups of one grouping, and {axis!r} is not the name of one. For pairs of groups, pass "
-            "one grouping of both to evaluate: by={'sex and age': [f'{s} {a}' for s, a in zip(sex, age)]}."
+            f"between() compares the groups of one grouping, 'site', or of several crossed, ('site', 'sex'); {axis!r} is neither."
         )
-    if axis not in groupings:
-        have = did_you_mean(axis, groupings) or f"The groupings are {listing(groupings)}."
-        raise ValueError(f"There is no grouping {axis!r}. {have if groupings else f'Pass by={{{axis!r}: ids}} to evaluate.'}")
+    for one in given:
+        if one not in groupings:
+            have = did_you_mean(one, groupings) or f"The groupings are {listing(groupings)}."
+            raise ValueError(f"There is no grouping {one!r}. {have if groupings else f'Pass by={{{one!r}: ids}} to evaluate.'}")
+    if len({*given}) < len(given):
+        raise ValueError(f"between() crosses different groupings, and {listing(given)} names one twice. Name each once.")
+    return given

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...algebra.average import Name, average_name
 from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
 from ...algebra.score import Undefined
 
 
@@ -42,6 +43,8 @@ class Interval:
     >>> import indicatrix as ix
     >>> ix.from_confusion([[40, 10], [5, 45]]).interval("recall", "micro")
     0.85 [0.767, 0.907] (95%, wilson)
+    >>> f"{ix.from_confusion([[40, 10], [5, 45]]).interval('recall', 'micro'):.1%}"
+    '85.0% [76.7%, 90.7%]'
     """
 
     value: float
@@ -67,8 +70,7 @@ class Interval:
         """Yield the two ends, so that ``low, high = ev.interval(…)`` works."""
         return iter((self.low, self.high))
 
-    def __float__(self) -> float:
-        return float(self.value)
+    __float__, __round__, __format__ = float_of_value, round_with_ends, format_with_ends
 
     def __str__(self) -> str:
         return f"{self.value:.3g} [{self.low:.3g}, {self.high:.3g}]"

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
 from ..p_values.wording import p_text
 from .tests import NAMES
 
@@ -78,6 +79,8 @@ class Difference:
     margin: float | None = None
     not_worse: float = math.nan
     equivalent: float = math.nan
+
+    __float__, __round__, __format__ = float_of_value, round_with_ends, format_with_ends
 
     @property
     def clear(self) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.expression import syntax_of
-from ...algebra.wording import short
+from ...algebra.wording import listing, short
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
 from ...encode.plain_forms import BLOCK
@@ -283,7 +283,7 @@ def change_problem(problem: Problem, options: Options) -> Problem:
     if not all(isinstance(x.data, Coded) for x in (pair.y, pair.yhat)):
         raise ValueError("ordinal= needs one class per example on both sides; for scores add decide='argmax'.")
     if not pair.ordered:
-        raise ValueError("In which order are the classes? Pass classes= from lowest to highest, or an ordered Categorical.")
+        pair = _in_order_of_integers(pair, encoding)
     if encoding.needs_tnorm and problem.norm is None:
         raise ValueError(
             f"ordinal={encoding!r} makes memberships; say how they combine: tnorm='product', 'godel' or 'lukasiewicz'."
@@ -292,6 +292,24 @@ def change_problem(problem: Problem, options: Options) -> Problem:
     if encoding.function is not None:  # another function may have the same name: its values tell them apart
         made = made._replace(memberships=tuple(encoding.memberships(len(pair.y.classes)).tolist()))
     return replace(problem, pair=encode_ranks(pair, encoding), made=made)
+
+
+def _in_order_of_integers(pair: Pair, encoding: Ordinal) -> Pair:
+    """Return classes that are integers as ordered ones.
+
+    Their order is known, but not whether they are all the classes there are, so an encoding that counts steps is refused.
+    """
+    classes = pair.y.classes
+    if not all(isinstance(c, int) and not isinstance(c, bool) for c in classes):
+        raise ValueError("In which order are the classes? Pass classes= from lowest to highest, or an ordered Categorical.")
+    if encoding.encoding != "one_hot":
+        whole = f"range({classes[0]}, {classes[-1] + 1})" if classes else "range(1, 6)"
+        raise ValueError(
+            f"In which order are the classes, and are they all? The labels are {listing(classes)}, and ordinal={encoding!r} "
+            f"counts the steps between classes, also those that do not occur. Pass classes= from lowest to highest, such as "
+            f"classes={whole}; ordinal=True needs only the order, which integers have."
+        )
+    return replace(pair, ordered=True)
 
 
 def encode_ranks(pair: Pair, given: Ordinal) -> Pair:

@@ -17,6 +17,7 @@ from ...algebra.measure import evaluate_labels
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined, check_undefined, score_of_units
 from ...algebra.values import Values
+from ...encode.groupings import read_groupings
 from ...encode.indicator import Indicator
 from ...tally.counting import observed_examples
 from ...tally.group_counts import class_counts
@@ -63,7 +64,7 @@ def cost(
     C: Any,  # noqa: N803
     *,
     average: str = "micro",
-    by: str | Mapping[str, Any] = "true",
+    by: Any = "true",
     undefined: Undefined = "exclude",
     abstain_cost: Any = None,
     **options: Any,
@@ -112,6 +113,7 @@ def cost(
     >>> ix.cost([1, 2, 3, 3], [1, 3, 3, 1], "absolute", classes=[1, 2, 3], average="macro")
     0.6666666666666666
     """
+    by = by if isinstance(by, str) else read_groupings(by)
     groups, side = ({"by": by}, "true") if isinstance(by, Mapping) else ({}, by)
     question = CostQuestion(average, side, undefined, abstain_cost)
     options = _read_options(y_true, y_pred, C, options | groups)  # one axis for each grouping, as in evaluate

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...algebra.arrays import Array
+from ...encode.groupings import read_groupings
 from ...encode.weights import check_by, check_mask, check_weights
 from ...tally.group_counts import Summed
 from ...tally.tally import MANY_GROUPED, Tally, empty
@@ -18,6 +19,8 @@ def check_options(options: Mapping[str, Any], n: int, what: str) -> dict[str, An
     """Return the options, after checking those with one entry per document."""
     given = {k: v for k, v in options.items() if v is not None}
     refuse("structured", given)
+    if "by" in given:
+        given["by"] = read_groupings(given["by"])
     if isinstance(given.get("cost"), ExampleCosts):
         raise ValueError(
             "Spans are the examples here, and they have no costs of their own. Weight documents with sample_weight=."

@@ -18,6 +18,7 @@ from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.encoders import code
 from ...encode.factorise import factorise
+from ...encode.groupings import read_groupings
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Sets, Table, is_missing
 from ...encode.vocabulary import check_classes, keep_rows, missing_rows
@@ -84,6 +85,8 @@ def multi_instance(
         )
     if options.get("classes") is not None:
         options["classes"] = check_classes(options["classes"])
+    if options.get("by") is not None:
+        options["by"] = read_groupings(options["by"])
     if "bag" in (options.get("by") or ()):
         raise ValueError("by= cannot have an axis 'bag', because that axis exists already. Choose another name.")
     held = read_bags(bags)

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import evaluate_labels
+from ...algebra.score import Undefined
 from .document_options import check_options, expand_to_rows, groups_of_documents, with_all_documents
 from .spans import evaluate_matches
 from .tags import Tagged, check_same_sentences, find_spans, read_tags
@@ -26,7 +27,8 @@ class Sequences:
     """Tag sequences evaluated three ways: by entity, by token, and whole (sec:structured_prediction).
 
     Level: boundary. Entities and tokens are rows of indicators. Whether a whole sequence is right is not a sum of cells, so
-    ``exact_match`` is a separate number, without measures, averages or properties.
+    ``exact_match`` is a separate number, without measures, averages or properties. ``score``, ``values``, ``interval`` and
+    ``table`` are those of the entities; all else is asked of ``.entities`` or ``.tokens``.
 
     Attributes
     ----------
@@ -50,6 +52,130 @@ class Sequences:
         """The share of sequences in which all tags are right; nan if there are no sequences."""
         return float(Fraction(self.right) / Fraction(self.total)) if self.total else math.nan
 
+    def score(self, measure: Any, average: Any = None, *, undefined: Undefined = "exclude") -> Any:
+        """Return a score of the entities, as their evaluation has it.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        average : str, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            the name of a by= axis.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> s = ix.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
+        >>> s.score("f1", "micro"), s.tokens.score("recall", "micro")
+        (0.5, 0.75)
+        """
+        if getattr(measure, "name", measure) in ("exact_match", "subset_accuracy"):
+            raise ValueError(
+                "Of what? .exact_match is the share of whole sequences that are right, .tokens.score('exact_match') that of "
+                "tags, .entities.score('exact_match') that of spans of either side."
+            )
+        return self.entities.score(measure, average, undefined=undefined)
+
+    def values(self, measure: Any, per: Any = "class", **options: Any) -> Any:
+        """Return the value of each type of entity, or of each unit of another axis.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        per : str or tuple of str, default 'class'
+            The axes to keep: "class", "example", any by= axis, or several of them.
+        **options
+            What ``Evaluation.values`` takes: average=, interval=, undefined=.
+
+        Returns
+        -------
+        Values
+            An array with ``.names``; nan where a value is undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.sequences([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "B-ORG"]]).values("recall")
+        Values('LOC': 0, 'ORG': nan, 'PER': 1)
+        """
+        return self.entities.values(measure, per, **options)
+
+    def interval(self, measure: Any, average: Any = None, **options: Any) -> Any:
+        """Return a score of the entities with an interval.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        average : str, optional
+            The average, as ``score`` takes it.
+        **options
+            What ``Evaluation.interval`` takes: level=, method=, clusters= and others.
+
+        Returns
+        -------
+        Interval
+            value, low, high, level, method and note.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.sequences([["B-PER", "O"]] * 9, [["B-PER", "O"]] * 9).interval("recall", "micro")
+        1 [0.701, 1] (95%, wilson)
+        """
+        return self.entities.interval(measure, average, **options)
+
+    def table(self, measures: Any = None, averages: Any = None, **options: Any) -> Any:
+        """Return scores of the entities: several measures (rows) under several averages (columns).
+
+        Parameters
+        ----------
+        measures : str, Measure or iterable, optional
+            Measures, their names, or formulas. Left out: those of the report.
+        averages : str or iterable, optional
+            The averages, as ``score`` takes them.
+        **options
+            What ``Evaluation.table`` takes: undefined=, interval=.
+
+        Returns
+        -------
+        ScoreTable
+            A table that prints; each entry is a score.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> print(ix.sequences([["B-PER", "O"]], [["B-PER", "O"]]).table("f1", ["micro", "macro"]))
+            micro  macro
+        f1  1.000  1.000
+        """
+        return self.entities.table(measures, averages, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say which of the evaluations has it."""
+        hint = ""
+        inside = self.__dict__.get("entities")  # copying looks for names before there is anything
+        if not name.startswith("_") and hasattr(type(inside), name):
+            hint = f" Entities and tokens are evaluated apart: use .entities.{name} or .tokens.{name}."
+        raise AttributeError(f"Sequences have no attribute {name!r}.{hint}")
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the report of the entities, and how many sequences and tags are right."""
+        from ...report.notebook import fragment, paragraphs
+
+        title = "Entities, one example for each span of either side."
+        return fragment([paragraphs([title]), self.entities._repr_html_(), paragraphs([self._whole()])])
+
     def __add__(self, other: Sequences) -> Sequences:
         if not isinstance(other, Sequences):
             return NotImplemented
@@ -61,11 +187,15 @@ class Sequences:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
 
     def __str__(self) -> str:
+        return f"Entities, one example for each span of either side.\n{self.entities}\n\n{self._whole()}"
+
+    def _whole(self) -> str:
+        """Return how many whole sequences, and which share of the tags, are right."""
         whole = f"Whole sequences right: {float(self.right):,.6g} of {float(self.total):,.6g} ({self.exact_match:.3f})."
         observed = self.tokens.aggregate().tpos  # every tag has one true class, unless it is masked
         how_many = f"{int(observed):,}" if observed == int(observed) else f"{float(observed):,.6g}"
         tokens = f" Tags right: {float(self.tokens.score('exact_match')):.3f} of {how_many}." if observed else ""
-        return f"Entities, one example for each span of either side.\n{self.entities}\n\n{whole}{tokens}"
+        return f"{whole}{tokens}"
 
 
 @answers_mistakes
