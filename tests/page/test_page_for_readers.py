@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,37 @@ def test_one_file_that_asks_for_nothing() -> None:
     assert not re.search(r"""(?:src|href)\s*=\s*["'](?!#|data:,)""", text.partition('<script type="application/json"')[0])
     assert "@import" not in text
     assert text.count("</script>") == 2
+
+
+def test_what_came_into_the_page_is_not_run(browser: Any, tmp_path: Path) -> None:
+    """Only the page's own script and style: the policy names their hashes, so a script, a handler or a style of others is dead."""
+    foreign = """<script>document.title = 'script'</script><img src="data:," onerror="document.title = 'handler'">
+      <style>main { display: none }</style><p id="foreign" style="display: none">styled</p></body>"""
+    text = hostile_evaluation().to_html()
+    assert "unsafe" not in text.partition("</head>")[0]
+    path = tmp_path / "page.html"
+    path.write_text(text.replace("</body>", foreign), "utf-8")
+    page = browser.new_page()
+    refused: list[str] = []
+    page.on("console", lambda message: refused.append(message.text))
+    page.goto(path.as_uri())
+    assert page.evaluate("typeof indicatrix.score") == "function"
+    assert page.title() == "Evaluation"
+    assert page.locator("#headline").is_visible()
+    assert page.locator("#foreign").is_visible()
+    assert len(refused) == 4
+    page.close()
+
+
+def test_the_name_of_a_measure_cannot_end_the_script(open_page: Open) -> None:
+    name = "</script><img src=x onerror=alert(1)>"
+
+    def recall(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        return ix.ratio(tp, tp + fn)
+
+    page = open_page(ix.evaluate([0, 1, 1], [0, 1, 0]), measures=[ix.Measure(name, recall)])
+    assert page.locator("#measure_grid button.measure").all_inner_texts() == [name]
+    assert page.locator("main img").count() == 0
 
 
 KINDS: dict[str, Callable[[], Any]] = {

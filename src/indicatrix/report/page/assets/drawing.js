@@ -3,6 +3,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const fill = (node, attributes, children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "style") node.style.cssText = value ?? "";  // the policy of the page refuses the attribute
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
   }
