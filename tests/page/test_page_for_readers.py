@@ -63,7 +63,7 @@ def test_one_file_that_asks_for_nothing() -> None:
 
 
 def test_what_came_into_the_page_is_not_run(browser: Any, tmp_path: Path) -> None:
-    """Only the page's own script and style: the policy names their hashes, so a script, a handler or a style of others is dead."""
+    """The policy names the hashes of the page's own script and style: a script, a handler or a style of others is dead."""
     foreign = """<script>document.title = 'script'</script><img src="data:," onerror="document.title = 'handler'">
       <style>main { display: none }</style><p id="foreign" style="display: none">styled</p></body>"""
     text = hostile_evaluation().to_html()

@@ -17,7 +17,7 @@ from .page_subject import Subject
 from .sections import SECTIONS, Section
 
 SCRIPT = '(() => {{\n"use strict";\n{}\nstart();\n}})();'  # nothing of the page is global but what start() gives away
-SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js", "formula.js", "charts.js")
+SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js", "formula.js", "added_measures.js", "charts.js")
 
 
 def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:

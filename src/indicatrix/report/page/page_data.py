@@ -110,6 +110,7 @@ def _measure(subject: Subject, measure: Any) -> dict[str, Any]:
         "aliases": list(measure.aliases),
         "averages": list(measure.averages),
         "properties": notes["properties"],
+        "domain": {name: numbers(measure.domain.get(name, (-math.inf, math.inf))) for name in measure.params},
         **{name: notes[name] for name in ("facts", "use", "misleads") if name in notes},
     }
 

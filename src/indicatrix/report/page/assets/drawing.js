@@ -106,7 +106,7 @@ const themeSwitch = () => {
 const about = measure => {
   const facts = DATA.measures[measure], dialog = document.getElementById("about");
   const [low, high] = facts.range.map(end => String(end));
-  const better = {higher: "higher is better", lower: "lower is better", neither: "neither direction is better"}[facts.better];
+  const better = {higher: "higher is better", lower: "lower is better", neither: "neither direction is better"}[facts.better] ?? "which direction is better is not known";
   const yes = [], no = [];
   for (const [name, holds] of Object.entries(facts.properties)) (holds === true ? yes : no).push(holds === true ? DATA.glosses[name] : holds);
   const list = (title, texts) => texts.length ? [el("h3", {}, title), el("ul", {}, texts.map(text => el("li", {}, text)))] : [];
@@ -115,7 +115,7 @@ const about = measure => {
     el("h2", {id: "about-title"}, pretty(measure)),
     el("p", {}, facts.what),
     el("div", {class: "formula"}, formulaOf(measure, facts.formula)),
-    el("p", {class: "quiet"}, facts.facts ? facts.facts.join(" ") : `From ${low} to ${high}; ${better}.`, facts.aliases.length ? ` Also called ${facts.aliases.map(pretty).join(", ")}.` : ""),
+    el("p", {class: "quiet"}, facts.facts ? facts.facts.join(" ") : `${facts.own ? "Its range is not known here" : `From ${low} to ${high}`}; ${better}.`, facts.aliases.length ? ` Also called ${facts.aliases.map(pretty).join(", ")}.` : ""),
     ...list("When it misleads", facts.misleads || no), ...list("When to use it", facts.use || []),
     ...(facts.misleads ? list("What its formula implies", [...yes, ...no]) : list("What it promises", yes)));
   dialog.showModal();

@@ -35,17 +35,23 @@ section("measure_grid", (root, content) => {
       el("th", {scope: "col", title: AVERAGES[average].meaning}, average)))), el("tbody", {}, body));
   };
   const id = "add-measure";
-  const add = el("input", {type: "text", id, list: "measures", placeholder: "any of the catalogue", autocomplete: "off", onchange: event => {
-    const wanted = event.target.value.trim();
-    const found = Object.keys(DATA.measures).find(name => [name, ...DATA.measures[name].aliases].some(own => own === wanted || pretty(own) === wanted));
-    if (!found) return;
-    if (!rows.includes(found)) rows.push(found);
-    event.target.value = "";
-    draw();
+  const answer = el("p", {class: "quiet answer", role: "status"});
+  const add = el("input", {type: "text", id, list: "measures", placeholder: "a name, or a formula: tp/(tp+fp)", autocomplete: "off", spellcheck: "false", "aria-describedby": "add-answer", onchange: event => {
+    if (event.target.value.trim()) addRow(event.target.value);
   }});
+  answer.id = "add-answer";
+  const addRow = text => {
+    const {measure, says, near = []} = addedMeasure(text);
+    answer.replaceChildren(...(measure ? [rows.includes(measure) ? `${pretty(measure)} is in the table.` : `${pretty(measure)} was added to the table.`]
+      : [`${says} `, ...near.flatMap((name, i) => [i ? " or " : "Did you mean ", el("button", {type: "button", class: "measure", onclick: () => addRow(name)}, pretty(name))]), near.length ? "?" : ""]));
+    if (!measure) return;
+    if (!rows.includes(measure)) rows.push(measure);
+    add.value = "";
+    draw();
+  };
   root.append(el("div", {class: "controls"}, el("span", {class: "choice"}, el("label", {for: id}, "Add a measure"), add,
     el("datalist", {id: "measures"}, Object.keys(DATA.measures).map(name => el("option", {value: pretty(name)})))),
-    key, lostKey));
+    key, lostKey), answer);
   root.append(el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Measures by averages"}, table));
   root.append(el("details", {}, el("summary", {}, "What the averages are"), el("dl", {}, DATA.averages.flatMap(average => [el("dt", {}, average.name), el("dd", {}, average.meaning)]))));
   draw();
