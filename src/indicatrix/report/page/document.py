@@ -12,6 +12,7 @@ from typing import Any
 
 from ...algebra.packaged_text import packaged_text
 from ..summary import facts_about
+from .numbers import label_text
 from .page_data import page_code, page_data
 from .page_subject import Subject
 from .sections import SECTIONS, Section
@@ -32,7 +33,7 @@ def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:
     parts = {
         "policy": policy(style, script),
         "title": escape(subject.title),
-        "facts": "".join(f"<p>{escape(fact)}</p>" for fact in facts),
+        "facts": "".join(f"<p>{escape(fact)}</p>" for fact in (*facts, *_positive_class(subject))),
         "links": "".join(f'<a href="#{section.name}">{escape(section.link)}</a>' for section, _ in shown),
         "sections": "".join(_section(section, made) for section, made in shown),
         "style": style,
@@ -40,6 +41,10 @@ def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:
         "script": script,
     }
     return _fill(_asset("frame.html"), parts)
+
+
+def _positive_class(subject: Subject) -> list[str]:
+    return [] if subject.ev.positive is None else [f"The positive class is {label_text(subject.ev.positive)}."]
 
 
 def policy(style: str, script: str) -> str:
