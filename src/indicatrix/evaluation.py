@@ -1236,7 +1236,7 @@ class Evaluation:
         >>> page.startswith("<!DOCTYPE html>"), "<title>Monday</title>" in page
         (True, True)
         """
-        from .inference.distributions.quantiles import check_level
+        from .algebra.shares import check_level
         from .theory.page import page_subject, write_page
 
         check_level(level)

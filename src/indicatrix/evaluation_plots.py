@@ -13,8 +13,8 @@ from .algebra.arrays import as_weight
 from .algebra.average import AVERAGES, average_name
 from .algebra.measure import Measure
 from .algebra.measure_names import find
+from .algebra.shares import check_level
 from .algebra.wording import listing
-from .inference.distributions.quantiles import check_level
 from .inference.intervals.of_score import level_of
 from .theory.result.findings import EXAMINED
 
