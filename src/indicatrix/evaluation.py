@@ -1271,8 +1271,10 @@ class Evaluation:
         >>> page.startswith("<!DOCTYPE html>"), "<title>Monday</title>" in page
         (True, True)
         """
+        from .algebra.shares import check_level
         from .theory.page import page_subject, write_page
 
+        check_level(level)
         subject = page_subject(self, measures, averages, undefined, level=level, title=title)
         if scores is not None:
             from .scores.page_columns import check_same_examples, with_curves

@@ -14,7 +14,9 @@ from .algebra.average import AVERAGES, average_name
 from .algebra.call_mistakes import answers_mistakes, choose_one
 from .algebra.measure import Measure
 from .algebra.measure_names import find
+from .algebra.shares import check_level
 from .algebra.wording import listing
+from .inference.intervals.of_score import level_of
 from .theory.result.findings import EXAMINED
 
 if TYPE_CHECKING:
@@ -99,8 +101,10 @@ class EvaluationPlots:
         """Return the values of the classes, with intervals where they can be had."""
         if not interval or not self.ev.classes:
             return self.ev.values(measure)
+        level = level_of(interval)
+        check_level(level)
         try:
-            return self.ev.values(measure, interval=interval)
+            return self.ev.values(measure, interval=level)
         except ValueError:  # counts that no interval follows from
             return self.ev.values(measure)
 

@@ -178,3 +178,13 @@ def test_classifiers_for_every_reader(open_page: Open, width: int, scheme: str) 
     assert page.evaluate("document.querySelectorAll('img, i, main b, main script').length") == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert not serious_problems(page)
+
+
+def test_notes_are_not_counted_as_differences(open_page: Open) -> None:
+    y = np.arange(60) % 3
+    few = np.where(np.arange(60) < 3, (y + 1) % 3, y)
+    made = ix.compare(y, {"all right": y, "three wrong": few}, ["f1", "mcc"], ["micro", "macro"])
+    assert any(d.note for d in made.differences)
+    assert len(made.differences) == 4
+    said = open_page(made).locator("#comparison summary").inner_text()
+    assert said == "4 differences between the classifiers, in sentences"

@@ -13,10 +13,10 @@ import numpy as np
 
 from ..algebra.derived_facts import SIGNS
 from ..algebra.score import Score
+from ..algebra.shares import check_level
 from ..algebra.spelling import did_you_mean
 from ..catalogue.matrix import MatrixMeasure
 from ..evaluation import Evaluation
-from ..inference.distributions.quantiles import check_level
 from ..inference.estimators.areas import area_estimator
 from ..inference.estimators.of_evaluation import estimator_of
 from ..inference.estimators.scores import Estimator

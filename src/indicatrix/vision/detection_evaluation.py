@@ -15,9 +15,9 @@ from ..algebra.derived_facts import directed
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.score import Score, Undefined
+from ..algebra.shares import check_level
 from ..algebra.values import Values
 from ..algebra.wording import listing, number_of, type_of
-from ..inference.distributions.quantiles import check_level
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference

@@ -11,10 +11,11 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
+from ...algebra.shares import check_level
 from ...scores.calibration import apply_along
 from ...scores.forecasts import Column, Forecast, read_forecast
 from ...scores.proper_scores import check_clip
-from ..distributions.quantiles import check_level, normal
+from ..distributions.quantiles import normal
 from ..intervals.interval import Interval
 
 SLOPE = Quantity("calibration slope", "neither", (-math.inf, math.inf), "cox1958")

@@ -17,10 +17,10 @@ from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.measure_names import split_score
 from ...algebra.score import Undefined, check_undefined
+from ...algebra.shares import check_level
 from ...algebra.values import Values
 from ...algebra.wording import number_of, series
 from ..distributions.normal_range import range_above, range_quantile
-from ..distributions.quantiles import check_level
 from ..distributions.tails import chi_square_tail, f_tail
 from ..folds.comparison import choose_direction
 from ..p_values.several_tests import holm

@@ -18,10 +18,10 @@ from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.measure_names import split_score
 from ...algebra.score import Undefined, UndefinedError, check_undefined
+from ...algebra.shares import check_level
 from ...algebra.values import Values
 from ...algebra.wording import listing, series, short, treatment, type_of
 from ...settings.tasks.folds import Folds, plural
-from ..distributions.quantiles import check_level
 from ..p_values.several_tests import holm
 from ..p_values.wording import p_text, probability_text
 from .mean import SAME, FoldMean, share_of_one_fold

@@ -10,10 +10,10 @@ import numpy as np
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, average_name, find_average
 from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import listing, number_of, treatment, type_of
 from ...settings.tasks.folds import Folds, plural
-from ..distributions.quantiles import check_level
 from ..estimators.scores import OfMean
 from ..intervals.interval import Interval
 from ..intervals.method_choice import default_method, find_ends

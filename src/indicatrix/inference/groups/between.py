@@ -17,11 +17,12 @@ from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import groupings_of, score_groups
 from ...algebra.measure import Measure
+from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
 from ...algebra.wording import listing, series
 from ...catalogue.matrix import MatrixMeasure, resolve
-from ..distributions.quantiles import check_level, normal
+from ..distributions.quantiles import normal
 from ..intervals.interval import Interval
 from .differences import GroupDifferences, differences_of
 from .homogeneity import LEVEL, GroupTest, newcombe

@@ -10,12 +10,12 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import Measure
 from ...algebra.measure_names import split_score
 from ...algebra.score import Score, Undefined
+from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
 from ...catalogue.matrix import MatrixMeasure, resolve
 from ...scores.contributions import BoundaryScore
 from ...tally.replicates import ABSENT as WITHOUT_REPLICATES
 from ..distributions.proportions import PROPORTIONS
-from ..distributions.quantiles import check_level
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.of_examples import mean_over_examples
 from ..estimators.of_replicates import replicates_of, without_replicates

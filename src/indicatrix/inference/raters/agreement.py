@@ -13,9 +13,10 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.functions import ratio
+from ...algebra.shares import check_level
 from ...algebra.wording import number_of
 from ...catalogue.matrix import MatrixMeasure
-from ..distributions.quantiles import check_level, student
+from ..distributions.quantiles import student
 from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
 from .coefficients import USUAL, coefficient

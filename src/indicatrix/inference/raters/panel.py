@@ -12,7 +12,8 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
-from ..distributions.quantiles import check_level, student_below
+from ...algebra.shares import check_level
+from ..distributions.quantiles import student_below
 from ..p_values.several_tests import benjamini_hochberg
 from .coefficients import note_on_pairs
 from .ratings import Ratings

@@ -40,6 +40,8 @@ class Subject:
     title: str = "Evaluation"
     extras: Mapping[str, Any] = field(default_factory=dict)  # what single sections need, by the name of the section
     facts: tuple[str, ...] | None = None  # what was evaluated, in sentences; None: those of the text report
+    names_measures: bool = False  # whether whoever made the page named the measures, and the averages
+    names_averages: bool = False
 
     @cached_property
     def catalogue(self) -> tuple[Measure, ...]:
@@ -78,7 +80,8 @@ def subject_of(
     columns = tuple(dict.fromkeys(ALIASES.get(a, a) for a in (usual_columns(ev) if averages is None else averages)))
     for average in columns:
         choose_average(find("f1"), ev, average)  # refuses an average that does not exist
-    return Subject(ev, theory, shown, columns, undefined, **facts)
+    named = {"names_measures": measures is not None, "names_averages": averages is not None}
+    return Subject(ev, theory, shown, columns, undefined, **named, **facts)
 
 
 def check_convention(undefined: Any) -> None:

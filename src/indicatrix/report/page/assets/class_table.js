@@ -25,7 +25,7 @@ section("class_table", (root, content) => {
     const shown = all ? found : found.slice(0, FIRST), ends = content.intervals[main];
     const rows = shown.map(i => {
       const [low, high] = ends ? [ends[0][i] ?? NaN, ends[1][i] ?? NaN] : [NaN, NaN], value = valueOf(main)[i];
-      return el("tr", {}, el("th", {scope: "row"}, label(DATA.classes[i])), el("td", {class: "n"}, number(actual[i], count(actual[i]))),
+      return el("tr", {}, el("th", {scope: "row"}, label(DATA.classes[i]), i === DATA.positive ? el("span", {class: "quiet"}, " positive") : null), el("td", {class: "n"}, number(actual[i], count(actual[i]))),
         el("td", {class: "n"}, number(predicted[i], count(predicted[i]))), el("td", {class: "n main"}, number(value)),
         el("td", {class: "chart"}, bar(main, value, {low, high, width: 150, values: valueOf(main)}),
           Number.isFinite(low) ? el("span", {class: "hidden"}, `from ${digits(low)} to ${digits(high)}`) : null),
@@ -33,7 +33,7 @@ section("class_table", (root, content) => {
         MATRIX ? el("td", {class: "confused"}, confusions(i).flatMap(([j, x], k) => [k ? ", " : "", label(DATA.classes[j]), ` ${count(x)}`])) : null);
     });
     table.replaceChildren(el("thead", {}, el("tr", {}, head("class", "Class", false), head("actual", "Actual"), head("predicted", "Predicted"), head(main, pretty(main)),
-      el("th", {scope: "col"}, ends ? `${+(100 * DATA.level).toPrecision(4)}% interval` : ""), others().map(measure => head(measure, pretty(measure))),
+      el("th", {scope: "col"}, ends ? fromPython(`${levelWords()} interval`) : ""), others().map(measure => head(measure, pretty(measure))),
       MATRIX ? el("th", {scope: "col"}, "Most often taken for") : null)), el("tbody", {}, rows));
     remark.textContent = shown.length < m ? `${count(shown.length)} of ${count(m)} classes are shown.` : "";
     more.hidden = shown.length === found.length;

@@ -52,7 +52,7 @@ section("comparison", (root, content) => {
     const {value, low, high, rank, behind, lost, ends} = shown[i];
     return [el("th", {scope: "row"}, classifier(i)), el("td", {class: "n main", "data-key": "value"}, number(value), lost ? el("span", {class: "mark", title: `${lost} undefined: ${conventionWords(state.convention)}`}, "*") : null),
       el("td", {class: "chart"}, dot(shown.at, value, {low, high, best: rank === 1}), Number.isFinite(low) ? el("span", {class: "hidden"}, `from ${digits(low)} to ${digits(high)}`) : null),
-      el("td", {class: "n", "data-key": "rank"}, number(rank, rankText(rank))), el("td", {class: "n", "data-key": "behind"}, number(behind, behind === 0 ? "best" : signed(behind)), ends ? el("span", {class: "change"}, ends) : null)];
+      el("td", {class: "n", "data-key": "rank"}, number(rank, rankText(rank))), el("td", {class: "n", "data-key": "behind"}, number(behind, behind === 0 ? "best" : signed(behind)), ends ? el("span", {class: "change"}, fromPython(ends)) : null)];
   }, {by: "value"});
   table.classList.add("group-table");
   const startsSame = () => sameConvention(state.convention, DATA.convention);
@@ -68,7 +68,7 @@ section("comparison", (root, content) => {
         ends: interval ? `${signed(interval[0])} to ${signed(interval[1])}${test.p !== null ? `, p ${pText(test.p)}` : ""}` : ""};
     });
     shown.at = commonScale(measure, shown.flatMap(one => [one.value, one.low, one.high]), 220);
-    table.draw(names.length, {value: pretty(measure), chart: el("span", {}, sure ? `${levelWords()} interval` : "Value", scaleEnds(shown.at)), behind: shown.some(one => one.ends) ? `To the best (${P_NAME})` : "To the best"});
+    table.draw(names.length, {value: pretty(measure), chart: el("span", {}, sure ? fromPython(`${levelWords()} interval`) : "Value", scaleEnds(shown.at)), behind: shown.some(one => one.ends) ? `To the best (${P_NAME})` : "To the best"});
     const alone = values.findIndex(Number.isFinite), ties = ranks.filter(rank => rank === ranks[first]).length;
     says.replaceChildren(el("p", {}, ...(mixed ? [`The means are over different ${AVERAGES[average].units === "class" ? "classes" : "units"}, because others were undefined in each: they cannot be ranked. Choose another convention.`]
       : first < 0 ? better === "neither" ? [`Neither more nor less ${pretty(measure)} is better.`]
@@ -89,8 +89,8 @@ section("comparison", (root, content) => {
   const ranksOfRow = (row, {values, mixed} = valuesOfRow(row)) => mixed ? values.map(() => NaN) : ranksOf(values, row.better);
   const drawRow = (row, order) => {
     const {values} = valuesOfRow(row), ranks = ranksOfRow(row), all = new Set(values.filter(Number.isFinite)).size, top = Math.min(...ranks.filter(rank => !Number.isNaN(rank)));
-    return el("tr", {}, el("th", {scope: "row"}, row.measure ? [row.average === "binary" ? "" : `${row.average} `, measureName(row.measure)] : label(row.name)), order.map(i => {
-      const ends = row.low.length && row.low[i] !== null && startsSame() ? `${digits(row.low[i])} to ${digits(row.high[i])}` : "";
+    return el("tr", {}, el("th", {scope: "row"}, row.measure ? [row.average === "binary" ? "" : `${row.average} `, measureName(row.measure)] : fromPython(label(row.name))), order.map(i => {
+      const ends = row.low.length && row.low[i] !== null && startsSame() ? fromPython(`${digits(row.low[i])} to ${digits(row.high[i])}`) : "";
       return el("td", {"data-key": `${row.name} ${i}`, class: ranks[i] === top && all > 1 ? "winner" : null}, number(values[i] ?? NaN), ranks[i] === top && all > 1 ? el("span", {class: "star"}, el("span", {"aria-hidden": "true"}, "★"), el("span", {class: "hidden"}, "best")) : null, ends ? el("span", {class: "ends"}, ends) : null);
     }));
   };
@@ -104,7 +104,7 @@ section("comparison", (root, content) => {
       choices.length ? select("Undefined values", choices.map((choice, i) => [String(i), conventionWords(choice)]), at, value => setConvention({otherwise: choices[+value].otherwise, absent: choices[+value].absent})) : null), says, table, note);
   }
   root.append(el("h3", {}, "The scores that were compared"), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores that were compared"}, side));
-  if (content.said.length) root.append(el("details", {open: content.said.length <= 6}, el("summary", {}, `The differences and their tests, ${count(content.said.length)} in all`), el("ul", {class: "findings"}, content.said.map(text => el("li", {}, text)))));
+  if (content.said.length) root.append(el("details", {open: content.said.length <= 6}, el("summary", {}, `${count(content.differences.length)} ${content.differences.length === 1 ? "difference" : "differences"} between the classifiers, in sentences`), el("ul", {class: "findings"}, content.said.map(text => el("li", {}, text)))));
   content.groups.forEach((group, i) => {
     root.append(el("h3", {}, "Within the groups of ", label(group.name)), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": `Scores within groups of ${group.name}`}, groupTables[i]));
   });

@@ -44,6 +44,7 @@ section("curves", (root, content) => {
   }});
   const best = el("button", {type: "button", class: "plain", id: "best-threshold", onclick: () => move(bestOf(column, measure))});
   const says = el("p", {"aria-live": "polite", id: "threshold-says"}), charts = el("div", {class: "plots"}), counts = el("div", {class: "scroll"}), list = el("div", {class: "measures-at"});
+  const noClass = () => column.name === null, className = () => noClass() ? "positive" : label(column.name), ofClass = () => noClass() ? "" : ` of ${column.name}`;
   const areaText = (name, title) => {
     const area = column.areas[name];
     if (!area || area[0] === null) return "";
@@ -88,7 +89,7 @@ section("curves", (root, content) => {
       const floor = Math.min(-0.05, ...heights.map(y => Math.max(y, -0.2))), roof = Math.max(0.05, ...heights, positives / column.n);
       const cut = points => points.map(([x, y]) => [x, y < floor ? NaN : y]);
       made.push({key: "decision", title: "Decision", axes: ["Threshold probability", "Net benefit"], y: [floor, roof], ys: [0, roof], lines: [["origin", cut(fine.map(p => [p, netBenefit(positives, negatives, column.n, p)]))], ["curve curve-0", cut(curve)]],
-        area: "Dashed: treat all", place: i => [within(t[i]), benefit(i, within(t[i]))]});
+        area: "Dashed: treat all", said: true, place: i => [within(t[i]), benefit(i, within(t[i]))]});
     }
     return made;
   };
@@ -96,7 +97,7 @@ section("curves", (root, content) => {
   const drawPlots = () => {
     drawnPlots = plots().map(plot => {
       const scales = plotScales(plot.x || unit, plot.y || unit), mark = svg("g", {class: "threshold-mark"});
-      const picture = svg("svg", {viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": `${plot.title}: ${plot.axes[1]} against ${plot.axes[0]}. ${plot.area || ""}`, "data-plot": plot.key}, [
+      const picture = svg("svg", {viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": `${plot.title}${ofClass()}: ${plot.axes[1]} against ${plot.axes[0]}. ${plot.area || ""}`, "data-plot": plot.key}, [
         ...plotAxes(scales, plot.xs || fifths, plot.ys || fifths, plot.axes), ...plot.lines.map(([kind, points]) => svg("path", {class: kind, d: path(points, scales)})),
         ...(plot.dots || []).map(([x, y, r, text]) => svg("circle", {class: "dot", cx: scales.x(x), cy: scales.y(y), r}, svg("title", {}, text))), mark]);
       const drag = event => {
@@ -111,7 +112,7 @@ section("curves", (root, content) => {
       };
       picture.addEventListener("pointerdown", event => { picture.setPointerCapture(event.pointerId); drag(event); });
       picture.addEventListener("pointermove", event => { if (event.buttons) drag(event); });
-      return {plot, scales, mark, figure: el("figure", {class: "plot"}, el("figcaption", {}, el("strong", {}, plot.title), plot.area ? el("span", {class: "quiet"}, plot.area) : null), picture)};
+      return {plot, scales, mark, figure: el("figure", {class: "plot"}, el("figcaption", {}, el("strong", {}, plot.title), plot.area ? el("span", {class: "quiet"}, plot.said ? plot.area : fromPython(plot.area)) : null), picture)};
     });
     charts.replaceChildren(...drawnPlots.map(one => one.figure));
   };
@@ -132,10 +133,10 @@ section("curves", (root, content) => {
     slider.value = column.thresholds.length - 1 - k;
     slider.setAttribute("aria-valuetext", thresholdText(t));
     exact.value = Number.isFinite(t) ? +t.toPrecision(6) : "";
-    says.replaceChildren("A score of ", el("strong", {}, thresholdText(t)), t === -Infinity || t === Infinity ? "" : " or more", ` counts as positive: ${count(tp + fp)} of ${count(column.n)}.`);
+    says.replaceChildren("A score of ", el("strong", {}, thresholdText(t)), t === -Infinity || t === Infinity ? "" : " or more", " counts as ", className(), `: ${count(tp + fp)} of ${count(column.n)}.`);
     const cell = (title, x, kind) => el("td", {class: `n ${kind}`, title, "data-cell": title}, number(x, count(x)));
-    counts.replaceChildren(el("table", {class: "four"}, el("caption", {class: "hidden"}, "Counts at this threshold"), el("thead", {}, el("tr", {}, el("td", {}), el("th", {scope: "col", class: "n"}, "predicted positive"), el("th", {scope: "col", class: "n"}, "negative"))),
-      el("tbody", {}, el("tr", {}, el("th", {scope: "row"}, "actual positive"), cell("tp", tp, "right"), cell("fn", fn, "wrong")), el("tr", {}, el("th", {scope: "row"}, "negative"), cell("fp", fp, "wrong"), cell("tn", tn, "right")))));
+    counts.replaceChildren(el("table", {class: "four"}, el("caption", {class: "hidden"}, "Counts at this threshold"), el("thead", {}, el("tr", {}, el("td", {}), el("th", {scope: "col", class: "n"}, "predicted ", className()), el("th", {scope: "col", class: "n"}, noClass() ? "negative" : "any other"))),
+      el("tbody", {}, el("tr", {}, el("th", {scope: "row"}, "actual ", className()), cell("tp", tp, "right"), cell("fn", fn, "wrong")), el("tr", {}, el("th", {scope: "row"}, noClass() ? "negative" : "any other"), cell("fp", fp, "wrong"), cell("tn", tn, "right")))));
     list.replaceChildren(...DATA.shown.filter(name => name in FORMULAS && !DATA.measures[name].averages.length).map(name => el("div", {class: "measure-at", "data-measure": name},
       measureName(name), number(apply(FORMULAS[name], four)), bar(name, apply(FORMULAS[name], four), {width: 110}))));
     const top = bestOf(column, measure);

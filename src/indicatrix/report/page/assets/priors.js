@@ -34,7 +34,7 @@ section("priors", (root, content) => {
       return el("td", {class: moves ? "drifts" : "still", "data-key": `${name} ${average}`, style: moves ? `--part:${Math.min(100, 15 + 170 * Math.abs(change)).toFixed(0)}%` : null},
         number(now.value), el("span", {class: "change"}, moves ? signed(change) : Number.isFinite(change) && !here ? "still" : ""));
     })));
-    table.replaceChildren(el("thead", {}, el("tr", {}, el("td", {}), averages.map(average => el("th", {scope: "col", title: AVERAGES[average].meaning}, average)))), el("tbody", {}, body));
+    table.replaceChildren(el("thead", {}, el("tr", {}, el("td", {}), averages.map(average => el("th", {scope: "col", title: AVERAGES[average].meaning}, averageName(average))))), el("tbody", {}, body));
     says.replaceChildren(...[label(DATA.classes[k]), ` has ${percent(shareOf(k))} of ${together ? "the examples" : "its entries"} in these data`,
       here ? [".", el("span", {class: "on-screen"}, " Move the slider to change that.")] : `; at ${percent(share)}, with the same error rates, ${still} of ${still + drifting} scores stand still and ${drifting} drift.`].flat());
     lines();
