@@ -14,7 +14,7 @@ from .report.summary import MEASURES as USUAL_MEASURES
 from .report.summary import usual_averages
 
 MOST_ROWS = 12  # of a comparison for which neither measures nor averages are named
-Key = tuple[str, Name]  # the name of the measure, and its average
+Key = tuple[Any, Name]  # a measure, and its average
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Selection:
 
     def scores(self, ev: Evaluation, undefined: Any) -> dict[Key, Any]:
         """Return the scores of an evaluation."""
-        return {(str(m), a): score(ev, m, a, undefined) for m, a in self.keys}
+        return {(m, a): score(ev, m, a, undefined) for m, a in self.keys}
 
     def intervals(self, ev: Evaluation, undefined: Any, level: float | None) -> dict[Key, Any]:
         """Return the intervals of the scores, or why one does not exist; nothing without a level."""
@@ -63,7 +63,7 @@ class Selection:
         from .inference.intervals.of_score import interval_or_reason
 
         found = ((m, a, None if a == "matrix" else a) for m, a in self.keys)
-        return {(str(m), a): interval_or_reason(ev, m, average, level, undefined) for m, a, average in found}
+        return {(m, a): interval_or_reason(ev, m, average, level, undefined) for m, a, average in found}
 
 
 def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], averages: Sequence[Name]) -> Selection:
@@ -89,8 +89,3 @@ def only_average(measure: Any) -> str | None:
 def score(ev: Evaluation, measure: Any, average: Name | None, undefined: Any) -> Any:
     """Return one score of an evaluation."""
     return ev.score(measure, None if average == "matrix" else average, undefined=undefined)
-
-
-def title(measure: Any, average: Name) -> str:
-    """Return the name of a score: its average and its measure."""
-    return str(measure) if average == "matrix" else f"{average_name(average)} {measure}"

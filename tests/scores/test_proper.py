@@ -110,7 +110,9 @@ def test_two_columns(seed):
     theirs = sk.brier_score_loss(y, P, labels=names, sample_weight=w)
     close(brier(y, P, normalize="nm", **ours), theirs)
     close(brier(y, P[:, 1], positive=names[1], **ours), theirs)
-    close(brier(y, P, **ours), 2 * theirs)
+    close(brier(y, P, **ours), theirs)
+    close(brier(y, P, normalize="n", **ours), 2 * theirs)
+    close(brier(y, P, normalize="sum", **ours), brier(y, P[:, 1], positive=names[1], normalize="sum", **ours))
     close(log_loss(y, P, **ours), log_loss(y, P[:, 1], positive=names[1], **ours))
 
 

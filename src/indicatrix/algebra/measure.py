@@ -53,6 +53,10 @@ class Measure:
         The lowest and the highest value of each parameter.
     averages : tuple of str, default ()
         The only averages for which the name has a meaning. Empty: all.
+    whole : str, default ''
+        The measure that its name means without an average where each example has one class, as accuracy does.
+    averaged_name : str, default ''
+        What its averages over classes are called, if not by its name.
     called : str, default ''
         The alias by which it was asked for: tables and scores then show it under this name.
 
@@ -76,6 +80,8 @@ class Measure:
     params: Mapping[str, float] = field(default_factory=dict)
     domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # where a parameter may lie
     averages: tuple[str, ...] = ()  # the only averages for which the name has a meaning; empty: all
+    whole: str = ""  # the measure that its name means without an average, where each example has one class
+    averaged_name: str = ""  # what its averages over classes are called, if not by its name
     called: str = ""  # the alias by which it was asked for; another name does not make another measure
 
     def __post_init__(self) -> None:
@@ -105,7 +111,7 @@ class Measure:
             return self._of_counts(args[0])
         source = COUNTS.open(self, args, options, interval)
         return (
-            interval_of_call(source, self, average, undefined, interval) if interval else score(self, source, average, undefined)
+            interval_of_call(source, self, average, undefined, interval) if interval else self.score(source, average, undefined)
         )
 
     def _of_counts(self, counts: Counts) -> Any:
@@ -247,7 +253,35 @@ class Measure:
         >>> ix.recall.score(ix.evaluate(["a", "b", "b"], ["a", "b", "a"]), "macro")
         0.75
         """
-        return score(self, source, average, undefined)
+        return score(self.meant_for(source, average), source, average, undefined)
+
+    def meant_for(self, source: Any, average: Name | None = None) -> Measure:
+        """Return the measure that this name means here.
+
+        Accuracy without an average is the share of examples that are right, where each example has one class.
+
+        Parameters
+        ----------
+        source : Evaluation or Cells
+            Anything that has counts.
+        average : str or tuple, optional
+            The average, if one was named.
+
+        Returns
+        -------
+        Measure
+            This measure, or the one that its name means for whole examples, under the same name.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["a", "b", "c"], ["a", "b", "b"])
+        >>> ix.accuracy.meant_for(ev) == ix.exact_match, ix.accuracy.meant_for(ev, "macro") == ix.accuracy
+        (True, True)
+        """
+        if average is None and self.whole and self.called in ("", self.name) and getattr(source, "kind", "") == "multiclass":
+            return replace(MEASURES[self.whole], called=self.name)
+        return self
 
     def at(self, **params: Any) -> Measure:
         """Return the same family at other parameters.
@@ -344,7 +378,7 @@ class Measure:
 
     def __reduce__(self) -> Any:
         if self.name in MEASURES.reserved:  # the measure has replaced its function in the module, so only the name is saved
-            return find_registered, (self.name, dict(self.params))
+            return find_registered, (self.name, dict(self.params), self.called)
         plain = {f.name: getattr(self, f.name) for f in fields(self)}
         return rebuild, ({k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in plain.items()},)
 
@@ -370,9 +404,10 @@ def check_parameter(name: str, value: Any) -> None:
 MEASURES: Registry[Measure] = Registry()
 
 
-def find_registered(name: str, params: Mapping[str, float]) -> Measure:
-    """Return a measure of the registry at these parameters."""
-    return MEASURES[name].at(**params)
+def find_registered(name: str, params: Mapping[str, float], called: str = "") -> Measure:
+    """Return a measure of the registry at these parameters, under the name by which it was asked for."""
+    found = MEASURES[name].at(**params)
+    return replace(found, called=called) if called else found
 
 
 def rebuild(facts: dict[str, Any]) -> Measure:

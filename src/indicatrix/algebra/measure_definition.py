@@ -36,7 +36,8 @@ def measure(
     params : mapping, optional
         The parameters in the formula with their values, such as {"beta": 2}.
     **facts
-        What cannot be derived: better, range, aliases, group, source, known_as, domain, averages. See help(ix.Measure).
+        What cannot be derived: better, range, aliases, group, source, known_as, domain, averages, whole, averaged_name. See
+        help(ix.Measure).
 
     Returns
     -------
@@ -75,7 +76,7 @@ def measure(
 
 
 def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
-    known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages")
+    known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages", "whole", "averaged_name")
     for fact in facts:
         if fact not in known:
             raise TypeError(f"{fact!r} is not a fact about a measure. Facts are {', '.join(known)}.")

@@ -15,7 +15,12 @@ from ..algebra.measure_definition import measure
 GROUP = "balance"
 
 
-@measure(group=GROUP, source="brodersen2010", known_as={"micro": "Micro-BA", "macro": "Macro-BA"})
+@measure(
+    group=GROUP,
+    source="brodersen2010",
+    known_as={"micro": "Micro-BA", "macro": "Macro-BA"},
+    averaged_name="label balanced accuracy",
+)
 def balanced_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Mean of recall and specificity; scikit-learn's multiclass version is macro recall (errata C17)."""
     tpos, tneg = tp + fn, fp + tn

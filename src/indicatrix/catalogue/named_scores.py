@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, average_name
+from ..algebra.average import ALIASES, AVERAGES, BINARY, Name
 from ..algebra.measure import Measure
 from .matrix import MatrixMeasure, resolve
 
@@ -35,12 +35,3 @@ def read_score(text: Any) -> tuple[Measure | MatrixMeasure, Name | None]:
             names = tuple(ALIASES.get(word, word) for word in words[:i])
             return found, None if not names else names[0] if len(names) == 1 else names
     raise problem or ValueError(f"{text!r} names an average and no measure. Write both: 'macro f1'.")
-
-
-def score_text(measure: Any, average: Name | None) -> str:
-    """Return the name of a score, which ``read_score`` reads back.
-
-    >>> score_text("f1", "macro"), score_text("recall", ("site", "macro")), score_text("multiclass_mcc", None)
-    ('macro f1', 'site macro recall', 'multiclass_mcc')
-    """
-    return str(measure) if average is None else f"{average_name(average)} {measure}"

@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
+from ..algebra.average import score_name
 from ..comparison.compare import compare
 from ..comparison.doubts import doubts, doubts_about_units
 from ..engines.files.csv_files import CsvForm
 from ..report.summary import usual_average_inside
 from ..report.table import interval_notes
-from ..selection import Selection, title
+from ..selection import Selection
 from .colour import paint_report
 from .file_options import (
     add_options,
@@ -199,7 +200,7 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
         listed = notes(scores, asked.undefined)
         listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # Markdown would join indented lines
         intervals = selection.intervals(one.ev, asked.undefined, asked.interval)
-        about = interval_notes({title(m, a): x for (m, a), x in intervals.items()})
+        about = interval_notes({score_name(m, a): x for (m, a), x in intervals.items()})
         yield from (
             draw(score_table(scores, selection, intervals), form),
             *(prose(text, form) for text in (listed, *about, hidden_note(one), strange_note(one))),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import as_weight
-from ..algebra.average import AVERAGES, BINARY, Average
+from ..algebra.average import ALIASES, AVERAGES, BINARY, Average
 from ..algebra.counts import Counts, check_axes
 from ..algebra.measure_names import find
 from ..algebra.quantity import Quantity
@@ -78,10 +78,37 @@ def usual_averages(ev: Any) -> list[str]:
     return rows + [axis for axis in ev.axes if axis not in ("class", "example", *rows)]
 
 
-def usual_columns(ev: Any, measures: Iterable[Any] = ()) -> list[str]:
-    """Return the usual averages of a table: those of the report that all these measures have."""
-    binary = [BINARY] if ev.positive is not None else []
-    return [a for a in (*binary, *usual_averages(ev)) if all(not m.averages or a in m.averages for m in measures)]
+def scores_to_show(
+    ev: Any, measures: Iterable[Any], averages: Iterable[Any] | None
+) -> tuple[tuple[Any, ...], tuple[Any, ...], list[tuple[Any, Any]]]:
+    """Return the rows of a table, its columns, and which of their cells have a score.
+
+    Without averages, those of the report are shown, and a measure with only one version in that one. Accuracy without an
+    average is a row of its own, because it is another measure than its averages are.
+    """
+    named = None if averages is None else [ALIASES.get(a, a) if isinstance(a, str) else a for a in averages]
+    cells: dict[Any, list[Any]] = {}  # of each row
+    for m in measures:
+        if not hasattr(m, "averages"):  # a function of the whole matrix has one value
+            cells[m] = ["matrix"]
+            continue
+        whole = m.meant_for(ev)
+        if named is None:
+            cells[whole] = [*whole.averages] or usual_columns(ev)
+        elif whole is m or None not in named:
+            cells[m] = named
+        else:
+            cells |= {whole: [None], m: [a for a in named if a is not None]}
+    rows = [m for m, own in cells.items() if own]
+    usual = usual_columns(ev) if named is None else named
+    shown = {a for m in rows for a in cells[m]}
+    columns = [*(a for a in usual if a in shown or not rows), *(["matrix"] if "matrix" in shown else [])]
+    return tuple(rows), tuple(dict.fromkeys(columns)), [(m, a) for m in rows for a in cells[m]]
+
+
+def usual_columns(ev: Any) -> list[str]:
+    """Return the usual averages of a table: those of the report."""
+    return [*([BINARY] if ev.positive is not None else []), *usual_averages(ev)]
 
 
 def _applies(rule: Average, ev: Any) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..algebra.average import Name, average_name
+from ..algebra.average import Name, average_name, measure_name, score_name
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Score
 from ..algebra.wording import treatment
@@ -62,7 +62,7 @@ class ScoreTable:
         {'measure': ['recall'], 'micro': [0.6666666666666666], 'macro': [0.75]}
         """
         titles = self._titles()
-        columns: dict[str, list[Any]] = {free_name("measure", titles): [str(m) for m in self.measures]}
+        columns: dict[str, list[Any]] = {free_name("measure", titles): [self._row_name(m) for m in self.measures]}
         for title, average, scores in zip(titles, self.averages, zip(*self, strict=True), strict=True):
             columns[title] = [*map(float, scores)]
             for end in ("low", "high") if self.intervals else ():
@@ -77,7 +77,7 @@ class ScoreTable:
 
         Its forms are ``text()``, ``markdown()``, ``latex()``, ``csv()`` and ``html()``.
         """
-        rows = [(str(m), *(self._cell((m, a)) for a in self.averages)) for m in self.measures]
+        rows = [(self._row_name(m), *(self._cell((m, a)) for a in self.averages)) for m in self.measures]
         return Table(("measure", *self._titles()), rows, notes=self._notes())
 
     def markdown(self) -> str:
@@ -106,9 +106,12 @@ class ScoreTable:
         lost = [s for row in self for s in row if isinstance(s, Score) and s.lost]
         notes = undefined_notes(lost, self.undefined) if lost else []
         if self.intervals:
-            about = interval_notes({f"{self._title(a)} {m}": x for (m, a), x in self.intervals.items()})
+            about = interval_notes({score_name(m, self._title(a)): x for (m, a), x in self.intervals.items()})
             notes += ["", *about] if notes else about
         return notes
+
+    def _row_name(self, measure: Any) -> str:
+        return measure_name(measure, [a for m, a in self.scores if m == measure])
 
     def _titles(self) -> tuple[str, ...]:
         return tuple(map(self._title, self.averages))

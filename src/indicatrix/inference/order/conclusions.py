@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from ...algebra.arrays import Array
-from ...algebra.average import average_name
+from ...algebra.average import average_name, measure_name
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.score import Score, Undefined
 from ...algebra.wording import series, treatment
@@ -176,7 +176,7 @@ def conclusions(names: Sequence[str], rows: Sequence[Any], conventions: Iterable
     for row in used:
         score = next((v for v in row.values if isinstance(v, Score)), None)
         if score is not None and score.average is not None:
-            measures.setdefault(str(score.measure), []).append((average_name(score.average), row))
+            measures.setdefault(measure_name(score.measure, [score.average]), []).append((average_name(score.average), row))
     by_average = (
         conclude(measure, "average", names, some[0][1].better, {average: row.values for average, row in some})
         for measure, some in measures.items()
