@@ -373,12 +373,12 @@ def test_degenerate_input():
 def test_a_class_without_examples_is_undefined():
     score = brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro")
     assert score.lost == (1,)
-    assert float(score) == 0.25
-    assert repr(score) == "0.25 (macro brier; 1 of 2 classes undefined, excluded)"
-    assert brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined=1) == 0.625
+    assert float(score) == 0.125
+    assert repr(score) == "0.125 (macro brier; 1 of 2 classes undefined, excluded)"
+    assert brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined=1) == 0.5625
     assert math.isnan(brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined="nan"))
-    assert score.sensitivity().values == {"exclude": 0.25, 0: 0.125, 1: 0.625, "nan": pytest.approx(math.nan, nan_ok=True)}
-    assert brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined=0.5).sensitivity().values[0.5] == 0.375
+    assert score.sensitivity().values == {"exclude": 0.125, 0: 0.0625, 1: 0.5625, "nan": pytest.approx(math.nan, nan_ok=True)}
+    assert brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined=0.5).sensitivity().values[0.5] == 0.3125
     with pytest.raises(ix.UndefinedError, match="macro brier: undefined for 1, without observed examples"):
         brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined="raise")
 

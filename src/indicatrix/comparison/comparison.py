@@ -16,7 +16,9 @@ from ..report.cells import Label
 from ..report.grid import labels
 from ..report.table_forms import Table, columns_as_csv
 from .doubts import doubts_about_units
-from .row import Row, has_value
+from .marks import legend
+from .pair_sentences import pair_sentences
+from .row import RANKED, Row, has_value
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from ..algebra.measure import Measure
@@ -33,14 +35,17 @@ FEW = 3  # differences with the same note that are named
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """Scores (rows) of several evaluations (columns); printing it marks the best of each row with a star.
+    """Scores (rows) of several evaluations (columns), and the differences between them.
+
+    Printing it marks a value with a star if a test shows that it is better than every other of its row.
 
     Attributes
     ----------
     names : tuple of str
         The names of the evaluations.
     rows : tuple of Row
-        Each has a ``name``, the ``values`` of the evaluations, and which of them are ``best``.
+        Each has a ``name``, the ``values`` of the evaluations, which of them are ``ahead``, and whether a test shows one of
+        them to be the ``best``.
     doubts : tuple of str
         Sentences on what makes the columns hard to compare; often empty.
     undefined : str or number
@@ -61,7 +66,7 @@ class Comparison:
     >>> import indicatrix as ix
     >>> y = ["a", "b", "b", "c"]
     >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b", "a"])], "f1", ["micro", "macro"])
-    >>> both.names, [(row.name, row.best) for row in both.rows]
+    >>> both.names, [(row.name, row.ahead) for row in both.rows]
     (('1', '2'), [('micro f1', (True, False)), ('macro f1', (True, False))])
     """
 
@@ -176,17 +181,37 @@ class Comparison:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The differences to the best of each row, or to the baseline, in sentences; then notes on them."""
-        of_row: dict[str, list[Difference]] = {}
-        for d in self.differences:
-            of_row.setdefault(d.score, []).append(d)
-        shown = [d for some in of_row.values() for d in some[: len(self.names) - 1]]  # those to the best come first
+        """One sentence for each pair of classifiers on all scores, then notes on the tests.
+
+        ``differences`` has the difference, the interval and the test of each score.
+        """
         notes: dict[str, list[str]] = {}
-        for d in shown:
+        for d in self.differences:
             if d.note:
                 notes.setdefault(d.note, []).append(f"{d.score} of {d.first} and {d.second}")
         told = (f"{series(what) if len(what) <= FEW else f'{len(what)} differences'}: {note}" for note, what in notes.items())
-        return (*map(str, shown), *told)
+        return (*pair_sentences(self.differences), *told)
+
+    def legend(self, mark: str = "star") -> str:
+        """Return what a mark means, or why no value has one.
+
+        Parameters
+        ----------
+        mark : str, default 'star'
+            "star", or "bold" where that is the mark.
+
+        Returns
+        -------
+        str
+            One line; "" if no value can be better than another.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.compare([0, 1, 1], {"lr": [0, 1, 1], "rf": [0, 0, 1]}, "recall").legend()
+        'No star: no test shows one to be better than the other.'
+        """
+        return legend(self.rows, self.names, self.differences, mark)
 
     to_pandas, to_polars = to_pandas, to_polars
 
@@ -235,7 +260,7 @@ class Comparison:
         from ..inference.order.places import places
         from ..theory.result.pareto import front_of
 
-        rows = [row for row in self.rows if row.better != "neither"]
+        rows = [row for row in self.rows if row.better in RANKED]
         holes = [f"{row.name} of {n!r}" for row in rows for n, v in zip(self.names, row.values, strict=True) if not has_value(v)]
         if holes:
             raise ValueError(f"Undefined: {', '.join(holes)}. Compare with undefined= a number, such as 0, or leave them out.")
@@ -245,7 +270,8 @@ class Comparison:
     def sensitivity(self, conventions: Iterable[Undefined] = ("exclude", 0, 1)) -> Conclusions:
         """Return which conclusions change with the convention for undefined values, or with the average.
 
-        A conclusion is which evaluation is best, and which of two is better. ``Score.sensitivity`` is about one score.
+        A conclusion is which evaluation is ahead of all others, and which of two is; chance may explain it.
+        ``Score.sensitivity`` is about one score.
 
         Parameters
         ----------
@@ -271,7 +297,7 @@ class Comparison:
         return conclusions(self.names, self.rows, conventions)
 
     def markdown(self) -> str:
-        """Return the comparison in Markdown, the best of each row bold.
+        """Return the comparison in Markdown; bold is what a test shows to be better than every other.
 
         Returns
         -------
@@ -287,10 +313,11 @@ class Comparison:
         | macro f1 | 1.000 |
         """
         listed = ["\n".join(f"- {line}" for line in self.sentences)] if self.sentences else []
-        return "\n\n".join([*(table.markdown() for table in self._tables()), *listed, *self.doubts, *self.notes])
+        key = filter(None, [self.legend("bold")])
+        return "\n\n".join([*(table.markdown() for table in self._tables()), *key, *listed, *self.doubts, *self.notes])
 
     def latex(self) -> str:
-        r"""Return the comparison as LaTeX tables for the package booktabs, the best of each row bold.
+        r"""Return the comparison as LaTeX tables for the package booktabs; bold is what a test shows to be best.
 
         Returns
         -------
@@ -328,7 +355,7 @@ class Comparison:
         return columns_as_csv(self.to_dict())
 
     def html(self) -> str:
-        """Return the comparison as HTML tables: the best of each row bold, differences, doubts, notes.
+        """Return the comparison as HTML tables: bold is what a test shows to be best; differences, doubts, notes.
 
         Returns
         -------
@@ -387,7 +414,7 @@ class Comparison:
     def _with_remarks(self) -> list[Table]:
         """Return the tables, all that is said about them below the last."""
         *some, last = self._tables()
-        lines = [line for text in (*self.sentences, *self.doubts, *self.notes) for line in text.split("\n")]
+        lines = [line for text in (self.legend("bold"), *self.sentences, *self.doubts, *self.notes) for line in text.split("\n")]
         return [*some, replace(last, notes=lines)]
 
     def _tables(self, names: Sequence[str] | None = None) -> list[Table]:
@@ -395,7 +422,7 @@ class Comparison:
         return [Table(header, [row.cells for row in rows]) for rows in (self.rows, *self.groups.values())]
 
     def __str__(self) -> str:
-        said = ["\n".join(self.sentences)] if self.sentences else []
+        said = [*filter(None, [self.legend()]), *(["\n".join(self.sentences)] if self.sentences else [])]
         return "\n\n".join([*(table.text() for table in self._tables(labels(self.names))), *said, *self.doubts, *self.notes])
 
     _repr_html_ = html  # what a notebook shows

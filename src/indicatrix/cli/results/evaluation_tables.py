@@ -12,7 +12,7 @@ from ...algebra.wording import listing, treatment
 from ...comparison.row import Row
 from ...engines.files.text_classes import decimal
 from ...report.cells import Label
-from ...report.table import interval_notes, show_ends, undefined_notes, with_interval
+from ...report.table import interval_notes, score_cell, show_ends, undefined_notes
 from ...report.table_forms import Table
 from ...selection import Key, Selection, score
 from ...tally.json_values import name_out
@@ -30,7 +30,7 @@ def score_table(scores: dict[Key, Any], selection: Selection, intervals: dict[Ke
     for m in selection.measures:
         keys = [(m, a) for a in selection.columns]
         name = measure_name(m, [a for _, a in keys if (m, a) in scores])
-        rows.append((name, *("" if key not in scores else with_interval(scores[key], intervals.get(key)) for key in keys)))
+        rows.append((name, *("" if key not in scores else score_cell(scores[key], intervals.get(key)) for key in keys)))
     return Table(("", *map(average_name, selection.columns)), rows)
 
 
@@ -89,7 +89,7 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: Re
     header = (axis, "examples", *(score_name(m, a) for m, a in keys))
     inside = Selection(selection.measures, tuple(a for a in selection.averages if a != axis))
     ends = {g: inside.intervals(groups[g], undefined, asked.interval) for g in shown}
-    cells = {g: [with_interval(s, ends[g].get((m, a))) for s, (m, a) in zip(scores[g], keys, strict=True)] for g in shown}
+    cells = {g: [score_cell(s, ends[g].get((m, a))) for s, (m, a) in zip(scores[g], keys, strict=True)] for g in shown}
     return Table(header, [(Label(g), groups[g].n, *cells[g]) for g in shown]), remarks
 
 

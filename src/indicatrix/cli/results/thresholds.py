@@ -12,7 +12,7 @@ from ...algebra.average import score_name
 from ...algebra.counts import CELLS
 from ...ranking.ranked import Ranked
 from ...report.cells import Label
-from ...report.table import interval_notes, with_interval
+from ...report.table import interval_notes, score_cell
 from ...report.table_forms import Table
 from ...scores.best_thresholds import values_of
 from ...scores.tuned_rule import METHODS_IN_WORDS, Choice, Tuned
@@ -93,7 +93,7 @@ def _score_table(tuning: Tuning) -> tuple[Table, list[str]]:
     selection, each = tuning.selection, tuning.evaluations
     scores = {name: selection.scores(ev, "exclude") for name, ev in each.items()}
     ends = {name: selection.intervals(ev, "exclude", tuning.level) for name, ev in each.items()}
-    rows = [(score_name(*key), *(with_interval(scores[n][key], ends[n].get(key)) for n in each)) for key in scores[tuning.file]]
+    rows = [(score_name(*key), *(score_cell(scores[n][key], ends[n].get(key)) for n in each)) for key in scores[tuning.file]]
     about = (
         interval_notes({f"{n}, {score_name(*key)}": x for n, own in ends.items() for key, x in own.items()})
         if tuning.level
