@@ -19,6 +19,7 @@ from .makers import makers
 from .registry import Registry
 from .score import Score, Undefined
 from .source_score import score
+from .wording import first_line
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -341,7 +342,7 @@ class Measure:
         if self.decomposition is None:
             raise ValueError(
                 f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "
-                "Use average='micro', 'macro' or 'weighted' (thm:micro_macro)."
+                "Use average='micro', 'macro' or 'weighted'."
             )
         rounded = is_array(counts.tp) and counts.tp.dtype != object  # other numbers keep the coefficients exact
         b = [float(k) if rounded else k for k in self.decomposition[1]]
@@ -352,7 +353,7 @@ class Measure:
     def doc(self) -> str:
         """The first line of the formula's docstring."""
         text = getattr(self.formula, "text", None) or self.formula.__doc__ or ""
-        return str(text).strip().partition("\n")[0]
+        return first_line(text)
 
     def __repr__(self) -> str:
         from .formula_text import formula_as_text  # it reads the source of the formula, which only a person needs

@@ -14,6 +14,7 @@ from ..algebra.score import Undefined
 from ..algebra.wording import series, treatment
 from ..report.cells import Label
 from ..report.grid import labels
+from ..report.table import value_as_zero
 from ..report.table_forms import Table, columns_as_csv
 from .doubts import doubts_about_units
 from .marks import legend
@@ -84,7 +85,9 @@ class Comparison:
     def notes(self) -> list[str]:
         """Which rows have undefined values, what was done with them, and what is not shown."""
         lost = [row.name for row in self.rows if any(v is not None and v.has_undefined() for v in row.values)]
-        about = [f"Undefined values are {treatment(self.undefined)}: in {', '.join(lost)}."] if lost else []
+        both = any(value_as_zero(v) is not None for row in self.rows for v in row.values)
+        how = f"{treatment(self.undefined)}{' (as 0: counted as 0)' if both else ''}"
+        about = [f"Undefined values are {how}: in {', '.join(lost)}."] if lost else []
         return [*about, *self.left_out]
 
     def to_dict(self) -> dict[str, list[Any]]:
@@ -289,8 +292,8 @@ class Comparison:
         >>> y = ["a"] * 8 + ["b"] * 2
         >>> lr, rf = ix.evaluate(y, ["a"] * 10), ix.evaluate(y, ["a"] * 5 + ["b"] * 5)
         >>> print(ix.compare({"lr": lr, "rf": rf}, ["recall", "precision"], ["micro", "macro"]).sensitivity())
-        macro precision: lr is best if undefined values are excluded or counted as 1, rf if they are counted as 0.
-        recall: lr is best by micro recall, rf by macro recall.
+        macro precision: lr is ahead if undefined values are excluded or counted as 1, rf if they are counted as 0.
+        recall: lr is ahead by micro recall, rf by macro recall.
         """
         from ..inference.order.conclusions import conclusions
 

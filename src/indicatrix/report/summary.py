@@ -228,7 +228,7 @@ def _findings(ev: Any, kinds: Iterable[str] | None = None, most: int = 3) -> lis
     What is undefined is left out here, because the report shows it already.
     """
     findings = [f for f in ev.findings() if (f.kind != "undefined" if kinds is None else f.kind in kinds)]
-    return [f"{f.text} ({f.theorem})" for f in findings[:most]]
+    return [f.text for f in findings[:most]]
 
 
 def notes_about(ev: Any) -> list[str]:
@@ -236,10 +236,12 @@ def notes_about(ev: Any) -> list[str]:
     if any(map(ev.made.uses, ("unobserved", "cost", "only"))):
         return []
     if ev.kind == "multiclass" and ev.n and len(ev.classes) > 1:
-        right, entries = float(ev.score("exact_match")), float(ev.score("accuracy", "micro"))
+        right, entries = float(ev.score("accuracy")), float(ev.score("accuracy", "micro"))
+        balanced = float(ev.score("recall", "macro"))
+        mean = "" if math.isnan(balanced) else f" Balanced accuracy, the mean recall of the classes, is {near_bound(balanced)}."
         return [
-            f"Accuracy, the share of examples classified right, is {near_bound(right)} (exact_match). Micro-averaged accuracy is",
-            f"{near_bound(entries)}: it is label accuracy, which also counts every class that is rightly not predicted.",
+            f"Accuracy, the share of examples classified right, is {near_bound(right)}.{mean}",
+            f"Label accuracy is {near_bound(entries)}: it also counts every class that is rightly not predicted.",
         ]
     if ev.kind == "multilabel" and ev.n and ev.classes:
         right, entries = float(ev.score("exact_match")), float(ev.score("hamming_loss", "micro"))

@@ -22,9 +22,9 @@ CELL_STYLE = "padding:.15em .6em;border:0;border-bottom:1px solid rgba(128,128,1
 class Table:
     """Rows of cells; the first ``left`` columns are texts, aligned left, the others are aligned right.
 
-    A cell is a number, a text, or one of ``BestCell``, ``BothConventions``, ``Label`` and ``Uncertain``. ``notes`` are sentences on the whole table:
-    they follow it, as comments in LaTeX and not at all in CSV, which holds all digits and the ends of intervals in columns of
-    their own.
+    A cell is a number, a text, or one of ``BestCell``, ``BothConventions``, ``Label`` and ``Uncertain``. ``notes`` are sentences
+    on the whole table: they follow it, as comments in LaTeX and not at all in CSV, which holds all digits and the ends of
+    intervals in columns of their own.
 
     >>> table = Table(("", "lr", "rf"), [("f1", 0.5, BestCell(0.75)), ("mcc", Uncertain(-0.25, -0.31, -0.18), 0.25)])
     >>> print(table.text())

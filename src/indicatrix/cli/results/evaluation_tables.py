@@ -14,7 +14,7 @@ from ...engines.files.text_classes import decimal
 from ...report.cells import Label
 from ...report.table import interval_notes, score_cell, show_ends, undefined_notes
 from ...report.table_forms import Table
-from ...selection import Key, Selection, score
+from ...selection import Key, Selection, intervals_of, score
 from ...tally.json_values import name_out
 from ...theory.result.odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
 from ..measures.quantities import plain
@@ -34,9 +34,9 @@ def score_table(scores: dict[Key, Any], selection: Selection, intervals: dict[Ke
     return Table(("", *map(average_name, selection.columns)), rows)
 
 
-def interval_table(names: Sequence[str], each: Sequence[Any], selection: Selection, asked: Request) -> tuple[Table, list[str]]:
+def interval_table(names: Sequence[str], each: Sequence[Any], keys: Sequence[Key], asked: Request) -> tuple[Table, list[str]]:
     """Return the intervals of each evaluation in a table, and remarks on them."""
-    found = [selection.intervals(ev, asked.undefined, asked.interval) for ev in each]
+    found = [intervals_of(ev, keys, asked.undefined, asked.interval) for ev in each]
     rows = [(score_name(*key), *(show_ends(own[key]) for own in found)) for key in found[0]]
     every = {f"{name}, {score_name(*key)}": x for name, own in zip(names, found, strict=True) for key, x in own.items()}
     return Table(("", *map(Label, names)), rows), interval_notes(every)
@@ -102,7 +102,7 @@ def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
 
 
 def comparison_table(titles: Sequence[str], rows: Sequence[Row]) -> Table:
-    """Return a comparison as a table, with the best of each row marked."""
+    """Return a comparison as a table; a mark is what a test shows to be the best of its row."""
     return Table(("", *map(Label, titles)), [row.cells for row in rows])
 
 

@@ -8,7 +8,7 @@ section("headline", (root, content) => {
   if (remarks.length) root.append(...remarks.map(text => el("p", {class: "quiet"}, text)));
   if (content.findings.length) {
     root.append(el("h3", {}, "Worth knowing"), el("ul", {class: "findings"}, content.findings.map(found =>
-      el("li", {title: found.theorem || null}, found.text, " ", el("span", {class: "advice"}, found.advice)))));
+      el("li", {}, found.text, " ", el("span", {class: "advice"}, found.advice)))));
   }
   const percentLevel = `${+(100 * DATA.level).toPrecision(4)}%`;
   const draw = () => {
