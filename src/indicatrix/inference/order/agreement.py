@@ -219,7 +219,7 @@ def agreement(names: Sequence[str], rows: Sequence[Any], notes: Sequence[str] = 
     """
     if len(names) < 2:
         raise ValueError("Agreement needs at least two classifiers: ix.compare({'lr': ev1, 'rf': ev2}).agreement().")
-    used = [row for row in rows if row.better != "neither"]
+    used = [row for row in rows if row.better in ("higher", "lower")]
     ranks = np.array([places(row.values, row.better) for row in used]).reshape(len(used), len(names))
     taus, reversals = _taus(ranks), []
     for i, j in combinations(range(len(used)), 2):
@@ -227,7 +227,7 @@ def agreement(names: Sequence[str], rows: Sequence[Any], notes: Sequence[str] = 
             pairs = tuple((names[a], names[b]) for a, b in turned)
             reversals.append(Reversal(used[i].name, used[j].name, float(taus[i, j]), pairs))
     reversals.sort(key=lambda r: (r.tau, -len(r.pairs)))
-    left_out = tuple(row.name for row in rows if row.better == "neither")
+    left_out = tuple(row.name for row in rows if row.better not in ("higher", "lower"))
     return Agreement(tuple(names), tuple(row.name for row in used), taus, tuple(reversals), left_out, tuple(notes))
 
 

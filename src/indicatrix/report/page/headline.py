@@ -11,8 +11,22 @@ from .numbers import numbers
 from .page_subject import Subject
 
 # The scores that most readers ask for, the first of them first; those that do not exist here are left out.
-OF_POSITIVE = (("f1", BINARY), ("precision", BINARY), ("recall", BINARY), ("specificity", BINARY), ("mcc", BINARY))
-OF_CLASSES = (("exact_match", "exemplar"), ("f1", "macro"), ("precision", "macro"), ("recall", "macro"), ("mcc", "macro"))
+OF_POSITIVE = (
+    ("accuracy", None),
+    ("f1", BINARY),
+    ("precision", BINARY),
+    ("recall", BINARY),
+    ("specificity", BINARY),
+    ("mcc", BINARY),
+)
+OF_CLASSES = (
+    ("accuracy", None),
+    ("exact_match", "exemplar"),
+    ("f1", "macro"),
+    ("precision", "macro"),
+    ("recall", "macro"),
+    ("mcc", "macro"),
+)
 MOST_FINDINGS = 6
 
 
@@ -23,13 +37,15 @@ def content(subject: Subject) -> dict[str, Any] | str:
         return "There are no examples yet."
     keys = OF_POSITIVE if ev.positive is not None else OF_CLASSES
     cards = [card for key in keys if (card := _card(subject, *key)) is not None]
+    cards = [*{(card["measure"], card["average"]): card for card in reversed(cards)}.values()][::-1]  # exact match is accuracy
     return {"cards": cards, "remarks": [" ".join(notes_about(ev))], "findings": _findings(subject)}
 
 
-def _card(subject: Subject, name: str, average: str) -> dict[str, Any] | None:
+def _card(subject: Subject, name: str, average: str | None) -> dict[str, Any] | None:
     """Return a score with its interval, or None if it does not exist for these data."""
-    measure = find(name)
-    if average not in subject.averages:
+    measure = find(name).meant_for(subject.ev, average)
+    average = average or next(iter(measure.averages), None)
+    if average not in subject.averages or average is None:
         return None
     try:
         score = measure.score(subject.ev, average, subject.undefined)
