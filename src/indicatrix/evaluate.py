@@ -227,6 +227,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     refuse_sums("per_example", options)
     refuse_unknown("per_example", options, OPTION_NAMES, _OF_EXAMPLES)
     problem = _prepare(y_true, y_pred, options_of(options))
+    found = found.meant_for(problem)
     x, kept = observed_examples(problem.pair, tnorm=problem.norm, mask=problem.mask, scale=problem.scale)
     counts = count_each(x, kept, problem.n).without(*_check_cells(options.get("unobserved")), masked=True)
     return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names, per=("example",))

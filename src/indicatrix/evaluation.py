@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .algebra.arrays import Array
-from .algebra.average import ALIASES, MICRO_AND_MACRO, Name, counts_of_units
+from .algebra.average import MICRO_AND_MACRO, Name, counts_of_units
 from .algebra.call_mistakes import answers_mistakes
 from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
@@ -514,8 +514,8 @@ class Evaluation:
         need_all_cells(self, "An exact score")
         measure, average = split_score(measure, average)
         found = measure_of_counts(measure)
-        chosen = self.score(found, average).average  # also refuses what cannot be averaged
-        return exact_average(self, found, chosen)
+        score = self.score(found, average)  # also refuses what cannot be averaged
+        return exact_average(self, score.measure, score.average)
 
     def values(
         self,
@@ -568,8 +568,10 @@ class Evaluation:
         found = resolve(measure)
         if isinstance(found, MatrixMeasure):
             return self._matrix_values(found, axes, average, interval, undefined)
-        if average is None and found.averages and axes and set(axes) <= set(self.tally.by):
-            average = found.averages[0]  # its counts must not be pooled
+        if axes and set(axes) <= set(self.tally.by):  # groups of examples
+            found = found.meant_for(self, average)
+            if average is None and found.averages:
+                average = found.averages[0]  # its counts must not be pooled
         if interval:
             from .inference.intervals.of_score import level_of
             from .inference.intervals.of_units import unit_intervals
@@ -745,7 +747,8 @@ class Evaluation:
         """Return the scores of several measures (rows) under several averages (columns).
 
         Left out, they are those of the report: the scores of the positive class first, where there is one, then the averages
-        that these data have.
+        that these data have. A measure with only one version is then shown in that version; so is accuracy, the share of
+        examples that are right, where each example has one class. Under a named average it is label accuracy.
 
         Parameters
         ----------
@@ -778,23 +781,16 @@ class Evaluation:
         <BLANKLINE>
         In brackets: 95% intervals.
         """
-        from .report.summary import usual_columns, usual_measures
+        from .report.summary import scores_to_show, usual_measures
         from .report.table import ScoreTable
 
         measures, averages = split_scores(measures, averages)
         one = isinstance(measures, str | Measure | MatrixMeasure)
         given: Any = usual_measures(self) if measures is None else (measures,) if one else measures
-        rows = tuple(map(resolve, given))
-        plain = [m for m in rows if isinstance(m, Measure)]
-        of_matrix = {(m, "matrix"): self.score(m, undefined=undefined) for m in rows if isinstance(m, MatrixMeasure)}
-        if averages is None:
-            averages = usual_columns(self, plain) if plain or not rows else ()
-        elif isinstance(averages, str):
-            averages = (averages,)
-        columns: tuple[Any, ...] = tuple(ALIASES.get(a, a) if isinstance(a, str) else a for a in averages)
-        scores = {(m, a): m.score(self, a, undefined) for m in plain for a in columns} | of_matrix
-        shown = (*(columns if plain or not rows else ()), *dict.fromkeys(a for _, a in of_matrix))
-        return ScoreTable(rows, shown, scores, undefined, self._intervals(scores, undefined, interval))
+        named = (averages,) if isinstance(averages, str) else averages
+        rows, columns, keys = scores_to_show(self, [*map(resolve, given)], named)
+        scores = {(m, a): self.score(m, None if a == "matrix" else a, undefined=undefined) for m, a in keys}
+        return ScoreTable(rows, columns, scores, undefined, self._intervals(scores, undefined, interval))
 
     def _intervals(
         self, scores: Iterable[tuple[Any, Any]], undefined: Undefined, interval: float | bool | None

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import plots
 from .algebra.arrays import as_weight
-from .algebra.average import AVERAGES, average_name
+from .algebra.average import AVERAGES, measure_name, score_name
 from .algebra.call_mistakes import answers_mistakes, choose_one
 from .algebra.measure import Measure
 from .algebra.measure_names import find
@@ -94,8 +94,9 @@ class EvaluationPlots:
         """
         found = find(measure)
         values = self._values(found, interval)
+        name = measure_name(found, ["macro"])
         averages = {a: self.ev.score(found, a) for a in ("macro", "micro") if not found.averages or a in found.averages}
-        return plots.units(values, averages=averages, name=str(found), title=f"{found} of each class", ax=ax)
+        return plots.units(values, averages=averages, name=name, title=f"{name} of each class", ax=ax)
 
     def _values(self, measure: Measure, interval: float | bool) -> Any:
         """Return the values of the classes, with intervals where they can be had."""
@@ -183,10 +184,7 @@ class EvaluationPlots:
         parts = sizes / (sizes.sum() if exclusive else as_weight(counts.n).astype(float))
         shares = np.linspace(0.02, 0.98, points)
         priors = [_move(parts, place, share, exclusive) for share in shares]
-        drawn = {
-            f"{average_name(a)} {found}": [float(v) for v in self.ev.drift(found, *priors, average=a).values[1:]]
-            for a in averages
-        }
+        drawn = {score_name(found, a): [float(v) for v in self.ev.drift(found, *priors, average=a).values[1:]] for a in averages}
         now = float(parts[place])
         return plots.drift(
             shares, drawn, now=now, name=label, title=f"{found} if {short_of(label)} were more or less frequent", ax=ax

@@ -5,7 +5,7 @@ An average is one row of ``AVERAGES``, and everything that averages reads that r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,6 +117,32 @@ def average_name(average: Name | None) -> str:
     ('macro', 'site macro')
     """
     return " ".join(average) if isinstance(average, tuple) else str(average)
+
+
+def score_name(measure: Any, average: Name | None) -> str:
+    """Return the name of a score: its average and its measure, as every report, table, page and error calls it.
+
+    A measure with only one version needs no average. An average of accuracy is over decisions about classes, not over
+    examples, and is called so.
+
+    >>> import indicatrix as ix
+    >>> score_name(ix.f1, "macro"), score_name(ix.exact_match, "exemplar"), score_name(ix.accuracy, "macro")
+    ('macro f1', 'exact_match', 'macro label accuracy')
+    """
+    alone = average is None or average == "matrix" or average in getattr(measure, "averages", ())
+    return str(measure) if alone else f"{average_name(average)} {measure_name(measure, [average])}"
+
+
+def measure_name(measure: Any, averages: Iterable[Name | None]) -> str:
+    """Return the name of a measure in a table with these averages.
+
+    >>> import indicatrix as ix
+    >>> measure_name(ix.accuracy, ["binary"]), measure_name(ix.accuracy, ["micro", "macro"]), measure_name(ix.f1, ["macro"])
+    ('accuracy', 'label accuracy', 'f1')
+    """
+    own = getattr(measure, "averaged_name", "")
+    named = own and any(a is not None and (a[-1] if isinstance(a, tuple) else a) != BINARY for a in averages)
+    return own if named and measure.called in ("", measure.name) else str(measure)
 
 
 def find_average(name: Name) -> Average:

@@ -21,6 +21,7 @@ from .makers import makers
 from .registry import Registry
 from .score import Score, Undefined
 from .source_score import score
+from .wording import first_line
 
 if TYPE_CHECKING:
     from .direction import Direction
@@ -62,6 +63,10 @@ class Measure:
         The only averages for which the name has a meaning. Empty: all.
     of_label_sets : str, default ''
         The average that its name means where each example has a set of labels, as that of the Hamming loss is 'micro'.
+    whole : str, default ''
+        The measure that its name means without an average where each example has one class, as accuracy does.
+    averaged_name : str, default ''
+        What its averages over classes are called, if not by its name.
     called : str, default ''
         The alias by which it was asked for: tables and scores then show it under this name.
 
@@ -86,6 +91,8 @@ class Measure:
     domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # where a parameter may lie
     averages: tuple[str, ...] = ()  # the only averages for which the name has a meaning; empty: all
     of_label_sets: str = ""  # the average that the name means where each example has a set of labels
+    whole: str = ""  # the measure that its name means without an average, where each example has one class
+    averaged_name: str = ""  # what its averages over classes are called, if not by its name
     called: str = ""  # the alias by which it was asked for; another name does not make another measure
 
     def __post_init__(self) -> None:
@@ -117,7 +124,7 @@ class Measure:
             return self._of_counts(args[0])
         source = COUNTS.open(self, args, options, interval)
         return (
-            interval_of_call(source, self, average, undefined, interval) if interval else score(self, source, average, undefined)
+            interval_of_call(source, self, average, undefined, interval) if interval else self.score(source, average, undefined)
         )
 
     def _of_counts(self, counts: Counts) -> Any:
@@ -259,7 +266,35 @@ class Measure:
         >>> ix.recall.score(ix.evaluate(["a", "b", "b"], ["a", "b", "a"]), "macro")
         0.75
         """
-        return score(self, source, average, undefined)
+        return score(self.meant_for(source, average), source, average, undefined)
+
+    def meant_for(self, source: Any, average: Name | None = None) -> Measure:
+        """Return the measure that this name means here.
+
+        Accuracy without an average is the share of examples that are right, where each example has one class.
+
+        Parameters
+        ----------
+        source : Evaluation or Cells
+            Anything that has counts.
+        average : str or tuple, optional
+            The average, if one was named.
+
+        Returns
+        -------
+        Measure
+            This measure, or the one that its name means for whole examples, under the same name.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["a", "b", "c"], ["a", "b", "b"])
+        >>> ix.accuracy.meant_for(ev) == ix.exact_match, ix.accuracy.meant_for(ev, "macro") == ix.accuracy
+        (True, True)
+        """
+        if average is None and self.whole and self.called in ("", self.name) and getattr(source, "kind", "") == "multiclass":
+            return MEASURES[self.whole].under(self.name)
+        return self
 
     def at(self, **params: Any) -> Measure:
         """Return the same family at other parameters.
@@ -387,7 +422,7 @@ class Measure:
         if self.decomposition is None:
             raise ValueError(
                 f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "
-                "Use average='micro', 'macro' or 'weighted' (thm:micro_macro)."
+                "Use average='micro', 'macro' or 'weighted'."
             )
         rounded = is_array(counts.tp) and counts.tp.dtype != object  # other numbers keep the coefficients exact
         b = [float(k) if rounded else k for k in self.decomposition[1]]
@@ -398,7 +433,7 @@ class Measure:
     def doc(self) -> str:
         """The first line of the formula's docstring."""
         text = getattr(self.formula, "text", None) or self.formula.__doc__ or ""
-        return str(text).strip().partition("\n")[0]
+        return first_line(text)
 
     def __repr__(self) -> str:
         from .formula_text import formula_as_text  # it reads the source of the formula, which only a person needs
@@ -424,7 +459,7 @@ class Measure:
 
     def __reduce__(self) -> Any:
         if self.name in MEASURES.reserved:  # the measure has replaced its function in the module, so only the name is saved
-            return find_registered, (self.name, dict(self.params))
+            return find_registered, (self.name, dict(self.params), self.called)
         plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in self._derived}
         return rebuild, ({k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in plain.items()},)
 
@@ -450,9 +485,10 @@ def check_parameter(name: str, value: Any) -> None:
 MEASURES: Registry[Measure] = Registry()
 
 
-def find_registered(name: str, params: Mapping[str, float]) -> Measure:
-    """Return a measure of the registry at these parameters."""
-    return MEASURES[name].at(**params)
+def find_registered(name: str, params: Mapping[str, float], called: str = "") -> Measure:
+    """Return a measure of the registry at these parameters, under the name by which it was asked for."""
+    found = MEASURES[name].at(**params)
+    return replace(found, called=called) if called else found
 
 
 def rebuild(facts: dict[str, Any]) -> Measure:

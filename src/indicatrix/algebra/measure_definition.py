@@ -38,9 +38,9 @@ def measure(
     params : mapping, optional
         The parameters in the formula with their values, such as {"beta": 2}.
     **facts
-        What cannot be derived: aliases, group, source, known_as, domain, averages, of_label_sets. See help(ix.Measure). The
-        direction, better=, and the range are derived from the formula; where they are given, counts that refute them are an
-        error.
+        What cannot be derived: aliases, group, source, known_as, domain, averages, of_label_sets, whole, averaged_name. See
+        help(ix.Measure). The direction, better=, and the range are derived from the formula; where they are given, counts that
+        refute them are an error.
 
     Returns
     -------
@@ -102,7 +102,10 @@ def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, fa
 
 
 def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
-    known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages", "of_label_sets")
+    known = (
+        *("better", "range", "aliases", "group", "source", "known_as", "domain", "averages"),
+        *("of_label_sets", "whole", "averaged_name"),
+    )
     for fact in facts:
         if fact not in known:
             raise TypeError(f"{fact!r} is not a fact about a measure. Facts are {', '.join(known)}.")

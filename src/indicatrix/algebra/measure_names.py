@@ -35,7 +35,8 @@ def find(text: str | Measure) -> Measure:
     if not isinstance(text, str):
         raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
     text = text.strip()
-    return _find_name(text) if text in MEASURES else _read(text)
+    name = text.replace(" ", "_")  # pages and reports write "label accuracy"
+    return _find_name(name) if name in MEASURES else _read(text)
 
 
 def _find_name(name: str) -> Measure:

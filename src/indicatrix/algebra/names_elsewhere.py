@@ -92,7 +92,7 @@ _ADVICE = (
     "ix.explain('f1'), which says when to use a measure, or ix.select(skew_invariant=True), which finds measures by properties"
 )
 FUNCTIONS = {  # what does here what these functions of other libraries do
-    "accuracy_score": "ix.exact_match(y_true, y_pred), the share of examples that are right",
+    "accuracy_score": "ix.accuracy(y_true, y_pred), the share of examples that are right",
     "balanced_accuracy_score": 'ix.recall(y_true, y_pred, average="macro")',
     "brier_score_loss": "ix.brier(y_true, probabilities)",
     "classification_report": "print(ix.evaluate(y_true, y_pred))",
@@ -133,7 +133,7 @@ FUNCTIONS = {  # what does here what these functions of other libraries do
     "save": "ev.save(path) of the evaluation ev = ix.evaluate(y_true, y_pred)",
 }
 OF_ALL_CLASSES = {  # what other libraries mean by a measure of several classes, where it is not an average
-    "accuracy": "ix.exact_match is the share of examples that are right",
+    "accuracy": "ix.exact_match is the share of examples whose labels are all right",
     "balanced_accuracy": "ix.recall with average='macro' is what scikit-learn calls balanced accuracy",
     "cohen_kappa": "ix.multiclass_kappa is one value of the whole confusion matrix",
     "mcc": "ix.multiclass_mcc is one value of the whole confusion matrix",

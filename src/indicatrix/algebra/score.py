@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from .arrays import FEW, Mask, as_weight, quiet
-from .average import Name, average_name, find_average, reads_positive
+from .average import Name, average_name, find_average, reads_positive, score_name
 from .call_mistakes import answers_mistakes
 from .convention import Convention, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
 from .counts import Counts
@@ -407,7 +407,7 @@ class Score(float):
         >>> s.note, str(s)
         ('macro recall; 1 of 3 classes undefined, excluded', '0.75')
         """
-        name = f"{average_name(self.average)} {self.measure}{self.inside and f', {self.inside}'}"
+        name = f"{score_name(self.measure, self.average)}{self.inside and f', {self.inside}'}"
         if not self.has_undefined():
             return name if self.inside else ""
         treated = treatment(self.undefined)
@@ -427,7 +427,7 @@ class Score(float):
         from html import escape
 
         value = "undefined" if math.isnan(self) else f"{float(self):.4g}"
-        what = self.note or f"{average_name(self.average)} {self.measure}"
+        what = self.note or score_name(self.measure, self.average)
         return f'<span><strong title="{float.__repr__(self)}">{value}</strong> {escape(what)}</span>'
 
     __str__ = float.__repr__  # the plain number, for logs, files and format strings; print(repr(score)) has the note
@@ -477,7 +477,7 @@ def score_of_units(
     if undefined == "raise" and score.has_undefined():
         named = f" for {listing(score.lost)}" if counts.per or (isinstance(average, str) and find_average(average).pools) else ""
         reason = f", because {score._why_without_weight()}" if score.lacks_weight() else named + why
-        raise UndefinedError(f"{average_name(average)} {measure}: undefined{reason}. {TO_GET_A_VALUE}")
+        raise UndefinedError(f"{score_name(measure, average)}: undefined{reason}. {TO_GET_A_VALUE}")
     return score
 
 

@@ -15,13 +15,16 @@ GROUP = "accuracy"
     group=GROUP,
     source="sokal1958",
     known_as={"micro": "Label accuracy"},
+    whole="subset_accuracy",
+    averaged_name="label accuracy",
 )
 def accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Share of right decisions among all entries: per label, NOT per example.
+    """Share of right decisions: of examples without an average, of entries (label accuracy) with one.
 
-    MICRO-ACCURACY IS LABEL ACCURACY: with m classes every wrong example spoils two of its m entries, so the micro value
-    is 1 - (2/m)(share of wrong examples), and is high for any classifier when m is large. What is usually called
-    multiclass accuracy is ``exact_match``, which equals micro ``recall`` (thm:micro_collapse).
+    Where each example has one class, accuracy without an average is the share of examples that are right, as everyone
+    means it; ``exact_match`` and micro ``recall`` are the same number. With a named average it is label accuracy: with m
+    classes every wrong example spoils two of its m entries, so the micro value is 1 - (2/m)(share of wrong examples), and is
+    high for any classifier when m is large (thm:micro_collapse).
     """
     return ratio(tp + tn, tp + fp + fn + tn)
 

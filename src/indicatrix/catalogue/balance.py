@@ -15,9 +15,17 @@ from ..algebra.measure_definition import listed
 GROUP = "balance"
 
 
-@listed(group=GROUP, source="brodersen2010", known_as={"micro": "Micro-BA", "macro": "Macro-BA"})
+@listed(
+    group=GROUP,
+    source="brodersen2010",
+    known_as={"micro": "Micro-BA", "macro": "Macro-BA"},
+    averaged_name="label balanced accuracy",
+)
 def balanced_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Mean of recall and specificity; scikit-learn's multiclass version is macro recall (errata C17)."""
+    """Mean of recall and specificity; scikit-learn's multiclass version is macro recall.
+
+    See errata C17.
+    """
     tpos, tneg = tp + fn, fp + tn
     return ratio(tp * tneg + tn * tpos, 2 * tpos * tneg)
 
@@ -60,7 +68,10 @@ def discriminant_power(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @listed(range=(-1, 1), aliases=("optimized_precision",), group=GROUP, source="ranawana2006")
 def optimised_precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Accuracy minus the relative difference of recall and specificity; not monotone (errata C4)."""
+    """Accuracy minus the relative difference of recall and specificity; not monotone.
+
+    See errata C4.
+    """
     n = tp + fp + fn + tn
     both = tp * (fp + tn) + tn * (tp + fn)  # (recall + specificity) tpos tneg
     apart = absolute(tp * fp - tn * fn)  # |recall - specificity| tpos tneg

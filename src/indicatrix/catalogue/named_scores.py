@@ -56,12 +56,3 @@ def measure_and_average(measure: Any, average: Name | None) -> tuple[Measure | M
             f"{measure!r} names the average {average_name(named)}, and average={average!r} is another one. Give one of them."
         )
     return found, average if named is None else named
-
-
-def score_text(measure: Any, average: Name | None) -> str:
-    """Return the name of a score, which ``read_score`` reads back.
-
-    >>> score_text("f1", "macro"), score_text("recall", ("site", "macro")), score_text("multiclass_mcc", None)
-    ('macro f1', 'site macro recall', 'multiclass_mcc')
-    """
-    return str(measure) if average is None else f"{average_name(average)} {measure}"

@@ -20,7 +20,10 @@ def net_benefit(tp: Any, fp: Any, fn: Any, tn: Any, *, p_t: Any = 0.5) -> Any:
 
 @listed(domain={"w": (0, 1)}, group=GROUP, source="androutsopoulos2000")
 def weighted_accuracy(tp: Any, fp: Any, fn: Any, tn: Any, *, w: Any = 0.5) -> Any:
-    """Accuracy where a positive counts w and a negative 1 - w; best threshold 1 - w (tab:consistency)."""
+    """Accuracy where a positive counts w and a negative 1 - w; best threshold 1 - w.
+
+    See tab:consistency.
+    """
     return ratio(w * tp + (1 - w) * tn, w * (tp + fn) + (1 - w) * (fp + tn))
 
 

@@ -64,7 +64,7 @@ HOW = (
         help="The rows of the files are the same examples in the same order, so that differences are tested in pairs.",
     ),
     click.option(
-        "--baseline", metavar="NAME", help="The file or column with which the others are compared, instead of the best."
+        "--baseline", metavar="NAME", help="The file or column with which the others are compared, instead of all pairs."
     ),
     click.option("--level", metavar="LEVEL", default="0.95", help="The level of intervals and tests; 0.95 if it is left out."),
     click.option("--method", type=click.Choice([*TESTS]), help="The test. Left out, each score has the test that fits it best."),
@@ -122,7 +122,8 @@ def compare(files: tuple[str, ...], form: Form, **options: Any) -> None:
     disagree. So are files with --paired, and a file that --save of this command wrote. Other files, and saved evaluations, are
     compared as independent samples, which is less sharp, and the output says so.
 
-    * marks the best value of each row. Left out, the measures and averages are those of the report.
+    * marks a value that a test shows to be better than every other of its row. Left out, the measures are accuracy, F1 and MCC,
+    with --score and --decide also AUC and Brier score, and the average is that of the positive class or else macro.
     """
     with options_in_messages():
         made = _compare(files, options)

@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
+from ..algebra.average import score_name
 from ..comparison.compare import compare
 from ..comparison.doubts import doubts, doubts_about_units
 from ..engines.files.csv_files import CsvForm
 from ..report.summary import usual_average_inside
 from ..report.table import interval_notes
-from ..selection import Selection, title
+from ..selection import Selection
 from .colour import paint_report
 from .file_options import (
     add_options,
@@ -51,6 +52,7 @@ from .rows.counting import Evaluated, evaluate_columns, evaluate_rows
 from .rows.request import Request
 
 FAILED = 1
+NOT_TESTED = "The differences are not tested here; indicatrix compare tests them."
 INTERVAL = click.option(
     "--interval",
     metavar="LEVEL",
@@ -109,8 +111,8 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
     labels are text; they are integers if every true and predicted label is a whole number such as 0, -12 or 1.0 (01 is text),
     so that 0 and 1 are a binary problem, and bools if every one is True or False. Groups of --by are integers if all are.
 
-    Without --measure and --average the whole report is printed, otherwise a table of these scores. In a comparison * marks the
-    best value of each row, which is the lowest where lower is better.
+    Without --measure and --average the whole report is printed, otherwise a table of these scores. Several files or columns are
+    shown side by side; the compare command tests their differences.
     """
     with options_in_messages():
         asked = _read_options(files, options)
@@ -179,7 +181,7 @@ def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Reque
     if form == "csv":
         return draw(flat_table(data(evaluated, selection, asked)), form)
     if len(evaluated) > 1:
-        blocks = _comparison(names_of(evaluated, files), evaluated, selection, asked, form)
+        blocks = _comparison(names_of(evaluated, files), evaluated, asked, form)
     else:
         blocks = _report(evaluated[0], selection, asked, form)
     return "\n\n".join(filter(None, blocks))
@@ -199,7 +201,7 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
         listed = notes(scores, asked.undefined)
         listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # Markdown would join indented lines
         intervals = selection.intervals(one.ev, asked.undefined, asked.interval)
-        about = interval_notes({title(m, a): x for (m, a), x in intervals.items()})
+        about = interval_notes({score_name(m, a): x for (m, a), x in intervals.items()})
         yield from (
             draw(score_table(scores, selection, intervals), form),
             *(prose(text, form) for text in (listed, *about, hidden_note(one), strange_note(one))),
@@ -214,18 +216,17 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
         yield from (draw(table, form), *(prose(remark, form) for remark in remarks))
 
 
-def _comparison(
-    names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
-) -> Iterator[str]:
-    each, undefined = [e.ev for e in evaluated], asked.undefined
-    selection = selection if asked.selects else selection.shorten()
-    made = compare(each, selection.measures, selection.averages, undefined=undefined, by=asked.by)
+def _comparison(names: Sequence[str], evaluated: Sequence[Evaluated], asked: Request, form: Form) -> Iterator[str]:
+    """Yield the scores of several evaluations side by side, and what makes them hard to compare."""
+    each = [e.ev for e in evaluated]
+    made = compare(each, asked.measures or None, asked.averages or None, undefined=asked.undefined, by=asked.by)
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(comparison_table(names, some), form)
     if asked.interval is not None:
-        table, about_intervals = interval_table(names, each, selection, asked)
+        keys = [row.key for row in made.rows if row.key is not None]
+        table, about_intervals = interval_table(names, each, keys, asked)
         yield from (draw(table, form), *(prose(text, form) for text in about_intervals))
     about = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated), *map(strange_note, evaluated))
-    remarks = (*about, *doubts_about_units(names, made.rows, made.groups), *made.notes, *selection.notes)
+    remarks = (NOT_TESTED, *about, *doubts_about_units(names, made.rows, made.groups), *made.notes)
     yield from (prose(remark, form) for remark in remarks)

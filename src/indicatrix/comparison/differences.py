@@ -25,10 +25,12 @@ from ..inference.intervals.of_score import DRAWS, HIDDEN, interval
 from ..inference.p_values.several_tests import benjamini_hochberg, holm
 from ..inference.paired.contrasts import Contrast, OfAreas, OfIndependent
 from ..inference.paired.difference import CORRECTIONS, Difference
+from ..inference.paired.mean_differences import OfMeans, contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..scores.areas import Area
 from .joint import Joint
+from .mean_losses import MeanLoss
 
 ADJUST = {"holm": holm, "bh": benjamini_hochberg}
 UNPAIRED = "unpaired"
@@ -93,8 +95,8 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None =
     scores = row.values[i], row.values[j]
     if clusters is None:
         contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores)
-    elif isinstance(measure, Area):
-        raise ValueError("an area takes every example for independent; leave clusters= out")
+    elif isinstance(measure, Area | MeanLoss):
+        raise ValueError(f"{measure} takes every example for independent; leave clusters= out")
     else:
         evs = joint.aligned
         contrast = contrast_of_groups(clusters, (evs[i], evs[j]), measure, scores)
@@ -105,10 +107,12 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None =
 
 def independent_contrast(
     joint: Joint, two: tuple[int, int], measure: Any, average: Any, scores: tuple[Score, Score]
-) -> OfIndependent:
+) -> OfIndependent | OfMeans:
     """Return the contrast of a score between two classifiers if every example counts as independent."""
     _check_hidden(scores)
     i, j = two
+    if isinstance(measure, MeanLoss):
+        return contrast_of_means(*scores)
     if isinstance(measure, Area):
         return OfAreas(area_estimator(measure, joint.sweeps[i], average), area_estimator(measure, joint.sweeps[j], average))
     evs = joint.aligned
@@ -186,7 +190,7 @@ def _differences(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTes
                 text = str(reason)
                 yield replace(made, note=text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
                 continue
-            worse = found.not_higher if row.better == "lower" else math.nan if row.better not in SIGNS else found.not_lower
+            worse = found.not_higher if row.better == "lower" else found.not_lower if row.better == "higher" else math.nan
             facts = {"low": found.low, "high": found.high, "p": found.p, "adjusted": found.p, "method": method, "note": note}
             margin = {} if asked.margin is None else {"not_worse": worse, "equivalent": found.equivalent}
             yield replace(made, **facts, **margin)
@@ -239,6 +243,8 @@ def intervals_of(
 ) -> tuple[Interval | None, ...]:
     """Return the interval of a score of each evaluation or sweep; None where it is not known."""
     measure, average = key
+    if isinstance(measure, MeanLoss):
+        return tuple(_interval_of_mean(measure.score(source, undefined), asked) for source in sources)
     name = None if isinstance(measure, MatrixMeasure) else average
     found: list[Interval | None] = []
     for source in sources:
@@ -249,6 +255,13 @@ def intervals_of(
         except ValueError:
             found.append(None)
     return tuple(found)
+
+
+def _interval_of_mean(score: Score, asked: DifferenceTests) -> Interval | None:
+    try:
+        return interval(score, level=asked.level, seed=asked.seed)
+    except ValueError:
+        return None
 
 
 def probability(contrast: Contrast, better: str, seed: int | None, draws: int) -> float:

@@ -255,10 +255,7 @@ def joint(y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, s
         y_true = [*y_true]
     if not labels:
         check_options("A comparison of areas", options, OF_SWEEPS)
-    sweeps: tuple[Sweep, ...] = ()
-    if scores:
-        given = {name: value for name, value in options.items() if name in OF_SWEEPS}
-        sweeps = tuple(sweep(y_true, one, **given) for one in named.values())
+    sweeps = sweeps_of(y_true, named, options) if scores else ()
     if not labels:
         return Joint(tuple(named), (), None, sweeps)
     asked = options_of(options)
@@ -267,6 +264,12 @@ def joint(y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, s
     evaluations = tuple(evaluation_of(problem, how) for problem, how in zip(problems, each.values(), strict=True))
     whole = Joint(tuple(named), evaluations, None, sweeps)
     return Joint(whole.names, evaluations, _count(problems, evaluations, whole, asked), sweeps)
+
+
+def sweeps_of(y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]) -> tuple[Sweep, ...]:
+    """Return the scores of each classifier on the same examples."""
+    given = {name: value for name, value in options.items() if name in OF_SWEEPS}
+    return tuple(sweep(y_true, one, **given) for one in predictions.values())
 
 
 def _name_predictions(predictions: Any) -> dict[str, Any]:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..algebra.average import score_name
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined, read_undefined
-from ..catalogue.named_scores import read_score, score_text
+from ..catalogue.named_scores import read_score
 from ..encode.vocabulary import check_classes
 from ..evaluate import check_positive, options_of
 from ..evaluation import Evaluation
@@ -270,4 +271,4 @@ def scores_of(evaluation: Evaluation, scores: tuple[Any, ...], undefined: Undefi
 def name_of(score: Any) -> str:
     """Return the name of a score, a text as it was written; a name that means nothing is refused."""
     measure, average = read_score(score)
-    return score if isinstance(score, str) else score_text(measure, average)
+    return score if isinstance(score, str) else score_name(measure, average)

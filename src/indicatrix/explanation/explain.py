@@ -13,7 +13,7 @@ from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.quantity import Quantity
-from ..algebra.wording import series
+from ..algebra.wording import first_line, series
 from ..catalogue.bibliography import references
 from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
@@ -93,7 +93,7 @@ def _quantity_of_scores(name: str) -> Quantity | None:
 
 def _explain_quantity(found: Quantity) -> Explanation:
     """Return the explanation of a loss, a ranking or a calibration error."""
-    first = (load_public(found.name).__doc__ or "").partition("\n")[0].removeprefix("Return ")
+    first = first_line(load_public(found.name).__doc__).removeprefix("Return ")
     return Explanation(
         name=found.name,
         what=first[:1].upper() + first[1:],

@@ -21,7 +21,7 @@ from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
 from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..algebra.quantity import no_denominator
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
-from ..algebra.wording import short
+from ..algebra.wording import first_line, short
 from ..ranking.ranked import Ranked, rank_scores
 from . import averted_loss, equal_error, log_area, precision_areas, roc_areas
 from .averaged_rankings import find_average_of_rankings, rankings_along
@@ -97,7 +97,7 @@ class Area:
     @property
     def doc(self) -> str:
         """What the area is, in one line of the function's docstring, without labels of the paper."""
-        first = (self.function.__doc__ or "").partition("\n")[0]
+        first = first_line(self.function.__doc__)
         return first.removeprefix("Return the ").partition(" (")[0].removesuffix(".")
 
     @property

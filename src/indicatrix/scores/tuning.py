@@ -215,7 +215,7 @@ def _find_average(measure: Measure, door: SweepInput, average: str | None, one_v
     if door.kind == "multiclass" and not one_vs_all:
         raise ValueError(
             "With one label per example and a column of scores per class, the best decision is decide='argmax', not a threshold. "
-            "Pass one_vs_all=True if each column is a classifier of its own, or positive= and its one column (errata B10)."
+            "Pass one_vs_all=True if each column is a classifier of its own, or positive= and its one column."
         )
     possible = averages_of_best(measure)
     if average is None and len(door.units) > 1:

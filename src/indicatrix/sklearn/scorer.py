@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.average import score_name
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
@@ -17,7 +18,6 @@ from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, check_undefined
 from ..algebra.wording import type_of
 from ..catalogue.matrix import MatrixMeasure, resolve
-from ..catalogue.named_scores import score_text
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate_labels
 from ..scores.areas import OPTIONS as AREA_OPTIONS
@@ -73,7 +73,7 @@ class RequestedScore:
         return self.sign * float(self.measure.score(source, self.average, undefined))
 
     def __str__(self) -> str:
-        return ("neg_" if self.sign < 0 else "") + score_text(self.measure, self.average)
+        return ("neg_" if self.sign < 0 else "") + score_name(self.measure, self.average)
 
 
 @answers_mistakes

@@ -90,6 +90,11 @@ def _distinct_texts(value: float, limit: float) -> tuple[str, str]:
     return next((pair for pair in texts if pair[0] != pair[1]), texts[-1])
 
 
+def _needs_average(measure: Any, ev: Any) -> bool:
+    """Return whether a score without a positive class needs an average: accuracy of whole examples does not."""
+    return only_average(measure) is None and only_average(measure.meant_for(ev)) is None
+
+
 def _value(check: Check, evaluated: Evaluated, undefined: Any) -> float:
     if isinstance(check.measure, str):
         found = {} if evaluated.ranking is None else evaluated.ranking.scores
@@ -98,7 +103,7 @@ def _value(check: Check, evaluated: Evaluated, undefined: Any) -> float:
             there = f"choose from {', '.join(found)}" if found else "it needs scores, --score"
             raise ValueError(f"--fail-under: {evaluated.name} has no {check}; {there}.")
         return float(value)
-    if check.average is None and evaluated.ev.positive is None:
+    if check.average is None and evaluated.ev.positive is None and _needs_average(check.measure, evaluated.ev):
         raise ValueError(
             f"--fail-under {check}={check.limit:g}: which average? Write 'macro {check}={check.limit:g}', for example, or name "
             "the positive class with --positive."

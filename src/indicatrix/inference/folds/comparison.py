@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
-from ...algebra.average import Name, average_name
+from ...algebra.average import Name, score_name
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.derived_facts import needed_direction
 from ...algebra.frames import to_pandas, to_polars
@@ -294,7 +294,7 @@ def _table_of_folds(given: Mapping[str, Any], measure: Any, average: Name | None
     values = np.stack([np.asarray(folds.values) for folds in every.values()])  # an evaluation sorts its groups by name
     observed = np.stack([folds.observed for folds in every.values()])
     pooled = first.pooled
-    text = f"{average_name(pooled.average)} {pooled.measure}"
+    text = score_name(pooled.measure, pooled.average)
     return _Table(tuple(every), first.names, values, observed, first.axis, text, pooled.measure, first.undefined)
 
 

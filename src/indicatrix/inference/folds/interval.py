@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, as_weight
-from ...algebra.average import BINARY, average_name, find_average
+from ...algebra.average import BINARY, find_average, score_name
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
@@ -125,7 +125,7 @@ def _from_examples(folds: Folds, level: float, test_share: float | None) -> tupl
 def values_of_examples(folds: Folds) -> tuple[Array, Array]:
     """Return the values of examples whose plain mean is the pooled score, and how often each occurs."""
     score = folds.pooled
-    name = f"{average_name(score.average)} {score.measure}"
+    name = score_name(score.measure, score.average)
     if any(part.tally.pooled.rows()[1].dtype == object for part in folds.parts):
         raise ValueError(
             "'cv_clt' counts examples, and these have weights. Use 'corrected_t', or evaluate without sample_weight=."

@@ -110,6 +110,7 @@ def interval(
     else:
         found = resolve(measure)  # type: ignore[arg-type]
         score = source.score(found, average, undefined=undefined)
+        found = score.measure  # accuracy without an average is that of whole examples
     name = None if isinstance(found, MatrixMeasure) else score.average
     facts: dict[str, Any] = {"measure": found, "average": name, "undefined": score.undefined}
     if not math.isfinite(score):

@@ -11,6 +11,7 @@ import numpy as np
 from ...algebra.average import BINARY, counts_of_units, find_average
 from ...algebra.convention import Convention
 from ...algebra.counts import CELLS, Counts
+from ...algebra.measure import MEASURES
 from .javascript import denominator_as_javascript, measure_as_javascript, object_of, weights_as_javascript
 from .matrix import matrix_rows
 from .numbers import label_text, numbers
@@ -111,6 +112,8 @@ def _measure(subject: Subject, measure: Any) -> dict[str, Any]:
         "group": measure.group,
         "aliases": list(measure.aliases),
         "averages": list(measure.averages),
+        "averaged": measure.averaged_name or None,
+        "alone": next((m.name for m in MEASURES.values() if m.whole and m.meant_for(subject.ev) == measure), None),
         "properties": notes["properties"],
         "domain": {name: numbers(measure.domain.get(name, (-math.inf, math.inf))) for name in measure.params},
         **{name: notes[name] for name in ("facts", "use", "misleads") if name in notes},

@@ -111,7 +111,7 @@ class CostMatrix:
         if true is None or pred is None:
             raise ValueError(
                 "A cost matrix has one cost for a true and a predicted class; these rows have several labels, memberships, or "
-                "another encoding. Give costs per label: cost=ix.label_costs(fp=…, fn=…) (errata A3, A4)."
+                "another encoding. Give costs per label: cost=ix.label_costs(fp=…, fn=…)."
             )
         if self.abstain is None and np.any(pred < 0):
             raise ValueError(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
-from ...algebra.average import find_average
+from ...algebra.average import find_average, measure_name
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import score_groups
@@ -146,7 +146,7 @@ class Folds:
         weights = [""] * len(names) if self.weights is None else [f"  {w:g}" for w in self.weights]
         wide = max([len(self.axis), len("averaged"), *map(len, names)])
         long = len(str(sum(self.sizes)))
-        lines = [f"{self.pooled.measure}, {self.pooled.average}, over {len(names)} {groups}"]
+        lines = [f"{measure_name(self.pooled.measure, [self.pooled.average])}, {self.pooled.average}, over {len(names)} {groups}"]
         lines += [f"  {self.axis:<{wide}}  {'n':>{long}}  {'value':<8}{'' if self.weights is None else '  weight'}"]
         rows = zip(names, self.sizes, self.values.tolist(), weights, strict=True)
         lines += [f"  {name:<{wide}}  {n:>{long}}  {value:<8.6f}{weight}" for name, n, value, weight in rows]
@@ -161,7 +161,7 @@ class Folds:
 
     def __repr__(self) -> str:
         return (
-            f"<Folds: {self.pooled.measure} over {len(self.names)} {plural(self.axis)}, "
+            f"<Folds: {measure_name(self.pooled.measure, [self.pooled.average])} over {len(self.names)} {plural(self.axis)}, "
             f"pooled {float(self.pooled):.6g}, averaged {self.averaged:.6g}>"
         )
 

@@ -37,10 +37,10 @@ class Group:
 
     def __str__(self) -> str:
         if self.theorem or not self.parts:
-            why = f", because {self.reason} ({self.theorem})" if self.theorem else f" {self.reason}"
+            why = f", because {self.reason}" if self.theorem else f" {self.reason}"
             return f"{_chain(self.scores)} = {float(self.value):.3f}{why}"
         alone = [str(s) for s in self.scores if not any(s in part.scores for part in self.parts)]
-        pieces = [f"{_chain(part.scores)}, because {part.reason} ({part.theorem})" for part in self.parts]
+        pieces = [f"{_chain(part.scores)}, because {part.reason}" for part in self.parts]
         return f"{float(self.value):.3f} {self.reason}: {'; '.join([*pieces, *alone])}"
 
 
@@ -58,7 +58,7 @@ class Complement:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.first} + {self.second} = 1, because {self.reason} ({self.theorem})"
+        return f"{self.first} + {self.second} = 1, because {self.reason}"
 
 
 @answers_mistakes

@@ -26,7 +26,7 @@ from ...tally.group_counts import CrossTable
 from ...tally.tally import Tally
 from .class_behaviour import rate
 from .exact_scores import ExactScores, exact_mean, is_same, units_of
-from .requested_scores import EACH_CLASS, NO_SCORES, Name, Scored, requested_scores, same_name_error, score_name
+from .requested_scores import EACH_CLASS, NO_SCORES, Name, Scored, name_in_words, requested_scores, same_name_error
 
 EXTENSIONS = (  # the measures of the paper's definition of measure-wise dominance (tab:extensions)
     "precision", "recall", "specificity", "f1", "jaccard", "error_rate", "accuracy", "balanced_accuracy", "g_mean", "mcc",
@@ -300,5 +300,5 @@ def _is_cell(name: Name) -> bool:
 
 
 def _worse_text(names: list[Name]) -> str:
-    shown = ", ".join(f"{n[1]!r} predicted as {n[2]!r}" if n[0] == "cell" else score_name(n) for n in names[:3])
+    shown = ", ".join(f"{n[1]!r} predicted as {n[2]!r}" if n[0] == "cell" else name_in_words(n) for n in names[:3])
     return f", because it is worse on {shown}{' and others' if len(names) > 3 else ''}" if names else ""

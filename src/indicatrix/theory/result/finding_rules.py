@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import as_weight
-from ...algebra.average import AVERAGES, BINARY, MICRO_AND_MACRO, Average, reads_confusion
+from ...algebra.average import AVERAGES, BINARY, MICRO_AND_MACRO, Average, measure_name, reads_confusion, score_name
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
@@ -27,7 +27,7 @@ from .examined_result import ExaminedResult
 from .odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
 from .one_hot_identities import of_accuracy
 from .redundancy import redundant
-from .requested_scores import score_name
+from .requested_scores import name_in_words
 
 ROUNDING = 1e-12  # a smaller change of a score counts as no change
 LEAST = 0.01  # smaller effects do not change conclusions
@@ -61,14 +61,14 @@ def find_collapse(result: ExaminedResult) -> Iterator[Parts]:
         return
     text = f"With one class per example, every micro score only says how many examples are right, {right:.3f}"
     if same:
-        text += f"; micro {_measure_names(same)} {'is' if len(same) == 1 else 'are'} exactly that"
+        text += f"; micro {_measure_names(same, POOLED)} {'is' if len(same) == 1 else 'are'} exactly that"
     if others:
-        shown = ", ".join(f"{m} {float(micro[m]):.3f}" for m in others[:3])
+        shown = ", ".join(f"{measure_name(m, [POOLED])} {float(micro[m]):.3f}" for m in others[:3])
         text += (
             f"; micro {shown} {'says' if len(others) == 1 else 'say'} it on {'its' if len(others) == 1 else 'their'} own scale"
         )
     text += "."
-    numbers = {"accuracy": right, **{f"micro {m}": float(s) for m, s in micro.items()}}
+    numbers = {"accuracy": right, **{score_name(m, POOLED): float(s) for m, s in micro.items()}}
     yield text, numbers, "thm:micro_collapse", "Report accuracy once, together with macro scores.", effect
 
 
@@ -95,7 +95,7 @@ def find_floors(result: ExaminedResult) -> Iterator[Parts]:
     effect, measure, score, worst, honest = max(found, key=lambda f: f[0])
     end = "ceiling" if measure.better == "lower" else "floor"
     text = (
-        f"With {result.m} classes a classifier that is always wrong still has {score.average} {measure} {worst:.3f}. "
+        f"With {result.m} classes a classifier that is always wrong still has {score_name(measure, score.average)} {worst:.3f}. "
         f"Measured from that {end}, {float(score):.3f} is {honest:.3f}."
     )
     others = list(dict.fromkeys(str(f[1]) for f in found if f[1] != measure))
@@ -116,7 +116,7 @@ def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
         without = [score for score in scores if math.isnan(score)]
         if without:  # no unit has a value, so no convention gives a meaningful number
             are = "is" if len(without) == 1 else "are"
-            text = f"{without[0].average.capitalize()} {_measure_names([s.measure for s in without])} {are} undefined: 0/0."
+            text = f"{_called([s.measure for s in without], without[0].average)} {are} undefined: 0/0."
             # A binary score is the main result; among several averages, a reader at least sees that one is missing.
             yield (
                 text,
@@ -131,12 +131,12 @@ def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
         worst = max(scores, key=_spread)
         values = worst.sensitivity().values
         text = (
-            f"{worst.average.capitalize()} {worst.measure} has no value for {worst.lost_in_words()}: "
+            f"{_called([worst.measure], worst.average)} has no value for {worst.lost_in_words()}: "
             f"it is {values['exclude']:.3f} without them, {values[0]:.3f} if they count as 0, {values[1]:.3f} if as 1."
         )
         others = [s.measure for s in scores if s is not worst]
         if others:
-            text += f" {worst.average.capitalize()} {_measure_names(others)} {'has' if len(others) == 1 else 'have'} gaps, too."
+            text += f" {_called(others, worst.average)} {'has' if len(others) == 1 else 'have'} gaps, too."
         numbers = {"excluded": values["exclude"], "as 0": values[0], "as 1": values[1]}
         effect = abs(_share(worst.measure, _spread(worst)))
         if effect >= LEAST:
@@ -161,7 +161,7 @@ def find_tiny_classes(result: ExaminedResult) -> Iterator[Parts]:
     positives = float(result.sizes[small].sum())
     text = (
         f"The classes with fewer than {TINY} examples, {listing(names)}, have {positives:.6g} in total and move "
-        f"{score.average} {measure} from {without:.3f} to {float(score):.3f}."
+        f"{score_name(measure, score.average)} from {without:.3f} to {float(score):.3f}."
     )
     numbers = {score.average: float(score), "without": without, "classes": float(len(names)), "examples": positives}
     yield text, numbers, "cor:gap", f"Show these classes separately, or give the {score.average} score an interval.", effect
@@ -187,14 +187,13 @@ def find_prior_dependence(result: ExaminedResult) -> Iterator[Parts]:
         if not moved or max(moved, key=lambda x: x[0])[0] < LEAST:
             continue
         effect, measure, score, uniform = max(moved, key=lambda x: x[0])
-        average = score.average.capitalize()
         still = [m for e, m, s, _ in moved if e < ROUNDING and s.average == score.average and _is_skew_invariant(m)]
         text = (
-            f"{average} {measure} is {float(score):.3f} with these class frequencies and would be {uniform:.3f} "
+            f"{_called([measure], score.average)} is {float(score):.3f} with these class frequencies and would be {uniform:.3f} "
             "with equal ones, for the same classifier."
         )
         if still:
-            text += f" {average} {_measure_names(still)} would not move."
+            text += f" {_called(still, score.average)} would not move."
         numbers = {"here": float(score), "uniform": uniform}
         yield text, numbers, theorem, "Use ev.reprior(priors) with the frequencies you expect.", effect
 
@@ -215,7 +214,7 @@ def find_escapes(result: ExaminedResult) -> Iterator[Parts]:
         effect = _share(measure, outside)
         if effect >= LEAST:
             text = (
-                f"{score.average.capitalize()} {measure} is {float(score):.3f}, "
+                f"{_called([measure], score.average)} is {float(score):.3f}, "
                 f"{'above' if float(score) > high else 'below'} every class: "
                 f"{f'all have {low:.3f}' if f'{low:.3f}' == f'{high:.3f}' else f'they lie between {low:.3f} and {high:.3f}'}."
             )
@@ -236,7 +235,9 @@ def find_repetition(result: ExaminedResult) -> Iterator[Parts]:
     if not found.follows:
         return
     shown = "; ".join(
-        f"{score_name(name)} from {series([score_name(x) for x in source])}" if source else f"{score_name(name)} is constant"
+        f"{name_in_words(name)} from {series([name_in_words(x) for x in source])}"
+        if source
+        else f"{name_in_words(name)} is constant"
         for name, source in list(found.follows.items())[:3]
     )
     more = "" if len(found.follows) <= 3 else f"; and {len(found.follows) - 3} more"
@@ -248,7 +249,7 @@ def find_repetition(result: ExaminedResult) -> Iterator[Parts]:
     }
     advice = "With these class sizes no prediction changes them: report other scores."
     if found.independent:
-        advice = f"It is enough to report {series([score_name(x) for x in found.independent])}."
+        advice = f"It is enough to report {series([name_in_words(x) for x in found.independent])}."
     yield text, numbers, "prop:dof", advice, LEAST * len(found.follows) / len(result.pairs)
 
 
@@ -293,7 +294,7 @@ def find_unequal_groups(result: ExaminedResult) -> Iterator[Parts]:
         return  # several labels of one example are not independent, so chance is not known
     measures = dict.fromkeys(s.measure for s in result.pairs if is_share(s.measure)) if binary else {find("recall"): None}
     for axis in source.tally.by:
-        found = [source.between(measure, axis) for measure in measures]
+        found = [source.between(measure, axis, average=BINARY if binary else None) for measure in measures]
         found = [b for b in found if b.unusual and abs(b.difference) >= LEAST]
         if not found:
             continue
@@ -336,8 +337,13 @@ def _share(measure: Measure, difference: float) -> float:
     return difference / width if math.isfinite(width) else difference
 
 
-def _measure_names(measures: Iterable[Any]) -> str:
-    return series([str(m) for m in dict.fromkeys(measures)])
+def _called(measures: Iterable[Any], average: str) -> str:
+    """Return scores under one average at the beginning of a sentence."""
+    return f"{average.capitalize()} {_measure_names(measures, average)}"
+
+
+def _measure_names(measures: Iterable[Any], average: str) -> str:
+    return series([measure_name(m, [average]) for m in dict.fromkeys(measures)])
 
 
 def find_foreign_labels(result: ExaminedResult) -> Iterator[Parts]:

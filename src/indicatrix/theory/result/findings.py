@@ -43,7 +43,7 @@ class Finding:
     effect: float  # how far the number misleads, as a share of the measure's range
 
     def __str__(self) -> str:
-        return f"{self.text} {self.advice} ({self.theorem})"
+        return f"{self.text} {self.advice}"
 
 
 def findings(

@@ -15,7 +15,7 @@ from ...algebra.derived_facts import SIGNS
 from ...algebra.score import Score, Undefined
 from .dominance import check_classes, check_sources, directed_scores, exact_score, result_name
 from .exact_scores import ExactScores, partition
-from .requested_scores import Name, score_name
+from .requested_scores import Name, name_in_words
 
 
 @answers_mistakes
@@ -89,7 +89,7 @@ def pareto(
     exact = [(source, ExactScores.of(source)) for source in named.values()]
     columns = [[exact_score(measure, average, *source, undefined) for source in exact] for measure, average in pairs]
     scores = {name: {result_name(column[i][0]): column[i][0] for column in columns} for i, name in enumerate(named)}
-    holes = [f"{score_name(n)} of {name!r}" for name, row in scores.items() for n, s in row.items() if math.isnan(s)]
+    holes = [f"{name_in_words(n)} of {name!r}" for name, row in scores.items() for n, s in row.items() if math.isnan(s)]
     if holes:
         raise ValueError(
             f"Undefined: {', '.join(holes)}. Give these scores a value with undefined=, such as 0, or leave them out."

@@ -128,7 +128,7 @@ def drift(
     """
     if isinstance(priors_list, str | Mapping):
         raise TypeError(f"priors_list={priors_list!r} must be a list of priors, each a mapping, a sequence or 'uniform'.")
-    found, (tally, kind) = find(measure), behaviour_of(source)
+    found, (tally, kind) = find(measure).meant_for(source, average), behaviour_of(source)
     wanted = list(priors_list)
     if not wanted:
         raise ValueError("Name at least one prior, such as 'uniform'.")

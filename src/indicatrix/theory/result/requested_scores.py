@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ...algebra.average import ALIASES
-from ...algebra.measure import Measure
+from ...algebra.average import ALIASES, score_name
+from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import average_in
 from ...catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 
@@ -24,7 +24,7 @@ class Scored(NamedTuple):
     average: Any  # its name, or None if the source chooses
 
     def __str__(self) -> str:
-        return str(self.measure) if self.average == MATRIX else f"{self.average} {self.measure}"
+        return score_name(self.measure, self.average) if self.average else f"{self.average} {self.measure}"
 
     @property
     def exists(self) -> bool:
@@ -62,10 +62,13 @@ def same_name_error(name: str) -> ValueError:
     return ValueError(f"Two different measures have the name {name!r}. Give one of them another name.")
 
 
-def score_name(name: Name) -> str:
+def name_in_words(name: Name) -> str:
     """Return the name of a score: ``macro f1``, ``recall of class 'a'``, ``multiclass_mcc``.
 
-    >>> score_name(("f1", "macro")), score_name(("recall", "class", "a"))
+    >>> name_in_words(("f1", "macro")), name_in_words(("recall", "class", "a"))
     ('macro f1', "recall of class 'a'")
     """
-    return f"{name[0]} of class {name[2]!r}" if len(name) == 3 else str(Scored(*name))
+    if len(name) == 3:
+        return f"{name[0]} of class {name[2]!r}"
+    measure, average = name
+    return str(Scored(MEASURES.get(measure, measure), average))

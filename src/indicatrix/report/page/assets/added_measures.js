@@ -57,7 +57,7 @@ const addedMeasure = text => {
     return {says: `There is no measure “${shortened(wanted, 60)}”.${near.length ? "" : " Write a name of the catalogue, which the field lists, or a formula such as tp/(tp+fp)."}`, near};
   }
   try {
-    const made = withParameters(wanted) || {name: wanted.replace(/\s+/g, " "), formula: wanted, what: "A formula that a reader of this page wrote.", better: null, pair: compileFormula(parseFormula(wanted))};
+    const made = withParameters(wanted) || {name: wanted.replace(/\s+/g, " "), formula: wanted, what: "A formula that a reader of this page wrote.", better: "unknown", pair: compileFormula(parseFormula(wanted))};
     if (!(made.name in DATA.measures)) {
       DATA.measures[made.name] = {what: made.what, formula: made.formula, range: ["-∞", "∞"], better: made.better, group: "", aliases: [], averages: [], properties: {}, own: true};
       FORMULAS[made.name] = made.pair;

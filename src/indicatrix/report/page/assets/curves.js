@@ -141,7 +141,7 @@ section("curves", (root, content) => {
       measureName(name), number(apply(FORMULAS[name], four)), bar(name, apply(FORMULAS[name], four), {width: 110}))));
     const top = bestOf(column, measure);
     best.textContent = top < 0 ? "No best threshold" : `${better(measure) === "lower" ? "Lowest" : "Highest"} ${pretty(measure)}`;
-    best.disabled = top < 0 || better(measure) === "neither";
+    best.disabled = top < 0 || !RANKED.includes(better(measure));
     drawAll();
   };
   const move = to => { if (to >= 0 && to !== k) { k = to; drawMark(); } };

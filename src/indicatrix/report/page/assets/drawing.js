@@ -49,6 +49,20 @@ const number = (x, text = digits(x)) => el("data", {value: String(x), class: Num
 const fromPython = (...children) => el("span", {class: "from-python", title: "computed by Python when the page was made"}, ...children);
 
 const pretty = name => name.replace(/_/g, " ");
+// What a measure is called under averages: accuracy of whole examples is accuracy, its averages over classes are label accuracy.
+const nameUnder = (measure, averages = DATA.averages.map(one => one.name)) => {
+  const {averaged, alone} = DATA.measures[measure];
+  return averaged && averages.some(average => average !== "binary") ? averaged : alone || measure;
+};
+const scoreName = (measure, average) => DATA.measures[measure].averages.length ? nameUnder(measure, []) : `${average} ${nameUnder(measure, [average])}`;
+// The name of a score whose measure explains itself.
+const scoreTitle = (measure, average) => [DATA.measures[measure].averages.length ? "" : `${average} `, measureName(measure, nameUnder(measure, DATA.measures[measure].averages.length ? [] : [average]))];
+// What a score is if undefined values count as 0, where they are left out and the two are far apart; nothing otherwise.
+const asZero = (measure, average, found, units = DATA.units) => {
+  if (!found || found.fixed || !found.lost.length || state.convention.otherwise !== "exclude" || !Number.isFinite(found.value)) return null;
+  const {value} = score(measure, average, {units, convention: {otherwise: 0, absent: null}});
+  return Math.abs(value - found.value) > 0.01 ? el("span", {class: "change as-zero", "data-value": value}, `as 0: ${digits(value)}`) : null;
+};
 let ids = 0;
 const select = (title, options, chosen, change) => {
   const id = `choice-${ids += 1}`;
@@ -112,7 +126,7 @@ const themeSwitch = () => {
 const about = measure => {
   const facts = DATA.measures[measure], dialog = document.getElementById("about");
   const [low, high] = facts.range.map(end => String(end));
-  const better = {higher: "higher is better", lower: "lower is better", neither: "neither direction is better"}[facts.better] ?? "which direction is better is not known";
+  const better = {higher: "higher is better", lower: "lower is better", neither: "neither direction is better", unknown: "which direction is better is not known"}[facts.better] ?? "which direction is better is not known";
   const yes = [], no = [];
   for (const [name, holds] of Object.entries(facts.properties)) (holds === true ? yes : no).push(holds === true ? DATA.glosses[name] : holds);
   const list = (title, texts) => texts.length ? [el("h3", {}, title), el("ul", {}, texts.map(text => el("li", {}, text)))] : [];

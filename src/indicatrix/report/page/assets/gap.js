@@ -23,11 +23,11 @@ section("gap", (root, content) => {
     const shown = parts.slice(0, parts.length > MOST ? MOST - 1 : MOST), rest = parts.slice(shown.length);
     const steps = [...shown.map(part => ({name: DATA.classes[part.i], ...part}))];
     if (rest.length) steps.push({name: `${rest.length} other classes`, pull: total(rest.map(part => part.pull)), value: NaN, share: weight && total(rest.map(part => part.share))});
-    says.replaceChildren("Pooled over all entries (micro), ", measureName(measure), " is ", number(micro), "; the plain mean over classes (macro) is ", number(macro),
+    says.replaceChildren("Pooled over all entries (micro), ", measureName(measure, nameUnder(measure)), " is ", number(micro), "; the plain mean over classes (macro) is ", number(macro),
       `. The difference of ${signed(macro - micro)} is the sum of what each class adds: how far its own value lies from micro, divided by ${used.length}. `,
       replaced.length ? `Undefined and counted as ${otherwise}: ${names(replaced)}. ` : "", left.length ? `Left out of macro: ${names(left)}. ` : "",
       weight ? "Micro is a mean of the same values, weighted by the shares in the last column: classes with a large share pull it to their value."
-        : `Micro ${pretty(measure)} is not a mean of the values of the classes.`);
+        : `Micro ${pretty(nameUnder(measure))} is not a mean of the values of the classes.`);
     waterfall(steps, micro, macro);
   };
   const waterfall = (steps, micro, macro) => {
@@ -67,7 +67,7 @@ section("gap", (root, content) => {
     const told = `From micro ${digits(micro)} to macro ${digits(macro)}: ${steps.map(step => `${step.name} ${signed(step.pull)}`).join(", ")}`;
     chart.replaceChildren(svg("svg", {class: "waterfall", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": told}, parts));
   };
-  root.append(el("div", {class: "controls"}, select("Measure", content.measures.map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); })), says, chart);
+  root.append(el("div", {class: "controls"}, select("Measure", content.measures.map(name => [name, pretty(nameUnder(name))]), measure, value => { measure = value; draw(); })), says, chart);
   draw();
   redrawFitted(chart, draw);
   return draw;

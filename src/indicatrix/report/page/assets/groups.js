@@ -64,7 +64,7 @@ section("groups", (root, content) => {
     });
     const at = commonScale(measure, rows.flatMap(row => [row.value, row.low, row.high, whole]), 220);
     for (const row of rows) row.at = at;
-    table.draw(rows.length, {value: pretty(measure), chart: el("span", {}, sure && sure.low && !shifted ? fromPython(`${levelWords()} interval`) : "Value", scaleEnds(at))});
+    table.draw(rows.length, {value: pretty(nameUnder(measure)), chart: el("span", {}, sure && sure.low && !shifted ? fromPython(`${levelWords()} interval`) : "Value", scaleEnds(at))});
     says.replaceChildren(...sentences(sure, shifted));
     const notes = [`The dashed line is the value of all examples, ${digits(whole)}.`];
     if (axis.groups.length < axis.all) notes.push(`These are the ${count(axis.groups.length)} largest of ${count(axis.all)} groups.`);
@@ -75,7 +75,7 @@ section("groups", (root, content) => {
   };
   const choices = el("div", {class: "controls"},
     content.axes.length > 1 ? select("Groups of", content.axes.map((one, i) => [String(i), one.name]), "0", value => { axis = content.axes[+value]; draw(); }) : null,
-    select("Measure", allMeasures().map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); }),
+    select("Measure", allMeasures().map(name => [name, pretty(nameUnder(name))]), measure, value => { measure = value; draw(); }),
     content.averages.length > 1 ? select("inside each group", content.averages.map(name => [name, name]), average, value => { average = value; draw(); }) : null);
   root.append(choices, says, table, note);
   draw();

@@ -19,7 +19,7 @@ section("measure_grid", (root, content) => {
   const draw = () => {
     lostKey.hidden = true;
     lostKey.replaceChildren(el("span", {class: "mark"}, "*"), ` some values in it are undefined: ${conventionWords(state.convention)}. – no value is left.`);
-    const body = rows.map(measure => el("tr", {}, el("th", {scope: "row"}, measureName(measure)), columns.map(average => {
+    const body = rows.map(measure => el("tr", {}, el("th", {scope: "row"}, measureName(measure, nameUnder(measure, columns.filter(average => has(measure, average))))), columns.map(average => {
       const now = score(measure, average);
       if (!now) return el("td", {class: "empty"}, el("span", {class: "hidden"}, "does not exist"));
       const before = score(measure, average, {convention: DATA.convention}), bottom = floor(measure, average);
@@ -30,7 +30,7 @@ section("measure_grid", (root, content) => {
       const title = [now.fixed ? "computed by Python; it does not follow a change of convention" : "", now.lost.length ? lostWords(average, now) : "",
         Number.isFinite(raised) ? `a classifier that is always wrong has ${digits(raised)}` : "", moved ? `before ${digits(before.value)}` : ""].filter(Boolean).join("; ");
       return el("td", {class: moved ? "changed" : null, title: title || null, "data-key": `${measure} ${average}`, "data-floor": Number.isFinite(raised) ? raised : null},
-        el("span", {class: "pair"}, now.fixed ? fromPython(number(now.value)) : number(now.value), now.lost.length ? el("span", {class: "mark", title}, "*") : null),
+        el("span", {class: "pair"}, now.fixed ? fromPython(number(now.value)) : number(now.value), now.lost.length ? el("span", {class: "mark", title}, "*") : null), asZero(measure, average, now),
         bar(measure, now.value, {floor: raised, width: barWidth(), height: 12}));
     })));
     table.replaceChildren(el("caption", {class: "hidden"}, "Measures by averages"), el("thead", {}, el("tr", {}, el("td", {}), columns.map(average =>

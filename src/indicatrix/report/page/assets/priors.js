@@ -26,7 +26,7 @@ section("priors", (root, content) => {
     const after = movedUnits(k, share, together);
     const here = Math.abs(share - shareOf(k)) < 1e-12;
     let still = 0, drifting = 0;
-    const body = measures.map(name => el("tr", {}, el("th", {scope: "row"}, measureName(name)), averages.map((average, a) => {
+    const body = measures.map(name => el("tr", {}, el("th", {scope: "row"}, measureName(name, nameUnder(name, averages))), averages.map((average, a) => {
       const now = score(name, average, {units: after});
       if (!now) return el("td", {class: "empty"}, el("span", {class: "hidden"}, "does not exist"));
       const change = now.value - was.get(name)[a].value, moves = Math.abs(change) > STILL;
@@ -65,7 +65,7 @@ section("priors", (root, content) => {
     select("Class", content.movable.map(i => [String(i), shortened(DATA.classes[i], 60)]), String(k), value => { k = +value; share = shareOf(k); draw(); }),
     el("span", {class: "choice slide"}, el("label", {for: "prior"}, "Share"), slider, exact, "%"),
     el("button", {type: "button", class: "plain", onclick: () => { share = shareOf(k); move(); }}, "As in the data"),
-    select("Lines", measures.map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); })));
+    select("Lines", measures.map(name => [name, pretty(nameUnder(name))]), measure, value => { measure = value; draw(); })));
   root.append(says, el("div", {class: "two"}, chart, el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores at this share"}, table)));
   draw();
   redrawFitted(chart, lines);
