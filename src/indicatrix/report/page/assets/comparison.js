@@ -16,7 +16,6 @@ const placesOf = (values, better) => {
   }
   return places;
 };
-const RANKED = ["higher", "lower"];  // directions by which values can be ranked
 // Ranks, 1 for the best; equal values share the mean of their ranks, and a value without a rival has none.
 const ranksOf = (values, better) => {
   const places = placesOf(values, better), rivals = places.filter(place => !Number.isNaN(place)).length;
