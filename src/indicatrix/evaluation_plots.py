@@ -15,6 +15,7 @@ from .algebra.call_mistakes import answers_mistakes, choose_one
 from .algebra.measure import Measure
 from .algebra.measure_names import find
 from .algebra.wording import listing
+from .report.grid import label as name_label
 from .theory.result.findings import EXAMINED
 
 if TYPE_CHECKING:
@@ -288,8 +289,7 @@ class EvaluationPlots:
 
 def short_of(name: Any) -> str:
     """Return a label for a title."""
-    text = str(name)
-    return text if len(text) <= 24 else f"{text[:23]}…"
+    return name_label(name, 24)
 
 
 def _move(parts: Any, place: int, share: float, exclusive: bool) -> list[float]:

@@ -17,7 +17,7 @@ from ..common_classes import on_all_classes
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
 from ..selection import select_scores
-from ..theory.result.odd_labels import describe_foreign_labels, describe_missing_texts
+from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
 from .given_evaluations import name_evaluations
@@ -178,7 +178,7 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
     selection = selection if given or averages else selection.shorten()
     rows = tuple(score_rows(aligned, selection, undefined))
     groups = {axis: tuple(group_rows(aligned, axis, selection, undefined)) for axis in _several(by, str)}
-    about = (describe_foreign_labels, describe_missing_texts)
+    about = (describe_foreign_labels, describe_alike_labels, describe_missing_texts)
     odd = filter(None, (describe(ev, name) for describe in about for name, ev in named.items()))
     doubted = (*doubts(aligned), *doubts_about_hidden(named), *odd, *doubts_about_units(tuple(named), rows, groups))
     return Comparison(tuple(named), rows, doubted, undefined, groups, left_out=(*selection.notes,), evaluations=tuple(aligned))

@@ -20,6 +20,7 @@ from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
 from ...algebra.wording import listing
 from ...catalogue.matrix import MatrixMeasure, resolve
+from ...report.grid import name_text
 from ..distributions.quantiles import check_level, normal
 from ..intervals.interval import Interval
 from .differences import GroupDifferences, differences_of
@@ -281,7 +282,7 @@ class Between:
         return {"low": [i.low for i in found], "high": [i.high for i in found]}
 
     def __str__(self) -> str:
-        names = [str(name) for name in self.names]
+        names = [*map(name_text, self.names)]
         wide, long = max([len(self.axis), *map(len, names)]), max([8, *(len(f"{n:,}") for n in self.sizes)])
         cells = list(zip(*(as_weight(x).tolist() for x in self.counts), strict=True))
         columns = [[f"{x:,.6g}" for x in column] for column in zip(*cells, strict=True)] or [[] for _ in range(4)]
