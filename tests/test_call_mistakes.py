@@ -23,6 +23,7 @@ from indicatrix.comparison.comparison_plots import ComparisonPlots
 from indicatrix.evaluation_plots import EvaluationPlots
 from indicatrix.public_names import HOMES
 from indicatrix.report.table import ScoreTable
+from indicatrix.settings.tasks.one_vs_all import BeforeAfter
 from indicatrix.vision.detection_plots import DetectionPlots
 
 UNKNOWN = "no_such_option"
@@ -50,7 +51,7 @@ def _callables() -> Iterator[tuple[str, Any, int]]:
                 yield from _members(thing)
             elif inspect.isroutine(thing) or hasattr(thing, "cache_info"):
                 yield name, thing, 0
-    for kind in (EvaluationPlots, ComparisonPlots, DetectionPlots, ScoreTable):
+    for kind in (EvaluationPlots, ComparisonPlots, DetectionPlots, ScoreTable, BeforeAfter):
         yield from _members(kind)
 
 
@@ -200,7 +201,7 @@ def test_every_function_knows_the_other_number_of_measure_and_average(name: str,
             function(*[None] * bound, **{other: "macro"})
         except TypeError as error:
             said = str(error)
-            assert f"{other}=" not in said, said  # other arguments are missing, or are no labels
+            assert f"{other}=" not in said, said  # what is wrong is another argument
 
 
 def test_a_good_call_pays_for_few_doors() -> None:

@@ -86,7 +86,7 @@ def answers_mistakes(
 
 
 def choose_one(owner: str, plots: Any) -> str:
-    """Return what to say where an object with several methods is called, or asked for one that it does not have."""
+    """Return which methods there are to choose from, where an object is called itself."""
     names = [name for name, member in vars(type(plots)).items() if callable(member) and not name.startswith("_")]
     return f"{owner} has several: choose {series([f'{owner}.{name}()' for name in names], 'or')}."
 

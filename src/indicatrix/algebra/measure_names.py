@@ -141,7 +141,7 @@ def _as_score(name: str) -> str:
 
 
 def average_in(text: str) -> tuple[str, str] | None:
-    """Return the average and the rest of a text that starts or ends with the name of an average; None for others.
+    """Return the average at the start or end of a text, and the rest; None without one.
 
     >>> average_in("macro f1"), average_in("f_beta(beta=2) micro"), average_in("tp / (tp + fp)")
     (('macro', 'f1'), ('micro', 'f_beta(beta=2)'), None)
@@ -154,7 +154,7 @@ def average_in(text: str) -> tuple[str, str] | None:
 
 
 def split_score(measure: Any, average: Any = None) -> tuple[Any, Any]:
-    """Return a measure and its average, where a text may name both; another average beside it is refused.
+    """Return a measure and its average, where a text may name both; another average= is refused.
 
     >>> split_score("macro f1"), split_score("f1", "micro"), split_score("tp / (tp + fp)")
     (('f1', 'macro'), ('f1', 'micro'), ('tp / (tp + fp)', None))

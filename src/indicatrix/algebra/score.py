@@ -404,7 +404,7 @@ class Score(float):
 
     @property
     def note(self) -> str:
-        """What was undefined and how it was treated, what is pooled, and doubts; "" if there is nothing to say.
+        """What was undefined and how it was treated, what is pooled, and doubts; otherwise "".
 
         >>> import indicatrix as ix
         >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")

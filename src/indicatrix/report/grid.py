@@ -37,7 +37,7 @@ def printable(text: str, keep: str = "") -> str:
 
 
 def name_text(name: Any, keep: str = "") -> str:
-    r"""Return a name in one line, in quotes if it is empty, or if a space stands at an end, where nobody sees it.
+    r"""Return a name in one line, in quotes if it is empty or has a space at an end, which nobody sees.
 
     >>> print(name_text("dog"), name_text("dog "), name_text(""), name_text("a\nb"))
     dog 'dog ' '' a\nb

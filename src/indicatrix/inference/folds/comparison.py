@@ -243,7 +243,7 @@ rf is better by more than 0.01 with 0.982.
 
 
 def _common_share(given: Mapping[str, Any]) -> float | None:
-    """Return the share of the data that cross-validations tested on at a time; None where they do not know it."""
+    """Return the share of the data that cross-validations test on at a time; None if it is not known."""
     shares = {name: getattr(x, "test_share", None) for name, x in given.items()}
     if any(share is None for share in shares.values()):
         return None

@@ -224,6 +224,7 @@ class OneVsAll:
         return f"<OneVsAll: {self.final.n} examples, {len(self.classifiers.classes)} classifiers>"
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class BeforeAfter:
     """Values per class and averages, before and after argmax (sec:ova).

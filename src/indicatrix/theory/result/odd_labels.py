@@ -1,4 +1,4 @@
-"""Labels that are probably a mistake: predicted ones that are never true, twins, texts for missing labels."""
+"""Labels that are probably a mistake: predicted but never true, twins, texts for missing labels."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def foreign_labels(source: Any) -> list[Any]:
 
 
 def foreign_labels_in_words(source: Any, of: str = "") -> list[str]:
-    """Return what to say if no predicted label is a true label, in clauses that start small; otherwise nothing.
+    """Return what to say if no predicted label is a true label, in clauses; otherwise nothing.
 
     >>> import indicatrix as ix
     >>> foreign_labels_in_words(ix.evaluate(["cat", "dog"], ["Cat", "Dog"]))[1]
