@@ -102,7 +102,8 @@ def _answering(thing: Any, hints: Mapping[str, str], mistake: Mistake | None, bu
             continue
         bound = 0 if isinstance(member, staticmethod) and name != "__new__" else 1
         shown = thing.__name__ if name.startswith("_") else name
-        wrapped = _wrap(*getattr(inner, "answers_mistakes", (inner, hints, mistake)), shown, bound)
+        original, own_hints, own_mistake = getattr(inner, "answers_mistakes", (inner, hints, mistake))
+        wrapped = _wrap(original, own_hints, own_mistake, shown, bound)
         setattr(thing, name, wrapped if inner is member else type(member)(wrapped))
     return thing
 

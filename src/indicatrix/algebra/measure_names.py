@@ -177,12 +177,14 @@ def split_scores(measures: Any, averages: Any = None) -> tuple[Any, Any]:
         return split_score(measures, averages or None)
     if not isinstance(measures, list | tuple) or not any(isinstance(m, str) and average_in(m) for m in measures):
         return measures, averages
-    found, chosen = [], averages or None
+    found: list[Any] = []
+    chosen = averages or None
     for one in measures:
         measure, average = split_score(one, chosen)
         if average is None or (chosen is None and found):
             raise ValueError(f"{one!r} does not have the average of the others. Name measures and averages apart.")
-        found, chosen = [*found, measure], average
+        found.append(measure)
+        chosen = average
     return found, chosen
 
 
