@@ -422,6 +422,13 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
 
 
+def doubt_about_labels(source: Any) -> str:
+    """Return that no predicted label occurs among the true ones, for notes and errors; otherwise ""."""
+    from .theory.result.odd_labels import foreign_labels_in_words
+
+    return "; ".join(foreign_labels_in_words(source)) if isinstance(source, Evaluation) else ""
+
+
 def interval_of_call(source: Any, measure: Any, average: Any, undefined: Any, interval: Any) -> Any:
     """Return the interval of a measure that was called with interval=."""
     from .inference.intervals.of_score import interval as interval_of

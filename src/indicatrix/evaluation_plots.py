@@ -17,6 +17,7 @@ from .algebra.measure_names import find
 from .algebra.shares import check_level
 from .algebra.wording import listing
 from .inference.intervals.of_score import level_of
+from .report.grid import label as name_label
 from .theory.result.findings import EXAMINED
 
 if TYPE_CHECKING:
@@ -291,8 +292,7 @@ class EvaluationPlots:
 
 def short_of(name: Any) -> str:
     """Return a label for a title."""
-    text = str(name)
-    return text if len(text) <= 24 else f"{text[:23]}…"
+    return name_label(name, 24)
 
 
 def _move(parts: Any, place: int, share: float, exclusive: bool) -> list[float]:

@@ -22,7 +22,7 @@ USUAL = "indicatrix evaluation"  # what a file is taken for that names no format
 
 @answers_mistakes
 def load(path: str | os.PathLike[str]) -> Any:
-    """Return what is saved in a file: an evaluation, joint counts, binned scores, detections or another result.
+    """Return what is saved in a file: an evaluation, joint counts, binned scores or another result.
 
     Parameters
     ----------

@@ -86,28 +86,29 @@ def answers_mistakes(
 
 
 def choose_one(owner: str, plots: Any) -> str:
-    """Return what to say where an object with several methods is called, or asked for one that it does not have."""
+    """Return which methods there are to choose from, where an object is called itself."""
     names = [name for name, member in vars(type(plots)).items() if callable(member) and not name.startswith("_")]
     return f"{owner} has several: choose {series([f'{owner}.{name}()' for name in names], 'or')}."
 
 
 def _answering(thing: Any, hints: Mapping[str, str], mistake: Mistake | None, but: Sequence[str]) -> Any:
     if not isinstance(thing, type):
-        return _wrap(thing, thing.__name__, 0, hints, mistake)
+        return _wrap(thing, hints, mistake, thing.__name__)
     for name, member in [*vars(thing).items()]:
         if (name.startswith("_") and name not in (*CONSTRUCTORS, "__call__")) or name in but:
             continue
         inner = member.__func__ if isinstance(member, classmethod | staticmethod) else member
-        if not isinstance(inner, FunctionType) or hasattr(inner, "answers_mistakes"):
+        if not isinstance(inner, FunctionType):
             continue
         bound = 0 if isinstance(member, staticmethod) and name != "__new__" else 1
         shown = thing.__name__ if name.startswith("_") else name
-        wrapped = _wrap(inner, shown, bound, hints, mistake)
+        original, own_hints, own_mistake = getattr(inner, "answers_mistakes", (inner, hints, mistake))
+        wrapped = _wrap(original, own_hints, own_mistake, shown, bound)
         setattr(thing, name, wrapped if inner is member else type(member)(wrapped))
     return thing
 
 
-def _wrap(function: Any, name: str, bound: int, hints: Mapping[str, str], mistake: Mistake | None) -> Any:
+def _wrap(function: Any, hints: Mapping[str, str], mistake: Mistake | None, name: str, bound: int = 0) -> Any:
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
         try:
@@ -122,7 +123,7 @@ def _wrap(function: Any, name: str, bound: int, hints: Mapping[str, str], mistak
             options = _renamed(_Call(function, name, bound, args, options), error, hints)
         return call(*args, **options)
 
-    call.answers_mistakes = True  # type: ignore[attr-defined]
+    call.answers_mistakes = function, hints, mistake  # type: ignore[attr-defined]  # a class wraps its methods anew
     return call
 
 
@@ -173,6 +174,9 @@ def _renamed(call: _Call, error: TypeError, hints: Mapping[str, str]) -> dict[st
     taken = {*call.by_position[: len(call.args)], *call.options}
     if other in call.named and other not in taken:
         return {str(other) if name == unknown else name: value for name, value in call.options.items()}
+    several = next((p.name for p in call.parameters if p.kind is p.VAR_POSITIONAL), None)
+    if several is not None and several in (unknown, other):
+        hints = {**hints, unknown: f"give it by position: {call.name}('f1')"}
     refuse_unknown(call.name, [unknown], known, hints, required=call.required)
     raise error
 

@@ -141,7 +141,7 @@ def _as_score(name: str) -> str:
 
 
 def average_in(text: str) -> tuple[str, str] | None:
-    """Return the average and the rest of a text that starts or ends with the name of an average; None for others.
+    """Return the average at the start or end of a text, and the rest; None without one.
 
     >>> average_in("macro f1"), average_in("f_beta(beta=2) micro"), average_in("tp / (tp + fp)")
     (('macro', 'f1'), ('micro', 'f_beta(beta=2)'), None)
@@ -154,7 +154,7 @@ def average_in(text: str) -> tuple[str, str] | None:
 
 
 def split_score(measure: Any, average: Any = None) -> tuple[Any, Any]:
-    """Return a measure and its average, where a text may name both; another average beside it is refused.
+    """Return a measure and its average, where a text may name both; another average= is refused.
 
     >>> split_score("macro f1"), split_score("f1", "micro"), split_score("tp / (tp + fp)")
     (('f1', 'macro'), ('f1', 'micro'), ('tp / (tp + fp)', None))
@@ -177,12 +177,14 @@ def split_scores(measures: Any, averages: Any = None) -> tuple[Any, Any]:
         return split_score(measures, averages or None)
     if not isinstance(measures, list | tuple) or not any(isinstance(m, str) and average_in(m) for m in measures):
         return measures, averages
-    found, chosen = [], averages or None
+    found: list[Any] = []
+    chosen = averages or None
     for one in measures:
         measure, average = split_score(one, chosen)
         if average is None or (chosen is None and found):
             raise ValueError(f"{one!r} does not have the average of the others. Name measures and averages apart.")
-        found, chosen = [*found, measure], average
+        found.append(measure)
+        chosen = average
     return found, chosen
 
 

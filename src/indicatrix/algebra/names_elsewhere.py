@@ -153,7 +153,7 @@ def use_instead(name: str) -> str:
 
 
 class UnknownOptionError(TypeError):
-    """An option that a function does not have, with the options that it has and hints for those that it has not."""
+    """An option that a function does not have, with the options that it has, and hints."""
 
     def __init__(self, message: str, option: str, known: Sequence[str], hints: Mapping[str, str]) -> None:
         super().__init__(message)
@@ -173,7 +173,7 @@ def refuse_unknown(
 ) -> None:
     """Refuse the first option that is not known, with the name that it probably has here.
 
-    ``hints`` are answers of the caller itself; ``required`` are its arguments that are no options.
+    ``hints`` are answers of the caller itself; ``required`` are its other arguments.
 
     >>> refuse_unknown("f1", ["avrage"], ["average", "undefined"])
     Traceback (most recent call last):

@@ -51,7 +51,7 @@ def measure_and_average(measure: Any, average: Name | None) -> tuple[Measure | M
     if not isinstance(measure, str) or len(measure.split()) < 2:
         return resolve(measure), average
     found, named = read_score(measure)
-    if named is not None and average not in (None, named):
+    if named is not None and average is not None and ALIASES.get(str(average), average) != named:
         raise ValueError(
             f"{measure!r} names the average {average_name(named)}, and average={average!r} is another one. Give one of them."
         )

@@ -17,7 +17,7 @@ from ..common_classes import on_all_classes
 from ..encode.groupings import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
-from ..theory.result.odd_labels import describe_foreign_labels, describe_missing_texts
+from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
 from .chosen_scores import chosen_scores
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
@@ -192,7 +192,7 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
     keys = chosen_scores(aligned, _several(measures, str | Measure | MatrixMeasure), _usual_names(averages))
     rows = tuple(score_rows(aligned, keys, undefined))
     groups = {axis: tuple(group_rows(aligned, axis, keys, undefined)) for axis in _several(by, str)}
-    about = (describe_foreign_labels, describe_missing_texts)
+    about = (describe_foreign_labels, describe_alike_labels, describe_missing_texts)
     odd = filter(None, (describe(ev, name) for describe in about for name, ev in named.items()))
     doubted = (*doubts(aligned), *doubts_about_hidden(named), *odd, *doubts_about_units(tuple(named), rows, groups))
     return Comparison(tuple(named), rows, doubted, undefined, groups, evaluations=tuple(aligned))

@@ -242,9 +242,9 @@ rf is better by more than 0.01 with 0.982.
 
 
 def _common_share(given: Mapping[str, Any]) -> float | None:
-    """Return the share of the data that cross-validations tested on at a time; None where they do not know it."""
-    shares = {name: getattr(x, "test_share", None) for name, x in given.items()}
-    if any(share is None for share in shares.values()):
+    """Return the share of the data that cross-validations test on at a time; None if it is not known."""
+    shares: dict[str, float] = {name: x.test_share for name, x in given.items() if hasattr(x, "test_share")}
+    if len(shares) < len(given):
         return None
     if max(shares.values()) - min(shares.values()) > SAME:
         raise ValueError(f"The cross-validations did not test on the same share of the data: {shares}. Use the same folds.")

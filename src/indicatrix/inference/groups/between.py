@@ -22,6 +22,7 @@ from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
 from ...algebra.wording import listing, series
 from ...catalogue.matrix import MatrixMeasure, resolve
+from ...report.grid import name_text
 from ..distributions.quantiles import normal
 from ..intervals.interval import Interval
 from .differences import GroupDifferences, differences_of
@@ -311,7 +312,7 @@ class Between:
 
     def _labels(self) -> list[str]:
         """Return the names of the groups as they stand in tables."""
-        return [", ".join(map(str, name)) if self.axes else str(name) for name in self.names]
+        return [", ".join(map(name_text, name)) if self.axes else name_text(name) for name in self.names]
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the title, the groups, and the sentences to quote."""

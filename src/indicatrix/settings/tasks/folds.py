@@ -18,6 +18,7 @@ from ...algebra.measure_names import split_score
 from ...algebra.score import PLURALS, Score, Undefined, check_undefined, combine
 from ...algebra.values import Values
 from ...catalogue.matrix_measure import MatrixMeasure
+from ...report.grid import name_text
 
 
 @answers_mistakes
@@ -142,7 +143,7 @@ class Folds:
 
     def __str__(self) -> str:
         groups = plural(self.axis)
-        names = [str(name) for name in self.names]
+        names = [*map(name_text, self.names)]
         weights = [""] * len(names) if self.weights is None else [f"  {w:g}" for w in self.weights]
         wide = max([len(self.axis), len("averaged"), *map(len, names)])
         long = len(str(sum(self.sizes)))

@@ -26,6 +26,7 @@ from ...encode.indicator import Coded, Indicator
 from ...encode.plain_forms import Labels
 from ...encode.vocabulary import check_classes
 from ...encode.weights import check_mask
+from ...report.grid import name_text
 from ..arguments.open_set import change_labels
 from ..arguments.options import Options
 from ..arguments.problem import LabelPair
@@ -223,6 +224,7 @@ class OneVsAll:
         return f"<OneVsAll: {self.final.n} examples, {len(self.classifiers.classes)} classifiers>"
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class BeforeAfter:
     """Values per class and averages, before and after argmax (sec:ova).
@@ -272,7 +274,7 @@ class BeforeAfter:
             yield average, *(self.scores[m, level, average] for m in self.measures for level in LEVELS)
 
     def __str__(self) -> str:
-        rows, m = [[str(name), *map(_value_text, values)] for name, *values in self], len(self.classes)
+        rows, m = [[name_text(name), *map(_value_text, values)] for name, *values in self], len(self.classes)
         if m > MOST_CLASSES:
             rows[MOST_CLASSES:m] = [[f"… {m:,} classes", *([""] * (2 * len(self.measures)))]]
         lines = _under_names(self.measures, [["class", *LEVELS * len(self.measures)], *rows])

@@ -14,6 +14,7 @@ from ...algebra.counts import Counts
 from ...algebra.functions import ratio
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
+from ...algebra.names_elsewhere import refuse_unknown
 from ...algebra.score import combine
 from ...algebra.values import Values
 from ...algebra.wording import listing, short
@@ -275,9 +276,7 @@ def _find_measure(measure: str | Measure) -> Measure:
 def _read_problem(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> Problem:
     if options.get("by") is not None:
         raise ValueError("One curve has no groupings, so by= cannot be used. Make one curve from the rows of each group.")
-    for name in options:
-        if name not in (*TAKEN, "by"):
-            raise TypeError(f"risk_coverage does not take {name}=. Of evaluate's options it takes {', '.join(TAKEN)}.")
+    refuse_unknown("risk_coverage", [name for name in options if name != "by"], TAKEN)
     check(["abstention", *requested_settings(options)])
     encoding = {name: given for name, given in options.items() if name not in ("sample_weight", "by")}
     return prepare(y_true, y_pred, Options(**encoding))
