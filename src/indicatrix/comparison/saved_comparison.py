@@ -29,7 +29,10 @@ FORMAT, VERSION = "indicatrix comparison", 1
 
 
 def comparison_out(comparison: Any) -> dict[str, Any]:
-    """Return a comparison as plain data; scores of single examples, which areas need, are raw data and are left out."""
+    """Return a comparison as plain data.
+
+    Scores of single examples, which areas need, are raw data and are left out.
+    """
     joint = comparison.joint
     counted = joint is not None and joint.counts is not None
     return {

@@ -1,6 +1,7 @@
-"""Scores and intervals as JSON: a saved score prints, ranks and changes with the convention as the score itself.
+"""Scores and intervals as JSON, with the values of their units.
 
-Losses of single examples are raw data: of these only their mean is kept, and how many are undefined.
+So a saved score prints, ranks and changes with the convention for undefined values as the score itself does. Losses of
+single examples are raw data: of these only their mean is kept, and how many are undefined.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""scikit-learn's makers of scorers, for the functions of this package; scikit-learn is needed to use a scorer."""
+"""scikit-learn's makers of scorers, for the functions of this package.
+
+A scorer is for scikit-learn's searches, so here, and only here, it must be installed.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +78,7 @@ NAMED: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
 def make_scorer(
     score_func: Any, *, response_method: Any = "predict", greater_is_better: bool = True, **kwargs: Any
 ) -> Callable[..., Any]:
-    """Return a scorer of a function of true labels and predictions, as scikit-learn's ``make_scorer`` does.
+    """Return a scorer of a function of labels and predictions, as scikit-learn's ``make_scorer`` does.
 
     ``ix.scorer`` makes one of any measure by its name, knows its direction, and predicts once for several.
 
