@@ -101,7 +101,11 @@ def _row_in(data: Any, many: int) -> Row:
     known: Sequence[Any] = () if key is None else list_in(key, "the key of a row")
     if key is not None and len(known) != 2:
         raise ValueError(f"the key of a row has {len(known)} entries, not a measure and an average")
-    own = {"values": found, "key": (measure_in(known[0]), name_in(known[1])) if known else None, "intervals": ends}
+    own: dict[str, Any] = {
+        "values": found,
+        "key": (measure_in(known[0]), name_in(known[1])) if known else None,
+        "intervals": ends,
+    }
     return Row(**{name: name_in(x) for name, x in given.items()}, **own)
 
 
