@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import pkgutil
 import pydoc
 import re
 import runpy
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import indicatrix as ix
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
-from indicatrix.public_names import HOMES, NAMES, ROOMS
+from indicatrix.public_names import ADAPTERS, HOMES, NAMES, ROOMS
 
 ROOT = Path(__file__).parents[1]
 
@@ -125,3 +128,17 @@ def _type_of(name: str) -> str:
         every = ".*".join(rf"\b{parameter}: " for parameter in inspect.signature(thing).parameters)
         return rf"Overload\(def|def \(.*{every}"
     return rf"({re.escape(type(thing).__module__)}\.)?{type(thing).__name__}\b"
+
+
+@pytest.mark.parametrize("name", ["", *ROOMS, *ADAPTERS])
+def test_dir_shows_public_names_and_no_submodules(name: str) -> None:
+    """Whatever was imported before, completion shows what users name; ``ix`` itself also shows its namespaces."""
+    package = importlib.import_module(f"indicatrix.{name}".rstrip("."))
+    if name not in ("", "torch", "integrations"):  # these load large libraries
+        for found in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{package.__name__}.{found.name}")
+    shown = dir(package)
+    assert sorted(shown) == sorted(package.__all__)
+    namespaces = (*ROOMS, *ADAPTERS) if not name else ()
+    modules = [one for one in shown if isinstance(getattr(package, one), ModuleType)]
+    assert sorted(modules) == sorted(namespaces)

@@ -12,9 +12,9 @@ SPEC = re.compile(r"(?:(?P<fill>.)?(?P<align>[<>^]))?(?P<signs>[-+ ]?z?#?)(?P<ze
 
 
 def format_with_ends(self: Any, spec: str) -> str:
-    """Return the value and its ends, each number formatted as a spec says; the width is that of the whole text.
+    """Return the value and its ends, each number formatted as a spec says.
 
-    Ends that are not known are left out.
+    A width is that of the whole text. Ends that are not known are left out.
 
     >>> import indicatrix as ix
     >>> found = ix.from_confusion([[40, 10], [5, 45]]).interval("recall", "micro")

@@ -104,7 +104,7 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
     def __copy__(self) -> Values:
         return self.copy()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Values:
+    def __deepcopy__(self, memo: dict[int, Any] | None, /) -> Values:
         return self.copy()  # names and intervals are never changed
 
     def copy(self, order: Any = "C") -> Values:

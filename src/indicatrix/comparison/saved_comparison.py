@@ -29,7 +29,10 @@ FORMAT, VERSION = "indicatrix comparison", 1
 
 
 def comparison_out(comparison: Any) -> dict[str, Any]:
-    """Return a comparison as plain data; scores of single examples, which areas need, are raw data and are left out."""
+    """Return a comparison as plain data.
+
+    Scores of single examples, which areas need, are raw data and are left out.
+    """
     joint = comparison.joint
     counted = joint is not None and joint.counts is not None
     return {
@@ -98,7 +101,11 @@ def _row_in(data: Any, many: int) -> Row:
     known: Sequence[Any] = () if key is None else list_in(key, "the key of a row")
     if key is not None and len(known) != 2:
         raise ValueError(f"the key of a row has {len(known)} entries, not a measure and an average")
-    own = {"values": found, "key": (measure_in(known[0]), name_in(known[1])) if known else None, "intervals": ends}
+    own: dict[str, Any] = {
+        "values": found,
+        "key": (measure_in(known[0]), name_in(known[1])) if known else None,
+        "intervals": ends,
+    }
     return Row(**{name: name_in(x) for name, x in given.items()}, **own)
 
 

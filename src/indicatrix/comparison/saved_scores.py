@@ -1,6 +1,7 @@
-"""Scores and intervals as JSON: a saved score prints, ranks and changes with the convention as the score itself.
+"""Scores and intervals as JSON, with the values of their units.
 
-Losses of single examples are raw data: of these only their mean is kept, and how many are undefined.
+So a saved score prints, ranks and changes with the convention for undefined values as the score itself does. Losses of
+single examples are raw data: of these only their mean is kept, and how many are undefined.
 """
 
 from __future__ import annotations
@@ -65,16 +66,14 @@ def undefined_in(data: Any) -> Any:
 def measure_out(measure: Any) -> dict[str, Any]:
     """Return what was measured as JSON: its name or formula, and which values are better."""
     kind = "area" if isinstance(measure, Area) else "measure" if isinstance(measure, Measure | MatrixMeasure) else "other"
-    return {"kind": kind, "name": str(measure), "better": getattr(measure, "better", "neither")}
+    return {"kind": kind, "name": str(measure), "better": getattr(measure, "better", None) or "neither"}
 
 
 def measure_in(data: Any) -> Any:
     """Return what was measured; a measure of one's own must be defined before it is loaded."""
-    kind, name, better = (
-        x if x is None else text_in(x, "a measure") for x in fields(data, ("kind", "name", "better"), "a measure")
-    )
+    kind, name, better = (text_in(x, "a measure") for x in fields(data, ("kind", "name", "better"), "a measure"))
     if kind == "other":
-        return Quantity(name or "", better or "neither")
+        return Quantity(name, better)
     try:
         return find_area(name) if kind == "area" else resolve(name)
     except (ValueError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""The confusion matrix as people read it: true classes in rows, predicted ones in columns, and said so."""
+"""The confusion matrix as people read it: true classes in rows, predicted ones in columns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ConfusionTable:
         return [] if self.complete else [LEFT_OUT]
 
     def lines(self) -> list[str]:
-        r"""Return aligned lines; long names are cut so that they stay apart, or stand for their columns as numbers.
+        r"""Return aligned lines; long names are cut so that they stay apart.
 
         >>> print("\n".join(ConfusionTable(["ant", "bee"], [[40, 10], [5, 1045]]).lines()))
         Confusion matrix, true classes in rows, predicted classes in columns:
@@ -44,7 +44,10 @@ class ConfusionTable:
         return [TITLE, *grid(("", *across), rows), *self.notes]
 
     def _names(self) -> tuple[list[str], list[str]]:
-        """Return the names of rows and columns; columns that would be cut to nothing have the numbers of the rows."""
+        """Return the names of rows and columns.
+
+        Where names of columns would be cut to almost nothing, columns have the numbers of their rows.
+        """
         down = labels(self.classes, LONGEST)
         room = (WIDTH - max(map(width, down))) // len(down) - 2
         if room >= SHORTEST or max(map(width, down)) <= room:

@@ -1,4 +1,7 @@
-"""Values with names as a notebook shows them: the units of two axes cross, those of others stand below each other."""
+"""Values with names as a notebook shows them.
+
+The units of two axes cross; those of one axis, or of more than two, stand below each other.
+"""
 
 from __future__ import annotations
 

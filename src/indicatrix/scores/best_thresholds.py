@@ -78,7 +78,7 @@ class Best:
 
     @property
     def reached(self) -> dict[str, float]:
-        """What each constraint limits at the threshold, such as {"recall >= 0.9": 0.95}; empty without constraints."""
+        """What each constraint limits at the threshold, such as {"recall >= 0.9": 0.95}."""
         return {} if self.counts is None else {str(c): float(c.measure.values(self.counts)) for c in self.subject_to}
 
     @property

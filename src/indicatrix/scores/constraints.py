@@ -150,7 +150,7 @@ def _read(text: str) -> Iterator[Constraint]:
 
 
 def _refuse_average(text: str, measure: str) -> None:
-    """Refuse the name of an average before a measure: a threshold is chosen for one column or for all entries together."""
+    """Refuse an average before a measure: a threshold is for one column, or for all entries together."""
     average, *rest = measure.split(maxsplit=1)
     if rest and average in (*AVERAGES, *ALIASES, BINARY):
         raise ValueError(

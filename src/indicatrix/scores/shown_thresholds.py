@@ -28,7 +28,7 @@ def plateau_in_words(low: float, high: float) -> str:
 
 
 def tuned_html(tuned: Any, title: str) -> str:
-    """Return a tuned rule: how it was chosen, a row for each threshold, and what the closed form would lose."""
+    """Return a tuned rule: how it was chosen, a row for each threshold, what t* would lose."""
     first = "class" if len(tuned.choices) > 1 else "positive class" if tuned.average is None else "average"
     names = (first, *map(str, tuned.subject_to))
     closed = any(choice.closed_form is not None for choice in tuned.choices)

@@ -141,7 +141,7 @@ class Tuned:
 
     @property
     def reached(self) -> Any:
-        """What each constraint limits at the rule, such as {"recall >= 0.9": 0.95}; empty without constraints."""
+        """What each constraint limits at the rule, such as {"recall >= 0.9": 0.95}."""
         return self._each("reached")
 
     @property

@@ -170,7 +170,7 @@ class Sequences:
         raise AttributeError(f"Sequences have no attribute {name!r}.{hint}")
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the report of the entities, and how many sequences and tags are right."""
+        """Return what a notebook shows: the report of the entities, and what is right as a whole."""
         from ...report.notebook import fragment, paragraphs
 
         title = "Entities, one example for each span of either side."
