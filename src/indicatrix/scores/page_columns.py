@@ -98,7 +98,7 @@ def is_probability(scores: Array) -> bool:
 
 def _best(measure: Measure, ranking: Any) -> int | None:
     """Return the number of the threshold with the best value of a measure."""
-    if measure.better == "neither" or measure.averages:
+    if measure.better not in ("higher", "lower") or measure.averages:
         return None
     values = values_of(measure, ranking) if hasattr(ranking, "floats") else ranking.values(measure)
     values = np.where(np.isfinite(values), values, np.nan)

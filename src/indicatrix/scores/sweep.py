@@ -269,7 +269,7 @@ class Sweep:
         found = [_measure_of_counts(m) for m in measures or ("f1",)]
         ranking = self.ranking(unit, average)
         values = {str(m): values_of(m, ranking) for m in found}
-        best = {str(m): best_of(m, ranking) for m in found if m.better != "neither"}
+        best = {str(m): best_of(m, ranking) for m in found if m.better in ("higher", "lower")}
         marks = {name: (b.threshold, b.value) for name, b in best.items()}
         return thresholds(ranking.thresholds, values, best=marks, unit=self._unit_of(unit, average), ax=ax)
 

@@ -19,7 +19,7 @@ const placesOf = (values, better) => {
 // Ranks, 1 for the best; equal values share the mean of their ranks, and a value without a rival has none.
 const ranksOf = (values, better) => {
   const places = placesOf(values, better), rivals = places.filter(place => !Number.isNaN(place)).length;
-  return places.map(own => Number.isNaN(own) || better === "neither" || rivals < 2 ? NaN : places.filter(p => p > own).length + (places.filter(p => p === own).length + 1) / 2);
+  return places.map(own => Number.isNaN(own) || !hasDirection(better) || rivals < 2 ? NaN : places.filter(p => p > own).length + (places.filter(p => p === own).length + 1) / 2);
 };
 // Means over different units cannot be ranked: what is undefined for one and left out of its mean counts for another.
 const mixesUnits = (found, average) => {
@@ -71,7 +71,7 @@ section("comparison", (root, content) => {
     table.draw(names.length, {value: pretty(measure), chart: el("span", {}, sure ? fromPython(`${levelWords()} interval`) : "Value", scaleEnds(shown.at)), behind: shown.some(one => one.ends) ? `To the best (${P_NAME})` : "To the best"});
     const alone = values.findIndex(Number.isFinite), ties = ranks.filter(rank => rank === ranks[first]).length;
     says.replaceChildren(el("p", {}, ...(mixed ? [`The means are over different ${AVERAGES[average].units === "class" ? "classes" : "units"}, because others were undefined in each: they cannot be ranked. Choose another convention.`]
-      : first < 0 ? better === "neither" ? [`Neither more nor less ${pretty(measure)} is better.`]
+      : first < 0 ? !hasDirection(better) ? [better === "neither" ? `Neither more nor less ${pretty(measure)} is better.` : `Whether more or less ${pretty(measure)} is better is not known.`]
         : alone < 0 ? ["No classifier has a value."] : ["Only ", classifier(alone), ` has a value of ${average} ${pretty(measure)}, so none is best.`]
       : ties > 1 ? [`${ties} classifiers share the best ${average} ${pretty(measure)}, ${digits(values[first])}.`]
       : [classifier(first), ` is best by ${average} ${pretty(measure)}: `, el("strong", {}, digits(values[first])), "."])));

@@ -30,6 +30,7 @@ section("curves", (root, content) => {
   const placeOf = (column, wanted) => Number.isFinite(wanted) ? nearest(column, wanted) : 0;
   const better = name => DATA.measures[name].better;
   const bestOf = (column, name) => {
+    if (!hasDirection(better(name))) return -1;
     const values = valuesOf(FORMULAS[name], column), sign = better(name) === "lower" ? -1 : 1;
     return values.reduce((best, v, i) => Number.isFinite(v) && (best < 0 || sign * v > sign * values[best]) ? i : best, -1);
   };
@@ -151,7 +152,7 @@ section("curves", (root, content) => {
       measureName(name), number(apply(FORMULAS[name], four)), bar(name, apply(FORMULAS[name], four), {width: 110}))));
     const top = bestOf(column, measure);
     best.textContent = top < 0 ? "No best threshold" : `${better(measure) === "lower" ? "Lowest" : "Highest"} ${pretty(measure)}`;
-    best.disabled = top < 0 || better(measure) === "neither";
+    best.disabled = top < 0;
     drawAll();
   };
   const move = to => { if (to >= 0 && to !== k) { k = to; drawMark(); } };

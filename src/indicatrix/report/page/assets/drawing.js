@@ -48,6 +48,9 @@ const number = (x, text = digits(x)) => el("data", {value: String(x), class: Num
 // What Python computed when the page was made, and the page itself does not.
 const fromPython = (...children) => el("span", {class: "from-python", title: "computed by Python when the page was made"}, ...children);
 
+// Whether more or less of a measure is better; of some neither is, and of a formula it may not be known.
+const hasDirection = better => better === "higher" || better === "lower";
+
 const pretty = name => name.replace(/_/g, " ");
 let ids = 0;
 const select = (title, options, chosen, change) => {
