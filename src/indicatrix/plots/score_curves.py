@@ -110,7 +110,10 @@ def curves(given: Any, *, interval: float | bool = True, title: str = "", ax: Ax
 
 
 def _chance_of_precision(ax: Axes, named: Mapping[Any, Any]) -> None:
-    """Draw the precision of a ranking by chance, the share of positives; in its own colour where curves have several."""
+    """Draw the precision of a ranking by chance, which is the share of positives.
+
+    Where curves have several, each is drawn in the colour of its curve.
+    """
     heights = [curve.chance for curve in named.values()]
     known = {round(float(y), 12) for y in heights if y is not None and math.isfinite(y)}
     for k, y in enumerate(heights):

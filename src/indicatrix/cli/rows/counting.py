@@ -114,7 +114,10 @@ def _finish(joint: Joint, request: Request, where: str) -> Joint:
 
 
 def _source(files: list[FoundFile], dialect: CsvForm, requests: Sequence[Request]) -> tuple[RowsFile, list[Request]]:
-    """Return the name and the columns of files, which are those of the first one, and requests that name all columns."""
+    """Return the name and the columns of files, and requests that name the columns that they need.
+
+    The columns are those of the first file.
+    """
     wanted = tuple(name for request in requests for name in named_columns(request))
     with open_rows(files[0], dialect, wanted) as rows:
         source = RowsFile(files[0].name, rows.columns, rows.typed)

@@ -1,4 +1,7 @@
-"""Columns that were not named: found by names that everyone uses, said, and never guessed where two could be meant."""
+"""Columns that were not named are found by names that everyone uses.
+
+The command says which it took. Nothing is guessed: two columns that could be meant are an error.
+"""
 
 from __future__ import annotations
 
