@@ -77,6 +77,7 @@ def folder(tmp_path_factory):
         with (made / name).open("w", newline="") as file:
             csv.writer(file).writerows([header, *rows])
     (made / "empty.csv").write_text("")
+    (made / "strange.csv").write_text("site,colour\nx,red\n")
     (made / "header.csv").write_text("true,pred\n")
     (made / "ragged.csv").write_text("true,pred\na,b\na\n")
     (made / "latin.csv").write_bytes("true,pred\na,b\na,café\n".encode("latin-1"))
@@ -327,7 +328,9 @@ def test_an_evaluation_is_saved_and_read_back(folder, tmp_path):
 def test_the_report_page_is_written_next_to_the_text(folder, tmp_path):
     out = tmp_path / "page.html"
     chosen = ("-m", "f1", "-a", "macro", "--undefined", "0", "--interval", "0.9")
-    assert printed(folder, "a.csv", *LABELS, *chosen, "--html", str(out)) == printed(folder, "a.csv", *LABELS, *chosen)
+    done = call(folder, "a.csv", *LABELS, *chosen, "--html", str(out))
+    assert (done.returncode, done.stderr) == (0, f"The report page is in {out}.\n")
+    assert done.stdout == printed(folder, "a.csv", *LABELS, *chosen) + "\n"
     options = {"measures": ["f1"], "averages": ["macro"], "undefined": 0, "level": 0.9, "title": "a.csv"}
     assert out.read_text("utf-8") == ix.evaluate(TRUE, PRED).to_html(**options)
 
@@ -428,8 +431,9 @@ WRONG = {
     "missing both": (("missing.csv", *LABELS, "--missing", "abstain"), "pass --missing mask,abstain"),
     "missing prediction": (("silent.csv", *LABELS), "column 'pred' is empty. Fill it, or pass --missing abstain"),
     "missing how": (("a.csv", *LABELS, "--missing", "guess"), "'guess' is not one of"),
-    "no truth": (("a.csv", "--pred", "pred"), "What is the truth?"),
-    "no prediction": (("a.csv", "--true", "true"), "What was predicted?"),
+    "no truth": (("strange.csv", "--pred", "site"), "What is the truth? Give --true COLUMN"),
+    "no prediction": (("strange.csv", "--true", "site"), "What was predicted? Give --pred COLUMN"),
+    "no prediction of labels": (("a.csv", "--multilabel", "y_"), "What was predicted? Give --pred PREFIX"),
     "two predictions": (("a.csv", *LABELS, "--score", "p_*", "--decide", "argmax"), "Give only one of them"),
     "two truths": (("a.csv", *LABELS, "--multilabel", "y_"), "--true names one column of labels, --multilabel"),
     "no rule": (("a.csv", *SCORE, "p_*"), "Add --decide argmax"),
@@ -479,6 +483,7 @@ WRONG = {
     "save nowhere": (("a.csv", *LABELS, "--save", "no/such/ev.json"), "the folder does not exist"),
     "several pages": (("a.csv", "b.csv", *LABELS, "--html", "ev.html"), "--html writes the page of one evaluation, but"),
     "page over": (("a.csv", *LABELS, "--html", "a.csv"), "--html a.csv would overwrite the file that is read"),
+    "page over another": (("a.csv", *LABELS, "--html", "b.csv"), "the name of a page must end with .html"),
     "page nowhere": (("a.csv", *LABELS, "--html", "no/such/ev.html"), "the folder does not exist"),
     "two outputs": (("a.csv", *LABELS, "--json", "--markdown"), "Give only one of them"),
     "stdin twice": (("-", "-", *LABELS), "can be read only once"),

@@ -1,4 +1,4 @@
-"""Wilson's interval of a share, and the levels that intervals have: what intervals, bands and pages agree on."""
+"""Wilson's interval of a share, and which levels an interval can have."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def wilson(share: float, n: float, z: float) -> tuple[float, float]:
 
 
 def wilson_of_each(shares: Any, n: Any, level: float) -> tuple[Array, Array]:
-    """Return the lower and the upper ends of Wilson's intervals of shares, each of its own n; nan where a share is nan.
+    """Return the lower and the upper ends of Wilson's intervals of shares, each of its own n.
+
+    They are nan where a share is, or where there are no examples.
 
     >>> [ends.round(4).tolist() for ends in wilson_of_each([1.0, 0.5], [20, 20], 0.95)]
     [[0.8389, 0.2993], [1.0, 0.7007]]

@@ -16,9 +16,10 @@ from .file_options import (
     add_options,
     check_exists,
     check_inputs,
+    check_page,
     check_target,
-    check_writable,
     for_each_column,
+    html_option,
     is_saved,
     load_evaluation,
     read_dialect,
@@ -89,12 +90,7 @@ HOW = (
         help="Write the predictions, counted together, to a small file such as both.json, which this command reads later.",
     ),
 )
-HTML = click.option(
-    "--html",
-    metavar="FILE",
-    type=click.Path(),
-    help="Write the report page of the classifiers to this file, which a browser opens, also offline.",
-)
+HTML = html_option("the report page of the classifiers")
 ROWS = ("positive", "classes", "by", "weight", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
 SHARPER = {
     True: "If the rows of the files are the same examples in the same order, --paired makes the tests sharper.",
@@ -142,7 +138,7 @@ def _compare(files: tuple[str, ...], options: dict[str, Any]) -> Comparison:
     check_inputs(files, options)
     _check(files, options)
     if options["html"] is not None:
-        check_writable(files, options["html"], "--html")
+        check_page(files, options["html"])
     measures, asked = _measures(options["measure"]), read_request({**options, "measure": (), "score": None})
     counted_by = tuple(dict.fromkeys((*asked.by, *filter(None, [options["clusters"]]))))
     _check_areas(files, options, measures)

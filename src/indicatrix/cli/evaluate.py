@@ -18,9 +18,10 @@ from .colour import paint_report
 from .file_options import (
     add_options,
     check_inputs,
+    check_page,
     check_target,
-    check_writable,
     for_each_column,
+    html_option,
     is_saved,
     load_evaluation,
     read_dialect,
@@ -66,13 +67,7 @@ SAVE = click.option(
     help="Write the evaluation to a small file such as ev.json, which this command reads as a FILE later.",
     type=click.Path(),
 )
-HTML = click.option(
-    "--html",
-    metavar="FILE",
-    help="Write the report page to this file, which a browser opens, also offline. It shows the scores of --measure and "
-    "--average first.",
-    type=click.Path(),
-)
+HTML = html_option("the report page, with the scores of --measure and --average first,")
 FAIL_UNDER = click.option(
     "--fail-under",
     metavar="CHECK",
@@ -96,7 +91,7 @@ ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", 
         "evaluate a.csv b.csv --true true --pred pred --markdown",
         "evaluate a.csv --true true --pred pred --pred tree -m f1",
         "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
-        "evaluate a.csv --true true --pred pred --html report.html",
+        "evaluate a.csv --html",
         "evaluate a.json --json",
     ),
 )
@@ -143,7 +138,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> Request:
     if options["save"] is not None:
         check_target(files, options["save"])
     if options["html"] is not None:
-        check_writable(files, options["html"], "--html")
+        check_page(files, options["html"])
     asked = read_request(options)
     if max(len(files), len(options["pred"])) > 1 and asked.by and not (asked.measures and asked.averages):
         several = "files" if len(files) > 1 else "columns"

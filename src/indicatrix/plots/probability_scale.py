@@ -30,7 +30,10 @@ def is_saturated(thresholds: Any) -> bool:
 
 
 def stretch_ends(ax: Axes, thresholds: Any) -> None:
-    """Give the horizontal axis the scale of log odds, cut where no threshold lies, with ticks that name probabilities."""
+    """Give the horizontal axis the scale of log odds, with ticks that name probabilities.
+
+    It ends where no threshold lies any more.
+    """
     p = np.asarray(thresholds, float)
     low, high = (max(TINY, float(np.min(side[side > 0], initial=EDGE)) / 2) for side in (p, 1 - p))
 

@@ -77,7 +77,7 @@ def reliability(
 
 
 def draw_reliabilities(named: Mapping[Any, Any], *, interval: float | bool, title: str, ax: Axes | None) -> Axes:
-    """Return axes with the reliability of several classifiers or classes by name, each with its calibration error."""
+    """Return axes with several reliability curves by name, each with its calibration error."""
     ax = _frame(title, ax)
     level = 0.95 if interval is True else interval
     with_bars = level is not False and len(named) <= MOST_BARS

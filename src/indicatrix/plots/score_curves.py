@@ -112,7 +112,10 @@ def curves(given: Any, *, interval: float | bool = True, title: str = "", ax: Ax
 
 
 def _chance_of_precision(ax: Axes, named: Mapping[Any, Any]) -> None:
-    """Draw the precision of a ranking by chance, the share of positives; in its own colour where curves have several."""
+    """Draw the precision of a ranking by chance, which is the share of positives.
+
+    Where curves have several, each is drawn in the colour of its curve.
+    """
     heights = [curve.chance for curve in named.values()]
     known = {round(float(y), 12) for y in heights if y is not None and math.isfinite(y)}
     for k, y in enumerate(heights):
@@ -140,8 +143,8 @@ def _bands(ax: Axes, named: Mapping[Any, Any], kind: DrawnCurve, interval: float
             continue
         x_low, x_high, y_low, y_high = (side[seen] for side in (band.x_low, band.x_high, band.y_low, band.y_high))
         if kind.between == "steps":
-            ends = [np.append(side[0], side) for side in (y_low, y_high)]
-            ax.fill_between(np.append(0.0, x_low), *ends, step="pre", **look)
+            below, above = (np.append(side[0], side) for side in (y_low, y_high))
+            ax.fill_between(np.append(0.0, x_low), below, above, step="pre", **look)
         else:  # from the upper left ends of both intervals to their lower right ends
             ax.fill(np.append(x_low, x_high[::-1]), np.append(y_high, y_low[::-1]), **look)
         if not ax.get_xlabel().count("\nband: "):

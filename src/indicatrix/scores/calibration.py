@@ -64,7 +64,7 @@ class Reliability:
     name: ClassVar[str] = "reliability"  # as curves have one
 
     def ends(self, level: float = 0.95) -> tuple[Array, Array]:
-        """Return the lower and upper ends of the intervals of the observed shares: Wilson's, one for each bin.
+        """Return the lower and upper ends of Wilson's intervals of the observed shares, one for each bin.
 
         Parameters
         ----------

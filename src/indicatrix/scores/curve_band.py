@@ -19,7 +19,7 @@ from ..algebra.shares import check_level, wilson_of_each
 
 @dataclass(frozen=True)
 class Shares:
-    """What the coordinates of a curve are shares of: how many examples, each a number or one for each point.
+    """How many examples the coordinates of a curve are shares of: a number, or one for each point.
 
     None: a coordinate has no interval here.
     """

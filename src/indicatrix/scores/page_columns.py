@@ -65,7 +65,11 @@ def _column(name: Any, ranking: Any, most: int, measures: tuple[Measure, ...], s
     four = counts if len(counts.tp) == len(kept) else Counts(*(np.asarray(x)[kept] for x in counts))
     four = Counts(*four, per=("threshold",), names=(tuple(thresholds.tolist()),))
     ends = np.append(math.inf, _ends(ranking.scores[kept[1:] - 1], thresholds, likely))
-    return ScoredColumn(name, thresholds, ends, four, _areas(ranking, likely), _reliability(ranking) if likely else None)
+    counted = (
+        name is not None and not getattr(ranking, "weighted", False) and all(np.asarray(x).dtype.kind in "iu" for x in counts)
+    )
+    bins = _reliability(ranking) if likely else None
+    return ScoredColumn(name, thresholds, ends, four, _areas(ranking, likely), bins, counted)
 
 
 def _threshold(low: float, high: float, usual: float | None) -> float:

@@ -48,7 +48,7 @@ def _positive_class(subject: Subject) -> list[str]:
 
 
 def policy(style: str, script: str) -> str:
-    """Return what a browser may run and load: this style, this script, pictures in the file, and nothing else.
+    """Return what a browser may run and load: this style, this script and pictures in the file.
 
     Whatever else came into the page, by a name that was not escaped, is not run: its hash is another.
 

@@ -80,8 +80,8 @@ def subject_of(
     columns = tuple(dict.fromkeys(ALIASES.get(a, a) for a in (usual_columns(ev) if averages is None else averages)))
     for average in columns:
         choose_average(find("f1"), ev, average)  # refuses an average that does not exist
-    named = {"names_measures": measures is not None, "names_averages": averages is not None}
-    return Subject(ev, theory, shown, columns, undefined, **named, **facts)
+    facts |= {"names_measures": measures is not None, "names_averages": averages is not None}
+    return Subject(ev, theory, shown, columns, undefined, **facts)
 
 
 def _rows_of(measure: Measure, ev: Any, *, named: bool) -> tuple[Measure, ...]:

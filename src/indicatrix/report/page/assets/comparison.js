@@ -19,7 +19,7 @@ const placesOf = (values, better) => {
 // Ranks, 1 for the best; equal values share the mean of their ranks, and a value without a rival has none.
 const ranksOf = (values, better) => {
   const places = placesOf(values, better), rivals = places.filter(place => !Number.isNaN(place)).length;
-  return places.map(own => Number.isNaN(own) || !RANKED.includes(better) || rivals < 2 ? NaN : places.filter(p => p > own).length + (places.filter(p => p === own).length + 1) / 2);
+  return places.map(own => Number.isNaN(own) || !hasDirection(better) || rivals < 2 ? NaN : places.filter(p => p > own).length + (places.filter(p => p === own).length + 1) / 2);
 };
 // Means over different units cannot be ranked: what is undefined for one and left out of its mean counts for another.
 const mixesUnits = (found, average) => {

@@ -48,8 +48,10 @@ const number = (x, text = digits(x)) => el("data", {value: String(x), class: Num
 // What Python computed when the page was made, and the page itself does not.
 const fromPython = (...children) => el("span", {class: "from-python", title: "computed by Python when the page was made"}, ...children);
 
+// Whether more or less of a measure is better; of some neither is, and of a formula it may not be known.
+const hasDirection = better => better === "higher" || better === "lower";
+
 const pretty = name => name.replace(/_/g, " ");
-const RANKED = ["higher", "lower"];  // directions by which values can be ranked
 // What a measure is called under averages: accuracy of whole examples is accuracy, its averages over classes are label accuracy.
 const nameUnder = (measure, averages = DATA.averages.map(one => one.name)) => {
   const {averaged, alone} = DATA.measures[measure];

@@ -13,7 +13,7 @@ section("measure_grid", (root, content) => {
   };
   const key = el("span", {class: "quiet", hidden: true}, el("span", {class: "floor-key"}), " the floor: what a classifier that is always wrong has. No mark: it is the worst value there is, or it is not known.");
   const lostKey = el("span", {class: "quiet", hidden: true});
-  const worst = measure => { const {range, better} = DATA.measures[measure]; return better === "lower" ? range[1] : range[0]; };
+  const worst = measure => { const {range, better} = DATA.measures[measure]; return hasDirection(better) ? range[better === "lower" ? 1 : 0] : NaN; };
   const place = el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Measures by averages"}, table);
   const barWidth = () => Math.max(84, Math.min(220, ((place.clientWidth || 900) - 170) / columns.length - 32));  // the table fills its place
   const draw = () => {

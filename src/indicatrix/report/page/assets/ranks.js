@@ -35,7 +35,7 @@ section("ranks", root => {
   };
   const sentence = one => el("li", {"data-pair": `${one.a} ${one.b}`, "data-clear": one.clear}, classifier(one.a), " is ahead of ", classifier(one.b), ` by ${some(one.ahead)}; `, classifier(one.b), " is ahead of ", classifier(one.a), ` by ${some(one.behind)}. `, el("span", {class: "advice"}, sure(one)));
   const draw = () => {
-    const scores = (all ? every() : compared()).filter(one => RANKED.includes(one.better) && one.values.filter(Number.isFinite).length > 1).map(one => ({...one, places: placesOf(one.values, one.better), ranks: ranksOf(one.values, one.better)}));
+    const scores = (all ? every() : compared()).filter(one => hasDirection(one.better) && one.values.filter(Number.isFinite).length > 1).map(one => ({...one, places: placesOf(one.values, one.better), ranks: ranksOf(one.values, one.better)}));
     const found = reversalsOf(scores).map(withTests).sort((x, y) => y.clear - x.clear || y.behind.length - x.behind.length), pairs = names.length * (names.length - 1) / 2;
     const wins = names.map((_, i) => scores.filter(one => one.ranks[i] === 1).length), top = Math.max(...wins), leaders = wins.flatMap((won, i) => won === top ? [i] : []), order = byMeanRank(scores.map(one => one.ranks));
     const both = found.filter(one => one.clear === 2).length;
