@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 
 EXTREMES = (0, 1, 2**31 - 1, 2**31, 2**32 - 1, 2**40, 2**62, 2**63 - 1, 2**64 - 1)  # lengths and offsets that are tried
@@ -35,6 +36,15 @@ def damage(data: bytes, rng: random.Random) -> bytes:
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
         if data:
             data = rng.choice(WAYS)(data, rng)
+    return data
+
+
+def damage_text(data: bytes, rng: random.Random) -> bytes:
+    """Return text that is damaged in one to four places, half of the time in a way that may leave valid rows."""
+    ways = TEXT_WAYS if rng.random() < 0.5 else WAYS
+    for _ in range(rng.choice((1, 1, 1, 2, 4))):
+        if data:
+            data = rng.choice(ways)(data, rng)
     return data
 
 
@@ -101,6 +111,34 @@ def _swap(data: bytes, rng: random.Random) -> bytes:
     return data[:one] + data[other : other + size] + middle + data[one : one + size] + data[other + size :]
 
 
+def _change_letter(data: bytes, rng: random.Random) -> bytes:
+    at = rng.choice([match.start() for match in re.finditer(rb"[A-Za-z0-9]", data)] or [0])
+    return data[:at] + rng.choice((b"a", b"Z", b"0", b"1", b"9")) + data[at + 1 :]
+
+
+def _change_cell(data: bytes, rng: random.Random) -> bytes:
+    """Write another word in the place of a cell or a value, or next to it."""
+    cell = rng.choice([*re.finditer(rb"[^,\n{}:\[\]]+", data)] or [re.match(b"", data)])
+    assert cell is not None
+    start, end = rng.choice(((cell.start(), cell.end()), (cell.end(), cell.end()), (cell.start(), cell.start())))
+    return data[:start] + rng.choice(WORDS) + data[end:]
+
+
+def _change_lines(data: bytes, rng: random.Random) -> bytes:
+    """Lose a line, write it twice, or exchange it with another."""
+    lines = data.split(b"\n")
+    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    way = rng.randrange(3)
+    if way == 0:
+        del lines[one]
+    elif way == 1:
+        lines.insert(one, lines[one])
+    else:
+        lines[one], lines[other] = lines[other], lines[one]
+    return b"\n".join(lines)
+
+
+TEXT_WAYS: tuple[Callable[[bytes, random.Random], bytes], ...] = (_change_letter, _change_letter, _change_cell, _change_lines)
 WAYS: tuple[Callable[[bytes, random.Random], bytes], ...] = (
     _flip_bit,
     _change_bytes,

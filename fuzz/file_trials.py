@@ -11,7 +11,7 @@ from typing import Any
 
 import indicatrix as ix
 
-from .damage import damage
+from .damage import damage, damage_text
 from .independent_readers import READERS, UnclearError
 from .structures import mutate
 
@@ -32,7 +32,7 @@ def try_file(kind: str, number: int, seed: int, folder: Path) -> tuple[str, str]
         return _try_checkpoint(rng, folder / "rows.checkpoint")
     table, options = draw_table(rng, lists=kind != "csv")
     path = folder / f"rows.{kind}"
-    data = damage(write(table, kind, rng), rng)
+    data = (damage_text if kind in ("csv", "jsonl") else damage)(write(table, kind, rng), rng)
     path.write_bytes(data)
     found = _caught(lambda: ix.evaluate_file(path, **options), path)
     if isinstance(found, str):
