@@ -25,6 +25,8 @@ def try_file(kind: str, number: int, seed: int, folder: Path) -> tuple[str, str]
 
     File ``number`` of a kind depends on the seed only.
     """
+    if kind not in KINDS:
+        raise ValueError(f"There are no files of the kind {kind!r}. There are {', '.join(KINDS)}.")
     rng = random.Random(f"{seed} {kind} {number}")
     if kind == "evaluation":
         return _try_evaluation(rng, folder / "rows.json")
