@@ -359,9 +359,13 @@ def test_classes_are_read_in_linear_time(tmp_path: Path) -> None:
 
 def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for path, what in ((tmp_path / "pipe", "a pipe or a device"), (tmp_path, "a folder")):
-        with pytest.raises(ValueError, match=rf"is {what}, not a file\. Give a file that the save\(\)"):
+    for path, said in ((tmp_path / "pipe", "pipe is a pipe or a device, not a file"), (tmp_path, "is a folder, not a file")):
+        with pytest.raises(ValueError, match=said):
             ix.load(path)
+    with pytest.raises(ValueError, match=r"truth: .*pipe is a pipe or a device"):
+        ix.detection(tmp_path / "pipe", [])
+    with pytest.raises(ValueError, match=r"cannot be read as JSON: .*pipe is a pipe or a device"):
+        ix.panoptic(tmp_path / "pipe", tmp_path / "pipe")
 
 
 def test_a_path_of_bytes_is_a_path(tmp_path: Path) -> None:

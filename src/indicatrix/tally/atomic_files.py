@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all."""
+"""Files that are written completely or not at all, and read only if they are files."""
 
 from __future__ import annotations
 
@@ -36,6 +36,19 @@ def replace_file(path: str | bytes | os.PathLike[str]) -> Iterator[Path]:
             _sync(target.parent, os.O_RDONLY)  # the new name is safe only when its folder is
     finally:
         part.unlink(missing_ok=True)
+
+
+def refuse_pipe(path: str | bytes | os.PathLike[str], where: str = "") -> None:
+    """Refuse to read a pipe or a device, which may have no end or never begin; an error begins with ``where``.
+
+    >>> refuse_pipe("/dev/null")
+    Traceback (most recent call last):
+    ...
+    ValueError: /dev/null is a pipe or a device, not a file. Write its content to a file first.
+    """
+    place = Path(os.fsdecode(path))
+    if place.exists() and not place.is_file() and not place.is_dir():
+        raise ValueError(f"{where}{place} is a pipe or a device, not a file. Write its content to a file first.")
 
 
 def check_replaceable(path: str | bytes | os.PathLike[str]) -> Path:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .atomic_files import replace_file
+from .atomic_files import refuse_pipe, replace_file
 from .json_values import check_room
 
 Content = TypeVar("Content")
@@ -39,8 +39,9 @@ def read_file(
     """
     written = f"Give a file that the save() of {'an' if what[0] in 'aeiou' else 'a'} {what} wrote."
     path = Path(os.fsdecode(path))
-    if path.exists() and not path.is_file():
-        raise ValueError(f"{path} is {'a folder' if path.is_dir() else 'a pipe or a device'}, not a file. {written}")
+    refuse_pipe(path)
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder, not a file. {written}")
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         intact = isinstance(data, dict) and data.pop("checksum", None) == _checksum(data)

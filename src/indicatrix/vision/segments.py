@@ -16,7 +16,7 @@ from ..encode.vocabulary import family_of
 from .fingerprints import Fingerprint
 from .given_columns import name_of_dtype, on_host
 from .ignored_label import check_type
-from .map_files import is_path, read_picture
+from .map_files import is_path, read_array, read_picture
 
 LARGEST = int(np.iinfo(np.int64).max)
 
@@ -86,7 +86,7 @@ def _ids(given: Any, place: str) -> Array:
         path = Path(given)
         if not path.is_file():
             raise FileNotFoundError(f"{place}: there is no file {str(path)!r}.")
-        given = np.load(path, allow_pickle=False) if path.suffix == ".npy" else read_picture(path, place)
+        given = read_array(path, place) if path.suffix == ".npy" else read_picture(path, place)
         if given.ndim == 3:
             red, green, blue = (given[..., k].astype(np.int64) for k in range(3))
             return np.asarray(red + 256 * green + 256**2 * blue)
