@@ -9,6 +9,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.cli.measures.measure_argument import read_measure
+from indicatrix.comparison import differences
 from indicatrix.settings.arguments import taxonomy_closure, taxonomy_distance
 
 # --- texts that are read as expressions
@@ -61,3 +62,27 @@ def test_ancestors_beyond_the_limit_are_refused_with_their_number(monkeypatch: p
     with pytest.raises(ValueError, match=r"between 100 classes would take .* GiB. Name the classes that you need, at most 50:"):
         t.distance()
     assert t.distance([3, 4]).tolist() == [[0, 1], [1, 0]]
+
+
+# --- comparisons
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_more_tests_than_anybody_waits_for_are_refused_with_their_number(monkeypatch: pytest.MonkeyPatch, counted: bool) -> None:
+    monkeypatch.setattr(differences, "MOST_TESTS", 12)
+    y = [0, 1] * 10
+    guesses = {name: [0] * k + y[k:] for k, name in enumerate("abcde")}
+    made = {name: ix.evaluate(y, guess) for name, guess in guesses.items()}
+    given: tuple[Any, ...] = (made,) if counted else (y, guesses)
+    asked = {"level": 0.95} if counted else {}  # evaluations are tested only on request
+    with pytest.raises(
+        ValueError, match=r"^5 classifiers make 10 pairs, and with 2 scores 20 tests, more than 12\. Name the one .*'a' makes 8"
+    ):
+        ix.compare(*given, ["f1", "recall"], "macro", **asked)
+    assert len(ix.compare(*given, "f1", "macro", **asked).differences) == 10
+    assert len(ix.compare(*given, ["f1", "recall"], "macro", baseline="b", **asked).differences) == 8
+    with pytest.raises(
+        ValueError, match=r"^5 classifiers make 4 pairs, and with 4 scores 16 tests, more than 12\. Name fewer measures"
+    ):
+        ix.compare(*given, ["f1", "recall"], ["micro", "macro"], baseline="b", **asked)
+    assert len(ix.compare(made, ["f1", "recall"], ["micro", "macro"]).rows) == 4

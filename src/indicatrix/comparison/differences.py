@@ -30,6 +30,7 @@ from ..scores.areas import Area
 from .joint import Joint
 
 ADJUST = {"holm": holm, "bh": benjamini_hochberg}
+MOST_TESTS = 20_000  # about a minute
 UNPAIRED = "unpaired"
 ABOUT_UNPAIRED = (
     "The differences are unpaired: separate evaluations do not show which examples both got right, so their variances are added. "
@@ -62,8 +63,22 @@ class DifferenceTests:
         check_margin(self.margin)
 
 
+def check_number(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests) -> None:
+    """Refuse more tests than anybody waits for, and say how to have fewer."""
+    scores, k = sum(row.key is not None for row in rows), len(names)
+    pairs = k - 1 if asked.baseline is not None else k * (k - 1) // 2
+    if scores * pairs > MOST_TESTS:
+        one = f"Name the one to compare the others with (baseline={names[0]!r} makes {scores * (k - 1):,} tests), or "
+        raise ValueError(
+            f"{k:,} classifiers make {pairs:,} pairs, and with {scores:,} scores {scores * pairs:,} tests, more than "
+            f"{MOST_TESTS:,}. {'N' if asked.baseline is not None else one + 'n'}ame fewer measures, averages or classifiers. "
+            "Evaluations are compared without tests: ix.compare({name: ix.evaluate(y_true, y_pred), …})."
+        )
+
+
 def paired_differences(joint: Joint, rows: Sequence[Any], asked: DifferenceTests) -> tuple[Difference, ...]:
     """Return the difference of each row between pairs of classifiers, tested on the same examples."""
+    check_number(joint.names, rows, asked)
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
         return _of_contrast(make_contrast(joint, row, i, j, asked.clusters), row, i, j, asked)
@@ -128,6 +143,7 @@ def separate_differences(
             f"method={asked.method!r} needs to know which examples both got right, and separate evaluations do not show this. "
             "Compare the labels: ix.compare(y_true, {'lr': a, 'rf': b})."
         )
+    check_number(names, rows, asked)
     paired = asked.clusters is not None and _have_same_groups(evaluations, asked.clusters)
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
