@@ -11,10 +11,13 @@ import numpy as np
 from . import plots
 from .algebra.arrays import as_weight
 from .algebra.average import AVERAGES, average_name
+from .algebra.limits import check_at_most
 from .algebra.measure import Measure
 from .algebra.measure_names import find
 from .algebra.wording import listing
 from .theory.result.findings import EXAMINED
+
+MOST_POINTS = 10_000  # of a line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -175,6 +178,7 @@ class EvaluationPlots:
         # Labels that do not exclude one another have a prevalence each; classes share the examples.
         exclusive = self.ev.kind == "multiclass"
         parts = sizes / (sizes.sum() if exclusive else as_weight(counts.n).astype(float))
+        check_at_most("points", points, MOST_POINTS, "A line on a screen shows a few hundred.")
         shares = np.linspace(0.02, 0.98, points)
         priors = [_move(parts, place, share, exclusive) for share in shares]
         drawn = {

@@ -26,6 +26,7 @@ from ..inference.paired.contrasts import Contrast, OfAreas, OfIndependent
 from ..inference.paired.difference import CORRECTIONS, Difference
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
+from ..inference.sampling.draw_weights import check_draws
 from ..scores.areas import Area
 from .joint import Joint
 
@@ -268,6 +269,7 @@ def intervals_of(
 
 def probability(contrast: Contrast, better: str, seed: int | None, draws: int) -> float:
     """Return the share of posterior draws in which the first of two is better; ties count half."""
+    check_draws(draws)
     drawn = contrast.posterior(np.random.default_rng(seed or 0), draws)
     drawn = drawn[np.isfinite(drawn)] * (-1 if better == "lower" else 1)
     return float(((drawn > 0).sum() + 0.5 * (drawn == 0).sum()) / len(drawn)) if len(drawn) else math.nan
