@@ -12,6 +12,7 @@ from . import plots
 from .algebra.arrays import as_weight
 from .algebra.average import AVERAGES, measure_name, score_name
 from .algebra.call_mistakes import answers_mistakes, choose_one
+from .algebra.limits import check_at_most
 from .algebra.measure import Measure
 from .algebra.measure_names import find
 from .algebra.shares import check_level
@@ -19,6 +20,8 @@ from .algebra.wording import listing
 from .inference.intervals.of_score import level_of
 from .report.grid import label as name_label
 from .theory.result.findings import EXAMINED
+
+MOST_POINTS = 10_000  # of a line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -183,6 +186,7 @@ class EvaluationPlots:
         # Labels that do not exclude one another have a prevalence each; classes share the examples.
         exclusive = self.ev.kind == "multiclass"
         parts = sizes / (sizes.sum() if exclusive else as_weight(counts.n).astype(float))
+        check_at_most("points", points, MOST_POINTS, "A line on a screen shows a few hundred.")
         shares = np.linspace(0.02, 0.98, points)
         priors = [_move(parts, place, share, exclusive) for share in shares]
         drawn = {score_name(found, a): [float(v) for v in self.ev.drift(found, *priors, average=a).values[1:]] for a in averages}

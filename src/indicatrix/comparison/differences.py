@@ -28,11 +28,13 @@ from ..inference.paired.difference import CORRECTIONS, Difference
 from ..inference.paired.mean_differences import OfMeans, contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
+from ..inference.sampling.draw_weights import check_draws
 from ..scores.areas import Area
 from .joint import Joint
 from .mean_losses import MeanLoss
 
 ADJUST = {"holm": holm, "bh": benjamini_hochberg}
+MOST_TESTS = 20_000  # about a minute
 UNPAIRED = "unpaired"
 ABOUT_UNPAIRED = (
     "The differences are unpaired: separate evaluations do not show which examples both got right, so their variances are added. "
@@ -65,8 +67,22 @@ class DifferenceTests:
         check_margin(self.margin)
 
 
+def check_number(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests) -> None:
+    """Refuse more tests than anybody waits for, and say how to have fewer."""
+    scores, k = sum(row.key is not None for row in rows), len(names)
+    pairs = k - 1 if asked.baseline is not None else k * (k - 1) // 2
+    if scores * pairs > MOST_TESTS:
+        one = f"Name the one to compare the others with (baseline={names[0]!r} makes {scores * (k - 1):,} tests), or "
+        raise ValueError(
+            f"{k:,} classifiers make {pairs:,} pairs, and with {scores:,} scores {scores * pairs:,} tests, more than "
+            f"{MOST_TESTS:,}. {'N' if asked.baseline is not None else one + 'n'}ame fewer measures, averages or classifiers. "
+            "Evaluations are compared without tests: ix.compare({name: ix.evaluate(y_true, y_pred), …})."
+        )
+
+
 def paired_differences(joint: Joint, rows: Sequence[Any], asked: DifferenceTests) -> tuple[Difference, ...]:
     """Return the difference of each row between pairs of classifiers, tested on the same examples."""
+    check_number(joint.names, rows, asked)
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
         return _of_contrast(make_contrast(joint, row, i, j, asked.clusters), row, i, j, asked)
@@ -133,6 +149,7 @@ def separate_differences(
             f"method={asked.method!r} needs to know which examples both got right, and separate evaluations do not show this. "
             "Compare the labels: ix.compare(y_true, {'lr': a, 'rf': b})."
         )
+    check_number(names, rows, asked)
     paired = asked.clusters is not None and _have_same_groups(evaluations, asked.clusters)
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
@@ -266,6 +283,7 @@ def _interval_of_mean(score: Score, asked: DifferenceTests) -> Interval | None:
 
 def probability(contrast: Contrast, better: str, seed: int | None, draws: int) -> float:
     """Return the share of posterior draws in which the first of two is better; ties count half."""
+    check_draws(draws)
     drawn = contrast.posterior(np.random.default_rng(seed or 0), draws)
     drawn = drawn[np.isfinite(drawn)] * (-1 if better == "lower" else 1)
     return float(((drawn > 0).sum() + 0.5 * (drawn == 0).sum()) / len(drawn)) if len(drawn) else math.nan

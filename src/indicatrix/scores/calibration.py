@@ -20,12 +20,14 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.functions import ratio
+from ..algebra.limits import check_at_most
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, combine
 from ..algebra.shares import wilson_of_each
 from .contributions import KeptUnits, Kind, keep_units, score_of_values, weights_of
 from .forecasts import Column, Forecast, read_forecast
 
+MOST_BINS = 1_000_000
 NORMS = ("l1", "l2", "max")
 ECE = Kind(
     Quantity("ece", "lower", (0, 1), "guo2017"),
@@ -427,6 +429,7 @@ def check_bins(bins: Any, binning: Any) -> None:
     """Refuse a number of bins, or a way to make them, that does not exist."""
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
         raise ValueError(f"bins={bins!r} must be a whole number of at least 1.")
+    check_at_most("bins", int(bins), MOST_BINS, "Calibration is usually read from 10 to 100 bins; ix.smooth_ece has none.")
     if binning not in ("width", "mass"):
         raise ValueError(f"binning={binning!r} is unknown. Use 'width' for bins of equal width, 'mass' for bins of equal weight.")
 

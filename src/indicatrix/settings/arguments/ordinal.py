@@ -16,10 +16,12 @@ import numpy as np
 
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.expression import syntax_of
+from ...algebra.limits import check_at_most
 from ...algebra.wording import listing, short
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
 from ...encode.plain_forms import BLOCK
+from ...encode.vocabulary import MOST_CLASSES
 from .options import Options
 from .problem import Problem
 
@@ -117,6 +119,7 @@ class Ordinal:
         >>> ix.ordinal("linear").memberships(3).tolist()
         [1.0, 0.5, 0.0]
         """
+        check_at_most("m", m, MOST_CLASSES, "There is one membership for each distance between classes.")
         if self.function is not None:
             return _check_memberships(self.function, self.encoding, m)
         if self.is_cumulative:

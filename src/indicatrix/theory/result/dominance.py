@@ -24,7 +24,7 @@ from ...algebra.wording import listing
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable
 from ...tally.tally import Tally
-from .class_behaviour import rate
+from .class_behaviour import rate, sum_of_row
 from .exact_scores import ExactScores, exact_mean, is_same, units_of
 from .requested_scores import EACH_CLASS, NO_SCORES, Name, Scored, name_in_words, requested_scores, same_name_error
 
@@ -212,12 +212,14 @@ def _cell_by_cell(a: Any, b: Any) -> dict[Name, int | None]:
     names = (*_classes(a), None)  # None: no class
     used = [k for k in range(len(names)) if names[k] is not None or any(w[k].any() or w[:, k].any() for w in (mine, theirs))]
     for j in used:
-        n, other = mine[j].sum(), theirs[j].sum()
+        row, other_row = mine[j].tolist(), theirs[j].tolist()
+        n, other = sum_of_row(row), sum_of_row(other_row)
         if not n or not other:
             found["row", names[j]] = None
             continue
         for k in used:
-            sign = order(rate(mine[j, k], n), rate(theirs[j, k], other))
+            x, y = row[k], other_row[k]
+            sign = order(rate(x, n), rate(y, other)) if x or y else 0
             found["cell", names[j], names[k]] = sign if j == k else -sign
     return found
 

@@ -60,10 +60,10 @@ def find_collapse(result: ExaminedResult) -> Iterator[Parts]:
     if not result.one_hot:
         return
     micro = dict(result.under(_is_pooled))
-    right = float(find("recall").score(result.source, POOLED))
+    right = float(find("recall").score(result.counted, POOLED))
     same = [m for m in micro if of_accuracy(m, m=result.m).text == "acc"]
     others = [m for m in micro if m not in same]
-    effect = max((abs(_share(m, float(s) - float(m.score(result.source, MEAN)))) for m, s in micro.items()), default=0.0)
+    effect = max((abs(_share(m, float(s) - float(m.score(result.counted, MEAN)))) for m, s in micro.items()), default=0.0)
     if not micro or not effect >= LEAST or (len(micro) < 2 and same):
         return
     text = f"With one class per example, every micro score only says how many examples are right, {right:.3f}"
@@ -212,7 +212,7 @@ def _is_skew_invariant(measure: Measure) -> bool:
 def find_escapes(result: ExaminedResult) -> Iterator[Parts]:
     """Find micro values outside the range of the values they summarise (rem:counterexample)."""
     for measure, score in result.under(_is_pooled):
-        values = np.asarray(measure.values(result.source.aggregate("class")), np.float64)
+        values = np.asarray(measure.values(result.counted.aggregate("class")), np.float64)
         values = values[np.isfinite(values)]
         if not values.size:
             continue
@@ -284,7 +284,7 @@ def find_abstentions(result: ExaminedResult) -> Iterator[Parts]:
                 return
     micro = {m.name: float(s) for m, s in result.under(_is_pooled)}
     if share >= LEAST and "precision" in micro and rows.single:
-        recall = float(find("recall").score(result.source, POOLED))
+        recall = float(find("recall").score(result.counted, POOLED))
         text = (
             f"Nothing was predicted for {share:.1%} of the examples: micro precision {micro['precision']:.3f} is over the rest, "
             f"micro recall {recall:.3f} over all."
