@@ -18,6 +18,7 @@ from ..algebra.arrays import Array
 from ..algebra.exact import as_written
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
+from ..algebra.wording import short
 from .best_thresholds import NEAR, ROUNDED, Best, best_of, intervals_of, lower_ends, values_of
 from .exact_quotients import exact_quotients
 
@@ -118,8 +119,12 @@ def read_constraints(subject_to: Any) -> tuple[Constraint, ...]:
     if isinstance(subject_to, str):
         return tuple(one for text in AND.split(subject_to.strip()) for one in _read(text))
     if not isinstance(subject_to, Iterable):
-        raise TypeError(f"subject_to={subject_to!r} must be a text such as {EXAMPLE}.")
-    return tuple(one for part in subject_to for one in read_constraints(part))
+        raise TypeError(f"subject_to={short(subject_to)} must be a text such as {EXAMPLE}.")
+    given = [*subject_to]
+    for i, one in enumerate(given):
+        if not isinstance(one, str | Constraint):
+            raise TypeError(f"subject_to[{i}] is {short(one)}; each constraint is a text such as {EXAMPLE}.")
+    return tuple(one for part in given for one in read_constraints(part))
 
 
 def _read(text: str) -> Iterator[Constraint]:
