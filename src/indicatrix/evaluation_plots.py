@@ -11,15 +11,18 @@ import numpy as np
 from . import plots
 from .algebra.arrays import as_weight
 from .algebra.average import AVERAGES, average_name
+from .algebra.call_mistakes import answers_mistakes, choose_one
 from .algebra.measure import Measure
 from .algebra.measure_names import find
 from .algebra.wording import listing
+from .report.grid import label as name_label
 from .theory.result.findings import EXAMINED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class EvaluationPlots:
     """The plots of an evaluation: ``ev.plot.confusion()``, ``ev.plot.classes("f1")`` and others.
@@ -272,14 +275,21 @@ class EvaluationPlots:
         drawn: Axes = self.ev.between(measure, axis, average=average, level=level).plot(ax=ax)
         return drawn
 
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Refuse a call, and say which plots there are."""
+        raise TypeError(choose_one("ev.plot", self))
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse a plot that does not exist, and say which do."""
+        raise AttributeError(f"ev.plot has no {name}. {choose_one('ev.plot', self)}")
+
     def __repr__(self) -> str:
         return f"<plots of {self.ev!r}: confusion, classes, gap, drift, floors, groups>"
 
 
 def short_of(name: Any) -> str:
     """Return a label for a title."""
-    text = str(name)
-    return text if len(text) <= 24 else f"{text[:23]}…"
+    return name_label(name, 24)
 
 
 def _move(parts: Any, place: int, share: float, exclusive: bool) -> list[float]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .algebra.call_mistakes import answers_mistakes
 from .algebra.convention import Convention, plain_part
 from .algebra.score import Score
 from .algebra.wording import listing, series
@@ -22,6 +23,7 @@ from .evaluation import Evaluation
 SHOWN = 100  # a formula with more characters is not written out
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class ExplainedDifference:
     """The score of each of two libraries, and a paragraph that says why they differ.
@@ -60,6 +62,7 @@ class ExplainedDifference:
         return {"score": self.score, "values": {k: float(v) for k, v in self.values.items()}, "text": self.text}
 
 
+@answers_mistakes
 def explain_difference(y_true: Any, y_pred: Any, score: Any, one: str, other: str, **options: Any) -> ExplainedDifference:
     """Return why two libraries print different numbers for a score of these data, with the numbers.
 

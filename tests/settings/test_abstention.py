@@ -420,7 +420,7 @@ def test_what_has_no_curve_is_refused():
         ValueError, match=r"sample_weight\[1\] = -2.0: a curve only grows, so a weight must not be negative. Drop"
     ):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], sample_weight=[1, -2])
-    with pytest.raises(TypeError, match="risk_coverage does not take confusion="):
+    with pytest.raises(TypeError, match="risk_coverage takes no confusion="):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], confusion=True)
     with pytest.raises(ValueError, match="Ordinal classification and open-set recognition do not go together"):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], known=[0, 1], ordinal="linear", tnorm=None)

@@ -13,6 +13,7 @@ import numpy as np
 
 from .arrays import FEW, as_weight
 from .counts import AXES, Counts
+from .makers import makers
 
 Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean over sites of the macro score of each
 
@@ -147,7 +148,7 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
             return BINARY
         raise ValueError(
             f"Name an average for {measure}: average='micro', 'macro', 'weighted', 'exemplar', … It may be left out for labels "
-            f"0/1 or False/True, or when positive= names the positive class. {_alternative(measure)}"
+            f"0/1 or False/True, or when positive= names the positive class. {_alternative(measure)}{_doubt(source)}"
         )
     if not isinstance(average, str):
         raise TypeError(
@@ -170,6 +171,12 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
             f"or give by={{{average!r}: ids}} to evaluate."
         )
     return average
+
+
+def _doubt(source: Any) -> str:
+    """Return what is probably wrong with the labels, which an average would not repair."""
+    doubt = makers().doubt_about_labels(source)
+    return f" {doubt[0].upper()}{doubt[1:]}." if doubt else ""
 
 
 def _alternative(measure: Any) -> str:

@@ -20,6 +20,7 @@ class Makers(Protocol):
     evaluate: Callable[..., Any]
     evaluate_labels: Callable[..., Any]  # the same, with the names that errors use for the two label arrays
     interval_of_call: Callable[..., Any]  # the interval of a measure that was called with interval=
+    doubt_about_labels: Callable[[Any], str]  # that no predicted label is a true one; otherwise ""
 
 
 def hand_down(load: Callable[[], Any]) -> None:

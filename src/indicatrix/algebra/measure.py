@@ -14,6 +14,7 @@ import numpy as np
 from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
 from .average import Name
 from .call_door import LABEL_ARGUMENTS, Door, interval_of_call
+from .call_mistakes import answers_mistakes
 from .counts import Counts
 from .makers import makers
 from .registry import Registry
@@ -23,6 +24,7 @@ from .source_score import score
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
+@answers_mistakes(but=("__call__",))  # which takes everything, and must be fast
 @dataclass(frozen=True, eq=False, repr=False)
 class Measure:
     """A binary formula M(tp, fp, fn, tn) with the few facts that cannot be derived from it.
@@ -96,6 +98,8 @@ class Measure:
 
         A parameter of the measure may be given by name: ``ix.f_beta(y_true, y_pred, beta=2, average="macro")``.
         """
+        if options and average is None and "averages" in options:
+            average = options.pop("averages")
         if options and self.params:
             own = {name: options.pop(name) for name in self.params if name in options}
             if own:
@@ -148,7 +152,7 @@ class Measure:
                 return np.array([*map(as_float, values)], np.float64)
         four = for_formula((tp, counts.fp, counts.fn, counts.tn), counts.bound, lambda: self._exact_below)
         with quiet():
-            value = self.formula(*four, **self.params_for(four[0]))
+            value = self.formula(*four, **self.params_for(four[0])) if self.params else self.formula(*four)
         if isinstance(value, np.ndarray):
             return value.astype(np.float64, copy=False)
         if isinstance(value, int | np.generic):

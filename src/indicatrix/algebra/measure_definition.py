@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from .call_mistakes import answers_mistakes
 from .measure import MEASURES, Measure, check_parameter
 
 DIRECTIONS = ("higher", "lower", "neither")  # which values are better
@@ -16,6 +17,7 @@ DIRECTIONS = ("higher", "lower", "neither")  # which values are better
 def measure(formula: Callable[..., Any] | str, **facts: Any) -> Measure: ...
 @overload
 def measure(formula: None = None, **facts: Any) -> Callable[[Callable[..., Any]], Measure]: ...
+@answers_mistakes
 def measure(
     formula: Callable[..., Any] | str | None = None,
     *,

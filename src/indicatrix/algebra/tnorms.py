@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from .arrays import is_array, namespace, quiet
+from .call_mistakes import answers_mistakes
 from .families import check_parameter, choices_of, member_text, read_member
 from .functions import equals, maximum, minimum, ratio, select
 from .negations import Negation, negation, standard
@@ -19,6 +20,7 @@ from .negations import Negation, negation, standard
 Binary = Callable[[Any, Any], Any]
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class TNorm:
     """A t-norm T(a, b), element-wise on numbers, fractions and arrays of any library (tab:tnorms).
@@ -342,6 +344,7 @@ TNORMS: dict[str, TNorm | Callable[..., TNorm]] = {t.name: t for t in (product, 
 TNORMS |= {f.__name__: f for f in (frank, hamacher, schweizer_sklar, aczel_alsina, yager, dombi)}
 
 
+@answers_mistakes
 def tnorm(spec: TNorm | str | Binary) -> TNorm:
     """Return the t-norm of a name, a name with a parameter, or a function of two arguments (tab:tnorms).
 

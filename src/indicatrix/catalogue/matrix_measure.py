@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.call_door import interval_of_call
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import COUNTS
 from ..algebra.measure_definition import DIRECTIONS
 from ..algebra.measure_names import OF_THE_MATRIX
@@ -21,6 +22,7 @@ MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 DOOR = COUNTS._replace(takes="an evaluation, such as ix.from_confusion(table), or y_true and y_pred", unit="")
 
 
+@answers_mistakes(but=("__call__",))  # which takes everything, and must be fast
 @dataclass(frozen=True, eq=False, repr=False)
 class MatrixMeasure:
     """A function of the confusion matrix: call it on labels or on an evaluation; it has no averages.

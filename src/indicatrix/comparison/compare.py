@@ -7,13 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import ALIASES
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
+from ..algebra.measure_names import split_scores
+from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
 from ..catalogue.matrix import MatrixMeasure
 from ..common_classes import on_all_classes
+from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
 from ..selection import select_scores
-from ..theory.result.odd_labels import describe_foreign_labels, describe_missing_texts
+from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
 from .given_evaluations import name_evaluations
@@ -26,6 +30,10 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
     from .joint import Joint
 
 
+HINTS = {"interval": "level=0.95 gives every score an interval, and tests the differences"}
+
+
+@answers_mistakes(hints=HINTS)
 def compare(
     y_true: Any,
     predictions: Any = None,
@@ -117,6 +125,7 @@ def compare(
         )
     tests = (baseline, level, method, margin, clusters)
     if isinstance(predictions, Mapping):
+        measures, averages = split_scores(measures, averages)
         from .joint import joint
 
         areas, others = _split_areas(measures)
@@ -124,9 +133,11 @@ def compare(
         counted = joint(y_true, predictions, labels=bool(others) or not areas, scores=bool(areas), **grouped, **options)
         return _compare_joint(counted, measures, averages, undefined, tuple(by), _tests_to_do(tests, correction, seed))
     if options:
+        refuse_unknown("compare", options, OPTION_NAMES, HINTS)
         raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
     if predictions is not None:  # what is counted already comes first, then measures and averages
         measures, averages = predictions, averages if measures is None else measures
+    measures, averages = split_scores(measures, averages)
     from .joint import Joint
 
     if isinstance(y_true, Joint):
@@ -167,7 +178,7 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
     selection = selection if given or averages else selection.shorten()
     rows = tuple(score_rows(aligned, selection, undefined))
     groups = {axis: tuple(group_rows(aligned, axis, selection, undefined)) for axis in _several(by, str)}
-    about = (describe_foreign_labels, describe_missing_texts)
+    about = (describe_foreign_labels, describe_alike_labels, describe_missing_texts)
     odd = filter(None, (describe(ev, name) for describe in about for name, ev in named.items()))
     doubted = (*doubts(aligned), *doubts_about_hidden(named), *odd, *doubts_about_units(tuple(named), rows, groups))
     return Comparison(tuple(named), rows, doubted, undefined, groups, left_out=(*selection.notes,), evaluations=tuple(aligned))

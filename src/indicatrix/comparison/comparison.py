@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Undefined
 from ..algebra.wording import series, treatment
@@ -31,6 +32,7 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
 FEW = 3  # differences with the same note that are named
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Comparison:
     """Scores (rows) of several evaluations (columns); printing it marks the best of each row with a star.

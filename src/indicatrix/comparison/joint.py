@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import series
 from ..common_classes import on_all_classes
 from ..evaluate import evaluation_of, options_of, problem_of
@@ -30,6 +31,7 @@ from ..tally.saved_tally import from_json, to_json
 FORMAT, VERSION = "indicatrix joint counts", 1
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Joint:
     """What several classifiers made of the same examples: their evaluations, and how these fall together.
@@ -211,6 +213,7 @@ def _places(own: Sequence[Any], classes: Sequence[Any]) -> Array:
     return np.array([index[c] for c in own], np.intp)
 
 
+@answers_mistakes
 def joint(y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, scores: bool = False, **options: Any) -> Joint:
     """Return several classifiers on the same examples, counted together in one pass.
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask, as_weight, is_array, namespace
+from ..algebra.call_mistakes import answers_mistakes
 from .codes import Coder
 from .plain_forms import Sparse
 from .row_words import row_words
@@ -38,6 +39,7 @@ class Lookup:
         return len(self.codes)
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Indicator:
     """An indicator matrix Y: one row per example, one column per class, entries in [0, 1] (sec:matrix).

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined, read_undefined
 from ..catalogue.named_scores import read_score, score_text
 from ..encode.vocabulary import check_classes
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 
+@answers_mistakes(hints=dict.fromkeys(("average", "averages"), "an average is part of the name of a score: 'macro f1'"))
 class Stream:
     """An evaluation that grows batch by batch: update, compute, reset, merge, copy, save its state.
 

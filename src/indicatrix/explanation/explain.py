@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from ..algebra.average import averages_that
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
@@ -28,6 +29,7 @@ UNKNOWN = "Its direction was not given: here higher counts as better."
 WORST = {True: "; no prediction does worse", False: "; some predictions do worse"}
 
 
+@answers_mistakes
 def explain(measure: str | Any) -> Explanation:
     """Return what a measure says, when to use it, when it misleads and what it is called elsewhere.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined
 from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
@@ -15,6 +16,7 @@ from .saved_files import saved_files
 from .scores_as_floats import flat_scores, key_of
 
 
+@answers_mistakes
 def log_mlflow(
     ev: Evaluation,
     *scores: Any,
@@ -68,6 +70,7 @@ def log_mlflow(
     return found
 
 
+@answers_mistakes
 def mlflow_metrics(*scores: Any, undefined: Undefined = "exclude", **options: Any) -> list[Any]:
     """Return metrics for ``mlflow.models.evaluate(…, extra_metrics=…)``, one for each score.
 

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from .canvas import FAINT, SIZE, axes_for, colour, entitle, label_ends, line_style, say, short, tell_undefined, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@answers_mistakes
 def thresholds(
     at: Any,
     values: Mapping[str, Any],
@@ -75,6 +77,7 @@ def thresholds(
     return ax
 
 
+@answers_mistakes
 def risk_coverage(
     coverage: Any, risk: Any, *, name: str = "risk", title: str = "", area: float = math.nan, ax: Axes | None = None
 ) -> Axes:
@@ -122,6 +125,7 @@ def risk_coverage(
     return ax
 
 
+@answers_mistakes
 def drift(
     shares: Any, values: Mapping[str, Any], *, now: float = math.nan, name: str = "", title: str = "", ax: Axes | None = None
 ) -> Axes:

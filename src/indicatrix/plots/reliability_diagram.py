@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from .canvas import FAINT, axes_for, colour, entitle, say, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@answers_mistakes
 def reliability(
     predicted: Any, observed: Any, weight: Any, *, error: float = math.nan, title: str = "", ax: Axes | None = None
 ) -> Axes:

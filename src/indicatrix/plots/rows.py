@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, name_ticks, say, short, show_interval, write
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ AS_BARS = 45  # units that have a bar and a name each; more become a line of sor
 NAMED = 3  # units at each end of that line that are named
 
 
+@answers_mistakes
 def units(
     values: Any,
     *,
@@ -72,6 +74,7 @@ def units(
     return ax
 
 
+@answers_mistakes
 def groups(
     names: Sequence[Any],
     values: Sequence[float],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from .canvas import FAINT, SIZE, axes_for, entitle, line_style, say, short, write
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ KINDS = {
 }
 
 
+@answers_mistakes
 def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
     """Return axes with one curve, or with several of the same kind by name, each with its area.
 

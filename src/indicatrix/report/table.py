@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..algebra.average import Name, average_name
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Score
 from ..algebra.wording import treatment
@@ -17,6 +18,7 @@ from .table_forms import Table, columns_as_csv
 MOST = 4  # scores that are named in a remark
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class ScoreTable:
     """Scores by measure (rows) and average (columns).

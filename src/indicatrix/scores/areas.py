@@ -15,9 +15,9 @@ import numpy as np
 
 from ..algebra.average import BINARY, Average, Name
 from ..algebra.call_door import Door, explain, interval_of_call
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..algebra.quantity import no_denominator
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
@@ -35,13 +35,13 @@ BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
 FEW_ROWS = 64  # a table of groups has at least this many rows; larger groups are ranked one by one
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "by", "missing")
 HINTS = {  # what these arguments of other libraries are called here
-    **ELSEWHERE,
     "max_fpr": "ix.partial_auc(…, max_fpr=) is the area up to a false positive rate",
     "multi_class": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
     "multi": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
 }
 
 
+@answers_mistakes(but=("__call__",))  # which takes everything, and must be fast
 @dataclass(frozen=True, eq=False, repr=False)
 class Area:
     """A function from ranked scores to a number, with what cannot be derived from it.
@@ -113,6 +113,8 @@ class Area:
         **options: Any,
     ) -> Any:
         """Return the value of one ``Ranked``, or the Score (or Interval) of a ``Sweep`` or of scores."""
+        if average is None and "averages" in options:
+            average = options.pop("averages")
         own = {name: options.pop(name) for name in self.params if name in options}
         area = self.at(**own) if own else self
         if len(args) == 1 and isinstance(args[0], Ranked | Steps):

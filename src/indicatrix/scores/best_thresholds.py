@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.possible_averages import PossibleAverages
@@ -32,6 +33,7 @@ MOVING = "its weights read what is predicted, so they change with the thresholds
 Plateau = tuple[float, float]  # thresholds t with low < t <= high
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Best:
     """The best value of a measure over all thresholds, and the thresholds that reach it.

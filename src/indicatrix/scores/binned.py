@@ -16,12 +16,14 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY, find_average
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Undefined, check_undefined, combine
 from ..algebra.wording import listing
 from ..tally import json_values as store
+from ..tally.saved_files import read_file, write_file
 from .areas import Area, auc, average_precision
 from .averaged_rankings import UNDECIDED
 from .rate_point import RatePoint, point_at_rate, point_of_equal_errors
@@ -35,6 +37,7 @@ NO_ROWS = "bins of scores keep no examples; use sweep."
 COLUMNS = ("lowest", "highest", "positives", "negatives")  # of the bins, as they are saved
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Estimate:
     """An area of binned scores, and two numbers between which the area of the scores themselves lies.
@@ -52,6 +55,7 @@ class Estimate:
     high: float
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Binned:
     """Bins of the scores of each class, or of the positive class: what is left of a stream of scores.
@@ -499,12 +503,64 @@ class Binned:
         """
         if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"This is not a state of binned scores in version {VERSION}; to_dict() of one writes it.")
-        classes, units = (tuple(store.name_in(c) for c in data[name]) for name in ("classes", "units"))
-        columns = ([store.array_in(part[name], name, (None,)) for name in COLUMNS] for part in data["columns"])
-        parts = tuple(Bins(data["bits"], keys_of(column[0], data["bits"]), *column) for column in columns)
-        return Binned(data["kind"], classes, units, parts, data["n"])
+        facts = store.fields(data, ("kind", "classes", "units", "n", "bits", "columns"), "the state")
+        kind, names, of_columns, n, bits, saved = facts
+        classes, units = (tuple(store.name_in(c) for c in store.list_in(x, "the names")) for x in (names, of_columns))
+        columns = [
+            [store.array_in(x, "bins", (None,)) for x in store.fields(part, COLUMNS, "a column")]
+            for part in store.list_in(saved, "the columns")
+        ]
+        parts = tuple(Bins(bits, keys_of(column[0], bits), *column) for column in columns)
+        return Binned(kind, classes, units, parts, n)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the state to a JSON file: counts, names and the ends of bins, no rows.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> state = ix.binned([1, 0, 1], [0.9, 0.4, 0.3])
+        >>> state.save(path)
+        >>> ix.load(path) == state
+        True
+        """
+        facts = self.to_dict()
+        write_file(path, facts.pop("format"), facts.pop("version"), facts)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Binned:
+        """Return the state saved in a file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        Binned
+            Equal to the one that was saved.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).save(path)
+        >>> ix.Binned.load(path).n
+        3
+        """
+        return read_file(path, FORMAT, (VERSION,), "state of binned scores", lambda _, data: Binned.from_dict(data))
 
 
+@answers_mistakes
 def binned(
     y_true: Any,
     scores: Any,

@@ -12,11 +12,13 @@ from typing import Any, overload
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.functions import ratio
 from .calibration import apply_along, check_bins, edges_of
 from .forecasts import Column, Forecast, read_forecast
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class BrierDecomposition:
     """The parts of a Brier score: reliability - resolution + uncertainty (sec:calibration).
@@ -58,6 +60,7 @@ class BrierDecomposition:
 def brier_decomposition(y_true: Any, P: Any, *, per: None = None, **options: Any) -> BrierDecomposition: ...  # noqa: N803
 @overload
 def brier_decomposition(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, BrierDecomposition]: ...  # noqa: N803
+@answers_mistakes
 def brier_decomposition(
     y_true: Any,
     P: Any,  # noqa: N803

@@ -18,6 +18,7 @@ from typing import Any, TypeVar, overload
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.functions import ratio
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, combine
@@ -32,6 +33,7 @@ ECE = Kind(
 )
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Reliability:
     """The mean prediction and the observed share in each bin: a reliability curve (sec:calibration).
@@ -139,6 +141,7 @@ class Reliability:
 def reliability(y_true: Any, P: Any, *, per: None = None, **options: Any) -> Reliability: ...  # noqa: N803
 @overload
 def reliability(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, Reliability]: ...  # noqa: N803
+@answers_mistakes
 def reliability(
     y_true: Any,
     P: Any,  # noqa: N803
@@ -196,6 +199,7 @@ def reliability(
     return apply_along(read_forecast("reliability", y_true, P, options), per, unit, curve)
 
 
+@answers_mistakes
 def ece(
     y_true: Any,
     P: Any,  # noqa: N803

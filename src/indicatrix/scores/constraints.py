@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.exact import as_written
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
@@ -28,6 +29,7 @@ AND = re.compile(r"\s+and\s+|\s*,\s*(?=[^()]*(?:\(|$))")
 EXAMPLE = "'precision >= 0.9', '0.5 <= precision <= 2/3', or 'precision >= 0.9 and fpr <= 0.1'"
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Constraint:
     """A measure and a limit that it must not pass; an undefined measure does not meet it.

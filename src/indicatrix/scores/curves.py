@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.functions import ratio
 from ..ranking.ranked import Ranked
 from .roc_areas import cost_envelope
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Curve:
     """Points (x, y), the threshold of each, and the area if one is defined.

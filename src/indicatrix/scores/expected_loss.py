@@ -10,6 +10,7 @@ from typing import Any, overload
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
 from .calibration import apply_along, parts_of, weights_in
@@ -19,6 +20,7 @@ from .forecasts import Column, Forecast, read_forecast
 from .roc_areas import upper_hull
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class ExpectedLoss:
     """The expected loss of probabilities under a weight of costs: calibration plus refinement.
@@ -57,6 +59,7 @@ class ExpectedLoss:
 def expected_loss(y_true: Any, P: Any, *, per: None = None, **options: Any) -> ExpectedLoss: ...  # noqa: N803
 @overload
 def expected_loss(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, ExpectedLoss]: ...  # noqa: N803
+@answers_mistakes
 def expected_loss(
     y_true: Any,
     P: Any,  # noqa: N803

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from .contributions import UNOBSERVED, Entries, Kind, average_contributions
@@ -27,6 +28,7 @@ LOG_LOSS = Kind(Quantity("log_loss", "lower", source="good1952"), lacking=UNOBSE
 SPHERICAL = Kind(Quantity("spherical_score", "higher", (0, 1), "gneiting2007"), lacking=UNOBSERVED)
 
 
+@answers_mistakes
 def brier(
     y_true: Any,
     P: Any,  # noqa: N803
@@ -88,6 +90,7 @@ def brier(
     return _score_losses(kind, forecast, losses, normalize, average, undefined)
 
 
+@answers_mistakes
 def log_loss(
     y_true: Any,
     P: Any,  # noqa: N803
@@ -159,6 +162,7 @@ def log_loss(
     return _score_losses(LOG_LOSS, forecast, losses, normalize, average, undefined)
 
 
+@answers_mistakes
 def spherical_score(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
     """Return the mean of the probability of the true class over the length of the row of probabilities.
 

@@ -14,11 +14,10 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY, find_average
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
-from ..algebra.names_elsewhere import explain_options
 from ..algebra.wording import listing
 from ..ranking.ranked import Ranked, merge_rankings, rank_scores
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
@@ -36,6 +35,7 @@ MOST_SHOWN = 30  # columns of which a notebook shows the areas
 NO_EXAMPLES = "A compact sweep keeps no examples. Sweep the labels and scores themselves to have them."
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Sweep:
     """Labels and scores ranked for each column, pooled, and for each group (prop:roc).
@@ -827,9 +827,8 @@ def _add_groups(one: Mapping[Any, Sweep], two: Mapping[Any, Sweep]) -> dict[Any,
     return {name: one[name] + two[name] if name in one and name in two else (one if name in one else two)[name] for name in names}
 
 
-@explain_options(
-    {
-        **ELSEWHERE,
+@answers_mistakes(
+    hints={
         "average": "an average belongs to an area or a curve: ix.auc(y_true, scores, average='macro')",
         "undefined": "it belongs to an area: ix.auc(y_true, scores, undefined=0)",
         "zero_division": "say what an undefined value does with undefined= of an area: ix.auc(y_true, scores, undefined=0)",

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algebra.average import find_average
 from ..algebra.measure import Measure
-from ..algebra.measure_names import find_for_counts
+from ..algebra.measure_names import find_for_counts, split_score
 from ..algebra.possible_averages import undecided_counts
 from ..algebra.score import combine
 from .best_thresholds import Best, BestPerClass, averages_of_best
@@ -24,6 +24,7 @@ def choose_best(source: Any, measure: str | Measure, unit: Any, average: str | N
     >>> choose_best(ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), "f1", None, None, None).value
     0.8
     """
+    measure, average = split_score(measure, average)
     found, constraints = find_for_counts(measure, "a sweep counts entries or one class"), read_constraints(subject_to)
     if average is None or "class" not in find_average(average).per:
         return best_within(found, source.ranking(unit, average), constraints)

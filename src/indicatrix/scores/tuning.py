@@ -16,10 +16,10 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY, Average, find_average
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.formula import parse
 from ..algebra.measure import Measure, evaluate_labels
-from ..algebra.measure_names import find
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from ..algebra.measure_names import find, split_score
 from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..encode.vocabulary import check_classes
 from ..ranking.ranked import rank_scores
@@ -36,13 +36,13 @@ from .tuned_rule import Choice, Tuned
 METHODS = ("auto", "sweep", "closed form")
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "missing")
 HINTS = {
-    **ELSEWHERE,
     "zero_division": "thresholds at which the measure is undefined are left out",
     "undefined": "thresholds at which the measure is undefined are left out",
     "decide": "it finds the rule that evaluate and measures take as decide=",
 }
 
 
+@answers_mistakes
 def tune(
     y_true: Any,
     scores: Any,
@@ -105,6 +105,7 @@ def tune(
     >>> best.rule, best.value, best.plateau, ix.f1(y, p, decide=best.rule)
     (0.3, 0.8571428571428571, (0.2, 0.3), 0.8571428571428571)
     """
+    measure, average = split_score(measure, average)
     found = find(measure)
     _check(found, method, options)
     if options.get("classes") is not None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from ..algebra.measure_names import average_in, split_score
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, check_undefined
 from ..algebra.wording import type_of
@@ -36,7 +38,6 @@ FUNCTIONS = {  # of labels and probabilities or scores, and which is better
     function.__name__: (function, better) for better, some in (("lower", _LOWER), ("higher", _HIGHER)) for function in some
 }
 HINTS = {
-    **ELSEWHERE,
     "zero_division": "undefined= says what an undefined value does",
     "greater_is_better": "the measure knows its direction; better= gives one to a measure without",
     "response_method": "it is called response=",
@@ -74,6 +75,7 @@ class RequestedScore:
         return ("neg_" if self.sign < 0 else "") + score_text(self.measure, self.average)
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Scorer:
     """A callable ``scorer(estimator, X, y)`` for scikit-learn's ``scoring=``; greater is better.
@@ -202,6 +204,7 @@ class Scorer:
         return f"ix.scorer({', '.join([first, *(f'{k}={v!r}' for k, v in given.items())])})"
 
 
+@answers_mistakes
 def scorer(
     measure: Any,
     *,
@@ -271,7 +274,7 @@ def scorer(
     if response not in (None, "predict_proba", "decision_function"):
         raise ValueError(f"response={response!r} is unknown. Use 'predict_proba' or 'decision_function'.")
     several = not isinstance(measure, str) and not callable(measure)
-    named = _name_measures(measure) if several else {"score": (measure, average)}
+    named = _name_measures(measure) if several else {"score": split_score(measure, average)}
     asked = {name: _ask(m, average, better, options) for name, m in named.items()}
     if several and not isinstance(measure, Mapping):
         asked = {("neg_" if a.sign < 0 else "") + name: a for name, a in asked.items()}
@@ -298,6 +301,8 @@ def _name_measures(measures: Any) -> dict[str, Any]:
 
 def _pair(given: Any) -> tuple[Any, Any]:
     """Return a measure and its average, which may be None."""
+    if isinstance(given, str) and (named := average_in(given)):
+        return named[1], named[0]
     if not isinstance(given, tuple):
         return given, None
     if len(given) != 2:
@@ -318,7 +323,8 @@ def _own_names(found: Any) -> tuple[str, ...]:
     if isinstance(found, MatrixMeasure):
         return tuple(found.own_options)
     if isinstance(found, str):
-        return tuple(name for name in (FUNCTIONS[found][0].__kwdefaults__ or ()) if name not in ("average", "undefined"))
+        parameters = signature(FUNCTIONS[found][0]).parameters.values()
+        return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in ("average", "undefined"))
     return tuple(found.params)
 
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..algebra.arrays import is_array, namespace
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts, check_axes
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm, with_complement
@@ -30,6 +31,7 @@ class Source(Protocol):
         """Return the counts, keeping the axes in ``per``."""
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Cells:
     """Two indicator matrices compared entry by entry (def:matrices; eq:fuzzy_tp for memberships).
@@ -237,6 +239,7 @@ def _arrange(x: Any, have: tuple[str, ...], want: tuple[str, ...]) -> Any:
     return namespace(x).permute_dims(x, tuple(have.index(a) for a in want))
 
 
+@answers_mistakes
 def cells(
     Y: Any,  # noqa: N803
     Yhat: Any,  # noqa: N803
@@ -316,6 +319,7 @@ def _indicator_of(x: Any, classes: Any, soft: bool) -> Indicator:
     return Indicator(x, tuple(range(x.shape[1])) if classes is None else tuple(classes))
 
 
+@answers_mistakes
 def aggregate(source: Source, per: str | tuple[str, ...] = ()) -> Counts:
     """Return counts from cells, a tally or an evaluation, keeping the axes in ``per`` (sec:matrix).
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import short
 from .group_counts import with_room
 from .moments import narrow
@@ -26,6 +27,7 @@ Absent = str  # a key of ABSENT
 MOST_ROW = 2**62  # numbers of rows are below
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Replicates:
     """How many bootstrap replicates of the counts ``evaluate`` keeps, and the rows of a batch.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 from .atomic_files import replace_file
 
 Content = TypeVar("Content")
+FIRST = re.compile(rb'\s*{\s*"format":\s*"([^"]*)"')
 
 
 def write_file(path: str | os.PathLike[str], form: str, version: int, facts: dict[str, Any]) -> None:
@@ -46,7 +48,7 @@ def read_file(
     if not isinstance(data, dict) or data.get("format") != form:
         held = data.get("format") if isinstance(data, dict) else None
         ours = isinstance(held, str) and held.startswith("indicatrix ")
-        other = f": it is a file of {held!r}, which load() of the class that saved it reads" if ours else ""
+        other = f": it is a file of {held!r}, which ix.load reads" if ours else ""
         raise ValueError(f"{path} is not a saved {what}{other}. {written}")
     version = data.get("version")
     if type(version) is not int or version not in readable:
@@ -59,6 +61,19 @@ def read_file(
         raise ValueError(f"{path} cannot be read: a name or a record is nested too deeply.") from None
     except (ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"{path} cannot be read: {error}.") from None
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return the format that a file names; "" where there is no file, or one that names none.
+
+    The format stands first in what ``write_file`` writes, so the rest of the file is not read.
+    """
+    try:
+        with open(path, "rb") as file:
+            found = FIRST.match(file.read(200))
+    except OSError:
+        return ""
+    return found[1].decode("utf-8", "replace") if found else ""
 
 
 def _checksum(content: dict[str, Any]) -> str:

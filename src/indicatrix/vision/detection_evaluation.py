@@ -10,6 +10,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import find_average
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.score import Score, Undefined
@@ -53,6 +54,7 @@ OTHERWISE = "The two were matched in different ways. Give both the same matching
 PLAIN_MEANS = "its weights change with the images that are drawn, and intervals here are of plain means."
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class DetectionEvaluation:
     """Predicted objects matched with true ones; ``ix.detection`` makes it.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..encode.vocabulary import vocabulary
 from .detection_evaluation import DetectionEvaluation
 from .detection_settings import EVERY, check_areas, check_ious, numbers_of
@@ -33,6 +34,7 @@ from .segments import SegmentForm, Segments, boxes_of, instance_labels, shared_p
 OBJECT = "object"  # the class of instances in maps that have no classes
 
 
+@answers_mistakes
 def instances(
     truth: Any,
     predictions: Any,

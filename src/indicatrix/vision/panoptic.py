@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import listing, short, type_of
 from ..encode.factorise import plain_label
 from ..encode.vocabulary import check_classes, family_of, vocabulary
@@ -22,6 +23,7 @@ from .segments import SegmentForm, Segments, fingerprint_of, instance_labels, re
 SEVERAL = "give them one class"  # what to do with pixels of several classes that belong to nothing
 
 
+@answers_mistakes
 def panoptic(
     truth: Any,
     predictions: Any,

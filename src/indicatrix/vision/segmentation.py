@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import evaluate_labels
 from ..algebra.wording import listing, short, type_of
 from ..encode.vocabulary import family_of
@@ -26,6 +27,7 @@ from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
 
 
+@answers_mistakes
 def segmentation(
     y_true: Any,
     y_pred: Any,

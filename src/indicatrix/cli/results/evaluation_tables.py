@@ -16,7 +16,14 @@ from ...report.table import interval_notes, show_ends, undefined_notes, with_int
 from ...report.table_forms import Table
 from ...selection import Key, Selection, score, title
 from ...tally.json_values import name_out
-from ...theory.result.odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
+from ...theory.result.odd_labels import (
+    alike_labels,
+    describe_alike_labels,
+    describe_foreign_labels,
+    describe_missing_texts,
+    foreign_labels,
+    missing_texts,
+)
 from ..measures.quantities import plain
 from ..rows.counting import Evaluated
 from ..rows.request import Request
@@ -49,7 +56,7 @@ def hidden_note(evaluated: Evaluated) -> str:
 
 def strange_note(evaluated: Evaluated) -> str:
     """Return a warning on labels that are probably not what was meant; otherwise ""."""
-    about = describe_foreign_labels, describe_missing_texts
+    about = describe_foreign_labels, describe_alike_labels, describe_missing_texts
     return " ".join(filter(None, (*(each(evaluated.ev, evaluated.name) for each in about), strange_advice(evaluated))))
 
 
@@ -59,7 +66,8 @@ def strange_advice(evaluated: Evaluated) -> str:
     if missing and not labels:
         return "If a label is missing there, leave the cell empty and pass --missing; if not, name the classes with --classes."
     if not labels:
-        return ""
+        one = "If they are one class, write it in one way; if not, name the classes with --classes."
+        return one if alike_labels(evaluated.ev) else ""
     numbers = [decimal(str(name)) for name in labels]
     fractions = all(isinstance(x, float) for x in numbers) and any(isinstance(x, float) and not x.is_integer() for x in numbers)
     if fractions:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, average_name, find_average
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import listing, number_of, treatment, type_of
 from ...settings.tasks.folds import Folds, plural
@@ -23,6 +24,7 @@ from .mean import FoldMean, share_of_one_fold
 FOLD_METHODS = ("corrected_t", "cv_clt", "t")
 
 
+@answers_mistakes
 def fold_interval(folds: Folds, *, level: float = 0.95, method: str | None = None, test_share: float | None = None) -> Interval:
     """Return an interval for a score over the folds of a cross-validation.
 

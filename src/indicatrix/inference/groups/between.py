@@ -11,6 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import as_weight
 from ...algebra.average import BINARY, Name, average_name, reads_positive
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import groupings_of, score_groups
@@ -19,6 +20,7 @@ from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
 from ...algebra.wording import listing
 from ...catalogue.matrix import MatrixMeasure, resolve
+from ...report.grid import name_text
 from ..distributions.quantiles import check_level, normal
 from ..intervals.interval import Interval
 from .differences import GroupDifferences, differences_of
@@ -29,6 +31,7 @@ CHANCE = 0.01  # how often groups that do not differ may be called unusual, all 
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Between:
     """One measure in the groups of an axis: who is highest and lowest, how far apart, and a test.
@@ -279,7 +282,7 @@ class Between:
         return {"low": [i.low for i in found], "high": [i.high for i in found]}
 
     def __str__(self) -> str:
-        names = [str(name) for name in self.names]
+        names = [*map(name_text, self.names)]
         wide, long = max([len(self.axis), *map(len, names)]), max([8, *(len(f"{n:,}") for n in self.sizes)])
         cells = list(zip(*(as_weight(x).tolist() for x in self.counts), strict=True))
         columns = [[f"{x:,.6g}" for x in column] for column in zip(*cells, strict=True)] or [[] for _ in range(4)]

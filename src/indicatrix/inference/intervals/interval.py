@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.average import Name, average_name
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.score import Undefined
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Interval:
     """A score with the interval that covers its true value in a share ``level`` of samples like this one.

@@ -6,7 +6,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ...algebra.average import Name
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import Measure
+from ...algebra.measure_names import split_score
 from ...algebra.score import Score, Undefined
 from ...algebra.spelling import did_you_mean
 from ...catalogue.matrix import MatrixMeasure, resolve
@@ -33,6 +35,7 @@ HIDDEN = "it reads counts that the data do not show, and what a convention puts 
 NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: leave method= out."
 
 
+@answers_mistakes
 def interval(
     source: Any,
     measure: str | Measure | MatrixMeasure | Area | None = None,
@@ -91,6 +94,7 @@ def interval(
     0.775 [0.443, 0.937] (95%, score)
     """
     request = _check(level, method, seed, stratified, draws)
+    measure, average = split_score(measure, average)
     if isinstance(source, BoundaryScore):
         _check_alone(measure, average, undefined, clusters)
         return _of_mean(source, method, request)

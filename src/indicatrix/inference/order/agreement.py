@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import number_of, series
@@ -20,6 +21,7 @@ from .places import places, reversed_pairs
 MOST, PAIRS = 5, 3  # disagreements that are printed, and pairs of classifiers named in each
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Reversal:
     """Two scores that put at least one pair of classifiers in opposite orders.
@@ -48,6 +50,7 @@ class Reversal:
         return f"{a} is ahead of {b} by {self.one}, but {b} is ahead of {a} by {self.other}{also}"
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False, eq=False)
 class Agreement:
     """Kendall's tau between the orders that every two scores give classifiers, and the rank reversals.

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...algebra.arrays import Array
 from ...algebra.average import average_name
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.score import Score, Undefined
 from ...algebra.wording import series, treatment
@@ -17,6 +18,7 @@ from .places import places, reversed_pairs
 PAIRS = 3  # pairs of classifiers that are named
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Conclusion:
     """Which classifier is best, and which is better than which, under each of several choices.
@@ -76,6 +78,7 @@ def _is_best(who: Sequence[str]) -> str:
     return f"{series(who)} {'is' if len(who) == 1 else 'are'} best" if who else "all are equal"
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Conclusions:
     """What a comparison concludes under each convention for undefined values, and under each average.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from ...algebra.call_mistakes import answers_mistakes
 from ..p_values.wording import p_text
 from .tests import NAMES
 
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Difference:
     """The difference of a score between two classifiers, with an interval and a test.

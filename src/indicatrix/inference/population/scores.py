@@ -9,6 +9,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import MEASURES
 from ...algebra.score import Undefined
 from ...algebra.wording import listing, number_of
@@ -22,6 +23,7 @@ LEAST = 3  # classifiers below which nothing can be said
 MOST = 0.5  # share of classifiers for which a score may be undefined; with more it is left out
 
 
+@answers_mistakes
 def relations(
     measures: Any,
     population: Any,

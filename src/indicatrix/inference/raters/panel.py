@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
 from ..distributions.quantiles import check_level, student_below
 from ..p_values.several_tests import benjamini_hochberg
@@ -20,6 +21,7 @@ from .ratings import Ratings
 WINNING_RATE = Quantity("winning_rate", "higher", (0, 1), "calderon2025")
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class AgainstPanel:
     """How a judge agrees with the raters of a panel, next to how these agree with each other.

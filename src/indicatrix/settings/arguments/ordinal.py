@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.wording import short
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
@@ -58,6 +59,7 @@ CHOICES = "'one_hot', 'linear', 'exponential' (gamma=), 'gaussian' (sigma=), 'cu
 SPELLED = "As text, a parameter is written 'gaussian(sigma=1)'."
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Ordinal:
     """How ordered classes become rows of an indicator; made by ``ordinal`` (sec:ordinal_classification).
@@ -127,6 +129,7 @@ class Ordinal:
         return f"{self.encoding}({', '.join(given)})" if given else self.encoding
 
 
+@answers_mistakes
 def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **params: Any) -> Ordinal:
     """Return an encoding of ordered classes, for ``ordinal=`` of evaluate (sec:ordinal_classification).
 

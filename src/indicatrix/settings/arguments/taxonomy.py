@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.wording import listing, short, type_of
 from ...encode.factorise import objection, plain_label
 from ...encode.indicator import Indicator
@@ -24,6 +25,7 @@ NOT_GIVEN: Any = ...
 SEVERAL = (list, tuple, set, frozenset)  # in a dict, several parents
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Taxonomy:
     """Classes by depth, sorted within a depth, each with its parents (sec:hierarchical).
@@ -205,6 +207,7 @@ class Taxonomy:
         return tuple(found)
 
 
+@answers_mistakes
 def taxonomy(given: Any, *, root: Any = NOT_GIVEN) -> Taxonomy:
     """Return the taxonomy of a dict child -> parent, of (parent, child) edges or of a networkx DiGraph.
 

@@ -10,14 +10,18 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ...algebra.average import find_average
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import score_groups
 from ...algebra.measure import Measure
+from ...algebra.measure_names import split_score
 from ...algebra.score import PLURALS, Score, Undefined, check_undefined, combine
 from ...algebra.values import Values
 from ...catalogue.matrix_measure import MatrixMeasure
+from ...report.grid import name_text
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Folds:
     """One measure over the groups of an axis, in both ways: pooled and averaged (sec:cv, errata A13).
@@ -139,7 +143,7 @@ class Folds:
 
     def __str__(self) -> str:
         groups = plural(self.axis)
-        names = [str(name) for name in self.names]
+        names = [*map(name_text, self.names)]
         weights = [""] * len(names) if self.weights is None else [f"  {w:g}" for w in self.weights]
         wide = max([len(self.axis), len("averaged"), *map(len, names)])
         long = len(str(sum(self.sizes)))
@@ -163,6 +167,7 @@ class Folds:
         )
 
 
+@answers_mistakes
 def folds(
     ev: Any,
     measure: str | Measure | MatrixMeasure,
@@ -208,6 +213,7 @@ def folds(
     (0.6, 0.6666666666666666, 0.6, [1.0, 0.3333333333333333], [2.0, 3.0])
     """
     check_undefined(undefined)
+    measure, average = split_score(measure, average)
     groups = ev.split(axis)
     if average in ev.tally.by:
         raise ValueError(f"average={average!r} is a grouping. Name the average inside each {axis}, such as average='micro'.")

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import quiet
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, digits, exactly, is_defined, order
 from ...algebra.linear_fractional import count_vectors
@@ -36,6 +37,7 @@ _Ordered = cmp_to_key(order)
 PLACES = {-1: "below", 0: "equal to", 1: "above"}
 
 
+@answers_mistakes
 def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "value") -> Evidence:
     """Return whether two measures have the same values, or rank predictions in the same way.
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
@@ -26,6 +27,7 @@ from .closed_thresholds import bayes_threshold, check_direction
 EVERY, CUTS = "all decisions", "threshold rules"
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class OptimalThreshold:
     """The best decisions in a population, and the threshold that makes them.
@@ -72,6 +74,7 @@ class _Rule:
     among: str
 
 
+@answers_mistakes
 def optimal_threshold(
     measure: Measure | str, eta: Any, *, average: str | None = None, sample_weight: Any = None, empty: float | None = None
 ) -> OptimalThreshold:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.evidence import Evidence
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
@@ -69,6 +70,7 @@ DECISIONS: dict[str, Callable[[Ledger], Evidence]] = {
 }
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Properties:
     """The properties that follow from a measure's formula; ``evidence[name]`` says why.
@@ -227,6 +229,7 @@ class Properties:
         return f" ({found.note})" if name in ("moebius", "upper_boundary", "lower_boundary", "bounded") and found.note else ""
 
 
+@answers_mistakes
 def properties(measure: str | Measure, *, prove: bool = True) -> Properties:
     """Return the properties of a measure, each with a witness, a proof or the number of exact trials.
 
@@ -260,6 +263,7 @@ def _properties(measure: Measure, prove: bool) -> Properties:
     return Properties(measure, Ledger(ExaminedMeasure(measure, prove)))
 
 
+@answers_mistakes
 def select(**wanted: Any) -> tuple[Measure, ...]:
     """Return the registered measures that have all these properties, in the order of the registry.
 

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from ...algebra.average import ALIASES, BINARY, averages_over, find_average
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.exact import Value, is_defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
@@ -60,6 +61,7 @@ class Complement:
         return f"{self.first} + {self.second} = 1, because {self.reason} ({self.theorem})"
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Collapse:
     """Which scores coincide and why.

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.exact import Value, exactly, is_defined, number, order
 from ...algebra.measure import MEASURES
 from ...algebra.score import Score, Undefined, unit_names
@@ -33,6 +34,7 @@ EXTENSIONS = (  # the measures of the paper's definition of measure-wise dominan
 )  # fmt: skip
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Dominance:
     """Where one classifier is better than another, equal or worse; true if it dominates measure-wise.

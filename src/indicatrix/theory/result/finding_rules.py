@@ -24,7 +24,14 @@ from ..formula.measure_notes import has_property
 from ..formula.share import is_share
 from .balanced_classes import balanced_source
 from .examined_result import ExaminedResult
-from .odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
+from .odd_labels import (
+    alike_labels,
+    describe_alike_labels,
+    describe_foreign_labels,
+    describe_missing_texts,
+    foreign_labels,
+    missing_texts,
+)
 from .one_hot_identities import of_accuracy
 from .redundancy import redundant
 from .requested_scores import score_name
@@ -348,6 +355,15 @@ def find_foreign_labels(result: ExaminedResult) -> Iterator[Parts]:
         yield text, numbers, "prop:lower_boundary", "Check how the labels are written on both sides.", 1.0
 
 
+def find_alike_labels(result: ExaminedResult) -> Iterator[Parts]:
+    """Find classes that differ only in upper and lower case or in spaces, which are probably one class."""
+    text = describe_alike_labels(result.source)
+    if text:
+        numbers = {"classes": float(sum(map(len, alike_labels(result.source))))}
+        advice = "If they are one class, write it in one way; if not, name the classes with classes=."
+        yield text, numbers, "def:matrices", advice, 1.0
+
+
 def find_missing_texts(result: ExaminedResult) -> Iterator[Parts]:
     """Find classes that are texts such as "nan", which usually stand for a missing label."""
     text = describe_missing_texts(result.source)
@@ -359,6 +375,7 @@ def find_missing_texts(result: ExaminedResult) -> Iterator[Parts]:
 
 FINDERS: dict[str, Callable[[ExaminedResult], Iterator[Parts]]] = {
     "labels": find_foreign_labels,  # first, because nothing else matters then
+    "alike": find_alike_labels,
     "missing": find_missing_texts,
     "collapse": find_collapse,
     "floor": find_floors,

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.score import Score, Undefined
 from .dominance import SIGN, check_classes, check_sources, directed_scores, exact_score, result_name
 from .exact_scores import ExactScores, partition
 from .requested_scores import Name, score_name
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Pareto:
     """The classifiers that no other dominates, and which classifiers dominate each of the rest.
@@ -40,6 +42,7 @@ class Pareto:
         return "\n".join(lines)
 
 
+@answers_mistakes
 def pareto(
     sources: Any, measures: Any, *, averages: Iterable[str | None] = ("macro",), undefined: Undefined = "exclude"
 ) -> Pareto:

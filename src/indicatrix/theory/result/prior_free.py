@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average, reads_confusion
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, digits, exactly, is_defined, order
 from ...algebra.linear_fractional import Vector
@@ -30,6 +31,7 @@ from .exact_scores import ExactScores, ExactUnits, exact_mean, exact_weights, is
 TRIALS = 8  # random priors at which a score is computed exactly if no theorem decides
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class SkewConditions:
     """Which of the paper's conditions a result fulfils; ``breaking`` names the classes that break them.
@@ -281,6 +283,7 @@ def _difference_text(condition: str, names: tuple[Any, ...]) -> str:
     return f"{told} {'differs' if len(names) == 1 else 'differ'} from the rest"
 
 
+@answers_mistakes
 def uniform_error_deviation(confusion: Any) -> float:
     """Return how far the errors are from uniform: the mean standard deviation of the rates R_kj.
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
@@ -62,6 +63,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
     return tally.with_parts({(): part}, by=(), sizes={})
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Drift:
     """A score at several priors, and its spread: the largest value minus the smallest (tab:exp_ovr).

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, MICRO_AND_MACRO, NEEDS_POSITIVE, averages_that, find_average, reads_confusion
+from ...algebra.call_mistakes import answers_mistakes
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.from_counts import tally_of_confusion
 from .requested_scores import EACH_CLASS, MATRIX, NO_SCORES, Name, Scored, requested_scores, same_name_error, score_name
@@ -20,6 +21,7 @@ ALL_CLASSES = "each class"  # one score for each class; "class" alone is their p
 POINTS, CANDIDATES = 4, 12  # the number of generic confusion matrices that decide, and of those tried to find them
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Redundancy:
     """How many scores are independent, which ones, and what determines the others.
@@ -56,6 +58,7 @@ class Redundancy:
         return "\n".join(lines)
 
 
+@answers_mistakes
 def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None = None, positive: Any = None) -> Redundancy:
     """Return how many scores are independent at fixed class sizes, and what determines the others.
 
