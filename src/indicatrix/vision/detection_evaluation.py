@@ -766,16 +766,13 @@ class DetectionEvaluation:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _facts(self, *, in_order: bool = True) -> dict[str, Any]:
-        """Return everything as plain data; in order, the objects of an image stand together."""
-        scene = self.scene
-        if in_order:
-            truth, predictions = (side.take(np.argsort(side.image, kind="stable")) for side in (scene.truth, scene.predictions))
-            if isinstance(truth.shapes, Regions) and isinstance(predictions.shapes, Regions):
-                ours, theirs = number_anew(truth.shapes, predictions.shapes)
-                truth, predictions = replace(truth, shapes=ours), replace(predictions, shapes=theirs)
-            scene = replace(scene, truth=truth, predictions=predictions)
-        return detections_out(scene, self.made, self.most, self.numbers)
+    def _facts(self) -> dict[str, Any]:
+        """Return everything as plain data; the objects of an image stand together."""
+        truth, predictions = (side.take(np.argsort(side.image, kind="stable")) for side in (self.scene.truth, self.scene.predictions))
+        if isinstance(truth.shapes, Regions) and isinstance(predictions.shapes, Regions):
+            ours, theirs = number_anew(truth.shapes, predictions.shapes)
+            truth, predictions = replace(truth, shapes=ours), replace(predictions, shapes=theirs)
+        return detections_out(replace(self.scene, truth=truth, predictions=predictions), self.made, self.most, self.numbers)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a JSON file: shapes, classes, scores and names, no pictures.
@@ -796,7 +793,7 @@ class DetectionEvaluation:
         >>> ix.DetectionEvaluation.load(path) == result
         True
         """
-        write_file(path, FORMAT, VERSION, self._facts(in_order=False))
+        write_file(path, FORMAT, VERSION, self._facts())
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> DetectionEvaluation:

@@ -177,7 +177,7 @@ def _poses(columns: Columns, form: Form) -> Keypoints:
     k = len(sigmas)
     flat = [one if (array := numbers_or_none(one)) is None else array.ravel() for one in columns.shape]
     points = columns.numbers(flat, f"keypoints (x, y, visibility of {k} points)", width=3 * k).reshape(-1, k, 3)
-    columns.check_range(points[:, :, :2].reshape(columns.n, -1), "the keypoints are at")
+    columns.check_range(points[:, :, :2].reshape(-1, 2 * k), "the keypoints are at")
     if columns.side == "predictions" or columns.boxes is None:
         boxes = boxes_around(points, labelled=columns.side == "truth")  # COCO takes all points of a prediction
     else:
