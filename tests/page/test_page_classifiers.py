@@ -130,7 +130,12 @@ def test_areas_of_scores_have_a_page_too(open_page: Open) -> None:
 @pytest.mark.slow
 def test_chance_is_not_called_a_reversal(open_page: Open) -> None:
     y, three = predictions(60)
-    made = ix.compare(y, {"a": three["rf"], "b": np.where(np.arange(60) < 3, y, three["rf"]), "c": three["svm"]}, ["precision", "recall", "mcc", "f1"], ["micro", "macro"])
+    made = ix.compare(
+        y,
+        {"a": three["rf"], "b": np.where(np.arange(60) < 3, y, three["rf"]), "c": three["svm"]},
+        ["precision", "recall", "mcc", "f1"],
+        ["micro", "macro"],
+    )
     text = open_page(made).locator("#ranks .reversals").inner_text()
     assert "beats" not in text
     assert "No difference is clear: chance may explain them (smallest adjusted p = 1)." in text

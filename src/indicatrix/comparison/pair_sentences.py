@@ -36,7 +36,7 @@ def _is_corrected(some: Sequence[Difference]) -> bool:
 
 def _about_correction(some: Sequence[Difference]) -> str:
     d = some[0]
-    return f"p-values are adjusted for {d.family} tests ({CORRECTIONS[str(d.correction)]}); .differences has each of them."
+    return f"p-values: {CORRECTIONS[str(d.correction)]} over {d.family} tests; .differences has each of them."
 
 
 def _sentence(some: Sequence[Difference]) -> str:

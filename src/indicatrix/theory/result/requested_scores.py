@@ -68,4 +68,4 @@ def name_in_words(name: Name) -> str:
     if len(name) == 3:
         return f"{name[0]} of class {name[2]!r}"
     measure, average = name
-    return str(Scored(MEASURES[measure] if measure in MEASURES else measure, average))
+    return str(Scored(MEASURES.get(measure, measure), average))
