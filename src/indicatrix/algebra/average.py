@@ -120,7 +120,7 @@ def average_name(average: Name | None) -> str:
 
 
 def score_name(measure: Any, average: Name | None) -> str:
-    """Return the name of a score: its average and its measure, as every report, table, page and error calls it.
+    """Return the name of a score, as every report, table, page and error calls it: average and measure.
 
     A measure with only one version needs no average. An average of accuracy is over decisions about classes, not over
     examples, and is called so.

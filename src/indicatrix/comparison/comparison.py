@@ -320,7 +320,7 @@ class Comparison:
         return "\n\n".join([*(table.markdown() for table in self._tables()), *key, *listed, *self.doubts, *self.notes])
 
     def latex(self) -> str:
-        r"""Return the comparison as LaTeX tables for the package booktabs; bold is what a test shows to be best.
+        r"""Return the comparison as LaTeX tables for the package booktabs; what is best by a test is bold.
 
         Returns
         -------
@@ -358,7 +358,7 @@ class Comparison:
         return columns_as_csv(self.to_dict())
 
     def html(self) -> str:
-        """Return the comparison as HTML tables: bold is what a test shows to be best; differences, doubts, notes.
+        """Return the comparison as HTML tables, what is best by a test bold; differences, doubts, notes.
 
         Returns
         -------
