@@ -15,6 +15,7 @@ from indicatrix.comparison.differences import make_contrast
 from indicatrix.comparison.row import Row
 from indicatrix.inference.paired.joint_cells import JointCells
 from indicatrix.inference.paired.tests import TESTS, Question, binomial, mcnemar, run_test
+from indicatrix.report.escapes import escape_markdown
 
 NAMES = ["ant", "bee", "cat"]
 
@@ -604,7 +605,7 @@ def test_frames_hold_intervals_and_differences() -> None:
     assert columns["rf - lr p"] == [d.p for d in made.differences]
     assert columns["lr low"] == [row.intervals[0].low for row in made.rows if row.intervals[0]]
     assert made.to_pandas().to_dict("list") == columns == made.to_polars().to_dict(as_series=False)
-    assert all(f"- {sentence}" in made.markdown() for sentence in made.sentences)
+    assert all(f"- {escape_markdown(sentence)}" in made.markdown() for sentence in made.sentences)
     assert made.rows[0].ranks == (2, 1)
     assert Row("x", (0.5, 0.5, None)).ranks[:2] == (1.5, 1.5)
 
