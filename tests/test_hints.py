@@ -168,7 +168,7 @@ def test_functions_of_other_libraries_are_answered_with_what_does_it_here(name: 
         ("classification_report", "print(ix.evaluate("),
         ("confusion_matrix", ".confusion_matrix()"),
         ("make_scorer", 'ix.scorer("f1", average="macro")'),
-        ("accuracy_score", "ix.exact_match("),
+        ("accuracy_score", "ix.accuracy("),
         ("save", "ev.save(path)"),
         ("f2", "f_beta(beta=2)"),
         ("f0.5", "f_beta(beta=0.5)"),
@@ -182,7 +182,7 @@ def test_what_to_use_instead(name: str, use: str) -> None:
 
 def test_names_of_measures() -> None:
     ev = ix.evaluate(TRUE, PRED)
-    for name, use in {"f2": r"Use f_beta\(beta=2\)", "accuracy_score": r"Use ix\.exact_match", "recall_score": "recall"}.items():
+    for name, use in {"f2": r"Use f_beta\(beta=2\)", "accuracy_score": r"Use ix\.accuracy", "recall_score": "recall"}.items():
         with pytest.raises(ValueError, match=f"There is no measure '{name}'.*{use}"):
             ev.score(name, "macro")
 
@@ -211,9 +211,7 @@ def test_a_misspelt_count_of_a_formula_is_answered_with_the_right_one() -> None:
         ix.measure("tp/(tp+w*fp)")
 
 
-@pytest.mark.parametrize(
-    ("measure", "instead"), [("accuracy", "exact_match"), ("mcc", "multiclass_mcc"), ("kappa", "multiclass_kappa")]
-)
+@pytest.mark.parametrize(("measure", "instead"), [("mcc", "multiclass_mcc"), ("kappa", "multiclass_kappa")])
 def test_a_measure_of_several_classes_names_the_value_of_all_classes(measure: str, instead: str) -> None:
     with pytest.raises(ValueError, match=rf"has one value for each class, and ix\.{instead} is "):
         getattr(ix, measure)(TRUE, PRED)

@@ -1210,7 +1210,7 @@ class Evaluation:
         --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "a", "b"], ["a", "a", "a"])
-        >>> "Undefined values are counted as 0:" in ev.report(undefined=0), "counted as 0" in str(ev)
+        >>> "Undefined values are counted as 0:" in ev.report(undefined=0), "are counted as 0" in str(ev)
         (True, False)
         """
         from .report.summary import summarise

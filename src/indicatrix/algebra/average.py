@@ -121,14 +121,14 @@ def average_name(average: Name | None) -> str:
 
 
 def score_name(measure: Any, average: Name | None) -> str:
-    """Return the name of a score: its average and its measure, as every report, table, page and error calls it.
+    """Return the name of a score, as every report, table, page and error calls it: average and measure.
 
     A measure with only one version needs no average. An average of accuracy is over decisions about classes, not over
     examples, and is called so.
 
     >>> import indicatrix as ix
-    >>> score_name(ix.f1, "macro"), score_name(ix.exact_match, "exemplar"), score_name(ix.accuracy, "macro")
-    ('macro f1', 'exact_match', 'macro label accuracy')
+    >>> score_name(ix.f1, "macro"), score_name(ix.zero_one_loss, "exemplar"), score_name(ix.accuracy, "macro")
+    ('macro f1', 'zero_one_loss', 'macro label accuracy')
     """
     alone = average is None or average == "matrix" or average in getattr(measure, "averages", ())
     return str(measure) if alone else f"{average_name(average)} {measure_name(measure, [average])}"

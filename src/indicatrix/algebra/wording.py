@@ -81,7 +81,7 @@ def rows_in_words(times: Any) -> str:
 
 
 def first_line(docstring: str | None) -> str:
-    """Return the first line of a docstring as a sentence for readers: without labels of the paper at its end.
+    """Return the first line of a docstring for readers: without labels of the paper at its end.
 
     >>> first_line("Share of right decisions (thm:micro_collapse, errata B2).")
     'Share of right decisions.'

@@ -53,7 +53,7 @@ from .rows.counting import Evaluated, evaluate_columns, evaluate_rows
 from .rows.request import Request
 
 FAILED = 1
-NOT_TESTED = "The differences are not tested here; indicatrix compare tests them."
+NOT_TESTED = "No star: the differences were not tested. indicatrix compare tests them."
 INTERVAL = click.option(
     "--interval",
     metavar="LEVEL",
@@ -218,10 +218,11 @@ def _comparison(names: Sequence[str], evaluated: Sequence[Evaluated], asked: Req
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(comparison_table(names, some), form)
+    yield prose(NOT_TESTED, form)
     if asked.interval is not None:
         keys = [row.key for row in made.rows if row.key is not None]
         table, about_intervals = interval_table(names, each, keys, asked)
         yield from (draw(table, form), *(prose(text, form) for text in about_intervals))
     about = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated), *map(strange_note, evaluated))
-    remarks = (NOT_TESTED, *about, *doubts_about_units(names, made.rows, made.groups), *made.notes)
+    remarks = (*about, *doubts_about_units(names, made.rows, made.groups), *made.notes)
     yield from (prose(remark, form) for remark in remarks)

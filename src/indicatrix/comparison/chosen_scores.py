@@ -33,7 +33,7 @@ def _with_own_average(evaluations: Sequence[Evaluation], measure: Any) -> Key:
 
 
 def usual_scores(evaluations: Sequence[Evaluation]) -> list[Key]:
-    """Return the rows of a comparison for which nothing is named: accuracy, F1 and MCC, as far as they exist here."""
+    """Return the scores that are compared if none is named: accuracy, F1 and MCC, as far as they exist."""
     accuracy = find("accuracy").meant_for(evaluations[0])
     whole = accuracy if accuracy.averages else find("exact_match")
     positive = all(ev.positive is not None for ev in evaluations)

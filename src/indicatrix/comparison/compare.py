@@ -263,7 +263,7 @@ def _asked_for(measures: Any) -> AskedFor:
 def _with_usual_of_scores(
     asked: AskedFor, counted: Joint, y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]
 ) -> tuple[AskedFor, Joint]:
-    """Return what is asked for with AUC and Brier score, and what was counted with the scores that these read.
+    """Return what is asked for with AUC and Brier score, and the counts with the scores that these read.
 
     Scores that cannot be ranked have neither, and scores that are not probabilities no Brier score; it says so.
     """

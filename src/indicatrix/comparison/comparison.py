@@ -15,6 +15,7 @@ from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Undefined
 from ..algebra.wording import series, treatment
 from ..report.cells import Label
+from ..report.escapes import escape_markdown
 from ..report.grid import labels
 from ..report.table import value_as_zero
 from ..report.table_forms import Table, columns_as_csv
@@ -323,12 +324,13 @@ class Comparison:
         | --- | ---: |
         | macro f1 | 1.000 |
         """
-        listed = ["\n".join(f"- {line}" for line in self.sentences)] if self.sentences else []
+        listed = ["\n".join(f"- {escape_markdown(line)}" for line in self.sentences)] if self.sentences else []
         key = filter(None, [self.legend("bold")])
-        return "\n\n".join([*(table.markdown() for table in self._tables()), *key, *listed, *self.doubts, *self.notes])
+        said = map(escape_markdown, (*self.doubts, *self.notes))
+        return "\n\n".join([*(table.markdown() for table in self._tables()), *key, *listed, *said])
 
     def latex(self) -> str:
-        r"""Return the comparison as LaTeX tables for the package booktabs; bold is what a test shows to be best.
+        r"""Return the comparison as LaTeX tables for the package booktabs; what is best by a test is bold.
 
         Returns
         -------
@@ -366,7 +368,7 @@ class Comparison:
         return columns_as_csv(self.to_dict())
 
     def html(self) -> str:
-        """Return the comparison as HTML tables: bold is what a test shows to be best; differences, doubts, notes.
+        """Return the comparison as HTML tables, what is best by a test bold; differences, doubts, notes.
 
         Returns
         -------

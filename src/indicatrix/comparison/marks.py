@@ -1,4 +1,4 @@
-"""Which value of a row is marked as the best: only one that a test shows to be better than every other."""
+"""Which value of a row is marked: only one that a test shows to be better than every other."""
 
 from __future__ import annotations
 

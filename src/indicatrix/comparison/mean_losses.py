@@ -1,4 +1,4 @@
-"""Losses of probabilities in a comparison: Brier score and log loss, means over the examples of a sweep."""
+"""Losses of probabilities in a comparison: Brier score and log loss, means over examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The differences between two classifiers in one sentence: by which scores the one is better, and by which nobody knows."""
+"""The differences between two classifiers in one sentence: by which scores the one is better."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_NAMES = 6  # scores that are named in a sentence
 
 
 def pair_sentences(differences: Sequence[Difference]) -> list[str]:
-    """Return a sentence for each pair of classifiers, those that differ most clearly first if there are many."""
+    """Return a sentence for each pair of classifiers; of many pairs those that differ most clearly."""
     pairs: dict[tuple[str, ...], list[Difference]] = {}
     for d in differences:
         pairs.setdefault(tuple(sorted((d.first, d.second))), []).append(d)
@@ -36,7 +36,7 @@ def _is_corrected(some: Sequence[Difference]) -> bool:
 
 def _about_correction(some: Sequence[Difference]) -> str:
     d = some[0]
-    return f"p-values are adjusted for {d.family} tests ({CORRECTIONS[str(d.correction)]}); .differences has each of them."
+    return f"p-values: {CORRECTIONS[str(d.correction)]} over {d.family} tests; .differences has each of them."
 
 
 def _sentence(some: Sequence[Difference]) -> str:
@@ -61,7 +61,7 @@ def _sentence(some: Sequence[Difference]) -> str:
 
 
 def _winner(d: Difference) -> str | None:
-    """Return which of the two a clear difference favours; None if no direction is better, or it is not known."""
+    """Return which of the two a clear difference favours; None if no direction is known to be better."""
     if d.better not in ("higher", "lower"):
         return None
     return d.first if (d.value > 0) == (d.better == "higher") else d.second

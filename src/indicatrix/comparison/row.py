@@ -1,4 +1,4 @@
-"""A row of a comparison: one score of every evaluation, which values are ahead, and which a test shows to be best."""
+"""A row of a comparison: one score of every evaluation, who is ahead, and who is best by a test."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Row:
 
     @property
     def ahead(self) -> tuple[bool, ...]:
-        """Whether each value is the best one here, which chance may explain; all False if they cannot be ranked.
+        """Whether each value is ahead of the others, which chance may explain; all False without an order.
 
         They cannot be ranked if all are equal, if no direction is better, or if they are means over different units.
         """

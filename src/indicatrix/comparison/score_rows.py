@@ -1,4 +1,4 @@
-"""The rows of a comparison: chosen scores of all examples and of each group, areas and losses of scores."""
+"""The rows of a comparison: chosen scores of all examples and of groups, areas and losses."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class BestCell:
 
 @dataclass(frozen=True)
 class BothConventions:
-    """A value that leaves undefined values out, and what it is if they count as 0, where the two are far apart."""
+    """A value that leaves undefined values out, and the value if they count as 0, if they are far apart."""
 
     cell: Any  # a number, or an Uncertain
     as_zero: float

@@ -136,7 +136,7 @@ class ScoreTable:
 
 
 def score_cell(score: Any, interval: Any = None) -> Any:
-    """Return the cell of a score: with its interval, where it has one, and with what it is if undefined values count as 0.
+    """Return the cell of a score, with its interval and with the value if undefined ones count as 0.
 
     >>> import indicatrix as ix
     >>> score_cell(ix.precision(["a", "b", "c"], ["a", "a", "a"], average="macro"))
@@ -149,7 +149,7 @@ def score_cell(score: Any, interval: Any = None) -> Any:
 
 
 def value_as_zero(score: Any) -> float | None:
-    """Return the value of a score if undefined values count as 0; None if it leaves none out, or is about the same."""
+    """Return the value of a score if undefined values count as 0; None if that is about the same."""
     if not isinstance(score, Score) or plain_part(score.undefined) != "exclude" or not math.isfinite(score):
         return None
     if not score.has_undefined():

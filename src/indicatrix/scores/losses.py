@@ -29,7 +29,7 @@ def squared_losses(forecast: Forecast, *, entries: bool = False) -> Array:
 
 
 def share_of_column(forecast: Forecast) -> float:
-    """Return how much a column counts where the losses of an example with one class are summed over classes.
+    """Return how much a column counts where the losses of an example are summed over classes.
 
     Two columns say the same twice, so each counts half: the sum is then the loss of the one column of a positive class.
 

@@ -91,7 +91,7 @@ def _distinct_texts(value: float, limit: float) -> tuple[str, str]:
 
 
 def _needs_average(measure: Any, ev: Any) -> bool:
-    """Return whether a score without a positive class needs an average: accuracy of whole examples does not."""
+    """Return whether a score without a positive class needs an average, as accuracy does not."""
     return only_average(measure) is None and only_average(measure.meant_for(ev)) is None
 
 

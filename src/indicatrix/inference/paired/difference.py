@@ -55,11 +55,11 @@ class Difference:
     --------
     >>> import indicatrix as ix
     >>> y = [0, 1] * 50
-    >>> both = ix.compare(y, {"lr": [0, 1, 1, 0] * 25, "rf": [0, 1, 0, 0] * 25}, "accuracy", "micro")
+    >>> both = ix.compare(y, {"lr": [0, 1, 1, 0] * 25, "rf": [0, 1, 0, 0] * 25}, "accuracy")
     >>> both.differences[0]
-    rf - lr, micro accuracy: 0.25 [0.164, 0.336] (p < 0.0001, McNemar mid-p)
+    rf - lr, accuracy: 0.25 [0.164, 0.336] (p < 0.0001, McNemar mid-p)
     >>> print(both.differences[0])
-    rf has a higher micro accuracy than lr by 0.250 [0.164, 0.336] (McNemar mid-p, p < 0.0001).
+    rf has a higher accuracy than lr by 0.250 [0.164, 0.336] (McNemar mid-p, p < 0.0001).
     """
 
     score: str

@@ -31,7 +31,7 @@ class OfMeans:
 
     @cached_property
     def spread(self) -> float:
-        """The variance of the difference; where all examples have the same, one more is as far apart as can be."""
+        """The variance of the difference; if it vanishes, that of one more example as far apart as can be."""
         return self.variance() or (self._farthest / (len(self.differences) + 1)) ** 2
 
     @property

@@ -85,7 +85,7 @@ def subject_of(
 
 
 def _rows_of(measure: Measure, ev: Any, *, named: bool) -> tuple[Measure, ...]:
-    """Return the rows of a measure: accuracy of whole examples is another measure than its averages over classes.
+    """Return the rows of a measure: accuracy of examples is another measure than label accuracy.
 
     It has a row of its own unless averages are named. A page knows measures by their own names, so one that goes by the name of
     another is called by its own.

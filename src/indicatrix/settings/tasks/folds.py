@@ -241,12 +241,25 @@ def _own(scores: tuple[Score, ...]) -> list[float]:
     return [math.nan if s.lacks_weight() or (not s.counts.per and s.lost_units().any()) else float(s) for s in scores]
 
 
+def _is_share_of_examples(score: Score) -> bool:
+    """Return whether a score is by itself a mean over examples, as accuracy is."""
+    return score.average in getattr(score.measure, "averages", ()) and find_average(score.average).is_mean_over("example")
+
+
+def _examples_with_value(score: Score) -> float:
+    """Return how many examples a mean over examples counts, each with its weight."""
+    times = np.ones(np.shape(score.values)) if score.weights is None else np.asarray(score.weights, np.float64)
+    return float(times[np.isfinite(np.asarray(score.values, np.float64))].sum())
+
+
 def _weights(scores: tuple[Score, ...], names: tuple[tuple[Any, ...], ...]) -> Values | None:
     """Return the denominators of the groups, if they weight the mean to the pooled score.
 
     See thm:micro_macro. This holds for a ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds
-    to these sums (errata B3).
+    to these sums (errata B3). Accuracy, a mean over examples by itself, has the number of examples.
     """
+    if scores and all(map(_is_share_of_examples, scores)):
+        return Values.of(np.array([_examples_with_value(s) for s in scores]), names)
     sums = getattr(scores[0].measure, "decomposition", None) if scores else None
     if sums is None or not all(find_average(s.average).pools for s in scores):
         return None
