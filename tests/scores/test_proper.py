@@ -491,7 +491,7 @@ def test_errors(y_true, P, options, message):
 
 
 def test_more_errors():
-    with pytest.raises(TypeError, match=r"brier takes no weight=\. It takes classes, positive, sample_weight"):
+    with pytest.raises(TypeError, match=r"^brier takes no weight=; give one weight for each example with sample_weight="):
         brier([0], [0.5], weight=[1])
     for option, hint in (
         ("decide", "it reads the scores themselves, and nothing is decided"),

@@ -414,7 +414,7 @@ ERRORS = [
     (
         lambda: mrr(Y, S, wieghts=1),
         TypeError,
-        "mrr takes no wieghts=. It takes average, undefined, classes, sample_weight, mask, by, missing",
+        "mrr takes no wieghts=. It takes k, ignore_ties, average, undefined, classes, sample_weight, mask, by, missing",
     ),
     (
         lambda: dcg(Y, S, average="marco"),
