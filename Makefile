@@ -49,11 +49,13 @@ test-fast: .venv/.dev
 mutants: .venv/.dev
 	$(BIN)/python -m mutants
 
-# Random problems against exact arithmetic for MINUTES minutes; SEED draws other problems.
+# Random problems against exact arithmetic for MINUTES minutes, then FILES damaged files of each kind; SEED draws others.
 MINUTES ?= 10
+FILES ?= 2000
 SEED ?= 0
 fuzz: .venv/.dev
 	$(BIN)/python -m fuzz --minutes $(MINUTES) --seed $(SEED)
+	$(BIN)/python -m fuzz.damaged_files $(FILES) --seed $(SEED)
 
 docs: .venv/.plain
 	$(BIN)/python docs/write_measure_notes.py

@@ -6,13 +6,16 @@ import math
 import operator
 import random
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import indicatrix as ix
 from fuzz.__main__ import Tally, main, try_problems
+from fuzz.damaged_files import try_files
 from fuzz.definitions import DEFINITIONS, Exact
+from fuzz.file_trials import KINDS, try_file
 from fuzz.problem import draw
 from fuzz.spelling import spell_evaluation
 from fuzz.trial import CONVENTIONS, compare, run
@@ -83,3 +86,37 @@ def test_the_command_prints_its_seed_and_counts_and_returns_1_for_differences(
     assert "no differences" in printed
     monkeypatch.setattr("fuzz.__main__.try_problems", lambda *a, **k: Tally(found=[None]))  # type: ignore[list-item]
     assert main(["--problems", "5"]) == 1
+
+
+@pytest.mark.slow
+def test_damaged_files_of_every_kind_are_refused_or_read_as_they_are(tmp_path: Path) -> None:
+    report = try_files(30, 7, kinds=KINDS, keep=tmp_path)
+    assert not report.wrong, "\n".join(report.wrong)
+    assert {kind: counts.total() for kind, counts in report.became.items()} == dict.fromkeys(KINDS, 30)
+    for counts in report.became.values():
+        assert counts["refused"] > 0
+        assert counts["as it is read"] > 0
+    assert report.megabytes < 2048
+
+
+def test_a_file_that_ends_the_process_is_kept_and_the_others_are_tried(tmp_path: Path) -> None:
+    report = try_files(2, 0, kinds=("nothing", "csv"), keep=tmp_path)
+    assert report.became["nothing"] == {"ended the process": 2}
+    assert report.became["csv"].total() == 2
+    assert [text.partition(":")[0] for text in report.wrong] == ["nothing 0 of seed 0", "nothing 1 of seed 0"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["nothing-0-0", "nothing-0-1"]
+
+
+@pytest.mark.parametrize("fault", ["a row is lost", "an error without a name", "a raw error"])
+def test_a_wrong_count_or_error_of_a_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    read = ix.evaluate_file
+
+    def faulty(path: Any, **options: Any) -> Any:
+        if fault == "a row is lost":
+            return read(path, **options).only(["ant"])
+        raise ValueError("wrong") if fault == "an error without a name" else ZeroDivisionError("wrong")
+
+    found = {try_file("csv", k, 0, tmp_path)[0] for k in range(12)}
+    assert found == {"refused", "as it is read"}
+    monkeypatch.setattr(ix, "evaluate_file", faulty)
+    assert "wrong" in {try_file("csv", k, 0, tmp_path)[0] for k in range(12)}

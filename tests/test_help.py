@@ -102,11 +102,14 @@ def test_parameters_may_be_named_in_the_call(family: ix.Measure) -> None:
         (lambda: ix.evaluate(TRUE, PRED).score("roc_auc"), r"Did you mean ix\.auc\(y_true, scores\), which reads scores\?"),
         (lambda: ix.roc_auc, r"Did you mean auc\?"),
         (lambda: ix.xyzzy, r"has no attribute 'xyzzy'\.$"),
-        (lambda: ix.f1(TRUE, PRED, clases=[0, 1]), r"There is no option clases=\. Did you mean classes\?"),
+        (lambda: ix.f1(TRUE, PRED, clases=[0, 1]), r"^f1 takes no clases=\. Did you mean classes\?"),
         (lambda: ix.f1(TRUE, PRED, ci=0.95), r"f1 takes no ci=; a measure gives an interval with interval="),
-        (lambda: ix.f_beta(TRUE, PRED, betta=2), r"There is no option betta="),
+        (lambda: ix.f_beta(TRUE, PRED, betta=2), r"takes no betta="),
         (lambda: ix.f1([0, 1, 2], [0, 1, 1]), r"\.values\('f1'\) has one value for each class\.$"),
-        (lambda: ix.accuracy([0, 1, 2], [0, 1, 1]), r"ix\.exact_match is the share of examples that are right\.$"),
+        (
+            lambda: ix.accuracy([{0}, {1, 2}], [{0}, {1}]),
+            r"exact_match is the share of examples whose labels are all right\.$",
+        ),
     ],
 )
 def test_a_name_that_does_not_exist_is_answered_with_one_that_does(call: Any, message: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.algebra.names_elsewhere import FUNCTIONS, OPTIONS
+from indicatrix.algebra.names_elsewhere import FUNCTIONS, OPTIONS, OTHER_NUMBER
 
 TRUE, PRED = [0, 1, 2, 2, 1], [0, 2, 2, 1, 1]
 SCORES = [0.2, 0.7, 0.6, 0.9, 0.4]
@@ -27,10 +27,16 @@ DOORS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 }
 
 
+OURS = {*inspect.signature(ix.evaluate).parameters}
+
+
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("option", [option for option in OPTIONS if option not in OURS])
 def test_options_of_other_libraries_are_named_as_here(door: str, option: str) -> None:
     function, given = DOORS[door]
+    own = inspect.signature(function).parameters
+    if option in own or OTHER_NUMBER.get(option) in own:
+        return  # it has this option, or knows it
     with pytest.raises(TypeError, match=f"^{door} takes no {option}=; "):
         function(*given, **{option: 1})
 
@@ -83,7 +89,7 @@ def test_the_signature_of_evaluate_is_its_own() -> None:
 def test_an_error_inside_evaluate_stays_what_it_is() -> None:
     with pytest.raises(TypeError, match=r"^classes='ab' is one text"):
         ix.evaluate(["a", "b"], ["a", "b"], classes="ab")
-    with pytest.raises(TypeError, match="missing 1 required positional argument: 'y_pred'"):
+    with pytest.raises(TypeError, match=r"^evaluate lacks y_pred\. It is called as evaluate\(y_true, y_pred, …\)\.$"):
         ix.evaluate(TRUE)  # type: ignore[call-arg]
 
 
@@ -92,9 +98,9 @@ def test_an_error_inside_evaluate_stays_what_it_is() -> None:
 )
 @pytest.mark.parametrize("measure", [ix.f1, ix.f_beta], ids=str)
 def test_the_options_of_a_measure_include_average_and_undefined(measure: ix.Measure, option: str, meant: str) -> None:
-    with pytest.raises(TypeError, match=rf"^There is no option {option}=\. Did you mean {meant}\? ") as caught:
+    with pytest.raises(TypeError, match=rf" takes no {option}=\. Did you mean {meant}\? ") as caught:
         measure(TRUE, PRED, **{option: 1})  # type: ignore[arg-type]
-    listed = str(caught.value).partition("The options are ")[2].rstrip(".").split(", ")
+    listed = str(caught.value).partition("It takes ")[2].rstrip(".").split(", ")
     assert {"average", "undefined", *measure.params} <= {*listed}
 
 
@@ -162,7 +168,7 @@ def test_functions_of_other_libraries_are_answered_with_what_does_it_here(name: 
         ("classification_report", "print(ix.evaluate("),
         ("confusion_matrix", ".confusion_matrix()"),
         ("make_scorer", 'ix.scorer("f1", average="macro")'),
-        ("accuracy_score", "ix.exact_match("),
+        ("accuracy_score", "ix.accuracy("),
         ("save", "ev.save(path)"),
         ("f2", "f_beta(beta=2)"),
         ("f0.5", "f_beta(beta=0.5)"),
@@ -176,7 +182,7 @@ def test_what_to_use_instead(name: str, use: str) -> None:
 
 def test_names_of_measures() -> None:
     ev = ix.evaluate(TRUE, PRED)
-    for name, use in {"f2": r"Use f_beta\(beta=2\)", "accuracy_score": r"Use ix\.exact_match", "recall_score": "recall"}.items():
+    for name, use in {"f2": r"Use f_beta\(beta=2\)", "accuracy_score": r"Use ix\.accuracy", "recall_score": "recall"}.items():
         with pytest.raises(ValueError, match=f"There is no measure '{name}'.*{use}"):
             ev.score(name, "macro")
 
@@ -205,9 +211,7 @@ def test_a_misspelt_count_of_a_formula_is_answered_with_the_right_one() -> None:
         ix.measure("tp/(tp+w*fp)")
 
 
-@pytest.mark.parametrize(
-    ("measure", "instead"), [("accuracy", "exact_match"), ("mcc", "multiclass_mcc"), ("kappa", "multiclass_kappa")]
-)
+@pytest.mark.parametrize(("measure", "instead"), [("mcc", "multiclass_mcc"), ("kappa", "multiclass_kappa")])
 def test_a_measure_of_several_classes_names_the_value_of_all_classes(measure: str, instead: str) -> None:
     with pytest.raises(ValueError, match=rf"has one value for each class, and ix\.{instead} is "):
         getattr(ix, measure)(TRUE, PRED)

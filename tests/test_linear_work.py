@@ -14,10 +14,13 @@ import pytest
 import indicatrix as ix
 from indicatrix.algebra.exact import exactly
 from indicatrix.encode import codes
+from indicatrix.inference.paired import cell_scores
 from indicatrix.scores import areas as areas_module
 from indicatrix.scores import best_thresholds as best_module
 from indicatrix.scores import pairwise
 from indicatrix.scores.exact_quotients import exact_quotients
+from indicatrix.tally import group_counts
+from indicatrix.tally.tally import Tally
 
 
 def count_calls(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[None]:
@@ -231,3 +234,90 @@ def test_packed_groups_are_the_parts_of_each_group(kind: str) -> None:
         alone = ix.evaluate([y[i] for i in rows], [z[i] for i in rows], **{**own, **pairs}).tally.pooled
         part = ev.tally.parts[(name,)]
         assert part == (alone if isinstance(part, type(alone)) else alone.summed())
+
+
+# --- taxonomies: what is kept grows with the labels that occur, not with the square of the depth
+
+
+def chain(deep: int, several_parents: bool = False) -> Any:
+    """Return a taxonomy in which each node lies under the one before; in a graph, also under another."""
+    edges = [(None, 0), *((i - 1, i) for i in range(1, deep))]
+    return ix.taxonomy([*edges, *((i - 2, i) for i in range(2, deep, 7))] if several_parents else edges)
+
+
+@pytest.mark.parametrize(("deep", "several_parents"), [(2_000, False), (1_000, True)])
+def test_a_deep_taxonomy_needs_memory_for_the_labels_that_occur(deep: int, several_parents: bool) -> None:
+    t, last = chain(deep, several_parents), deep - 1
+    most = 200 * deep * 8 + 1_000_000  # bytes; all ancestors of all nodes would be deep / 2 for each
+    assert peak(lambda: t.ancestors(last))[1] < most
+    distances, used = peak(lambda: t.distance([0, 10, last]))
+    assert used < most
+    if not several_parents:
+        assert distances.tolist() == [[0, 10, last], [10, 0, last - 10], [last, last - 10, 0]]
+    y, z = [last, 5] * 10, [last, 7, last - 1, 5] * 5
+    ev, used = peak(lambda: ix.evaluate(y, z, hierarchy=t))
+    assert used < most
+    assert ev.aggregate().tp == 5 * (2 * deep - 1 + 6 + 6)
+
+
+def test_closed_labels_are_written_out_block_by_block() -> None:
+    y = np.full(4_000, 1_999)
+    assert peak(lambda: ix.evaluate(y, y, hierarchy=chain(2_000)))[1] < 4_000 * 2_000  # a byte each; whole rows have eighteen
+
+
+# --- theory of results: classes are read a fixed number of times
+
+
+def counted_measure(name: str) -> tuple[ix.Measure, list[None]]:
+    """Return a measure with the formula of a registered one, and a list that grows with each call of it."""
+    measure, calls = ix.MEASURES[name], list[None]()
+
+    def formula(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        calls.append(None)
+        return measure.formula(tp, fp, fn, tn)
+
+    return ix.Measure(f"counted_{name}", formula, range=measure.range, better=measure.better), calls
+
+
+def test_a_collapse_values_each_class_once() -> None:
+    """Averages over classes share the values of classes, however many averages and other measures there are."""
+    more = {}
+    for m in (50, 100):
+        y = np.repeat(np.arange(m), np.arange(1, m + 1))
+        measure, calls = counted_measure("f1")
+        ix.evaluate(y, np.where(np.arange(len(y)) % 3, y, 0)).collapse([measure, "recall", "precision", "jaccard"])
+        more[m] = len(calls)
+    assert more[100] - more[50] == 50
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_findings_count_once_what_many_scores_read(monkeypatch: pytest.MonkeyPatch, weighted: bool) -> None:
+    rng = np.random.default_rng(0)
+    y, z = rng.integers(0, 12, (2, 300))
+    ev = ix.evaluate(y, z, sample_weight=rng.integers(1, 9, 300) / 2 if weighted else None)
+    calls = count_calls(monkeypatch, Tally, "aggregate")
+    assert ev.findings()
+    assert len(calls) < 12  # it was 49
+
+
+def test_rows_of_weighted_examples_do_not_add_up_the_table_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    y, z = rng.integers(0, 12, (2, 300))
+    ev = ix.evaluate(y, z, sample_weight=rng.random(300))
+    expected = ev.aggregate("example")
+    calls = count_calls(monkeypatch, group_counts, "exactly")
+    again = [ev.aggregate("example") for _ in range(5)]
+    assert not calls
+    assert all(str(counts) == str(expected) for counts in again)
+
+
+# --- comparisons
+
+
+def test_what_a_pair_of_classes_adds_is_asked_once_for_each_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 100)
+    calls = count_calls(monkeypatch, cell_scores, "contributions")
+    found = ix.compare(y, {str(k): np.where(rng.random(100) < 0.8, y, 1 - y) for k in range(6)}, "accuracy", "binary")
+    assert len(found.differences) == 15
+    assert len(calls) == 2 * 15

@@ -48,6 +48,12 @@ def sweep(state: str) -> ix.Sweep:
     return ix.sweep(t, s, positive=1)
 
 
+def saturated() -> ix.Sweep:
+    """Return scores of which most lie within 0.01 of 0 or 1, as networks give them."""
+    z = RNG.normal(size=400)
+    return ix.sweep(z + RNG.normal(size=400) > 0.5, 1 / (1 + np.exp(-12 * z)), positive=True)
+
+
 def comparison(state: str) -> ix.Comparison:
     names = HOSTILE[1:4] if state == "hostile" else ["lr", "rf", "nb"]
     y, z = problem(["a", "b", "c"], 60)
@@ -79,6 +85,11 @@ PLOTS |= {
     "roc, several": lambda: ix.plots.curves({name: sweep("plain").roc() for name in HOSTILE}),
     "thresholds, several": lambda: sweep("plain").plot(
         *[m.name for m in dict.fromkeys(ix.MEASURES.values()) if m.range == (0, 1) and not m.averages][:12]
+    ),
+    "thresholds, saturated": lambda: saturated().plot("f1", "mcc", "recall"),
+    "pr, several": lambda: ix.plots.curves({"a": sweep("plain").pr(), "b": sweep("ties").pr()}),
+    "reliability, several": lambda: ix.plots.curves(
+        {name: ix.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5) for name in HOSTILE[:3]}
     ),
     "reliability, plain": lambda: ix.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5).plot(),
     "reliability, empty": lambda: ix.plots.reliability([NAN] * 3, [NAN] * 3, [0] * 3),
@@ -182,6 +193,111 @@ def test_curves_have_the_points_of_the_sweep(kind: str) -> None:
         assert any(f"{curve.area:.3f}" in text for text in shown(ax))
     lost = getattr(sweep("no positives"), kind)()
     assert any("ndefined" in text for text in shown(lost.plot())) != bool(np.isfinite(lost.x + lost.y).any())
+
+
+CURVES = ("roc", "roc_hull", "pr", "det", "cost_curve", "decision_curve", "lift", "brier_curve")
+
+
+@pytest.mark.parametrize("kind", CURVES)
+def test_titles_name_the_positive_class(kind: str) -> None:
+    y, p = ["well", "ill", "ill", "well", "well"], [0.1, 0.8, 0.4, 0.35, 0.2]
+    swept = ix.sweep(y, p, positive="ill")
+    assert getattr(swept, kind)().plot().get_title(loc="left").endswith(", positive class ill")
+    table = [[1 - x, x] for x in p]
+    both = ix.sweep(y, table, classes=["well", "ill"])
+    assert getattr(both, kind)("well").plot().get_title(loc="left").endswith(", positive class well")
+    assert "class" not in getattr(both, kind)(average="micro").plot().get_title(loc="left")
+    curves = {name: getattr(both, kind)(name) for name in ("well", "ill")}
+    assert "class" not in ix.plots.curves(curves).get_title(loc="left")
+    assert getattr(swept, kind)().plot(title="Mine").get_title(loc="left") == "Mine"
+
+
+def test_other_plots_of_scores_name_it_too() -> None:
+    y, p = ["well", "ill", "ill", "well"], [0.1, 0.8, 0.4, 0.35]
+    swept = ix.sweep(y, p, positive="ill")
+    assert swept.plot("f1").get_title(loc="left") == "Measures at every threshold, positive class ill"
+    found = ix.reliability(y, p, positive="ill")
+    assert found.plot().get_title(loc="left") == "Reliability, positive class ill"
+    assert ix.plots.curves({"a": found, "b": found}).get_title(loc="left") == "Reliability, positive class ill"
+    top = ix.reliability([0, 1, 2], np.eye(3) * 0.4 + 0.2)
+    assert top.plot().get_title(loc="left") == "Reliability"
+
+
+def test_bands_are_drawn_where_they_are_sound_and_say_what_they_are() -> None:
+    swept = sweep("plain")
+    roc, pr = swept.roc(), swept.pr()
+    ax, band = roc.plot(), roc.band()
+    corners = ax.patches[0].get_xy()[:-1]
+    upper, lower = np.column_stack([band.x_low, band.y_high]), np.column_stack([band.x_high, band.y_low])
+    assert np.array_equal(corners, np.concatenate([upper, lower[::-1]]))
+    assert ax.get_xlabel().endswith("\nband: 95% of both rates at each threshold (Wilson)")
+    ax = pr.plot(interval=0.9)
+    assert ax.get_xlabel().endswith("\nband: 90% of precision at each threshold (Wilson)")
+    drawn = ax.collections[0].get_paths()[0].vertices
+    assert drawn[:, 1].min() == pytest.approx(np.nanmin(pr.band(0.9).y_low))
+    assert not roc.plot(interval=False).patches
+    assert len(ix.plots.curves(dict.fromkeys("abc", roc)).patches) == 3
+    assert not ix.plots.curves(dict.fromkeys("abcd", roc)).patches  # they would hide one another
+    table = RNG.random((30, 3))
+    several = ix.sweep(RNG.integers(0, 3, 30), table)
+    weighted = ix.sweep([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.35], sample_weight=[1, 2, 1, 0.5])
+    for curve in (several.roc(average="micro"), several.roc(average="macro"), weighted.roc(), swept.det()):
+        assert "band" not in curve.plot().get_xlabel()
+        with pytest.raises(ValueError, match="has no band"):
+            curve.band()
+
+
+def test_precision_has_the_line_of_chance() -> None:
+    swept = ix.sweep([0, 0, 0, 1], [0.1, 0.4, 0.35, 0.8])
+    ax = swept.pr().plot()
+    assert any({*line.get_ydata()} == {0.25} for line in ax.lines)
+    assert "chance 0.250" in shown(ax)
+    two = ix.plots.curves({"a": swept.pr(), "b": sweep("plain").pr()})
+    flat = {float(line.get_ydata()[0]) for line in two.lines if len({*line.get_ydata()}) == 1}
+    assert {0.25, 0.5} <= flat
+    assert not [text for text in shown(two) if "chance" in text]
+
+
+def test_thresholds_of_saturated_probabilities_lie_apart() -> None:
+    ax = saturated().plot("f1")
+    ax.figure.canvas.draw()
+    x = ax.lines[0].get_xdata()
+    places = np.sort(ax.transData.transform(np.column_stack([x, np.zeros(len(x))]))[:, 0])
+    assert np.mean(np.minimum(x, 1 - x) < 0.01) > 0.5
+    tenths = (places - places[0]) / (places[-1] - places[0]) * 10
+    assert np.bincount(np.minimum(tenths.astype(int), 9), minlength=10).max() < 0.4 * len(x)  # on a plain axis: two heaps
+    assert "logarithmic towards 0 and 1" in ax.get_xlabel()
+    ticks = [text.get_text() for text in ax.get_xticklabels()]
+    assert "0.5" in ticks
+    assert len({*ticks}) == len(ticks) >= 5
+    assert "logarithmic" not in sweep("plain").plot("f1").get_xlabel()
+    assert "logarithmic" not in ix.sweep([0, 1, 1, 0], [-9.0, 4.0, 0.001, 0.002]).plot("f1").get_xlabel()
+    assert not [text for text in shown(ax) if text.endswith(" at 1")]
+
+
+def test_reliabilities_are_curves_too() -> None:
+    one = ix.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5)
+    other = ix.reliability([0, 1] * 20, [k / 80 for k in range(40)], bins=5)
+    ax = ix.plots.curves({"a": one})
+    assert f"a, calibration error {one.error():.3f}" in shown(ax)
+    ax = ix.plots.curves({"a": one, "b": other})
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        f"{name}, calibration error {found.error():.3f}" for name, found in (("a", one), ("b", other))
+    ]
+    low, high = one.ends()
+    bars = [segment[:, 1].tolist() for segment in ax.collections[0].get_segments()]
+    assert bars == [list(pair) for pair in zip(low, high, strict=True)]
+    assert "bars: 95% of the observed share in each bin (Wilson)" in ax.get_xlabel()
+    with pytest.raises(ValueError, match="different kinds cannot share"):
+        ix.plots.curves({"a": one, "b": sweep("plain").roc()})
+    with pytest.raises(TypeError, match=r"draws what sweep.roc\(\), sweep.pr\(\) or ix.reliability"):
+        ix.plots.curves({"a": [0, 1]})
+
+
+def test_many_classes_are_called_classes() -> None:
+    assert evaluation("many").plot.classes("recall", interval=False).get_ylabel() == "1,000 classes, highest first"
+    ev = ix.evaluate([0, 1] * 60, [0, 1] * 60, by={"site": [k // 2 for k in range(120)]})
+    assert ix.plots.units(ev.values("recall", per="site")).get_ylabel() == "60 sites, highest first"
 
 
 def test_a_decision_curve_has_the_benefit_of_every_threshold() -> None:

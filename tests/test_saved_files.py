@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import base64
 import copy
 import hashlib
 import json
 import os
 import random
 import stat
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import indicatrix as ix
+from fuzz.structures import mutate
 from indicatrix.tally.atomic_files import replace_file
+from indicatrix.tally.json_values import names_in
+from indicatrix.tally.saved_files import write_file
 
 EV = ix.evaluate(["a", "b", "b"], ["a", "a", "b"])
 OTHER = ix.evaluate(["a", "b"], ["b", "b"])
@@ -139,12 +145,6 @@ SAVED: dict[str, Callable[[], Any]] = {
     "known": lambda: ix.evaluate(["a", "c"], ["a", "b"], known=["a", "b"]),
     "task": lambda: ix.positive_unlabelled([1, 1, 0, 0], [1, 0, 1, 0]).at(propensity=Fraction(2, 3)),
 }
-JUNK: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 1.5, -0.5, float("inf"), float("nan"), 2**31, 2**63, 10**30, "", "abc", "1/0", "-1/2", "1/2",
-    "0x1.8p+0", "-0x1.8p+0", "nan", "inf", "int", "exact", "float", [], [1], {}, {"float": "abc"}, {"float": "nan"},
-    {"tuple": [1]}, {"bytes": "zz"}, {"bytes": "00"}, "class", "site", "argmax", ["a", "a"],
-    {"shape": [1], "kind": "int", "values": [1]},
-)  # fmt: skip
 
 
 def write(path: Path, content: dict[str, Any]) -> None:
@@ -158,34 +158,6 @@ def saved(path: Path, ev: Any) -> dict[str, Any]:
     """Return the content of the file of an evaluation."""
     ev.save(path)
     return json.loads(path.read_text())
-
-
-def places(data: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield every object or list with each key or index that it has."""
-    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    for key, value in items:
-        yield data, key
-        yield from places(value)
-
-
-def mutate(content: dict[str, Any], rng: random.Random) -> None:
-    """Change one value in the structure: replace, remove, repeat, swap, or move one step."""
-    holder, key = rng.choice([place for place in places(content) if place[1] != "checksum"])
-    what = rng.randrange(6)
-    if what == 0:
-        del holder[key]
-    elif what == 1 and isinstance(holder, list):
-        holder.insert(key, copy.deepcopy(holder[key]))
-    elif what == 2 and isinstance(holder, list):
-        other = rng.randrange(len(holder))
-        holder[key], holder[other] = holder[other], holder[key]
-    elif what == 3 and type(holder[key]) is int:
-        holder[key] += rng.choice([-1, 1])
-    elif what == 4:
-        other, name = rng.choice(list(places(content)))
-        holder[key] = copy.deepcopy(other[name])
-    else:
-        holder[key] = copy.deepcopy(rng.choice(JUNK))
 
 
 def check_behaviour(path: Path, back: Any) -> None:
@@ -315,3 +287,87 @@ def test_negative_counts_are_read_where_weights_were_negative(tmp_path: Path) ->
     write(tmp_path / "ev.json", content)
     with pytest.raises(ValueError, match=r"counts are not negative"):
         ix.load(tmp_path / "ev.json")
+
+
+def packed(values: bytes) -> str:
+    return base64.b64encode(zlib.compress(values, 9)).decode()
+
+
+@pytest.mark.parametrize("kind", ["int", "float", "exact"])
+def test_a_file_does_not_unpack_to_more_than_its_shape_or_than_the_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """The bytes that are asked for are counted: neither a few packed bytes nor a large shape may fill the memory."""
+    content = saved(tmp_path / "ev.json", EV)
+    asked: list[int] = []
+    original = zlib.decompressobj
+
+    class Counted:
+        def __init__(self) -> None:
+            self.inner = original()
+
+        def decompress(self, data: bytes, most: int) -> bytes:
+            asked.append(most)
+            return self.inner.decompress(data, most)
+
+        eof = property(lambda self: self.inner.eof)
+
+    monkeypatch.setattr(zlib, "decompressobj", Counted)
+    bomb = packed(bytes(8_000_000))
+    for shape, said in (
+        ([3, 3], "more than .* packed bytes, and 9 numbers have|cannot be unpacked"),
+        ([30_000] * 2, "shape|bytes of memory"),
+    ):
+        table = {"shape": shape, "kind": kind, "packed": bomb}
+        write(tmp_path / "ev.json", changed(content, COUNTS[:-2], table))
+        with pytest.raises(ValueError, match=rf"ev\.json cannot be read: .*({said})"):
+            ix.load(tmp_path / "ev.json")
+    assert max(asked, default=0) < 100_000
+
+
+def test_arrays_that_no_memory_holds_are_neither_written_nor_read(tmp_path: Path) -> None:
+    content = saved(tmp_path / "ev.json", EV)
+    groups = [{**content["tally"]["parts"][0], "table": {"shape": [10_000] * 2, "kind": "int", "packed": packed(b"")}}] * 3
+    write(tmp_path / "ev.json", changed(content, ("tally", "parts"), groups))
+    with pytest.raises(
+        ValueError, match=r"ev\.json cannot be read: its arrays take 2,400,000,000 bytes of memory, and a file holds"
+    ):
+        ix.load(tmp_path / "ev.json")
+    table = np.broadcast_to(np.int64(0), (16_500, 16_500))  # takes 8 bytes here
+    with pytest.raises(ValueError, match=r"its arrays take 2,178,000,000 bytes of memory"):
+        write_file(tmp_path / "x.json", "x", 1, {"table": {"shape": [*table.shape], "kind": "int", "packed": ""}})
+
+
+def test_classes_are_read_in_linear_time(tmp_path: Path) -> None:
+    """The names are compared through their hashes: only equal ones are compared with each other."""
+
+    class Name(str):
+        compared = 0
+        __slots__ = ()
+
+        def __eq__(self, other: object) -> bool:
+            Name.compared += 1
+            return str.__eq__(self, other)
+
+        __hash__ = str.__hash__
+
+    names = [Name(f"class {k}") for k in range(3000)]
+    with pytest.raises(ValueError, match=r"the classes name 'class 2999' twice"):
+        names_in([*names, Name("class 2999")], "the classes")
+    assert Name.compared < 100
+
+
+def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path, said in ((tmp_path / "pipe", "pipe is a pipe or a device, not a file"), (tmp_path, "is a folder, not a file")):
+        with pytest.raises(ValueError, match=said):
+            ix.load(path)
+    with pytest.raises(ValueError, match=r"truth: .*pipe is a pipe or a device"):
+        ix.detection(tmp_path / "pipe", [])
+    with pytest.raises(ValueError, match=r"cannot be read as JSON: .*pipe is a pipe or a device"):
+        ix.panoptic(tmp_path / "pipe", tmp_path / "pipe")
+
+
+def test_a_path_of_bytes_is_a_path(tmp_path: Path) -> None:
+    EV.save(os.fsencode(tmp_path / "ev.json"))
+    assert ix.load(os.fsencode(tmp_path / "ev.json")) == EV

@@ -7,6 +7,7 @@ import html
 import io
 import math
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -118,22 +119,24 @@ def test_a_score_table_has_every_form() -> None:
     assert float(read[0]["macro"]) == ev.score("precision", "macro")
     assert float(read[0]["macro_low"]) == ev.interval("precision", "macro").low
     macro = Uncertain(table["precision", "macro"], *ev.interval("precision", "macro"))
+    as_zero = replace(macro, value=ev.score("precision", "macro", undefined=0)).show_value()
     for made in (str(table), table.markdown(), table.latex(), table.html()):
-        assert str(macro) in made
+        assert f"{macro} (as 0: {as_zero})" in made
     assert "\\toprule" in table.latex()
-    assert "% Undefined values are excluded:" in table.latex()
-    assert "Undefined values are excluded:" in table.html()
-    assert "Undefined values are excluded:" in str(table)
+    assert "% Undefined values are excluded (as 0: counted as 0):" in table.latex()
+    assert "Undefined values are excluded (as 0: counted as 0):" in table.html()
+    assert "Undefined values are excluded (as 0: counted as 0):" in str(table)
 
 
 def test_a_comparison_has_every_form() -> None:
-    y = ["a", "b", "b", "c"]
+    y = ["a", "b", "b", "c"] * 20
     names = ("=lr", "<b>rf</b>")
-    made = ix.compare({names[0]: ix.evaluate(y, y), names[1]: ix.evaluate(y, ["a", "b", "b", "a"])}, "f1", "macro")
+    guesses = (y, ["a", "b", "b", "a"] * 20)
+    made = ix.compare({name: ix.evaluate(y, z) for name, z in zip(names, guesses, strict=True)}, "f1", "macro", level=0.95)
     read = [*csv.reader(io.StringIO(made.csv(), newline=""))]
-    assert read == [["score", "'=lr", "<b>rf</b>"], ["macro f1", "1.0", str(float(made.rows[0].values[1]))]]
-    assert "\\textbf{1.000}" in made.latex()
-    assert "<strong>1.000</strong>" in made.html()
+    assert [row[:3] for row in read] == [["score", "'=lr", "<b>rf</b>"], ["macro f1", "1.0", str(float(made.rows[0].values[1]))]]
+    assert "\\textbf{1.000 [" in made.latex()
+    assert "<strong>1.000 [" in made.html()
     assert "<b>" not in made.html() + made.markdown()
 
 

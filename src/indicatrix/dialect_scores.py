@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .algebra.average import BINARY, Name
+from .algebra.average import BINARY, Name, score_name
 from .algebra.score import Score
 from .algebra.wording import series
-from .catalogue.named_scores import read_score, score_text
+from .catalogue.named_scores import read_score
 from .dialects import DIALECTS, Dialect
 
 THREE = ("micro", "macro", "weighted")
@@ -175,7 +175,7 @@ def find_score(side: Dialect, ev: Any, score: Any) -> ScoreThere:
     key = measure.name if measure.name == "f_beta" else ONE_NAME.get(called, called)  # other parameters are not known there
     found = _find(offer, ev, key, called if key == "f_beta" else key, average)
     if found is None:
-        raise ValueError(_refusal(offer, side, score if isinstance(score, str) else score_text(measure, average), key))
+        raise ValueError(_refusal(offer, side, score if isinstance(score, str) else score_name(measure, average), key))
     return found
 
 

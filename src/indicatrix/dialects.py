@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from .algebra.call_mistakes import answers_mistakes
 from .algebra.convention import Convention
 from .encode.decisions import HitInTop, above
 
@@ -23,6 +24,7 @@ MCC_EVERYWHERE = (
 )
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Dialect:
     """The conventions of a library: pass it as ``undefined=``, and its threshold as ``decide=``.
@@ -188,6 +190,7 @@ DIALECTS = {
 }
 
 
+@answers_mistakes
 def dialect(name: str) -> Dialect:
     """Return the conventions of a library for averages, absent classes, division by zero and thresholds.
 

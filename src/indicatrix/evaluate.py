@@ -9,10 +9,10 @@ import numpy as np
 
 from .algebra.average import choose_average
 from .algebra.call_door import LABEL_ARGUMENTS
+from .algebra.call_mistakes import answers_mistakes
 from .algebra.counts import CELLS
 from .algebra.measure import Measure
-from .algebra.names_elsewhere import OPTIONS as ELSEWHERE
-from .algebra.names_elsewhere import explain_options, refuse_unknown
+from .algebra.names_elsewhere import refuse_unknown
 from .algebra.values import Values
 from .catalogue.matrix import measure_of_counts
 from .encode.device_arrays import place_of
@@ -43,7 +43,15 @@ _OF_EXAMPLES = {
 # What plain labels do not need is imported where it is used, so that importing the library stays fast.
 
 
-@explain_options({**ELSEWHERE, **_OF_SCORES})
+def _columns_given(args: tuple[Any, ...], options: Mapping[str, Any]) -> str:
+    """Return what to call in place of evaluate() where a data frame and names of columns are given."""
+    if not args or not hasattr(args[0], "columns"):
+        return ""
+    true, pred = args[1:] if len(args) == 3 and all(isinstance(name, str) for name in args[1:]) else ("y", "p")
+    return f"evaluate takes labels. Of a data frame, name the columns: ix.evaluate_frame(df, true={true!r}, pred={pred!r})."
+
+
+@answers_mistakes(hints=_OF_SCORES, mistake=_columns_given)
 def evaluate(
     y_true: Any,
     y_pred: Any,
@@ -183,6 +191,7 @@ def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = LABEL_ARG
     return evaluate_with(y_true, y_pred, options_of(options)._replace(names=names))
 
 
+@answers_mistakes
 def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any) -> Values:
     """Return the value of a measure for each example, in the order of the data.
 
@@ -216,8 +225,9 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     found = measure_of_counts(measure)
     choose_average(found, None, "exemplar")  # refuses a measure that has no value per example
     refuse_sums("per_example", options)
-    refuse_unknown("per_example", options, OPTION_NAMES, {**ELSEWHERE, **_OF_EXAMPLES})
+    refuse_unknown("per_example", options, OPTION_NAMES, _OF_EXAMPLES)
     problem = _prepare(y_true, y_pred, options_of(options))
+    found = found.meant_for(problem)
     x, kept = observed_examples(problem.pair, tnorm=problem.norm, mask=problem.mask, scale=problem.scale)
     counts = count_each(x, kept, problem.n).without(*_check_cells(options.get("unobserved")), masked=True)
     return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names, per=("example",))
@@ -355,7 +365,7 @@ def check_positive(positive: Any, tally: Tally) -> Any:
     return positive
 
 
-@explain_options({**ELSEWHERE, **_OF_SCORES, **dict.fromkeys(("sample_weight", "weights"), "the table holds weights already")})
+@answers_mistakes(hints={**_OF_SCORES, **dict.fromkeys(("sample_weight", "weights"), "the table holds weights already")})
 def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: Any = None) -> Evaluation:  # noqa: N803
     """Return the evaluation of a confusion matrix, rows true, columns predicted.
 
@@ -385,6 +395,7 @@ def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: An
     return Evaluation(tally, "multiclass", check_positive(positive, tally))
 
 
+@answers_mistakes
 def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None = None) -> Evaluation:
     """Return the evaluation of counts: four numbers of one positive class, or four arrays, one per class.
 
@@ -409,6 +420,13 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     from .tally.from_counts import tally_of_counts
 
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
+
+
+def doubt_about_labels(source: Any) -> str:
+    """Return that no predicted label occurs among the true ones, for notes and errors; otherwise ""."""
+    from .theory.result.odd_labels import foreign_labels_in_words
+
+    return "; ".join(foreign_labels_in_words(source)) if isinstance(source, Evaluation) else ""
 
 
 def interval_of_call(source: Any, measure: Any, average: Any, undefined: Any, interval: Any) -> Any:

@@ -8,15 +8,17 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .algebra.arrays import Array
-from .algebra.average import ALIASES, MICRO_AND_MACRO, Name, counts_of_units
+from .algebra.average import MICRO_AND_MACRO, Name, counts_of_units
+from .algebra.call_mistakes import answers_mistakes
 from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
-from .algebra.names_elsewhere import explain_options
+from .algebra.measure_names import split_score, split_scores
 from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.values import Values
 from .algebra.wording import listing, short
 from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
+from .catalogue.named_scores import measure_and_average
 from .settings.arguments.made import PLAIN, Made
 from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
@@ -38,9 +40,26 @@ if TYPE_CHECKING:
     from .theory.result.redundancy import Redundancy
 
 SEVERAL_LABELS = "examples may have several labels; ev.aggregate('class') has tp, fp, fn and tn of each class"
+OF_SCORES = "ix.sweep(y_true, scores) ranks scores, and ix.auc(y_true, scores) is an area."
+OTHER_ATTRIBUTES = {  # what people look for, and where it is
+    "support": "The examples of each class are ev.aggregate('class').tpos.",
+    "summary": "ev.report() is the text.",
+    "to_json": "ev.save(path) writes its counts as JSON for ix.load, and ev.to_dict() has the scores.",
+    **dict.fromkeys(("to_csv", "to_dataframe", "to_frame"), "ev.to_pandas() is a data frame of the scores, which has to_csv."),
+    **dict.fromkeys(("to_latex", "to_markdown"), "ev.to_pandas() is a data frame of the scores, which has both."),
+    "compare": "ix.compare({'a': ev1, 'b': ev2}) compares evaluations.",
+    **dict.fromkeys(("roc", "roc_curve", "pr", "sweep"), OF_SCORES),
+    **dict.fromkeys(("ci", "confidence_interval", "bootstrap"), "ev.interval('f1', 'macro') is a score with its interval."),
+    **dict.fromkeys(("groups", "by_group", "fairness"), "ev.between('recall', 'group') compares the groups of by={'group': …}."),
+    **dict.fromkeys(("labels", "names"), "ev.classes has the classes."),
+    **dict.fromkeys(("metrics", "scores", "measures"), "ev.table() has the usual scores, and ev.score('f1', 'macro') any other."),
+    **dict.fromkeys(("cm", "matrix"), "ev.confusion is the confusion matrix."),
+    **dict.fromkeys(("explain", "recommend"), "ev.findings() says what the theory knows about these scores."),
+}
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
 
+@answers_mistakes(but=("__init__",))  # it answers labels itself, and is called for every measure
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Evaluation:
     """A tally with the methods users want: counts, scores, tables, the report.
@@ -117,8 +136,8 @@ class Evaluation:
             raise ValueError(f"There is no confusion matrix: {reason}.")
         return self.tally.confusion
 
-    @explain_options(
-        {
+    @answers_mistakes(
+        hints={
             "labels": "fix the classes where you evaluate, with ix.evaluate(…, classes=…)",
             "sample_weight": "give the weights where you evaluate, with ix.evaluate(…, sample_weight=…)",
         }
@@ -189,8 +208,9 @@ class Evaluation:
         >>> ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0]).binary()
         Counts(tp=1, fp=0, fn=1, tn=2)
         """
-        if self.positive in self.classes:
-            return self.aggregate((*per, "class") if per else "class").at(**{"class": self.positive})
+        positive = self.positive
+        if positive in self.classes:
+            return self.aggregate((*per, "class") if per else "class").at(**{"class": positive})
         if per:  # at most one class, of which every observed example is one entry
             groups = self.tally.aggregate(per)
             nothing = 0 * groups.n
@@ -225,7 +245,8 @@ class Evaluation:
         >>> counts.names, counts.tp.tolist(), counts.fn.tolist()
         ((('ant', 'cat'),), [1, 1], [0, 1])
         """
-        return self._hide_unobserved(self.tally.aggregate(per))
+        counts = self.tally.aggregate(per)
+        return self._hide_unobserved(counts) if self.made.unobserved else counts
 
     @property
     def unobserved(self) -> tuple[str, ...]:
@@ -375,6 +396,7 @@ class Evaluation:
         from .settings.requirements import read_by
         from .settings.tasks.folds import folds
 
+        measure, average = split_score(measure, average)
         return folds(read_by(self, resolve(measure)), measure, average, axis=axis, undefined=undefined)
 
     def cost(
@@ -453,7 +475,7 @@ class Evaluation:
         >>> ev.score("recall", "site"), ev.score("recall", ("site", "macro"))
         (0.6666666666666666 (site recall, pooled within each site), 0.75)
         """
-        found = resolve(measure)
+        found, average = measure_and_average(measure, average)
         if isinstance(found, MatrixMeasure):
             if average is not None:
                 way = f"; ev.folds({str(found)!r}, axis={average!r}) has the mean over groups" if average in self.tally.by else ""
@@ -490,9 +512,10 @@ class Evaluation:
         from .theory.result.exact_scores import exact_average
 
         need_all_cells(self, "An exact score")
+        measure, average = split_score(measure, average)
         found = measure_of_counts(measure)
-        chosen = self.score(found, average).average  # also refuses what cannot be averaged
-        return exact_average(self, found, chosen)
+        score = self.score(found, average)  # also refuses what cannot be averaged
+        return exact_average(self, score.measure, score.average)
 
     def values(
         self,
@@ -541,11 +564,14 @@ class Evaluation:
         Values('ant': 0.8 [0.67, 0.888], 'bee': 0.9 [0.786, 0.957])
         """
         axes = check_axes(per, self.axes, self.tally.by)
+        measure, average = split_score(measure, average)
         found = resolve(measure)
         if isinstance(found, MatrixMeasure):
             return self._matrix_values(found, axes, average, interval, undefined)
-        if average is None and found.averages and axes and set(axes) <= set(self.tally.by):
-            average = found.averages[0]  # its counts must not be pooled
+        if axes and set(axes) <= set(self.tally.by):  # groups of examples
+            found = found.meant_for(self, average)
+            if average is None and found.averages:
+                average = found.averages[0]  # its counts must not be pooled
         if interval:
             from .inference.intervals.of_score import level_of
             from .inference.intervals.of_units import unit_intervals
@@ -707,6 +733,7 @@ class Evaluation:
         """
         from .inference.groups.between import between
 
+        measure, average = split_score(measure, average)
         return between(self, measure, axis, average=average, level=level)
 
     def table(
@@ -720,7 +747,8 @@ class Evaluation:
         """Return the scores of several measures (rows) under several averages (columns).
 
         Left out, they are those of the report: the scores of the positive class first, where there is one, then the averages
-        that these data have.
+        that these data have. A measure with only one version is then shown in that version; so is accuracy, the share of
+        examples that are right, where each example has one class. Under a named average it is label accuracy.
 
         Parameters
         ----------
@@ -753,22 +781,16 @@ class Evaluation:
         <BLANKLINE>
         In brackets: 95% intervals.
         """
-        from .report.summary import usual_columns, usual_measures
+        from .report.summary import scores_to_show, usual_measures
         from .report.table import ScoreTable
 
+        measures, averages = split_scores(measures, averages)
         one = isinstance(measures, str | Measure | MatrixMeasure)
         given: Any = usual_measures(self) if measures is None else (measures,) if one else measures
-        rows = tuple(map(resolve, given))
-        plain = [m for m in rows if isinstance(m, Measure)]
-        of_matrix = {(m, "matrix"): self.score(m, undefined=undefined) for m in rows if isinstance(m, MatrixMeasure)}
-        if averages is None:
-            averages = usual_columns(self, plain) if plain or not rows else ()
-        elif isinstance(averages, str):
-            averages = (averages,)
-        columns: tuple[Any, ...] = tuple(ALIASES.get(a, a) if isinstance(a, str) else a for a in averages)
-        scores = {(m, a): m.score(self, a, undefined) for m in plain for a in columns} | of_matrix
-        shown = (*(columns if plain or not rows else ()), *dict.fromkeys(a for _, a in of_matrix))
-        return ScoreTable(rows, shown, scores, undefined, self._intervals(scores, undefined, interval))
+        named = (averages,) if isinstance(averages, str) else averages
+        rows, columns, keys = scores_to_show(self, [*map(resolve, given)], named)
+        scores = {(m, a): self.score(m, None if a == "matrix" else a, undefined=undefined) for m, a in keys}
+        return ScoreTable(rows, columns, scores, undefined, self._intervals(scores, undefined, interval))
 
     def _intervals(
         self, scores: Iterable[tuple[Any, Any]], undefined: Undefined, interval: float | bool | None
@@ -1188,7 +1210,7 @@ class Evaluation:
         --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "a", "b"], ["a", "a", "a"])
-        >>> "Undefined values are counted as 0:" in ev.report(undefined=0), "counted as 0" in str(ev)
+        >>> "Undefined values are counted as 0:" in ev.report(undefined=0), "are counted as 0" in str(ev)
         (True, False)
         """
         from .report.summary import summarise
@@ -1245,8 +1267,10 @@ class Evaluation:
         >>> page.startswith("<!DOCTYPE html>"), "<title>Monday</title>" in page
         (True, True)
         """
+        from .algebra.shares import check_level
         from .theory.page import page_subject, write_page
 
+        check_level(level)
         subject = page_subject(self, measures, averages, undefined, level=level, title=title)
         if scores is not None:
             from .scores.page_columns import check_same_examples, with_curves
@@ -1290,14 +1314,10 @@ class Evaluation:
             return f"A measure is a score: ev.score({name!r}, average=…)."
         if name in MATRIX_MEASURES:
             return f"A measure is a score: ev.score({name!r})."
-        others = {"support": "The examples of each class are ev.aggregate('class').tpos.", "summary": "ev.report() is the text."}
         public = [known for known in dir(cls) if not known.startswith("_")]
-        return others.get(name) or did_you_mean(name, public)
+        return OTHER_ATTRIBUTES.get(name) or did_you_mean(name, public)
 
     def __getitem__(self, key: Any) -> Any:
         raise TypeError(f"An evaluation has no items. {self._hint(key) if isinstance(key, str) else ''}".rstrip())
 
     __iter__ = None  # __getitem__ alone would make it look like a sequence
-
-
-load = Evaluation.load

@@ -10,16 +10,24 @@ import numpy as np
 
 from . import plots
 from .algebra.arrays import as_weight
-from .algebra.average import AVERAGES, average_name
+from .algebra.average import AVERAGES, measure_name, score_name
+from .algebra.call_mistakes import answers_mistakes, choose_one
+from .algebra.limits import check_at_most
 from .algebra.measure import Measure
 from .algebra.measure_names import find
+from .algebra.shares import check_level
 from .algebra.wording import listing
+from .inference.intervals.of_score import level_of
+from .report.grid import label as name_label
 from .theory.result.findings import EXAMINED
+
+MOST_POINTS = 10_000  # of a line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class EvaluationPlots:
     """The plots of an evaluation: ``ev.plot.confusion()``, ``ev.plot.classes("f1")`` and others.
@@ -90,15 +98,18 @@ class EvaluationPlots:
         """
         found = find(measure)
         values = self._values(found, interval)
+        name = measure_name(found, ["macro"])
         averages = {a: self.ev.score(found, a) for a in ("macro", "micro") if not found.averages or a in found.averages}
-        return plots.units(values, averages=averages, name=str(found), title=f"{found} of each class", ax=ax)
+        return plots.units(values, averages=averages, name=name, title=f"{name} of each class", ax=ax)
 
     def _values(self, measure: Measure, interval: float | bool) -> Any:
         """Return the values of the classes, with intervals where they can be had."""
         if not interval or not self.ev.classes:
             return self.ev.values(measure)
+        level = level_of(interval)
+        check_level(level)
         try:
-            return self.ev.values(measure, interval=interval)
+            return self.ev.values(measure, interval=level)
         except ValueError:  # counts that no interval follows from
             return self.ev.values(measure)
 
@@ -175,12 +186,10 @@ class EvaluationPlots:
         # Labels that do not exclude one another have a prevalence each; classes share the examples.
         exclusive = self.ev.kind == "multiclass"
         parts = sizes / (sizes.sum() if exclusive else as_weight(counts.n).astype(float))
+        check_at_most("points", points, MOST_POINTS, "A line on a screen shows a few hundred.")
         shares = np.linspace(0.02, 0.98, points)
         priors = [_move(parts, place, share, exclusive) for share in shares]
-        drawn = {
-            f"{average_name(a)} {found}": [float(v) for v in self.ev.drift(found, *priors, average=a).values[1:]]
-            for a in averages
-        }
+        drawn = {score_name(found, a): [float(v) for v in self.ev.drift(found, *priors, average=a).values[1:]] for a in averages}
         now = float(parts[place])
         return plots.drift(
             shares, drawn, now=now, name=label, title=f"{found} if {short_of(label)} were more or less frequent", ax=ax
@@ -219,6 +228,7 @@ class EvaluationPlots:
         >>> [text.get_text() for text in ax.texts]
         ['0.500', '0.917', '0.000', '0.833']
         """
+        from .algebra.derived_facts import needed_direction
         from .theory.formula.floors import floor
 
         if self.ev.kind != "multiclass":
@@ -234,7 +244,7 @@ class EvaluationPlots:
         given = {"sizes": sizes} if AVERAGES[average].per == ("class",) else {}
         worst = [float(floor(m, len(self.ev.classes), average=average, **given)) for m in found]
         values = [float(self.ev.score(m, average)) for m in found]
-        best = [float(m.range[m.better != "lower"]) for m in found]
+        best = [float(m.range[needed_direction(m) == "higher"]) for m in found]
         title = f"{average} scores, from what always being wrong scores"
         return plots.floors([str(m) for m in found], values, worst, best=best, title=title, ax=ax)
 
@@ -272,14 +282,21 @@ class EvaluationPlots:
         drawn: Axes = self.ev.between(measure, axis, average=average, level=level).plot(ax=ax)
         return drawn
 
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Refuse a call, and say which plots there are."""
+        raise TypeError(choose_one("ev.plot", self))
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse a plot that does not exist, and say which do."""
+        raise AttributeError(f"ev.plot has no {name}. {choose_one('ev.plot', self)}")
+
     def __repr__(self) -> str:
         return f"<plots of {self.ev!r}: confusion, classes, gap, drift, floors, groups>"
 
 
 def short_of(name: Any) -> str:
     """Return a label for a title."""
-    text = str(name)
-    return text if len(text) <= 24 else f"{text[:23]}…"
+    return name_label(name, 24)
 
 
 def _move(parts: Any, place: int, share: float, exclusive: bool) -> list[float]:

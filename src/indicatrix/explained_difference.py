@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from .algebra.average import score_name
+from .algebra.call_mistakes import answers_mistakes
 from .algebra.convention import Convention, plain_part
 from .algebra.score import Score
 from .algebra.wording import listing, series
-from .catalogue.named_scores import read_score, score_text
+from .catalogue.named_scores import read_score
 from .dialect_scores import ScoreThere, find_score, score_there
 from .dialects import DIALECTS, Dialect, dialect
 from .encode.groupings import read_groupings
@@ -23,6 +25,7 @@ from .evaluation import Evaluation
 SHOWN = 100  # a formula with more characters is not written out
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class ExplainedDifference:
     """The score of each of two libraries, and a paragraph that says why they differ.
@@ -61,6 +64,7 @@ class ExplainedDifference:
         return {"score": self.score, "values": {k: float(v) for k, v in self.values.items()}, "text": self.text}
 
 
+@answers_mistakes
 def explain_difference(y_true: Any, y_pred: Any, score: Any, one: str, other: str, **options: Any) -> ExplainedDifference:
     """Return why two libraries print different numbers for a score of these data, with the numbers.
 
@@ -100,7 +104,7 @@ def explain_difference(y_true: Any, y_pred: Any, score: Any, one: str, other: st
     there = [find_score(side, ev, score) for ev, side in zip(evaluations, sides, strict=True)]
     scores = [score_there(side, ev, found) for ev, side, found in zip(evaluations, sides, there, strict=True)]
     values = {side.name: float(found) for side, found in zip(sides, scores, strict=True)}
-    name = score if isinstance(score, str) else score_text(*read_score(score))
+    name = score if isinstance(score, str) else score_name(*read_score(score))
     rows = partial(_undefined_rows, y_true, y_pred, options, scores[0].measure)
     sentences = [
         _compare(name, values, sides),
@@ -138,12 +142,12 @@ def _meanings(name: str, there: list[ScoreThere], sides: tuple[Dialect, Dialect]
     if there[0][:2] != there[1][:2]:
         said = [f"The name stands for different scores: {one} in {sides[0].name} and {other} in {sides[1].name}."]
     else:
-        said = [f"In both it is {one}."] if one != score_text(*read_score(name)) else []
+        said = [f"In both it is {one}."] if one != score_name(*read_score(name)) else []
     return [*said, *dict.fromkeys(found.note for found in there if found.note)]
 
 
 def _meaning(found: ScoreThere) -> str:
-    name = score_text(found.measure, found.average) if len(found.measure) < SHOWN else "a formula of its own"
+    name = score_name(found.measure, found.average) if len(found.measure) < SHOWN else "a formula of its own"
     return {"exact_match": "the share of examples that are right (exact_match)"}.get(name, name)
 
 

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from .algebra.call_mistakes import answers_mistakes
 from .algebra.measure import Measure
+from .algebra.measure_names import split_score
 from .algebra.score import Score, Undefined
 from .catalogue.matrix import MatrixMeasure, resolve
 from .comparison.differences import independent_contrast
@@ -29,6 +31,7 @@ GOALS = {  # what is planned -> the options that go with it
 }
 
 
+@answers_mistakes
 def power(
     source: Any = None,
     predictions: Any = None,
@@ -127,6 +130,7 @@ def power(
         if average is not None:
             raise TypeError("After an evaluation or a joint come the measure and the average; a third name was given.")
         predictions, measure, average = None, predictions, measure
+    measure, average = split_score(measure, average)
     own = {"width": width, "method": method, "difference": difference, "classes": classes, "positive": positive}
     own |= {"rate": rate, "accuracy": accuracy, "disagreement": disagreement, "n": n}
     goal = _goal(source, predictions, own if predictions is not None else own | dict.fromkeys(options, True))

@@ -24,9 +24,12 @@ ROOMS = (
 
 ADAPTERS = ("sklearn", "torch", "integrations", "plots")  # packages with names of their own, for other libraries: ix.torch.Stream
 
+HIDDEN = ("report",)  # packages under a name that people take for a function: they are imported, and ix.report is answered
+
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
-    "evaluation": ("Evaluation", "load"),
+    "evaluation": ("Evaluation",),
+    "saved_results": ("load",),
     "engines.dask_frames": ("evaluate_dask",),
     "engines.files.bad_rows": ("BadRows",),
     "engines.files.evaluation_of_files": ("evaluate_file",),
@@ -251,12 +254,16 @@ NAMES = {
 HOMES = {name: module for module, names in NAMES.items() for name in names}
 
 
-def load_at_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package: a name is loaded from its module, its home, at first use."""
+def load_at_first_use(package: str, homes: Mapping[str, str], hints: Mapping[str, str] | None = None) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package: a name is loaded from its module, its home, at first use.
+
+    ``hints`` say what to use in place of names that people try.
+    """
 
     def load(name: str) -> Any:
         if name not in homes:
-            raise AttributeError(f"{package} has no attribute {name!r}; it has {', '.join(homes)}.")
+            answer = f". Use {hints[name]}" if hints and name in hints else f"; it has {', '.join(homes)}"
+            raise AttributeError(f"{package} has no attribute {name!r}{answer}.")
         value = getattr(import_module(f"{package}.{homes[name]}"), name)
         setattr(sys.modules[package], name, value)
         return value
@@ -283,7 +290,7 @@ class Package(ModuleType):
 
     def __setattr__(self, name: str, value: Any) -> None:
         # Importing scores/sweep.py sets the module as an attribute of scores, where it would hide the public function sweep.
-        if not (isinstance(value, ModuleType) and name in HOMES):
+        if not (isinstance(value, ModuleType) and (name in HOMES or name in HIDDEN)):
             super().__setattr__(name, value)
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .algebra.average import BINARY, Name, average_name
-from .algebra.wording import series
+from .algebra.average import BINARY, Name
 from .catalogue.matrix import MatrixMeasure, resolve
 from .evaluation import Evaluation
 from .report.summary import MEASURES as USUAL_MEASURES
 from .report.summary import usual_averages
 
-MOST_ROWS = 12  # of a comparison for which neither measures nor averages are named
-Key = tuple[str, Name]  # the name of the measure, and its average
+Key = tuple[Any, Name]  # a measure, and its average
 
 
 @dataclass(frozen=True)
@@ -26,17 +24,6 @@ class Selection:
 
     measures: tuple[Any, ...]
     averages: tuple[Name, ...]
-    others: tuple[Name, ...] = ()  # averages that are shown only if they are named
-
-    def shorten(self) -> Selection:
-        """Return the first averages, as many as fit into a table that a reader sees at once."""
-        fit = max(1, MOST_ROWS // max(1, len(self.measures)))
-        return Selection(self.measures, self.averages[:fit], self.averages[fit:])
-
-    @property
-    def notes(self) -> list[str]:
-        """What is not shown."""
-        return [f"Not shown unless named: the averages {series([average_name(a) for a in self.others])}."] if self.others else []
 
     @property
     def columns(self) -> tuple[Name, ...]:
@@ -54,28 +41,35 @@ class Selection:
 
     def scores(self, ev: Evaluation, undefined: Any) -> dict[Key, Any]:
         """Return the scores of an evaluation."""
-        return {(str(m), a): score(ev, m, a, undefined) for m, a in self.keys}
+        return {(m, a): score(ev, m, a, undefined) for m, a in self.keys}
 
     def intervals(self, ev: Evaluation, undefined: Any, level: float | None) -> dict[Key, Any]:
         """Return the intervals of the scores, or why one does not exist; nothing without a level."""
-        if level is None:
-            return {}
-        from .inference.intervals.of_score import interval_or_reason
+        return intervals_of(ev, self.keys, undefined, level)
 
-        found = ((m, a, None if a == "matrix" else a) for m, a in self.keys)
-        return {(str(m), a): interval_or_reason(ev, m, average, level, undefined) for m, a, average in found}
+
+def intervals_of(ev: Evaluation, keys: Iterable[Key], undefined: Any, level: float | None) -> dict[Key, Any]:
+    """Return the intervals of some scores, or why one does not exist; nothing without a level."""
+    if level is None:
+        return {}
+    from .inference.intervals.of_score import interval_or_reason
+
+    found = ((m, a, None if a == "matrix" else a) for m, a in keys)
+    return {(m, a): interval_or_reason(ev, m, average, level, undefined) for m, a, average in found}
 
 
 def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], averages: Sequence[Name]) -> Selection:
     """Return what to show of some evaluations: the given measures and averages.
 
-    The default is the measures of the report, and those of its averages that all evaluations have.
+    The default is the measures of the report, and those of its averages that all evaluations have; a measure then means what
+    it means without an average, which for accuracy is the share of right examples.
     """
+    found = tuple(map(resolve, measures or USUAL_MEASURES))
     if not averages:
+        found = tuple(m if isinstance(m, MatrixMeasure) else m.meant_for(evaluations[0]) for m in found)
         binary = [BINARY] if all(ev.positive is not None for ev in evaluations) else []
         first, *others = map(usual_averages, evaluations)
         averages = (*binary, *(a for a in first if all(a in other for other in others)))
-    found = tuple(map(resolve, measures or USUAL_MEASURES))
     return Selection(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(averages)))
 
 
@@ -89,8 +83,3 @@ def only_average(measure: Any) -> str | None:
 def score(ev: Evaluation, measure: Any, average: Name | None, undefined: Any) -> Any:
     """Return one score of an evaluation."""
     return ev.score(measure, None if average == "matrix" else average, undefined=undefined)
-
-
-def title(measure: Any, average: Name) -> str:
-    """Return the name of a score: its average and its measure."""
-    return str(measure) if average == "matrix" else f"{average_name(average)} {measure}"

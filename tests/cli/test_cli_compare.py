@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from commands import printed, refused
+from commands import here, printed, refused
 
 import indicatrix as ix
 from indicatrix.engines.files import text_columns
@@ -133,10 +133,11 @@ def test_separate_files_are_unpaired_and_it_is_said(folder: Path) -> None:
 
 def test_pages_are_the_librarys(folder: Path) -> None:
     made = ix.compare(TRUE, {"lr": LR, "rf": RF}, "f1", "macro")
-    assert printed("compare", "rows.csv", *BOTH, *ONE, "--html", "both.html", cwd=folder) == f"{made}\n"
+    done = here("compare", "rows.csv", *BOTH, *ONE, "--html", "both.html", cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{made}\n", "The report page is in both.html.\n")
     assert (folder / "both.html").read_text("utf-8") == made.to_html()
     assert "the folder does not exist" in refused("compare", "rows.csv", *BOTH, *ONE, "--html", "no/both.html", cwd=folder)
-    printed("evaluate", "rows.csv", "--true", "y", "--score", "s1", "--decide", "0.5", "--html", "scores.html", cwd=folder)
+    here("evaluate", "rows.csv", "--true", "y", "--score", "s1", "--decide", "0.5", "--html", "scores.html", cwd=folder)
     y = Y.astype(int)
     page = ix.evaluate(y, S1, decide=0.5).to_html(scores=ix.sweep(y, S1), title="rows.csv")
     assert (folder / "scores.html").read_text("utf-8") == page

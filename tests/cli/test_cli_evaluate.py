@@ -19,7 +19,6 @@ from commands import environment, here
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.algebra.wording import series
 from indicatrix.encode.decisions import ROW_RULES
 
 AVERAGES = averages_over("class", "example")  # those that the report shows
@@ -77,6 +76,7 @@ def folder(tmp_path_factory):
         with (made / name).open("w", newline="") as file:
             csv.writer(file).writerows([header, *rows])
     (made / "empty.csv").write_text("")
+    (made / "strange.csv").write_text("site,colour\nx,red\n")
     (made / "header.csv").write_text("true,pred\n")
     (made / "ragged.csv").write_text("true,pred\na,b\na\n")
     (made / "latin.csv").write_bytes("true,pred\na,b\na,café\n".encode("latin-1"))
@@ -272,28 +272,29 @@ def test_parquet_is_read_where_pyarrow_is_there(folder, tmp_path):
     assert printed(tmp_path, "rows.parquet", *LABELS, "--positive", "0") == str(ix.evaluate([0, 1, 1], [0, 1, 0], positive=0))
 
 
-def test_files_are_compared_side_by_side_and_the_best_is_marked(folder):
+def test_files_are_compared_side_by_side_and_nothing_is_marked(folder):
     text = printed(folder, "a.csv", "b.csv", *LABELS, "-m", "f1", "-m", "error_rate", "-m", "prevalence", "-a", "macro")
     a, b = ix.evaluate(TRUE, PRED), ix.load(folder / "saved.json")
     assert a == b
     assert [line.split() for line in text.splitlines()] == [
         ["a.csv", "b.csv"],
-        ["macro", "f1", "0.722", "0.841*"],
-        ["macro", "error_rate", "0.222", "0.111*"],
+        ["macro", "f1", "0.722", "0.841"],
+        ["macro", "error_rate", "0.222", "0.111"],
         ["macro", "prevalence", "0.333", "0.333"],
+        [],
+        ["No", "star:", "the", "differences", "were", "not", "tested.", "indicatrix", "compare", "tests", "them."],
     ]
     markdown = printed(folder, "saved.json", "b.csv", *LABELS, "-m", "f1", "-a", "macro", "--markdown")
-    assert markdown.splitlines()[2] == "| macro f1 | 0.722 | **0.841** |"
+    assert markdown.splitlines()[2] == "| macro f1 | 0.722 | 0.841 |"
     lines = printed(folder, "a.csv", "saved.json", *LABELS).splitlines()
-    assert [line.split()[0] for line in lines[1:-2]] == [average for average in AVERAGES[:2] for _ in range(6)]
-    assert lines[-1] == f"Not shown unless named: the averages {series(AVERAGES[2:])}."
+    assert [line.split("  ")[0] for line in lines[1:-2]] == ["accuracy", "macro f1", "multiclass_mcc"]
 
 
 def test_groups_are_compared_side_by_side(folder):
     text = printed(folder, "a.csv", "b.csv", *LABELS, "-m", "recall", "-a", "micro", "--by", "site")
-    assert [line.split() for line in text.splitlines()[4:]] == [
+    assert [line.split() for line in text.splitlines()[4:6]] == [
         ["site", "x:", "micro", "recall", "0.667", "0.667"],
-        ["site", "y:", "micro", "recall", "0.667", "1.000*"],
+        ["site", "y:", "micro", "recall", "0.667", "1.000"],
     ]
 
 
@@ -308,7 +309,7 @@ def test_compared_files_share_their_classes_and_doubts_are_said(folder, tmp_path
     ev = ix.evaluate(["a", "b"], ["a", "b"], classes=["a", "b", "c"])
     assert values(few) == {("specificity", "macro"): ev.score("specificity", "macro")}
     text = printed(tmp_path, "few.csv", "more.csv", *LABELS, "-m", "recall", "-a", "macro")
-    assert text.endswith("Undefined values are excluded: in macro recall.")
+    assert text.endswith("Undefined values are excluded (as 0: counted as 0): in macro recall.")
     assert "different numbers of examples: 2, 3" in printed(tmp_path, "few.csv", "long.csv", *LABELS)
     assert "not about the same examples" in printed(tmp_path, "few.csv", "unlike.csv", *LABELS)
     done = call(tmp_path, "few.csv", "numbers.csv", *LABELS)
@@ -327,7 +328,9 @@ def test_an_evaluation_is_saved_and_read_back(folder, tmp_path):
 def test_the_report_page_is_written_next_to_the_text(folder, tmp_path):
     out = tmp_path / "page.html"
     chosen = ("-m", "f1", "-a", "macro", "--undefined", "0", "--interval", "0.9")
-    assert printed(folder, "a.csv", *LABELS, *chosen, "--html", str(out)) == printed(folder, "a.csv", *LABELS, *chosen)
+    done = call(folder, "a.csv", *LABELS, *chosen, "--html", str(out))
+    assert (done.returncode, done.stderr) == (0, f"The report page is in {out}.\n")
+    assert done.stdout == printed(folder, "a.csv", *LABELS, *chosen) + "\n"
     options = {"measures": ["f1"], "averages": ["macro"], "undefined": 0, "level": 0.9, "title": "a.csv"}
     assert out.read_text("utf-8") == ix.evaluate(TRUE, PRED).to_html(**options)
 
@@ -428,8 +431,9 @@ WRONG = {
     "missing both": (("missing.csv", *LABELS, "--missing", "abstain"), "pass --missing mask,abstain"),
     "missing prediction": (("silent.csv", *LABELS), "column 'pred' is empty. Fill it, or pass --missing abstain"),
     "missing how": (("a.csv", *LABELS, "--missing", "guess"), "'guess' is not one of"),
-    "no truth": (("a.csv", "--pred", "pred"), "What is the truth?"),
-    "no prediction": (("a.csv", "--true", "true"), "What was predicted?"),
+    "no truth": (("strange.csv", "--pred", "site"), "What is the truth? Give --true COLUMN"),
+    "no prediction": (("strange.csv", "--true", "site"), "What was predicted? Give --pred COLUMN"),
+    "no prediction of labels": (("a.csv", "--multilabel", "y_"), "What was predicted? Give --pred PREFIX"),
     "two predictions": (("a.csv", *LABELS, "--score", "p_*", "--decide", "argmax"), "Give only one of them"),
     "two truths": (("a.csv", *LABELS, "--multilabel", "y_"), "--true names one column of labels, --multilabel"),
     "no rule": (("a.csv", *SCORE, "p_*"), "Add --decide argmax"),
@@ -479,6 +483,7 @@ WRONG = {
     "save nowhere": (("a.csv", *LABELS, "--save", "no/such/ev.json"), "the folder does not exist"),
     "several pages": (("a.csv", "b.csv", *LABELS, "--html", "ev.html"), "--html writes the page of one evaluation, but"),
     "page over": (("a.csv", *LABELS, "--html", "a.csv"), "--html a.csv would overwrite the file that is read"),
+    "page over another": (("a.csv", *LABELS, "--html", "b.csv"), "the name of a page must end with .html"),
     "page nowhere": (("a.csv", *LABELS, "--html", "no/such/ev.html"), "the folder does not exist"),
     "two outputs": (("a.csv", *LABELS, "--json", "--markdown"), "Give only one of them"),
     "stdin twice": (("-", "-", *LABELS), "can be read only once"),
@@ -541,9 +546,12 @@ def test_the_largest_of_many_groups_are_shown(folder):
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}])
 @pytest.mark.slow
 def test_the_best_is_bold_on_a_terminal_only(folder, environment):
+    rows = "".join(f"{k % 3},{k % 3 if k % 4 else 0},{k % 3}\n" for k in range(200))
+    (folder / "two.csv").write_text(f"true,one,other\n{rows}")
     main, other = pty.openpty()
+    command = ["compare", "two.csv", "--true", "true", "--pred", "one", "--pred", "other", "-m", "accuracy"]
     subprocess.run(
-        [sys.executable, "-m", "indicatrix", "evaluate", "a.csv", "b.csv", *LABELS, "-m", "f1", "-a", "macro"],
+        [sys.executable, "-m", "indicatrix", *command],
         cwd=folder,
         stdout=other,
         env={**{k: v for k, v in os.environ.items() if k != "NO_COLOR"}, "TERM": "xterm", **environment},
@@ -552,5 +560,5 @@ def test_the_best_is_bold_on_a_terminal_only(folder, environment):
     os.close(other)
     shown = os.read(main, 10_000).decode()
     os.close(main)
-    assert ("\x1b[1m0.841*\x1b[0m" in shown) == (not environment)
-    assert "0.841*" in shown
+    assert ("\x1b[1m1.000 [0.981, 1.000]*\x1b[0m" in shown) == (not environment)
+    assert "1.000 [0.981, 1.000]*" in shown

@@ -95,13 +95,14 @@ def test_a_formula_is_printed_with_its_name() -> None:
 
 
 @pytest.mark.slow
-def test_a_new_formula_says_what_is_assumed() -> None:
+def test_a_new_formula_says_what_is_derived() -> None:
     shown = printed("measure", "tp/(tp+w*fp)", "--set", "w=1/3", "--no-proofs")
-    assert shown.startswith("tp / (tp + w * fp); w=1/3\n\nrange  [0, 1] as far as trials show, higher is better (assumed;")
-    told = printed("measure", "tp*tp/(tp+fp)", "--better", "lower", "--no-proofs")
-    assert "range  not bounded as far as trials show, lower is better\n" in told  # nothing is under 0, so not (-∞, ∞)
-    for formula, said in (("1", "one value"), ("0/0", "never defined")):
-        assert f"range  {said} as far as trials show, higher" in printed("measure", formula, "--no-proofs")
+    assert shown.startswith("tp / (tp + w * fp); w=1/3\n\nrange  [0, 1], higher is better\n")
+    assert "[0, ∞), higher is better\n" in printed("measure", "tp*tp/(tp+fp)", "--no-proofs")
+    assert "[1, 1], no direction is better\n" in printed("measure", "1", "--no-proofs")
+    never = printed("measure", "0/0", "--no-proofs")
+    assert "not known: it has no value at the counts that were tried. --better chooses one.\n" in never
+    assert "[0, 1], lower is better\n" in printed("measure", "abs(tp - fp)/n", "--better", "lower", "--no-proofs")
 
 
 @pytest.mark.slow
@@ -218,7 +219,7 @@ def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None
         (["f1", "--sizes", "5"], "--sizes has 1 size, but a problem has 2 classes or more. Give one size for each class."),
         (["f1", "--sizes", "5,0"], "--sizes: number 2 is 0, but a class has 1, 2, 3, … examples."),
         (["f1", "--eta", "0.5,2"], "eta[1] is 2.0; conditional probabilities lie within [0, 1]."),
-        (["prevalence", "--eta", "0.5"], "more of it is neither better nor worse, so no threshold is best."),
+        (["prevalence", "--eta", "0.5"], "Neither higher nor lower values of prevalence are better."),
         (["exact_match", "--eta", "0.5"], "--eta: exact_match exists only as exemplar average. Leave --eta out."),
         (["1e400*tp"], "The constant 1e400 in '1e400*tp' is beyond the range of floats"),
         (["f1", "--better", "lower"], "--better: f1 already has a direction, higher. Leave --better out."),
@@ -235,3 +236,16 @@ def test_wrong_arguments_leave_no_traceback() -> None:
     assert refused("measure", "F1") == "There is no measure 'F1'. Did you mean f1?"
     assert refused("measure", "f1", "--counts", "1,2,3").startswith("--counts '1,2,3' has 3 numbers, not 4.")
     assert refused("measure", "f_beta(beta=-1)") == "beta=-1 is outside [0, inf], where f_beta is defined."
+
+
+def test_the_range_and_the_direction_of_a_formula_are_derived():
+    for text, ends, closed, better in (
+        ("5*fn + fp", [0, None], [True, False], "lower"),
+        ("(tp - fp*0.25)/n", [-0.25, 1], [True, True], "higher"),
+        ("1/(1 + fp)", [0, 1], [False, True], "higher"),
+        ("abs(tp - fp)/n", [0, 1], [True, True], "unknown"),
+    ):
+        known = json.loads(printed("measure", text, "--json"))
+        assert (known["range"], known["closed"], known["better"]) == (ends, closed, better)
+    assert "[0, ∞), lower is better" in printed("measure", "5*fn + fp")
+    assert "which direction is better is not known" in printed("measure", "abs(tp - fp)/n")

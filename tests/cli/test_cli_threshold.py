@@ -53,6 +53,16 @@ def test_one_column_has_the_threshold_of_tune(folder: Path, measure: str, method
     assert f" {best.rule:.6g} " in printed(*ONE, "-m", measure, "--method", method, "--weight", "w", cwd=folder)
 
 
+def test_a_formula_has_its_own_direction_or_the_one_that_is_named(folder: Path) -> None:
+    cost = ix.tune(Y, P, "5*fn + fp", method="sweep")
+    (chosen,) = data(*ONE, "-m", "5*fn + fp", "--method", "sweep", cwd=folder)["thresholds"]
+    assert (chosen["threshold"], chosen["value"]) == (cost.rule, cost.value)
+    assert "correcting errors raises it" in refused(*ONE, "-m", "abs(tp - fp)/n", cwd=folder)
+    best = ix.tune(Y, P, "abs(tp - fp)/n", better="lower")
+    (chosen,) = data(*ONE, "-m", "abs(tp - fp)/n", "--better", "lower", cwd=folder)["thresholds"]
+    assert (chosen["threshold"], chosen["value"]) == (best.rule, best.value)
+
+
 def test_a_constraint_is_that_of_tune(folder: Path) -> None:
     best = ix.tune(Y, P, "recall", subject_to="precision >= 0.8 and fpr <= 0.2")
     (chosen,) = data(*ONE, "-m", "recall", "--subject-to", "precision >= 0.8", "--subject-to", "fpr <= 0.2", cwd=folder)[
@@ -115,7 +125,10 @@ def test_every_form_has_the_threshold(folder: Path, form: str) -> None:
         ((*SEVERAL[1:], "-m", "f1"), "Name an average: 'micro' or 'exemplar' for one threshold"),
         ((*SEVERAL[1:], "-m", "f1", "-a", "macro", "--curve"), "--curve shows one threshold"),
         ((*ONE[1:], "-m", "multiclass_mcc"), "reads the whole confusion matrix"),
-        ((*ONE[1:], "-m", "coverage"), "so no threshold is best"),
+        (
+            (*ONE[1:], "-m", "coverage"),
+            "Neither higher nor lower values of coverage are better. Say which is meant: --better higher or --better lower.",
+        ),
         ((*ONE[1:], "-m", "f1", "--method", "closed-form"), "f1 has no closed form here"),
         ((*ONE[1:], "-m", "f1", "-a", "macro"), "says nothing about one score per example"),
         ((*ONE[1:], "-m", "auc"), "There is no measure 'auc'"),

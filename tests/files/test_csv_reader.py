@@ -13,12 +13,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import indicatrix as ix
 from indicatrix.engines.files import csv_bytes, csv_files, text_columns
 from indicatrix.engines.files.csv_files import CsvForm, read_csv
 
 CELLS = st.one_of(
     st.sampled_from(
-        ["", "a", "1", "-2", " b ", "é", "a b", '"', '""', '"c"', '"d ""e"""', '"f,g"', '"h\ni"', ' "j"', '"k" ', 'l"m']
+        [
+            "",
+            "a",
+            "1",
+            "-2",
+            " b ",
+            '" b "',
+            '"b "',
+            "é",
+            "a b",
+            '"',
+            '""',
+            '"c"',
+            '"d ""e"""',
+            '"f,g"',
+            '"h\ni"',
+            ' "j"',
+            '"k" ',
+            'l"m',
+        ]
     ),
     st.text("ab1 é\u2028\x85\x0b", max_size=20),
     st.text("xyz", min_size=60, max_size=70),
@@ -28,12 +48,14 @@ PLAIN = st.lists(st.tuples(CELLS, CELLS, CELLS).map(",".join), max_size=12)
 ODD = st.lists(st.one_of(st.tuples(CELLS, CELLS, CELLS).map(",".join), st.text('a,"\n\r\0 é;', max_size=12)), max_size=8)
 
 
-def read(data: bytes, chosen: tuple[str, ...], *, block: int = text_columns.BLOCK, fast: bool = True) -> Any:
+def read(
+    data: bytes, chosen: tuple[str, ...], *, block: int = text_columns.BLOCK, fast: bool = True, encoding: str = "utf-8"
+) -> Any:
     """Return the cells of the chosen columns, or the error."""
     delimiters = csv_bytes.FAST_DELIMITERS if fast else ()
     with patch.object(text_columns, "BLOCK", block), patch.object(csv_files, "FAST_DELIMITERS", delimiters):
         try:
-            blocks = list(read_csv(io.BytesIO(data), "rows.csv", CsvForm(), ()).blocks(chosen))
+            blocks = list(read_csv(io.BytesIO(data), "rows.csv", CsvForm(encoding), ()).blocks(chosen))
         except ValueError as wrong:
             return str(wrong)
     return {name: [cell for part in blocks for cell in part[name].cells()] for name in chosen}
@@ -77,6 +99,54 @@ def test_odd_lines_deep_in_a_file_have_the_same_place(odd: bytes, at: int) -> No
     found, expected = read(data, ("q",), block=5_000), read(data, ("q",), fast=False)
     assert type(found) is type(expected)
     assert found == expected
+
+
+SPACED = st.text("ab \u00a0\t", max_size=4)
+QUOTED = st.text('ab ,"\n\t', max_size=5)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    rows=st.lists(
+        st.lists(st.one_of(st.tuples(st.just(False), SPACED), st.tuples(st.just(True), QUOTED)), min_size=2, max_size=2)
+    ),
+    before=st.sampled_from(["", " "]),
+    block=st.sampled_from([1, 2, 100]),
+    encoding=st.sampled_from(["utf-8", "utf-16"]),
+)
+def test_spaces_inside_of_quotation_marks_are_part_of_a_cell(
+    rows: list[list[tuple[bool, str]]], before: str, block: int, encoding: str
+) -> None:
+    """Others around it are not, and a cell with nothing but spaces is missing."""
+    doubled = [[before + '"' + cell.replace('"', '""') + '"' if quoted else cell for quoted, cell in row] for row in rows]
+    data = "".join(f"{','.join(row)}\n" for row in [["p", "q"], *doubled]).encode(encoding)
+    expected = [[(cell if quoted and cell.strip() else cell.strip()) or None for quoted, cell in row] for row in rows]
+    found = read(data, ("p", "q"), block=block, encoding=encoding)
+    assert found == {"p": [p for p, _ in expected], "q": [q for _, q in expected]}
+
+
+def test_labels_that_differ_by_quoted_spaces_are_two_classes(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text('y,p\n"a ","a "\na,"a "\n a , a\n')
+    ev = ix.evaluate_file(tmp_path / "rows.csv", true="y", pred="p")
+    assert (ev.classes, ev.confusion.tolist()) == (("a", "a "), [[1, 1], [0, 1]])
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"encoding": "nope"}, r"encoding='nope' is unknown\. Use the name that Python has for it, such as 'utf-8'"),
+        ({"encoding": "base64"}, r"encoding='base64' is unknown"),
+        ({"encoding": "a\0b"}, r"is unknown"),
+        ({"encoding": 8}, r"encoding=8 is unknown"),
+        ({"delimiter": "ab"}, r"delimiter='ab' does not separate .* Give one character"),
+        ({"delimiter": '"'}, r"does not separate"),
+        ({"delimiter": ""}, r"does not separate"),
+    ],
+)
+def test_an_encoding_or_a_delimiter_that_is_none_is_refused(tmp_path: Path, form: dict[str, Any], said: str) -> None:
+    (tmp_path / "rows.csv").write_text("y,p\na,a\n")
+    with pytest.raises(ValueError, match=said):
+        ix.evaluate_file(tmp_path / "rows.csv", true="y", pred="p", **form)
 
 
 def test_plain_lines_are_not_given_to_the_csv_module(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -428,7 +428,7 @@ def test_options_that_do_not_go_together_are_refused(table: pa.Table, tmp_path: 
         ({"true": "b", "score": "s", "scores": True, "unobserved": ("tn",)}, "unobserved= is for decisions"),
         ({"true": "b", "score": "s", "scores": True, "abstained": "mask"}, "abstained= is for decisions"),
         ({"true": "y", "pred": "p", "cost": [[0, 1], [1, 0]]}, "Give classes="),
-        ({"true": "y", "pred": "p", "average": "macro"}, "There is no option"),
+        ({"true": "y", "pred": "p", "average": "macro"}, "^evaluate_file takes no average=; an average belongs to a score"),
         ({"true": "ty", "score": ["s0", "s1"], "decide": "argmax"}, "Which classes are the columns"),
     ):
         with pytest.raises((TypeError, ValueError), match=said):

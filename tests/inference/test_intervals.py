@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -393,3 +394,14 @@ def test_a_perfect_score_is_never_called_certain(method: str) -> None:
     assert "does not mean that the score is certain" in found.note
     assert perfect.interval("f1", "macro").low < 1
     assert perfect.interval("f1", "macro").note == ""
+
+
+def test_the_interval_of_a_plain_score_is_answered_with_the_calls_that_give_it() -> None:
+    y, p, s = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1], [0.1, 0.8, 0.4, 0.3, 0.9, 0.6]
+    for score in (ix.auc(y, s), ix.f1(y, p), ix.f1(y, p, average="macro"), ix.measure("tp / (tp + fn)")(y, p)):
+        with pytest.raises(TypeError, match=r"not of a Score\. It has one with ix\.") as caught:
+            ix.interval(score)
+        first, second = re.search(r"It has one with (.*), or (.*)\.$", str(caught.value)).groups()  # type: ignore[union-attr]
+        names = {"ix": ix, "y_true": y, "y_pred": p, "scores": s}
+        assert eval(first, names) == eval(second, names)
+        assert eval(first, names).value == score

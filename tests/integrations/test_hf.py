@@ -116,7 +116,7 @@ def test_an_undefined_score_stays_nan() -> None:
         (lambda: ix.integrations.hf(tags=TAGS), "Name the scores"),
         (lambda: ix.integrations.hf("macro F1"), "There is no measure 'F1'"),
         (lambda: ix.integrations.hf("tokens macro F1", tags=TAGS), "There is no measure 'F1'"),
-        (lambda: ix.integrations.hf("macro f1", clases=3), "There is no option clases="),
+        (lambda: ix.integrations.hf("macro f1", clases=3), "^hf takes no clases="),
         (lambda: ix.integrations.hf("macro f1", tags=TAGS, scheme="IOB"), "scheme='IOB'"),
         (lambda: ix.integrations.hf("macro f1", kind="binary"), "kind='binary' is unknown"),
         (lambda: ix.integrations.hf("macro f1")((TOKEN_IDS, TOKEN_IDS)), "Give kind='multilabel' if every column is a label"),

@@ -339,7 +339,7 @@ def test_measures_are_equal_only_to_themselves() -> None:
             ix.measure(text),
             ix.measure(text, name="a"),
             ix.measure(text, name="b"),
-            ix.measure(text, name="a", better="lower"),
+            ix.measure(text, name="a", better="neither"),
             ix.measure(text, name="a", range=(0, 2)),
             ix.measure("tp/(tp+fp)", name="a"),
         ]

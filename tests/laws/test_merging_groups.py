@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
@@ -105,3 +108,30 @@ def test_weights_are_merged_exactly() -> None:
 
 def test_sizes_are_added() -> None:
     assert merge_sizes({(1,): 2, (2,): 3}, {(2,): 4, (3,): 5}) == {(1,): 2, (2,): 7, (3,): 5}
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.data())
+def test_equal_evaluations_save_equal_bytes(problem: Problem, data: st.DataObject) -> None:
+    """Whatever the order of the rows, of the batches and of the sums, a file does not tell."""
+    bags = [data.draw(st.lists(st.sampled_from(names), min_size=problem.n, max_size=problem.n)) for names in ((2, 0, 1), "ba")]
+    problem = replace(problem, per_row={**problem.per_row, "by": {"bag": bags[0], "site": bags[1]}})
+    whole = problem.evaluate()
+    places = data.draw(st.permutations(range(problem.n)))
+    cuts = sorted(data.draw(st.lists(st.integers(0, problem.n), max_size=3)))
+    batches = [problem.evaluate(places[start:stop]) for start, stop in pairwise([0, *cuts, problem.n])]
+    together = reduce(ix.Evaluation.__add__, data.draw(st.permutations(batches)))
+    assert together == whole
+    with TemporaryDirectory() as folder:
+        files = [Path(folder, name) for name in ("whole", "together", "again")]
+        whole.save(files[0])
+        together.save(files[1])
+        ix.load(files[1]).save(files[2])
+        assert len({file.read_bytes() for file in files}) == 1
+
+
+def test_a_batch_without_examples_keeps_what_intervals_need() -> None:
+    memberships = {"tnorm": "product", "classes": ["a", "b"]}
+    some, none = ix.evaluate([[0.2, 0.9]] * 5, [[0.5, 0.5]] * 5, **memberships), ix.evaluate([], [], **memberships)
+    for whole in (some + none, none + some):
+        assert whole.interval("recall", "micro").low == some.interval("recall", "micro").low

@@ -282,7 +282,7 @@ def test_names_of_scores() -> None:
         (lambda: ix.Stream("macro f11"), "There is no measure 'f11'"),
         (lambda: ix.Stream("macro"), "names an average and no measure"),
         (lambda: ix.Stream(3), "is not the name of a score"),
-        (lambda: ix.Stream(clases=3), "There is no option clases=|clases"),
+        (lambda: ix.Stream(clases=3), "^Stream takes no clases="),
         (lambda: ix.Stream(by={"a": [1]}), r"by= has one entry for each example; give it with each batch: stream\.update"),
         (lambda: ix.Stream(undefined="maybe"), "undefined='maybe' is not a convention"),
         (lambda: ix.Stream().compute(), "Name the scores"),

@@ -130,7 +130,12 @@ def test_areas_of_scores_have_a_page_too(open_page: Open) -> None:
 @pytest.mark.slow
 def test_chance_is_not_called_a_reversal(open_page: Open) -> None:
     y, three = predictions(60)
-    made = ix.compare(y, {"a": three["rf"], "b": np.where(np.arange(60) < 3, y, three["rf"]), "c": three["svm"]})
+    made = ix.compare(
+        y,
+        {"a": three["rf"], "b": np.where(np.arange(60) < 3, y, three["rf"]), "c": three["svm"]},
+        ["precision", "recall", "mcc", "f1"],
+        ["micro", "macro"],
+    )
     text = open_page(made).locator("#ranks .reversals").inner_text()
     assert "beats" not in text
     assert "No difference is clear: chance may explain them (smallest adjusted p = 1)." in text
@@ -162,7 +167,7 @@ def test_long_names_stay_apart_and_the_best_stands_first(open_page: Open, width:
 def test_none_is_best_without_a_rival(open_page: Open) -> None:
     made = ix.compare([0, 1, 1, 0] * 10, {"a": [0, 1, 1, 0] * 10, "b": [0] * 40}, ["precision", "recall"])
     page = open_page(made)
-    assert "Only a has a value of binary precision, so none is best." in page.locator("#comparison").inner_text()
+    assert "Only a has a value of binary precision, so there is nothing to compare." in page.locator("#comparison").inner_text()
     assert page.locator('#comparison td[data-key="rank"]').all_inner_texts() == ["–", "–"]
     page.locator("#comparison").get_by_label("Measure").select_option("recall")
     assert "adjusted p" in page.locator("#comparison thead").first.inner_text()
@@ -178,3 +183,13 @@ def test_classifiers_for_every_reader(open_page: Open, width: int, scheme: str) 
     assert page.evaluate("document.querySelectorAll('img, i, main b, main script').length") == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert not serious_problems(page)
+
+
+def test_notes_are_not_counted_as_differences(open_page: Open) -> None:
+    y = np.arange(60) % 3
+    few = np.where(np.arange(60) < 3, (y + 1) % 3, y)
+    made = ix.compare(y, {"all right": y, "three wrong": few}, ["f1", "mcc"], ["micro", "macro"])
+    assert any(d.note for d in made.differences)
+    assert len(made.differences) == 4
+    said = open_page(made).locator("#comparison summary").inner_text()
+    assert said == "4 differences between the classifiers, in sentences"

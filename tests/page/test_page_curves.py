@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from readers import HOSTILE, serious_problems
 
 import indicatrix as ix
 from indicatrix.algebra.measure_names import find
+from indicatrix.algebra.shares import wilson_of_each
 
 Open = Callable[..., Any]
 # Moves the slider through all its places, and reads the counts and all measures at each.
@@ -212,3 +214,57 @@ def test_scores_of_other_examples_are_refused() -> None:
         ev.to_html(scores=ix.sweep(["a", "b", "d"], np.eye(3), classes=["a", "b", "d"]))
     with pytest.raises(ValueError, match=r"scores= are of 'a', but the positive class of this evaluation is 'b'"):
         ix.evaluate(["a", "b"], ["a", "b"], positive="b").to_html(scores=ix.sweep(["a", "b"], [0.1, 0.2], positive="a"))
+
+
+def test_bands_are_those_of_python(open_page: Open) -> None:
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 2, 60)
+    p = np.clip(0.3 * y + 0.7 * rng.random(60), 0, 1)
+    swept = ix.sweep(y, p)
+    page = open_page(swept)
+    says = page.locator("#curves .band-says").all_inner_texts()
+    assert says == [
+        "Band: 95% of both rates at each threshold (Wilson).",
+        "Band: 95% of precision at each threshold (Wilson).",
+        "Bars: 95% of the observed share in each bin (Wilson).",
+    ]
+    code = (
+        "([shares, sizes, level]) => shares.map((share, i) => indicatrix.wilson(share, sizes[i], indicatrix.quantileOf(level)))"
+    )
+    ours = np.array(page.evaluate(code, [[0.0, 0.25, 1.0], [7, 40, 3], 0.9]))
+    assert np.allclose(ours.T, wilson_of_each([0.0, 0.25, 1.0], [7, 40, 3], 0.9), rtol=1e-12)
+    # the drawn band is the one of the library: its highest and lowest ends at recall 1, in the units of the plot
+    low = np.nanmin(swept.pr().band().y_low)
+    drawn = page.locator("[data-plot=pr] .band").get_attribute("d")
+    heights = [float(point.split()[1]) for point in re.findall(r"[ML]([-\d.]+ [-\d.]+)", drawn)]
+    axis = page.evaluate(
+        "[0, 1].map(y => [...document.querySelectorAll('[data-plot=pr] .rule')].map(e => e.getAttribute('d')).at(-y))"
+    )
+    bottom, top = sorted((float(re.findall(r"[-\d.]+", d)[1]) for d in axis), reverse=True)
+    assert (bottom - max(heights)) / (bottom - top) == pytest.approx(low, abs=0.002)
+
+
+def test_pooled_and_weighted_counts_have_no_band(open_page: Open) -> None:
+    rng = np.random.default_rng(9)
+    several = open_page(ix.sweep(rng.integers(0, 3, 60), rng.random((60, 3))))
+    assert several.locator("#curves .band").count() == 0  # all classes pooled
+    several.locator("#curves").get_by_label("Scores of").select_option("1")
+    assert several.locator("#curves .band").count() == 2
+    weighted = open_page(ix.sweep([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.35], sample_weight=[1, 2, 1, 0.5]))
+    assert weighted.locator("#curves .band, #curves .band-bar").count() == 0
+
+
+def test_thresholds_of_saturated_probabilities_lie_apart(open_page: Open) -> None:
+    rng = np.random.default_rng(10)
+    z = rng.normal(size=300)
+    page = open_page(ix.sweep((z + rng.normal(size=300) > 0).astype(int), 1 / (1 + np.exp(-12 * z))))
+    plot = page.locator("[data-plot=measure]")
+    assert "logarithmic towards 0 and 1" in plot.get_attribute("aria-label")
+    places = [float(x) for x in re.findall(r"[ML]([-\d.]+) ", plot.locator(".curve").get_attribute("d"))]
+    tenths = np.histogram(places, bins=10, range=(54, 328))[0]
+    assert tenths.max() < 0.5 * len(places)
+    ticks = plot.locator("text").evaluate_all("all => all.map(each => each.textContent)")
+    assert "0.5" in ticks
+    page.locator("#threshold").press("ArrowRight")
+    x = float(plot.locator(".dot.best").get_attribute("cx"))
+    assert 54 <= x <= 328

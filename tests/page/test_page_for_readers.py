@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,37 @@ def test_one_file_that_asks_for_nothing() -> None:
     assert not re.search(r"""(?:src|href)\s*=\s*["'](?!#|data:,)""", text.partition('<script type="application/json"')[0])
     assert "@import" not in text
     assert text.count("</script>") == 2
+
+
+def test_what_came_into_the_page_is_not_run(browser: Any, tmp_path: Path) -> None:
+    """The policy names the hashes of the page's own script and style: a script, a handler or a style of others is dead."""
+    foreign = """<script>document.title = 'script'</script><img src="data:," onerror="document.title = 'handler'">
+      <style>main { display: none }</style><p id="foreign" style="display: none">styled</p></body>"""
+    text = hostile_evaluation().to_html()
+    assert "unsafe" not in text.partition("</head>")[0]
+    path = tmp_path / "page.html"
+    path.write_text(text.replace("</body>", foreign), "utf-8")
+    page = browser.new_page()
+    refused: list[str] = []
+    page.on("console", lambda message: refused.append(message.text))
+    page.goto(path.as_uri())
+    assert page.evaluate("typeof indicatrix.score") == "function"
+    assert page.title() == "Evaluation"
+    assert page.locator("#headline").is_visible()
+    assert page.locator("#foreign").is_visible()
+    assert len(refused) == 4
+    page.close()
+
+
+def test_the_name_of_a_measure_cannot_end_the_script(open_page: Open) -> None:
+    name = "</script><img src=x onerror=alert(1)>"
+
+    def recall(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        return ix.ratio(tp, tp + fn)
+
+    page = open_page(ix.evaluate([0, 1, 1], [0, 1, 0]), measures=[ix.Measure(name, recall)])
+    assert page.locator("#measure_grid button.measure").all_inner_texts() == [name]
+    assert page.locator("main img").count() == 0
 
 
 KINDS: dict[str, Callable[[], Any]] = {
@@ -131,6 +163,108 @@ def test_charts_fit_a_phone_and_their_texts_lie_inside(open_page: Open) -> None:
             page.locator(chart.split()[0]).get_by_label("Measure" if chart == "#gap svg" else "Lines").select_option(measure)
             assert page.locator(chart).evaluate(TEXTS_OUTSIDE) == []
             assert page.locator(chart).bounding_box()["width"] <= 358
+
+
+LONG = ("no disease found in any of the samples", "disease present (confirmed by biopsy)")
+CUT = """() => [...document.querySelectorAll("main .label")].filter(each => [each, ...each.children].some(part =>
+  part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)).map(each => each.textContent)"""
+
+
+def diagnoses(n: int = 300) -> tuple[Any, Any]:
+    """Return an evaluation of two classes with long names, and its scores."""
+    rng = np.random.default_rng(2)
+    y = (rng.random(n) < 0.3).astype(int)
+    p = np.clip(0.3 * y + 0.7 * rng.random(n), 0, 1)
+    names = np.array(LONG)
+    sites = rng.choice(["a hospital with a very long name indeed", "south"], n)
+    ev = ix.evaluate(names[y], names[(p > 0.5).astype(int)], positive=LONG[1], by={"hospital": sites})
+    return ev, ix.sweep(names[y], p, positive=LONG[1])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_name_is_cut_on_a_phone(open_page: Open, scheme: str) -> None:
+    ev, scores = diagnoses()
+    page = open_page(ev, width=400, scheme=scheme, scores=scores)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    assert page.evaluate(CUT) == []
+    shown = page.eval_on_selector_all("#gap svg text[data-name]", "all => all.map(each => [each.dataset.name, each.textContent])")
+    assert all(text == name or len(text) > 25 for name, text in shown), shown
+    assert page.locator("#gap svg").evaluate(TEXTS_OUTSIDE) == []
+
+
+def test_a_wide_page_is_used(open_page: Open) -> None:
+    ev, scores = diagnoses()
+    page = open_page(ev, width=1400, scores=scores)
+    inside = page.locator("main").bounding_box()["width"] - 48  # its padding
+    assert inside > 1300
+    for table in ("#measure_grid .grid", "#class_table .classes", "#groups table"):
+        assert page.locator(table).bounding_box()["width"] == pytest.approx(inside, abs=2)
+    assert page.locator("#curves .plots").bounding_box()["width"] == pytest.approx(inside, abs=2)
+    bars = page.locator("#measure_grid td svg").first.bounding_box()["width"]
+    assert bars > 150
+    phone = open_page(ev, width=400, scores=scores)
+    assert phone.locator("#measure_grid td svg").first.bounding_box()["width"] < bars
+
+
+def test_the_positive_class_is_named_where_its_scores_are(open_page: Open) -> None:
+    ev, scores = diagnoses()
+    page = open_page(ev, scores=scores)
+    assert f"The positive class is {LONG[1]}." in page.locator(".facts").inner_text()
+    assert page.locator("#headline .card .name").all_inner_texts() == [
+        f"{name} of {LONG[1]}" for name in ("f1", "precision", "recall", "specificity", "mcc")
+    ]
+    assert f"binary: {LONG[1]}" in page.locator("#measure_grid thead").inner_text()
+    assert f"or more counts as {LONG[1]}: " in page.locator("#threshold-says").inner_text()
+    assert f"predicted {LONG[1]}" in page.locator("#curves .four").inner_text()
+    assert f"{LONG[1]} positive" in page.locator("#class_table tbody").text_content()
+    alone = open_page(scores)
+    assert f"The positive class is {LONG[1]}." in alone.locator(".facts").inner_text()
+    assert f"ROC of {LONG[1]}: " in alone.locator("[data-plot=roc]").get_attribute("aria-label")
+    assert "positive class" not in ix.evaluate(list("abc"), list("abc")).to_html().partition("<main")[0]
+
+
+def test_what_python_computed_is_marked(open_page: Open) -> None:
+    ev, scores = diagnoses()
+    page = open_page(ev, scores=scores)
+    marked = " | ".join(page.locator("main .from-python").all_inner_texts())
+    for text in ("95% interval", "Worth knowing", "AUC 0.", "Average precision 0.", "Calibration error 0.", "chi-square"):
+        assert text in marked, text
+    assert page.locator("main .from-python .number, #measure_grid .from-python").count() == 0  # values are computed here
+    assert "computed by Python" in page.locator(".facts").inner_text()
+
+    def rounded(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        return round(tp / (tp + fn), 1)
+
+    own = open_page(ev, measures=[ix.Measure("rounded", rounded), "f1"])
+    assert own.locator("#measure_grid tr:has-text('rounded') .from-python").count() == len(ev.axes) + 3
+    assert own.locator("#headline .from-python .number").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "cards"),
+    [
+        ({"measures": ["mcc", "jaccard"]}, ["mcc binary", "jaccard binary"]),
+        ({"measures": ["sensitivity", "5*fn + fp"]}, ["sensitivity binary", "5 * fn + fp binary"]),
+        ({"measures": ["f_beta(beta=2)"], "averages": ["micro", "macro"]}, ["f_beta(beta=2) micro", "f_beta(beta=2) macro"]),
+        ({"averages": ["micro"]}, ["f1 micro", "precision micro", "recall micro", "specificity micro", "mcc micro"]),
+    ],
+)
+def test_what_is_asked_for_stands_first(open_page: Open, options: dict[str, Any], cards: list[str]) -> None:
+    ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1])
+    page = open_page(ev, **options)
+    shown = page.locator("#headline .card")
+    assert shown.evaluate_all("all => all.map(each => each.dataset.key)") == cards
+    for card in shown.all():
+        measure, average = card.get_attribute("data-key").rsplit(" ", 1)
+        value = float(card.locator(".big data").get_attribute("value"))
+        assert value == pytest.approx(float(ev.score(measure, average)), rel=1e-12)
+
+
+def test_accuracy_that_is_asked_for_is_the_share_of_right_examples(open_page: Open) -> None:
+    ev = ix.evaluate(list("aabbc"), list("abbbc"))
+    page = open_page(ev, measures=["accuracy", "mcc"])
+    assert [text.split("\n")[0] for text in page.locator("#headline .card").all_inner_texts()] == ["accuracy", "macro mcc"]
+    assert float(page.locator("#headline .big data").first.get_attribute("value")) == 0.8
 
 
 @pytest.mark.slow

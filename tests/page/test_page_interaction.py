@@ -169,7 +169,7 @@ def test_a_measure_explains_itself_and_any_measure_can_be_added(open_page: Open)
     for name in ("youden j", "linear utility(alpha=1, beta=0, gamma=0, delta=1)"):  # an alias, and as the list shows a family
         page.locator("#add-measure").fill(name)
         page.locator("#add-measure").blur()
-    assert page.locator("#measure_grid tbody tr").count() == 11
+    assert page.locator("#measure_grid tbody tr").count() == 12
     cell = page.locator("#measure_grid td[data-key='informedness macro'] data")
     assert close(float(cell.get_attribute("value")), animals().score("informedness", "macro"))
     page.locator("#measure_grid button.measure", has_text="f1").click()

@@ -337,3 +337,24 @@ def test_labels_may_be_the_greatest_integers() -> None:
     for name in ("log_loss", "brier_score_loss", "hinge_loss", "top_k_accuracy_score", "roc_auc_score"):
         same(name, y, [0.1, 0.7, 0.4, 0.6], **({"k": 1} if name.startswith("top") else {}))
     same("roc_curve", y, [0.1, 0.7, 0.4, 0.6], pos_label=2**63)
+
+
+WEIGHTED = [name for name in NAMES if "sample_weight" in inspect.signature(getattr(ours, name)).parameters]
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+@pytest.mark.parametrize("weights", [[1, np.nan, 1, 1], [1, np.inf, 1, 1], [None] * 4, [1, 1, 1]], ids=str)
+def test_weights_that_are_no_finite_numbers_are_refused_by_every_score(name: str, weights: Any) -> None:
+    """scikit-learn's scores of rankings are nan then, and a nan that an average leaves out would be a number here."""
+    score = getattr(ours, name)
+    rows, columns = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]]), np.arange(12).reshape(4, 3) / 12
+    binary = np.array([0, 1, 1, 0])
+    for given in ((binary, binary), (binary, columns[:, 0]), (rows, columns)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                score(*given)
+            except (TypeError, ValueError):
+                continue
+            with pytest.raises((TypeError, ValueError)):
+                score(*given, sample_weight=weights)

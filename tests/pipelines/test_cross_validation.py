@@ -171,7 +171,7 @@ def test_comparisons_over_folds_take_the_result() -> None:
     [
         ({"scoring": "f1"}, r"cross_validate takes no scoring=; it returns the evaluation"),
         ({"by": {}}, r"takes no by=; give the groups"),
-        ({"clases": []}, r"There is no option clases="),
+        ({"clases": []}, r"^cross_validate takes no clases="),
     ],
 )
 def test_unknown_options_are_refused(options: dict[str, Any], message: str) -> None:
@@ -251,3 +251,30 @@ def test_without_scikit_learn_the_error_has_the_install_line(monkeypatch: pytest
     for call in (lambda: ix.cross_validate(GaussianNB(), X, NAMES), lambda: ix.tuned_classifier(GaussianNB())):
         with pytest.raises(ImportError, match="needs scikit-learn, which is not installed: pip install scikit-learn"):
             call()
+
+
+def test_cross_validations_are_compared_over_their_folds() -> None:
+    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
+    both = {"bayes": ix.cross_validate(GaussianNB(), X, Y, cv=cv), "near": ix.cross_validate(KNeighborsClassifier(), X, Y, cv=cv)}
+    found = ix.compare_folds(both, "f1", "macro")
+    share = both["bayes"].test_share
+    same = ix.compare_folds({name: one.evaluation for name, one in both.items()}, "f1", "macro", test_share=share)
+    assert str(found) == str(same)
+    assert found.test_share == share != ix.compare_folds({k: v.evaluation for k, v in both.items()}, "f1", "macro").test_share
+    assert str(ix.compare_folds(both, "macro f1")) == str(found)
+    with pytest.raises(TypeError, match=r"^Name the measure by which bayes and near are compared, such as compare_folds"):
+        ix.compare_folds(both)
+    other = {**both, "far": ix.cross_validate(GaussianNB(), X, Y, cv=ShuffleSplit(6, test_size=0.2, random_state=0))}
+    with pytest.raises(ValueError, match="did not test on the same share of the data"):
+        ix.compare_folds(other, "f1", "macro")
+
+
+def test_a_cross_validation_has_scores_and_intervals() -> None:
+    cv = ix.cross_validate(GaussianNB(), X, Y, cv=3, scores=True)
+    assert cv.score("f1", "macro") == cv.score("macro f1") == cv.evaluation.score("f1", "macro")
+    assert cv.score("f1", ("fold", "macro")) == cv.folds("f1", "macro").averaged
+    assert cv.score("multiclass_kappa") == cv.evaluation.score("multiclass_kappa")
+    assert cv.score("auc", "macro") == ix.auc(cv.sweep, average="macro")
+    assert cv.interval("macro f1") == cv.interval("f1", "macro")
+    with pytest.raises(ValueError, match=r"^auc reads scores, and these were not kept: cross_validate\(…, scores=True\)"):
+        ix.cross_validate(GaussianNB(), X, Y, cv=3).score("auc", "macro")

@@ -300,7 +300,7 @@ def test_columns_may_be_numbers_in_pandas() -> None:
         (lambda df: ix.evaluate_frame(df, true="animal", pred="lr", measures="f1"), r"it is for a comparison"),
         (
             lambda df: ix.evaluate_frame(df, true="animal", pred="lr", clases=WORDS),
-            r"There is no option clases=\. Did you mean classes\?",
+            r"^evaluate_frame takes no clases=\. Did you mean classes\?",
         ),
         (
             lambda df: ix.evaluate_frame(df, true="animal", score=["p_ant", "p_bee", "p_cat"]),

@@ -106,7 +106,7 @@ def test_sums_and_means_of_losses(seed):
     options = {"classes": range(m), "sample_weight": w}
     for loss in (ix.brier, ix.log_loss):
         whole = loss(y, P, normalize="sum", **options)
-        close(whole, loss(y, P, normalize="n", **options) * total)
+        close(whole, loss(y, P, **options) * total)
         close(loss(y, P, normalize="nm", **options) * m, loss(y, P, normalize="n", **options))
         close(np.nansum(loss(y, P, normalize="sum", average="macro", **options).values), whole)  # nan: only weights of zero
     Y = rng.integers(0, 2, (n, m))

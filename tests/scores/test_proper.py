@@ -110,7 +110,9 @@ def test_two_columns(seed):
     theirs = sk.brier_score_loss(y, P, labels=names, sample_weight=w)
     close(brier(y, P, normalize="nm", **ours), theirs)
     close(brier(y, P[:, 1], positive=names[1], **ours), theirs)
-    close(brier(y, P, **ours), 2 * theirs)
+    close(brier(y, P, **ours), theirs)
+    close(brier(y, P, normalize="n", **ours), 2 * theirs)
+    close(brier(y, P, normalize="sum", **ours), brier(y, P[:, 1], positive=names[1], normalize="sum", **ours))
     close(log_loss(y, P, **ours), log_loss(y, P[:, 1], positive=names[1], **ours))
 
 
@@ -371,12 +373,12 @@ def test_degenerate_input():
 def test_a_class_without_examples_is_undefined():
     score = brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro")
     assert score.lost == (1,)
-    assert float(score) == 0.25
-    assert repr(score) == "0.25 (macro brier; 1 of 2 classes undefined, excluded)"
-    assert brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined=1) == 0.625
+    assert float(score) == 0.125
+    assert repr(score) == "0.125 (macro brier; 1 of 2 classes undefined, excluded)"
+    assert brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined=1) == 0.5625
     assert math.isnan(brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined="nan"))
-    assert score.sensitivity().values == {"exclude": 0.25, 0: 0.125, 1: 0.625, "nan": pytest.approx(math.nan, nan_ok=True)}
-    assert brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined=0.5).sensitivity().values[0.5] == 0.375
+    assert score.sensitivity().values == {"exclude": 0.125, 0: 0.0625, 1: 0.5625, "nan": pytest.approx(math.nan, nan_ok=True)}
+    assert brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined=0.5).sensitivity().values[0.5] == 0.3125
     with pytest.raises(ix.UndefinedError, match="macro brier: undefined for 1, without observed examples"):
         brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined="raise")
 

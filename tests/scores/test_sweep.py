@@ -405,7 +405,7 @@ def test_many_equally_good_thresholds_under_weights(monkeypatch):
         asked.append(np.size(tp))
         return ix.ratio(tp * tp, (tp + fn) * (tp + fn))
 
-    measures = ix.Measure("", squared_recall), ix.recall, ix.negative_likelihood_ratio, ix.cohen_kappa
+    measures = ix.Measure("", squared_recall, better="higher"), ix.recall, ix.negative_likelihood_ratio, ix.cohen_kappa
     found = [s.best(measure).plateaus for measure in measures]
     assert len(asked) < 10
     monkeypatch.setattr(best_module, "MANY", 10**9)
@@ -458,7 +458,7 @@ def test_callers_arrays_are_copied():
         ),
         (lambda: sweep([0, 1], [0.1, 0.2]).roc(1, average="micro"), "average='micro' pools all columns"),
         (lambda: sweep([0, 1], [0.1, 0.2]).best("f1", 1, average="macro"), "leave out the column 1"),
-        (lambda: sweep([0, 1], [0.1, 0.2]).best("prevalence"), "prevalence is neither better when higher nor when lower"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).best("prevalence"), "Neither higher nor lower values of prevalence are better"),
         (lambda: sweep([0, 1], [0.1, 0.2]).best("exact_match"), "exact_match exists only as average='exemplar'"),
         (lambda: sweep([0, 1], [0.1, 0.2]).at([[0.1, 0.2]]), r"shape \(1, 2\); one column of scores takes one number, or a list"),
         (lambda: sweep([0, 1], np.eye(2)).at([0.1]), r"shape \(1,\); give one number, one for each of 2 classes, or .* \(k, 2\)"),

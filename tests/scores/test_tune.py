@@ -364,7 +364,7 @@ def test_one_label_per_example_is_for_argmax_unless_classifiers_are_meant():
 def test_errors_of_tuning():
     y, p = np.eye(3, dtype=int), np.eye(3) / 2
     for message, call in (
-        ("coverage: more of it is neither better nor worse", lambda: tune([0, 1], [0.1, 0.2], "coverage")),
+        ("Neither higher nor lower values of coverage are better", lambda: tune([0, 1], [0.1, 0.2], "coverage")),
         ("method='grid' is unknown. Use 'auto', 'sweep' or 'closed form'", lambda: tune([0, 1], [0.1, 0.2], "f1", method="grid")),
         ("by= makes groups, but a rule is for all examples", lambda: tune([0, 1], [0.1, 0.2], "f1", by={"site": [0, 1]})),
         ("Name an average: 'micro' or 'exemplar' for one threshold", lambda: tune(y, p, "f1")),

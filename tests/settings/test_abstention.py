@@ -420,7 +420,7 @@ def test_what_has_no_curve_is_refused():
         ValueError, match=r"sample_weight\[1\] = -2.0: a curve only grows, so a weight must not be negative. Drop"
     ):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], sample_weight=[1, -2])
-    with pytest.raises(TypeError, match="risk_coverage does not take confusion="):
+    with pytest.raises(TypeError, match="risk_coverage takes no confusion="):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], confusion=True)
     with pytest.raises(ValueError, match="Ordinal classification and open-set recognition do not go together"):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], known=[0, 1], ordinal="linear", tnorm=None)
@@ -621,3 +621,26 @@ def test_a_batch_without_any_class_hides_what_it_hides_when_it_is_merged(options
     for both in (named + other, other + named):
         assert both.aggregate() == ix.Counts(1, 0, 0, tn)
         assert both.answered().aggregate() == ix.Counts(1, 0, 0, tn if "abstain" in options else 0)
+
+
+OF_NUMBERS = [
+    ([0, 1, 1], [0, 1, 2], {}),
+    ([0, 1, 1], np.array([0, 1, 2]), {}),
+    ([{0}, {1}, {1}], [{0}, {1}, {2}], {}),
+    ([0, 1, 1], [0, 1, 2], {"known": [0, 1, 2]}),
+]
+
+
+@pytest.mark.parametrize(("true", "predicted", "options"), OF_NUMBERS, ids=["list", "array", "sets", "known"])
+def test_a_label_of_another_type_that_no_prediction_is_abstains_nothing_and_is_refused(true, predicted, options):
+    """It matched nothing without a word: "2" is not the label 2."""
+    with pytest.raises(TypeError, match="abstain='2' is of type text, and the predictions are labels of type number"):
+        ix.evaluate(true, predicted, abstain="2", **options)
+    for wrong in ([2], {}, math.nan, np.array([2])):
+        with pytest.raises(ValueError, match=r"is not a label. Give the label of declined predictions, or missing='abstain'"):
+            ix.evaluate(true, predicted, abstain=wrong, **options)
+    assert ix.evaluate(true, predicted, abstain=9, **options).coverage == 1  # nobody abstained, and somebody might have
+
+
+def test_a_label_of_another_type_abstains_where_a_prediction_is_it():
+    assert ix.evaluate([0, 1, 1], [0, 1, "-"], abstain="-").coverage == 2 / 3

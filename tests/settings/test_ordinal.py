@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import pickle
 from fractions import Fraction
@@ -91,6 +92,32 @@ def test_the_table_of_memberships(text, values):
 
 
 # Laws.
+
+
+@pytest.mark.parametrize("sides", ["both", "true", "pred"])
+@pytest.mark.parametrize("m", [2, 3, 4, 6, 7, 11])
+def test_cells_of_lukasiewicz_are_0_exactly_where_fractions_are(m, sides):
+    """So that 0/0 stays undefined: rounding made it a score of 1, in ``exact`` as well."""
+
+    def row(rank, soft):
+        return [1 - F(abs(rank - j), m - 1) if soft else F(rank == j) for j in range(m)]
+
+    for k, khat in itertools.product(range(m), repeat=2):
+        ev = ix.evaluate([k], [khat], classes=range(m), ordinal=ordinal("linear", sides=sides), tnorm="lukasiewicz")
+        found = np.array([*ev.aggregate("class")], float).T
+        pairs = zip(row(k, sides != "pred"), row(khat, sides != "true"), strict=True)
+        wanted = np.array([sums("lukasiewicz", [pair]) for pair in pairs])
+        np.testing.assert_allclose(found, wanted.astype(float), atol=1e-15)
+        assert ((found == 0) == (wanted == 0)).all()
+
+
+def test_lukasiewicz_leaves_0_over_0_undefined_with_memberships_that_floats_round():
+    ev = ix.evaluate([0], [1], classes=range(4), ordinal="linear", tnorm="lukasiewicz")
+    assert np.isnan(ev.values("recall")[2])  # memberships 1/3 and 2/3, so that tp and fn are 0
+    assert ev.exact("recall", "macro") == pytest.approx(5 / 6)  # of the two classes that have one
+    for membership in (1 / 3, 1 / 5, 2 / 7, 0.1):
+        same = ix.evaluate([[membership]], [[membership]], tnorm="lukasiewicz")
+        assert float(same.aggregate().fp) == float(same.aggregate().fn) == 0
 
 
 @given(problems(least=2))

@@ -98,5 +98,5 @@ def test_lists_ranks_and_frames_say_the_same(tmp_path):
 def test_what_is_not_a_ranking_is_refused(call, message):
     with pytest.raises((ValueError, TypeError), match=message):
         call()
-    with pytest.raises(TypeError, match="does not take confusion="):
+    with pytest.raises(TypeError, match="preferences takes no confusion="):
         ix.preferences([["a"]], [["a"]], confusion=True)

@@ -397,14 +397,14 @@ def test_the_example_of_the_paper() -> None:
     values = {float(g.value): {str(s) for s in g.scores} for g in result.groups}
     accuracy = {f"{a} {m}" for a in ("micro", "exemplar") for m in ("precision", "recall", "f1")}
     assert values[8 / 11] == accuracy | {"weighted recall", "exemplar jaccard"}
-    assert values[9 / 11] == {"micro accuracy", "macro accuracy", "exemplar accuracy"}
+    assert values[9 / 11] == {"micro label accuracy", "macro label accuracy", "exemplar label accuracy"}
     assert {str(g.theorem).partition(",")[0] for g in result.groups if g.value == Fraction(8, 11)} == {ACCURACY}
     assert all(group.theorem for group in result.groups)
     assert str(result.of_accuracy[ix.mcc, "micro"]) == "(3 acc - 1)/2"
     text = str(collapse(COUNTEREXAMPLE, ["precision", "recall", "f1", "error_rate", "accuracy"], "micro"))
-    why = "every example has one true and one predicted class (thm:micro_collapse)"
+    why = "every example has one true and one predicted class"
     assert f"micro precision = micro recall = micro f1 = accuracy = 0.727, because {why}" in text
-    assert "micro error_rate + micro accuracy = 1, because every entry is right or wrong (prop:hamming_accuracy)" in text
+    assert "micro error_rate + micro label accuracy = 1, because every entry is right or wrong" in text
     assert pickle.loads(pickle.dumps(result)) == result
 
 

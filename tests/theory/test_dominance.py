@@ -375,7 +375,7 @@ def test_functions_of_the_matrix_are_filled_too() -> None:
     ("call", "message"),
     [
         (lambda a: dominates(a, ix.from_confusion([[1, 1], [1, 1]])), "'a' and 'b' have different classes"),
-        (lambda a: dominates(a, a, measures=["coverage"]), "coverage: more of it is neither better nor worse"),
+        (lambda a: dominates(a, a, measures=["coverage"]), "Neither higher nor lower values of coverage are better"),
         (lambda a: dominates(a, a, measures=[]), "no scores to compare"),
         (lambda a: dominates(a, a, measures=["f1"], averages=("median",)), "average='median' is unknown"),
         (lambda a: dominates(a, a, measures=["subset_accuracy"]), "exists only as average='exemplar'"),

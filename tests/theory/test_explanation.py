@@ -110,10 +110,10 @@ def test_a_formula_that_has_a_name_is_explained_by_it(name: str) -> None:
     assert (found.use, found.misleads, found.formula) == (named.use, named.misleads, named.formula)
 
 
-def test_a_new_formula_is_explained_with_the_range_seen_in_trials() -> None:
+def test_a_new_formula_is_explained_with_its_derived_range_and_direction() -> None:
     found = ix.explain("tp/(tp+fp+2*fn)")
-    assert (found.range, found.what) == ((0, 1), "")
-    assert "Its direction was not given: here higher counts as better." in found.facts
+    assert (found.range, found.what, found.better) == ((0, 1), "", "higher")
+    assert "It lies between 0 and 1; higher is better." in found.facts
 
 
 def test_names_of_other_libraries_are_those_of_the_page_whose_rows_are_tested() -> None:

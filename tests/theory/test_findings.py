@@ -130,7 +130,7 @@ def test_redundant_scores_are_named_only_if_asked_for():
     assert "redundant" not in kinds(EXAMPLE)
     found = the("redundant", EXAMPLE, ["recall", "specificity", "balanced_accuracy"], ["macro"])
     assert found.numbers["independent"] == 2
-    assert "macro balanced_accuracy from macro recall and macro specificity" in found.text
+    assert "macro label balanced accuracy from macro recall and macro specificity" in found.text
     fixed = the("redundant", EXAMPLE, ["prevalence"], ["micro", "macro"])
     assert "2 scores carry 0 independent facts" in fixed.text
     assert "no prediction changes them" in fixed.advice
@@ -196,7 +196,7 @@ def test_predictions_that_are_no_true_labels_are_found_first_and_said_once():
             " ".join(shown.split()).count(f"{text}: 'Cat', 'Dog '. They differ only in upper and lower case or in spaces.") == 1
         )
     other = ix.evaluate(["cat", "dog"], ["fox", "Dog"])
-    assert f"{text}: 'Dog', 'fox'. (" in " ".join(str(other).split())
+    assert f"{text}: 'Dog', 'fox'." in " ".join(str(other).split())
     assert f"{text} of b: 'Dog', 'fox'." in str(ix.compare({"a": ix.evaluate(["cat", "dog"], ["cat", "dog"]), "b": other}))
 
 
@@ -220,7 +220,7 @@ def test_labels_that_are_written_correctly_are_not_doubted(ev):
 
 def test_texts_for_missing_labels_are_found_unless_the_classes_were_given():
     ev = ix.evaluate(np.array(["a", np.nan, "b"]), ["a", "a", "b"])  # NumPy makes a text of nan
-    assert "The text 'nan' is counted as a class. (" in str(ev)
+    assert "The text 'nan' is counted as a class." in str(ev)
     assert "give None in its place" in next(f for f in ev.findings() if f.kind == "missing").advice
     both = ix.compare({"m": ev, "k": ix.evaluate(["a", "none"], ["none", "a"])})
     assert "The text 'nan' of m is counted as a class." in both.doubts

@@ -250,9 +250,8 @@ def test_the_threshold_of_f1_is_half_its_value():
 
 
 def test_a_rule_that_is_no_threshold_is_returned_without_one():
-    backwards = ix.measure("fp / (fp + tn)", range=(0, 1))
-    wrong_way = ix.measure("(fp + fn) / (tp + fp + fn + tn)")
-    assert optimal_threshold(backwards, [0.2, 0.7]).value == 1
+    assert optimal_threshold("fp / (fp + tn)", [0.2, 0.7]).value == 0  # lower is better, as its formula shows
+    wrong_way = replace(ix.measure("(fp + fn) / (tp + fp + fn + tn)"), better="higher")  # ix.measure refuses this direction
     found = optimal_threshold(wrong_way, [0.2, 0.7])
     assert found.threshold is None
     assert found.decisions.tolist() == [True, False]
@@ -424,7 +423,7 @@ def test_exemplar_with_every_measure_is_an_answer_or_a_reasoned_refusal():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (("coverage", [0.5]), {}, "neither better nor worse"),
+        (("coverage", [0.5]), {}, "Neither higher nor lower values of coverage are better"),
         (("f1", []), {}, "non-empty"),
         (("f1", [0.5, 1.5]), {}, r"eta\[1\] is 1.5"),
         (("f1", [[0.5, math.nan]]), {"average": "micro"}, r"eta\[0, 1\] is nan"),

@@ -291,7 +291,7 @@ STATE = FILLED.state_dict()
             "only with the same groupings",
         ),
         (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, mask=MATRIX), "with ignore_index="),
-        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, weights=1), "it takes preds, target, sample_weight= and by="),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, weights=1), "update takes no weights=; give one weight"),
         (lambda: ix.torch.Streem, "has no attribute 'Streem'; it has Metric and Stream"),
     ],
 )

@@ -1,5 +1,7 @@
 """Laws of detection: order does not matter, matches are one to one, average precision is the library's, counts fit."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -372,3 +374,30 @@ def test_an_interval_without_a_width_says_why():
     assert (found.low, found.high) == (1, 1)
     assert found.warning in found.describe()
     assert found.warning != ""
+
+
+@pytest.mark.parametrize("kind", ["boxes", "oriented", "keypoints"])
+def test_scores_do_not_depend_on_the_unit_of_length_and_sizes_without_an_area_are_refused(kind):
+    """The area of a side of 1e-200 is 0 in floats and that of 1e200 infinite: such boxes were missed or left out."""
+    shapes = {
+        "boxes": [[0.0, 0, 4, 4], [2, 1, 6, 5]],
+        "oriented": [[0.0, 0, 4, 4, 30], [2, 1, 6, 5, 0]],
+        "keypoints": [[0.0, 0, 2, 4, 4, 2, 1, 3, 2], [2, 1, 2, 6, 5, 2, 3, 3, 1]],
+    }[kind]
+    length = {"boxes": [1] * 4, "oriented": [1] * 4 + [0], "keypoints": [1, 1, 0] * 3}[kind]  # which numbers are lengths
+    areas = {"areas": {"all": (0, math.inf)}, "sigmas": [0.1, 0.1, 0.1] if kind == "keypoints" else None}
+
+    def quality(unit):
+        scaled = np.where(length, np.array(shapes) * unit, shapes).tolist()
+        true, pred = {kind: scaled, "labels": ["a", "b"]}, {kind: scaled[::-1], "labels": ["b", "a"], "scores": [0.9, 0.8]}
+        return ix.detection([true], [pred], kind=kind, **areas).ap()
+
+    assert quality(1) == 1
+    for unit in (1e-140, 1e-20, 1e20, 1e140)[2 if kind == "keypoints" else 0 :]:  # COCO adds a constant to areas of keypoints
+        assert quality(unit) == 1
+    for unit in (1e160, 1e300):
+        with pytest.raises(ValueError, match=r"object 0 \(image 0\): the .* leave the range of floats\. Multiply all"):
+            quality(unit)
+    if kind != "keypoints":
+        with pytest.raises(ValueError, match=r"object 0 \(image 0\): the .* leave the range of floats\. Multiply all"):
+            quality(1e-200)

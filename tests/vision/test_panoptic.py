@@ -318,3 +318,26 @@ def test_pixels_to_ignore_in_a_plain_map_are_no_object_and_taken_off_the_predict
     assert result.scene.truth.n == 1
     assert result.scene.predictions.area.tolist() == [2, 1]  # what lies on the background stays
     assert ix.instances([np.array([[1, 1, 255]])], [np.array([[1, 1, 2]])], ignore=255).ap() == 1
+
+
+NAMED = {"map": [[1, 1], [2, 2]], "segments": [{"id": 1, "category_id": "a"}, {"id": 2, "category_id": "b"}]}
+IGNORED = [
+    (ix.panoptic, (CLASSES, INSTANCES), {}, "1"),
+    (ix.panoptic, CLASSES * 1000, {"divisor": 1000}, b"1"),
+    (ix.panoptic, NAMED, {}, 1),
+    (ix.instances, (CLASSES, INSTANCES), {}, "1"),
+    (ix.instances, INSTANCES, {}, "1"),
+    (ix.instances, NAMED, {}, 1),
+]
+
+
+@pytest.mark.parametrize(("task", "image", "options", "ignore"), IGNORED)
+def test_what_is_to_be_ignored_is_a_label_of_the_type_of_the_classes(task, image, options, ignore):
+    """Another type matched no pixel, without a word."""
+    with pytest.raises(TypeError, match=r"no pixel of truth\[0\] can have it. Give it in the type of the maps"):
+        task([image], [image], ignore=ignore, **options)
+    for several in ([1, 2], np.array([1, 2]), {1}, [[1], [1, 2]]):
+        with pytest.raises(ValueError, match=r"must be one label. To hide pixels of several labels, give them one class"):
+            task([image], [image], ignore=several, **options)
+    with pytest.raises(ValueError, match="ignore=nan is not a label"):
+        task([image], [image], ignore=float("nan"), **options)

@@ -5,7 +5,7 @@ An average is one row of ``AVERAGES``, and everything that averages reads that r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from .arrays import FEW, as_weight
 from .counts import AXES, Counts
+from .makers import makers
 
 Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean over sites of the macro score of each
 
@@ -119,6 +120,32 @@ def average_name(average: Name | None) -> str:
     return " ".join(average) if isinstance(average, tuple) else str(average)
 
 
+def score_name(measure: Any, average: Name | None) -> str:
+    """Return the name of a score, as every report, table, page and error calls it: average and measure.
+
+    A measure with only one version needs no average. An average of accuracy is over decisions about classes, not over
+    examples, and is called so.
+
+    >>> import indicatrix as ix
+    >>> score_name(ix.f1, "macro"), score_name(ix.zero_one_loss, "exemplar"), score_name(ix.accuracy, "macro")
+    ('macro f1', 'zero_one_loss', 'macro label accuracy')
+    """
+    alone = average is None or average == "matrix" or average in getattr(measure, "averages", ())
+    return str(measure) if alone else f"{average_name(average)} {measure_name(measure, [average])}"
+
+
+def measure_name(measure: Any, averages: Iterable[Name | None]) -> str:
+    """Return the name of a measure in a table with these averages.
+
+    >>> import indicatrix as ix
+    >>> measure_name(ix.accuracy, ["binary"]), measure_name(ix.accuracy, ["micro", "macro"]), measure_name(ix.f1, ["macro"])
+    ('accuracy', 'label accuracy', 'f1')
+    """
+    own = getattr(measure, "averaged_name", "")
+    named = own and any(a is not None and (a[-1] if isinstance(a, tuple) else a) != BINARY for a in averages)
+    return own if named and measure.called in ("", measure.name) else str(measure)
+
+
 def find_average(name: Name) -> Average:
     """Return the row of an average; the name of an axis stands for the plain mean over its units.
 
@@ -150,7 +177,7 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
             return str(of_sets)
         raise ValueError(
             f"Name an average for {measure}: average='micro', 'macro', 'weighted', 'exemplar', … It may be left out for labels "
-            f"0/1 or False/True, or when positive= names the positive class. {_alternative(measure)}"
+            f"0/1 or False/True, or when positive= names the positive class. {_alternative(measure)}{_doubt(source)}"
         )
     if not isinstance(average, str):
         raise TypeError(
@@ -183,6 +210,12 @@ def has_label_sets(source: Any) -> bool:
     [True, False]
     """
     return getattr(source, "kind", "") == "multilabel" and "target" not in source.axes
+
+
+def _doubt(source: Any) -> str:
+    """Return what is probably wrong with the labels, which an average would not repair."""
+    doubt = makers().doubt_about_labels(source)
+    return f" {doubt[0].upper()}{doubt[1:]}." if doubt else ""
 
 
 def _alternative(measure: Any) -> str:

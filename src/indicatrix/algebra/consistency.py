@@ -10,6 +10,7 @@ from itertools import product as pairs
 from numbers import Rational
 from typing import Any, cast
 
+from .call_mistakes import answers_mistakes
 from .evidence import Evidence
 from .tnorms import Binary, TNorm, tnorm, with_complement
 
@@ -56,6 +57,7 @@ def _verdict(trials: Iterable[tuple[Any, ...]], digits: int | None) -> Evidence:
     return Evidence(holds, None if holds else tuple(map(number, worst)), len(every), digits)
 
 
+@answers_mistakes
 def is_marginally_consistent(t: TNorm | str | Binary, negation: Any = None) -> Evidence:
     """Return whether T(a, b) + T(a, N(b)) = a and T(a, b) + T(N(a), b) = b; N(x) is mostly 1 - x.
 
@@ -85,6 +87,7 @@ def is_marginally_consistent(t: TNorm | str | Binary, negation: Any = None) -> E
     return _verdict(rows + columns, digits)
 
 
+@answers_mistakes
 def is_partition(t: TNorm | str | Binary, negation: Any = None) -> Evidence:
     """Return whether the four cells of every pair of memberships sum to one.
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from .call_mistakes import answers_mistakes
 from .counts import Counts
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Convention:
     """A convention for classes: absent ones are left out, other undefined values replaced.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, exact_sum
+from .call_mistakes import answers_mistakes
 from .wording import rows_in_words, short
 
 CELLS = ("tp", "fp", "fn", "tn")
@@ -17,6 +18,7 @@ ROUNDING = 1e-9  # a float this far below 0 is a difference that was rounded, no
 AXES = ("class", "example", "target", "depth")  # that mean something by themselves; any other is named by by=
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Counts:
     """The count vector v = (tp, fp, fn, tn), one for each unit of the axes in ``per`` (def:matrices).

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from .call_mistakes import answers_mistakes
 
+
+@answers_mistakes
 @dataclass(frozen=True)
 class Evidence:
     """Whether a law holds, and why; true in an ``if``.

@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from .expression import syntax_of
+from .wording import short
+
 Registry = Mapping[str, Any]  # a name -> a member, or a function of one parameter that returns one
 
 
@@ -59,8 +62,8 @@ def read_member(text: str, registry: Registry, what: str) -> Any:
     Fraction(1, 3)
     """
     try:
-        tree: Any = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree: Any = syntax_of(text)
+    except SyntaxError:
         tree = None
     match tree:
         case ast.Name(id=name) if name in registry and not is_family(registry[name]):
@@ -69,7 +72,7 @@ def read_member(text: str, registry: Registry, what: str) -> Any:
             (family := registry.get(name)) and is_family(family) and key == parameter_of(family)
         ):
             return family(_number(node, text))
-    raise ValueError(f"{text!r} is not the name of {what}. Use {choices_of(registry)}.")
+    raise ValueError(f"{short(text)} is not the name of {what}. Use {choices_of(registry)}.")
 
 
 def check_parameter(family: str, param: str, value: Any) -> Any:
@@ -89,4 +92,4 @@ def _number(node: ast.expr, text: str) -> Any:
             return -_number(operand, text)
         case ast.BinOp(left=ast.Constant(value=int() as over), op=ast.Div(), right=ast.Constant(value=int() as under)) if under:
             return Fraction(over, under)  # this is how an exact parameter is printed
-    raise ValueError(f"The parameter in {text!r} must be a number such as 2, -0.5, 1/3 or inf.")
+    raise ValueError(f"The parameter in {short(text)} must be a number such as 2, -0.5, 1/3 or inf.")

@@ -11,11 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 from .arrays import as_float, is_array
+from .expression import ExpressionLimitError, syntax_of
 from .functions import absolute, asin, constant, cos, exp, log, maximum, minimum, power, ratio, sin, sqrt
 from .spelling import did_you_mean
 
 LONGEST = 1000  # characters
-DEEPEST = 60  # nested operations
 
 FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
     "sqrt": (sqrt, 1),
@@ -88,22 +88,25 @@ def _constants_for(tp: Any) -> Callable[[Any], Any] | None:
     return None if isinstance(tp, int | float) or is_array(tp) else lambda x: constant(x, tp)
 
 
+def check_length(text: str) -> None:
+    """Refuse a formula that is too long."""
+    if len(text) > LONGEST:
+        raise FormulaError(f"A formula has at most {LONGEST} characters; this one has {len(text)}.")
+
+
 def syntax_tree(text: str) -> ast.expr:
     """Return the syntax tree of an expression; a text that is not one is an error."""
     if not isinstance(text, str):
         raise FormulaError(f"A formula is text such as 'tp/(tp+fp)', not {type(text).__name__}.")
-    if len(text) > LONGEST:
-        raise FormulaError(f"A formula has at most {LONGEST} characters; this one has {len(text)}.")
+    check_length(text)
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        reason = error.msg if isinstance(error, SyntaxError) else "it cannot be read"
+        return syntax_of(text)
+    except ExpressionLimitError as error:
+        raise FormulaError(str(error)) from None
+    except SyntaxError as error:
         raise FormulaError(
-            f"{_short(text)} is not a formula: {reason}. Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'."
+            f"{_short(text)} is not a formula: {error.msg}. Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'."
         ) from None
-    if _depth(tree) > DEEPEST:
-        raise FormulaError(f"{_short(text)} nests more than {DEEPEST} operations; write it with less nesting.")
-    return tree
 
 
 def parse(text: str) -> Formula:
@@ -230,15 +233,6 @@ def _fold(function: Callable[..., Any], values: list[Any]) -> Any:
     for value in values[1:]:
         result = function(result, value)
     return result
-
-
-def _depth(tree: ast.AST) -> int:
-    deepest, stack = 0, [(tree, 1)]
-    while stack:
-        node, depth = stack.pop()
-        deepest = max(deepest, depth)
-        stack += [(child, depth + 1) for child in ast.iter_child_nodes(node)]
-    return deepest
 
 
 def _construct(node: ast.AST) -> str:

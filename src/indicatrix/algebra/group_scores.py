@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Mask
-from .average import ALIASES, BINARY, Average, Name, average_name, choose_average, find_average
+from .average import ALIASES, BINARY, Average, Name, choose_average, find_average, score_name
 from .convention import plain_part, resolve_convention
 from .counts import AXES, Counts
 from .score import PLURALS, TO_GET_A_VALUE, Score, Undefined, UndefinedError, combine, score_of_units
@@ -141,7 +141,7 @@ def mean_of_groups(measure: Any, average: Name, undefined: Undefined, parts: Map
     facts = (measure, average, undefined, values, counts, weights)
     score = GroupedScore(combine(values, weights, plain_part(undefined)), *facts, parts=tuple(parts.values()))
     if undefined == "raise" and score.has_undefined():
-        raise UndefinedError(f"{average_name(average)} {measure}: undefined for {listing(score.lost)}. {TO_GET_A_VALUE}")
+        raise UndefinedError(f"{score_name(measure, average)}: undefined for {listing(score.lost)}. {TO_GET_A_VALUE}")
     return score
 
 

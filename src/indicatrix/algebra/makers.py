@@ -21,6 +21,7 @@ class Makers(Protocol):
     evaluate_labels: Callable[..., Any]  # the same, with the names that errors use for the two label arrays
     interval_of_call: Callable[..., Any]  # the interval of a measure that was called with interval=
     html_of_values: Callable[..., str]  # what a notebook shows of values with names
+    doubt_about_labels: Callable[[Any], str]  # that no predicted label is a true one; otherwise ""
 
 
 def hand_down(load: Callable[[], Any]) -> None:

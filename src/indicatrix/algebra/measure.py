@@ -7,22 +7,29 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
 from .average import Name
 from .call_door import LABEL_ARGUMENTS, Door, interval_of_call
+from .call_mistakes import answers_mistakes
 from .counts import Counts
+from .derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
 from .makers import makers
 from .registry import Registry
 from .score import Score, Undefined
 from .source_score import score
+from .wording import first_line
+
+if TYPE_CHECKING:
+    from .direction import Direction
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
+@answers_mistakes(but=("__call__",))  # which takes everything, and must be fast
 @dataclass(frozen=True, eq=False, repr=False)
 class Measure:
     """A binary formula M(tp, fp, fn, tn) with the few facts that cannot be derived from it.
@@ -35,10 +42,11 @@ class Measure:
         The name under which ``score`` finds it; "" for a formula without a name.
     formula : callable
         A function of tp, fp, fn, tn and the parameters by keyword.
-    better : str, default 'higher'
-        'higher', 'lower' or 'neither'.
-    range : tuple, default (0, 1)
-        The lowest and the highest value.
+    better : str, optional
+        'higher', 'lower' or 'neither'. Left out, it is derived: 'higher' if correcting errors only raises the value, 'lower' if
+        it only lowers it, 'neither' if it changes nothing, 'unknown' if it does both.
+    range : tuple, optional
+        The lowest and the highest value. Left out, it is derived; infinite where there is no bound.
     aliases : tuple of str, default ()
         Other names.
     group : str, default ''
@@ -55,6 +63,10 @@ class Measure:
         The only averages for which the name has a meaning. Empty: all.
     of_label_sets : str, default ''
         The average that its name means where each example has a set of labels, as that of the Hamming loss is 'micro'.
+    whole : str, default ''
+        The measure that its name means without an average where each example has one class, as accuracy does.
+    averaged_name : str, default ''
+        What its averages over classes are called, if not by its name.
     called : str, default ''
         The alias by which it was asked for: tables and scores then show it under this name.
 
@@ -69,8 +81,8 @@ class Measure:
 
     name: str
     formula: Callable[..., Any]
-    better: str = "higher"  # or "lower", or "neither"
-    range: tuple[float, float] = (0, 1)
+    better: str = DerivedFact(lambda measure: measure.direction.better)  # type: ignore[assignment]
+    range: tuple[float, float] = DerivedFact(range_of)  # type: ignore[assignment]
     aliases: tuple[str, ...] = ()
     group: str = ""
     source: str = ""  # key into references()
@@ -79,6 +91,8 @@ class Measure:
     domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # where a parameter may lie
     averages: tuple[str, ...] = ()  # the only averages for which the name has a meaning; empty: all
     of_label_sets: str = ""  # the average that the name means where each example has a set of labels
+    whole: str = ""  # the measure that its name means without an average, where each example has one class
+    averaged_name: str = ""  # what its averages over classes are called, if not by its name
     called: str = ""  # the alias by which it was asked for; another name does not make another measure
 
     def __post_init__(self) -> None:
@@ -99,6 +113,8 @@ class Measure:
 
         A parameter of the measure may be given by name: ``ix.f_beta(y_true, y_pred, beta=2, average="macro")``.
         """
+        if options and average is None and "averages" in options:
+            average = options.pop("averages")
         if options and self.params:
             own = {name: options.pop(name) for name in self.params if name in options}
             if own:
@@ -108,7 +124,7 @@ class Measure:
             return self._of_counts(args[0])
         source = COUNTS.open(self, args, options, interval)
         return (
-            interval_of_call(source, self, average, undefined, interval) if interval else score(self, source, average, undefined)
+            interval_of_call(source, self, average, undefined, interval) if interval else self.score(source, average, undefined)
         )
 
     def _of_counts(self, counts: Counts) -> Any:
@@ -151,7 +167,7 @@ class Measure:
                 return np.array([*map(as_float, values)], np.float64)
         four = for_formula((tp, counts.fp, counts.fn, counts.tn), counts.bound, lambda: self._exact_below)
         with quiet():
-            value = self.formula(*four, **self.params_for(four[0]))
+            value = self.formula(*four, **self.params_for(four[0])) if self.params else self.formula(*four)
         if isinstance(value, np.ndarray):
             return value.astype(np.float64, copy=False)
         if isinstance(value, int | np.generic):
@@ -250,7 +266,35 @@ class Measure:
         >>> ix.recall.score(ix.evaluate(["a", "b", "b"], ["a", "b", "a"]), "macro")
         0.75
         """
-        return score(self, source, average, undefined)
+        return score(self.meant_for(source, average), source, average, undefined)
+
+    def meant_for(self, source: Any, average: Name | None = None) -> Measure:
+        """Return the measure that this name means here.
+
+        Accuracy without an average is the share of examples that are right, where each example has one class.
+
+        Parameters
+        ----------
+        source : Evaluation or Cells
+            Anything that has counts.
+        average : str or tuple, optional
+            The average, if one was named.
+
+        Returns
+        -------
+        Measure
+            This measure, or the one that its name means for whole examples, under the same name.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["a", "b", "c"], ["a", "b", "b"])
+        >>> ix.accuracy.meant_for(ev) == ix.exact_match, ix.accuracy.meant_for(ev, "macro") == ix.accuracy
+        (True, True)
+        """
+        if average is None and self.whole and self.called in ("", self.name) and getattr(source, "kind", "") == "multiclass":
+            return MEASURES[self.whole].under(self.name)
+        return self
 
     def at(self, **params: Any) -> Measure:
         """Return the same family at other parameters.
@@ -279,7 +323,75 @@ class Measure:
             if not is_symbol(value) and not low <= value <= high:
                 raise ValueError(f"{name}={value!r} is outside [{low:g}, {high:g}], where {self.name} is defined.")
         plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in params.items()}
-        return replace(self, params={**self.params, **plain})
+        made = self._change(params={**self.params, **plain})
+        if self.name not in MEASURES.reserved:  # of the catalogue, the laws know that its facts hold for all parameters
+            check_declared(made)
+        return made
+
+    def under(self, name: str) -> Measure:
+        """Return the same measure, called by an alias.
+
+        Parameters
+        ----------
+        name : str
+            The alias by which tables and scores show it.
+
+        Returns
+        -------
+        Measure
+            The same measure; another name does not make another one.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> print(ix.recall.under("sensitivity"), ix.recall.under("sensitivity") == ix.recall)
+        sensitivity True
+        """
+        return self._change(called=name)
+
+    def towards(self, better: str) -> Measure:
+        """Return the same measure with a direction, for a formula that has none of its own.
+
+        Parameters
+        ----------
+        better : str
+            'higher' or 'lower'.
+
+        Returns
+        -------
+        Measure
+            The measure with this direction; an error where its formula refutes it.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> gap = ix.measure("abs(tp - fp)/n")
+        >>> gap.better, gap.towards("lower").better
+        ('unknown', 'lower')
+        """
+        made = self._change(better=better)
+        check_declared(made)
+        return made
+
+    def _change(self, **facts: Any) -> Measure:
+        """Return the measure with other facts; what was derived is derived again."""
+        known: dict[str, Any] = dict.fromkeys(self._derived)
+        return replace(self, **{**known, **facts})
+
+    @property
+    def _derived(self) -> tuple[str, ...]:
+        """The facts that were not declared: they are derived again where parameters change."""
+        return tuple(fact for fact in ("better", "range") if fact not in self.declared)
+
+    @property
+    def declared(self) -> Mapping[str, Any]:
+        """The direction and the range, as far as they were declared and not derived."""
+        return declared_facts(self)
+
+    @cached_property
+    def direction(self) -> Direction:
+        """Which values are better as the formula has it, with the corrections of errors that show it."""
+        return direction_of(self)
 
     @property
     def decomposition(self) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
@@ -310,7 +422,7 @@ class Measure:
         if self.decomposition is None:
             raise ValueError(
                 f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "
-                "Use average='micro', 'macro' or 'weighted' (thm:micro_macro)."
+                "Use average='micro', 'macro' or 'weighted'."
             )
         rounded = is_array(counts.tp) and counts.tp.dtype != object  # other numbers keep the coefficients exact
         b = [float(k) if rounded else k for k in self.decomposition[1]]
@@ -321,7 +433,7 @@ class Measure:
     def doc(self) -> str:
         """The first line of the formula's docstring."""
         text = getattr(self.formula, "text", None) or self.formula.__doc__ or ""
-        return str(text).strip().partition("\n")[0]
+        return first_line(text)
 
     def __repr__(self) -> str:
         from .formula_text import formula_as_text  # it reads the source of the formula, which only a person needs
@@ -339,16 +451,16 @@ class Measure:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Measure):
             return NotImplemented
-        facts = ("name", "formula", "params", "better", "range", "averages")
+        facts = ("name", "formula", "params", "declared", "averages")  # what is derived follows from the formula
         return all(getattr(self, fact) == getattr(other, fact) for fact in facts)
 
     def __hash__(self) -> int:
-        return hash((self.name, self.better, tuple(sorted(self.params.items(), key=lambda item: item[0]))))
+        return hash((self.name, tuple(sorted(self.params.items(), key=lambda item: item[0]))))
 
     def __reduce__(self) -> Any:
         if self.name in MEASURES.reserved:  # the measure has replaced its function in the module, so only the name is saved
-            return find_registered, (self.name, dict(self.params))
-        plain = {f.name: getattr(self, f.name) for f in fields(self)}
+            return find_registered, (self.name, dict(self.params), self.called)
+        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in self._derived}
         return rebuild, ({k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in plain.items()},)
 
 
@@ -373,9 +485,10 @@ def check_parameter(name: str, value: Any) -> None:
 MEASURES: Registry[Measure] = Registry()
 
 
-def find_registered(name: str, params: Mapping[str, float]) -> Measure:
-    """Return a measure of the registry at these parameters."""
-    return MEASURES[name].at(**params)
+def find_registered(name: str, params: Mapping[str, float], called: str = "") -> Measure:
+    """Return a measure of the registry at these parameters, under the name by which it was asked for."""
+    found = MEASURES[name].at(**params)
+    return replace(found, called=called) if called else found
 
 
 def rebuild(facts: dict[str, Any]) -> Measure:

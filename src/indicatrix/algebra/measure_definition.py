@@ -8,15 +8,16 @@ from typing import Any, overload
 import numpy as np
 
 from .average import AVERAGES
+from .call_mistakes import answers_mistakes
+from .derived_facts import DIRECTIONS, check_declared
 from .measure import MEASURES, Measure, check_parameter
-
-DIRECTIONS = ("higher", "lower", "neither")  # which values are better
 
 
 @overload
 def measure(formula: Callable[..., Any] | str, **facts: Any) -> Measure: ...
 @overload
 def measure(formula: None = None, **facts: Any) -> Callable[[Callable[..., Any]], Measure]: ...
+@answers_mistakes
 def measure(
     formula: Callable[..., Any] | str | None = None,
     *,
@@ -37,8 +38,9 @@ def measure(
     params : mapping, optional
         The parameters in the formula with their values, such as {"beta": 2}.
     **facts
-        What cannot be derived: better, range, aliases, group, source, known_as, domain, averages, of_label_sets. See
-        help(ix.Measure).
+        What cannot be derived: aliases, group, source, known_as, domain, averages, of_label_sets, whole, averaged_name. See
+        help(ix.Measure). The direction, better=, and the range are derived from the formula; where they are given, counts that
+        refute them are an error.
 
     Returns
     -------
@@ -48,14 +50,40 @@ def measure(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
-    >>> youden(ix.Counts(tp=8, fp=10, fn=2, tn=30))
-    0.55
+    >>> youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1")
+    >>> youden(ix.Counts(tp=8, fp=10, fn=2, tn=30)), youden.range, youden.better
+    (0.55, [-1, 1], 'higher')
+    >>> ix.measure("5*fn + fp").better
+    'lower'
     >>> ix.measure("tp/(tp + w*fn)", params={"w": 2})(ix.Counts(tp=8, fp=10, fn=2, tn=30))
     0.6666666666666666
     """
     if formula is None:
         return lambda function: measure(function, name=name, params=params, **facts)
+    made = _make(formula, name, params, facts)
+    check_declared(made)
+    if made.name:
+        MEASURES.register(made)
+    return made
+
+
+def listed(
+    *, better: str = "higher", range: tuple[float, float] = (0, 1), **facts: Any
+) -> Callable[[Callable[..., Any]], Measure]:
+    """Return the decorator of measures of the catalogue: their facts are declared, and laws in the tests check them.
+
+    So importing the library derives nothing.
+    """
+
+    def register(function: Callable[..., Any]) -> Measure:
+        made = _make(function, None, None, {"better": better, "range": range, **facts})
+        MEASURES.register(made)
+        return made
+
+    return register
+
+
+def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, facts: dict[str, Any]) -> Measure:
     if not isinstance(formula, str) and not callable(formula):
         raise TypeError(f"A measure needs a formula text or a function of tp, fp, fn, tn, not {type(formula).__name__}.")
     for key, value in (params or {}).items():
@@ -70,25 +98,32 @@ def measure(
         if not name:
             raise TypeError("A function without a name needs name= to become a measure.")
     plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in given.items()}
-    made = Measure(name or "", formula, **_check_facts(facts), params=plain)
-    if name:
-        MEASURES.register(made)
-    return made
+    return Measure(name or "", formula, **_check_facts(facts), params=plain)
 
 
 def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
-    known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages", "of_label_sets")
+    known = (
+        *("better", "range", "aliases", "group", "source", "known_as", "domain", "averages"),
+        *("of_label_sets", "whole", "averaged_name"),
+    )
     for fact in facts:
         if fact not in known:
             raise TypeError(f"{fact!r} is not a fact about a measure. Facts are {', '.join(known)}.")
-    if facts.get("better", "higher") not in DIRECTIONS:
-        raise ValueError(f"better={facts['better']!r} must be 'higher', 'lower' or 'neither'.")
+    if facts.get("better") not in (None, *DIRECTIONS):
+        raise ValueError(f"better={facts['better']!r} must be 'higher', 'lower' or 'neither'. Leave it out to derive it.")
     for fact in ("aliases", "averages"):
         if isinstance(facts.get(fact, ()), str):
             raise TypeError(f"{fact}={facts[fact]!r} must be a tuple of names, ({facts[fact]!r},).")
     if facts.get("of_label_sets", "micro") not in AVERAGES:
         raise ValueError(f"of_label_sets={facts['of_label_sets']!r} is not an average. Choose from {', '.join(AVERAGES)}.")
-    bounds = facts.get("range", (0, 1))
-    if not isinstance(bounds, tuple | list) or len(bounds) != 2 or not bounds[0] < bounds[1]:
-        raise ValueError(f"range={bounds!r} must be (lowest, highest).")
+    bounds = facts.get("range")
+    if bounds is not None:
+        if not isinstance(bounds, tuple | list) or len(bounds) != 2 or not all(map(_is_end, bounds)) or not bounds[0] < bounds[1]:
+            raise ValueError(f"range={bounds!r} must be two numbers, (lowest, highest). Leave it out to derive it.")
+        facts = {**facts, "range": tuple(bounds)}
     return facts
+
+
+def _is_end(x: Any) -> bool:
+    number = isinstance(x, int | float | np.number) or type(x).__module__ == "fractions"
+    return number and not isinstance(x, bool) and bool(x == x)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .arrays import as_float
+from .average import ALIASES, AVERAGES, BINARY
 from .measure import MEASURES, Measure
-from .measure_definition import measure
+from .measure_definition import measure as define
 
 if TYPE_CHECKING:
     import ast
@@ -35,13 +35,14 @@ def find(text: str | Measure) -> Measure:
     if not isinstance(text, str):
         raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
     text = text.strip()
-    return _find_name(text) if text in MEASURES else _read(text)
+    name = text.replace(" ", "_")  # pages and reports write "label accuracy"
+    return _find_name(name) if name in MEASURES else _read(text)
 
 
 def _find_name(name: str) -> Measure:
     """Return the measure of a name, which is called as it was asked for."""
     found = MEASURES[name]
-    return found if found.name == name else replace(found, called=name)
+    return found if found.name == name else found.under(name)
 
 
 def find_for_counts(text: str | Measure, why: str) -> Measure:
@@ -64,6 +65,14 @@ def _read(text: str) -> Measure:
 
     from .formula import syntax_tree
 
+    named = average_in(text)
+    if named is not None:
+        measure = named[1]
+        find(measure)  # a measure that does not exist is answered first
+        raise ValueError(
+            f"{text!r} names an average and a measure, and only a measure is named here. Give {measure!r}, with average= where "
+            "there is one."
+        )
     body, _, given = text.partition(";")
     tree = syntax_tree(body)
     match tree:
@@ -72,9 +81,9 @@ def _read(text: str) -> Measure:
         case ast.Call(func=ast.Name(id=name)) if name in MEASURES:
             raise ValueError(f"Name the parameters of {name}: {MEASURES[name]}.")
         case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)) if not _is_formula(tree):
-            raise ValueError(_of_whole_matrix(name) or f"There is no measure {name!r}. {_hint(name)}")
+            raise ValueError(_of_whole_matrix(name) or _of_scores(name) or f"There is no measure {name!r}. {_hint(name)}")
     call = syntax_tree(f"f({given})")
-    return measure(body, params=_numbers(call.keywords if isinstance(call, ast.Call) else [], text))
+    return define(body, params=_numbers(call.keywords if isinstance(call, ast.Call) else [], text))
 
 
 def _of_whole_matrix(name: str) -> str:
@@ -92,15 +101,91 @@ def _of_whole_matrix(name: str) -> str:
     )
 
 
+def _of_scores(name: str) -> str:
+    """Return what to say of a function of scores or probabilities; "" for other names."""
+    from ..public_names import load_public, names_of
+
+    if name not in names_of("scores") or not name.islower():
+        return ""
+    from inspect import signature
+
+    arguments = [*signature(load_public(name)).parameters]
+    if arguments[:1] != ["y_true"]:
+        return ""
+    what, given = ("scores", "scores") if arguments[1] == "scores" else ("probabilities", "y_proba")
+    return f"{name} reads {what}, and here labels are counted: ix.{name}(y_true, {given})."
+
+
 def _hint(name: str) -> str:
     from ..public_names import names_of
     from .names_elsewhere import use_instead
     from .spelling import did_you_mean, similar_names
 
-    instead, name = use_instead(name), name.removesuffix("_score")
+    instead, name = use_instead(name) or _as_score(name), name.removesuffix("_score")
     of_scores = similar_names(name, filter(str.islower, names_of("scores")))
     question = f"Did you mean ix.{of_scores[0]}(y_true, scores), which reads scores?" if of_scores else ""
     return instead or did_you_mean(name, MEASURES) or question or "ix.catalogue() lists them."
+
+
+def _as_score(name: str) -> str:
+    """Return how a score is written whose name joins a measure and its average; "" for other names.
+
+    >>> _as_score("f1_macro"), _as_score("weighted_jaccard"), _as_score("f1")
+    ("Write 'macro f1'.", "Write 'weighted jaccard'.", '')
+    """
+    for average in (*AVERAGES, *ALIASES, BINARY):
+        measure = name.removesuffix(f"_{average}").removeprefix(f"{average}_")
+        if measure != name and measure in MEASURES:
+            return f"Write '{average} {measure}'."
+    return ""
+
+
+def average_in(text: str) -> tuple[str, str] | None:
+    """Return the average at the start or end of a text, and the rest; None without one.
+
+    >>> average_in("macro f1"), average_in("f_beta(beta=2) micro"), average_in("tp / (tp + fp)")
+    (('macro', 'f1'), ('micro', 'f_beta(beta=2)'), None)
+    """
+    words = text.split()
+    for word, rest in ((words[0], words[1:]), (words[-1], words[:-1])) if len(words) > 1 else ():
+        if word in AVERAGES or word in ALIASES or word == BINARY:
+            return word, " ".join(rest)
+    return None
+
+
+def split_score(measure: Any, average: Any = None) -> tuple[Any, Any]:
+    """Return a measure and its average, where a text may name both; another average= is refused.
+
+    >>> split_score("macro f1"), split_score("f1", "micro"), split_score("tp / (tp + fp)")
+    (('f1', 'macro'), ('f1', 'micro'), ('tp / (tp + fp)', None))
+    """
+    named = average_in(measure) if isinstance(measure, str) else None
+    if named is None:
+        return measure, average
+    if average is not None and average not in (named[0], (named[0],), [named[0]]):
+        raise ValueError(f"{measure!r} names its average, and {average!r} is another one. Give one of them.")
+    return named[1], named[0]
+
+
+def split_scores(measures: Any, averages: Any = None) -> tuple[Any, Any]:
+    """Return measures and averages, where texts may name both, with the same average.
+
+    >>> split_scores(["macro f1", "macro recall"]), split_scores("f1", ["micro", "macro"])
+    ((['f1', 'recall'], 'macro'), ('f1', ['micro', 'macro']))
+    """
+    if isinstance(measures, str):
+        return split_score(measures, averages or None)
+    if not isinstance(measures, list | tuple) or not any(isinstance(m, str) and average_in(m) for m in measures):
+        return measures, averages
+    found: list[Any] = []
+    chosen = averages or None
+    for one in measures:
+        measure, average = split_score(one, chosen)
+        if average is None or (chosen is None and found):
+            raise ValueError(f"{one!r} does not have the average of the others. Name measures and averages apart.")
+        found.append(measure)
+        chosen = average
+    return found, chosen
 
 
 def _is_formula(tree: ast.expr) -> bool:

@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 
 from .arrays import is_array, namespace, quiet
+from .call_mistakes import answers_mistakes
 from .families import check_parameter, choices_of, member_text, read_member
 from .functions import maximum, minimum
 
 GRID = tuple(k / 16 for k in range(17))  # where a caller's own function is tried
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Negation:
     """A negation N(x), element-wise on numbers, fractions and arrays: N(0) = 1, N(1) = 0, never rising.
@@ -112,6 +114,7 @@ def yager(w: Any) -> Negation:
 NEGATIONS: dict[str, Negation | Callable[..., Negation]] = {"standard": standard, "sugeno": sugeno, "yager": yager}
 
 
+@answers_mistakes
 def negation(spec: Negation | str | Callable[[Any], Any]) -> Negation:
     """Return the negation of a name, with a parameter or without, or of a function (eq:fuzzy_fp).
 

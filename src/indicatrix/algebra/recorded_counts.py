@@ -7,6 +7,7 @@ formula is written twice.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, NoReturn
@@ -96,8 +97,37 @@ class Recorded:
             "A formula of recorded counts uses arithmetic and the functions of ix; it cannot ask for a value."
         )
 
-    __bool__ = __float__ = __int__ = __index__ = __eq__ = __ne__ = _refuse
+    def __bool__(self) -> bool:
+        path = _PATH.get()
+        return self._refuse() if path is None else path.turn()
+
+    def __eq__(self, other: object) -> Any:
+        return self._refuse() if _PATH.get() is None else Recorded("==", self, as_recorded(other))
+
+    def __ne__(self, other: object) -> Any:
+        return self._refuse() if _PATH.get() is None else Recorded("!=", self, as_recorded(other))
+
+    __float__ = __int__ = __index__ = _refuse
     __hash__ = object.__hash__
+
+
+class _Path:
+    """One way through the conditions of a function: what each of them is taken to be, in the order in which they are asked."""
+
+    def __init__(self, turns: tuple[bool, ...]) -> None:
+        self.turns, self.taken = turns, list[bool]()
+
+    def turn(self) -> bool:
+        """Return what the next condition is taken to be."""
+        known = len(self.taken) < len(self.turns)
+        self.taken.append(self.turns[len(self.taken)] if known else True)
+        if len(self.taken) > MOST_TURNS:
+            raise NotRecordableError(f"A function of recorded counts may have {MOST_TURNS} conditions on one way, not more.")
+        return self.taken[-1]
+
+
+_PATH: ContextVar[_Path | None] = ContextVar("_PATH", default=None)
+MOST_TURNS, MOST_PATHS = 12, 64
 
 
 def as_recorded(x: Any) -> Recorded:
@@ -165,3 +195,23 @@ def record(formula: Callable[..., Any], params: Any) -> Recorded:
         raise
     except (TypeError, ValueError, AttributeError, ArithmeticError) as wrong:  # math.sqrt, NumPy functions, …
         raise NotRecordableError(f"The formula is more than arithmetic on counts: {wrong}") from wrong
+
+
+def record_branches(formula: Callable[..., Any], params: Any) -> list[Recorded]:
+    """Return the expressions that a formula computes, one for each way through its conditions.
+
+    >>> [x.operation for x in record_branches(lambda tp, fp, fn, tn: tp / (tp + fn) if tp + fn else 0, {})]
+    ['ratio', 'constant']
+    """
+    found, ways = list[Recorded](), list[tuple[bool, ...]]([()])
+    while ways:
+        path = _Path(ways.pop())
+        token = _PATH.set(path)
+        try:
+            found.append(record(formula, params))
+        finally:
+            _PATH.reset(token)
+        ways += [(*path.taken[:i], False) for i in range(len(path.turns), len(path.taken))]
+        if len(found) + len(ways) > MOST_PATHS:
+            raise NotRecordableError(f"The formula has more than {MOST_PATHS} ways through its conditions.")
+    return found

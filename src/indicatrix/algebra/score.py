@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from .arrays import FEW, Mask, as_weight, quiet
-from .average import Name, average_name, find_average, reads_positive
+from .average import Name, average_name, find_average, reads_positive, score_name
+from .call_mistakes import answers_mistakes
 from .convention import Convention, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
 from .counts import Counts
 from .wording import listing, treatment
@@ -130,6 +131,7 @@ def _stand_in(undefined: Undefined) -> float:
     return math.nan if isinstance(undefined, str) else float(undefined)
 
 
+@answers_mistakes(but=("__new__", "mean"))  # every score is made by them, and only by this library
 class Score(float):
     """A float that knows its origin: measure, average, convention, values and what was undefined.
 
@@ -139,6 +141,8 @@ class Score(float):
         The name of the average; for a score inside each group a tuple, ("site", "macro").
     counts : Counts
         The counts of the units.
+    doubt : str
+        Why a score of 0 is probably a mistake in the labels: no predicted label occurs among the true ones; otherwise "".
     inside : str
         How the units were scored, if this was not named: "pooled within each site"; otherwise "".
     measure : Measure
@@ -158,7 +162,7 @@ class Score(float):
     (0.75 (macro recall; 1 of 3 classes undefined, excluded), (2,))
     """
 
-    __slots__ = ("average", "counts", "inside", "measure", "undefined", "values", "weights")
+    __slots__ = ("average", "counts", "doubt", "inside", "measure", "undefined", "values", "weights")
     measure: Any
     average: Any  # its name; for a score inside each group a tuple, ("site", "macro")
     undefined: Undefined
@@ -166,6 +170,7 @@ class Score(float):
     counts: Counts
     weights: Any
     inside: str  # how the units were scored, if this was not named: "pooled within each site"; otherwise ""
+    doubt: str  # what is probably wrong with the labels; otherwise ""
 
     def __new__(
         cls,
@@ -177,15 +182,16 @@ class Score(float):
         counts: Counts,
         weights: Any,
         inside: str = "",
+        doubt: str = "",
     ) -> Score:
         """Return a score with its provenance."""
         score = float.__new__(cls, value)
         score.measure, score.average, score.undefined = measure, average, undefined
-        score.values, score.counts, score.weights, score.inside = values, counts, weights, inside
+        score.values, score.counts, score.weights, score.inside, score.doubt = values, counts, weights, inside, doubt
         return score
 
     def __reduce__(self) -> Any:
-        facts = (self.measure, self.average, self.undefined, self.values, self.counts, self.weights, self.inside)
+        facts = (self.measure, self.average, self.undefined, self.values, self.counts, self.weights, self.inside, self.doubt)
         return type(self), (float(self), *facts)
 
     mean = staticmethod(combine)  # of the values; a kind of score may have another
@@ -398,23 +404,24 @@ class Score(float):
 
     @property
     def note(self) -> str:
-        """What was undefined and how it was treated, and what is pooled; "" if there is nothing to say.
+        """What was undefined and how it was treated, what is pooled, and doubts; otherwise "".
 
         >>> import indicatrix as ix
         >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")
         >>> s.note, str(s)
         ('macro recall; 1 of 3 classes undefined, excluded', '0.75')
         """
-        name = f"{average_name(self.average)} {self.measure}{self.inside and f', {self.inside}'}"
+        name = f"{score_name(self.measure, self.average)}{self.inside and f', {self.inside}'}"
+        doubt = f"; {self.doubt}" if self.doubt else ""
         if not self.has_undefined():
-            return name if self.inside else ""
+            return f"{name}{doubt}" if self.inside or doubt else ""
         treated = treatment(self.undefined)
         if self.counts.per and not self.lacks_weight():
             what = f"{self._how_many()} undefined, {treated}"
         else:
             what = "undefined" if isinstance(self.undefined, str) else f"undefined, {treated}"
             what += f": {self._why_without_weight()}" if self.counts.per else ""
-        return f"{name}; {what}"
+        return f"{name}; {what}{doubt}"
 
     def __repr__(self) -> str:
         note = self.note
@@ -425,7 +432,7 @@ class Score(float):
         from html import escape
 
         value = "undefined" if math.isnan(self) else f"{float(self):.4g}"
-        what = self.note or f"{average_name(self.average)} {self.measure}"
+        what = self.note or score_name(self.measure, self.average)
         return f'<span><strong title="{float.__repr__(self)}">{value}</strong> {escape(what)}</span>'
 
     __str__ = float.__repr__  # the plain number, for logs, files and format strings; print(repr(score)) has the note
@@ -475,7 +482,7 @@ def score_of_units(
     if undefined == "raise" and score.has_undefined():
         named = f" for {listing(score.lost)}" if counts.per or (isinstance(average, str) and find_average(average).pools) else ""
         reason = f", because {score._why_without_weight()}" if score.lacks_weight() else named + why
-        raise UndefinedError(f"{average_name(average)} {measure}: undefined{reason}. {TO_GET_A_VALUE}")
+        raise UndefinedError(f"{score_name(measure, average)}: undefined{reason}. {TO_GET_A_VALUE}")
     return score
 
 

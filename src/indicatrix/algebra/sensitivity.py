@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .call_mistakes import answers_mistakes
 from .wording import listing
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Sensitivity:
     """A score under each undefined-value convention, and the undefined units that cause the spread.

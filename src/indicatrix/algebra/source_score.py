@@ -6,6 +6,7 @@ from typing import Any
 
 from .average import BINARY, Name, choose_average, counts_of_units, find_average
 from .group_scores import score_within_groups
+from .makers import makers
 from .score import Score, Undefined, pooled_inside, read_undefined, score_of_units
 
 
@@ -19,4 +20,8 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
     rule = find_average(name)
     counts = source.binary() if name == BINARY else counts_of_units(source, rule.per)
     inside = pooled_inside(source, rule.per)
-    return score_of_units(measure, name, undefined, measure.values(counts), counts, rule.weights(measure, counts), inside=inside)
+    values, weights = measure.values(counts), rule.weights(measure, counts)
+    found: Score = score_of_units(measure, name, undefined, values, counts, weights, inside=inside)
+    if not found:  # 0 is not said without a word where the labels of both sides have nothing in common
+        found.doubt = makers().doubt_about_labels(source)
+    return found

@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from .arrays import is_array, namespace, quiet
+from .call_mistakes import answers_mistakes
 from .families import check_parameter, choices_of, member_text, read_member
 from .functions import equals, maximum, minimum, ratio, select
 from .negations import Negation, negation, standard
@@ -19,6 +20,7 @@ from .negations import Negation, negation, standard
 Binary = Callable[[Any, Any], Any]
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class TNorm:
     """A t-norm T(a, b), element-wise on numbers, fractions and arrays of any library (tab:tnorms).
@@ -37,6 +39,8 @@ class TNorm:
         S(a, b), where it can be computed more exactly than as 1 - T(1-a, 1-b).
     negation : Negation, default 1 - x
         N(x), the complement of a membership.
+    of_complements : mapping, optional
+        T(1-a, b), T(a, 1-b) and T(1-a, 1-b) as "fp", "fn" and "tn", where 1-a and 1-b are better not rounded first.
 
     Examples
     --------
@@ -55,10 +59,38 @@ class TNorm:
     doc: str = field(default="", compare=False)
     dual: Binary | None = field(default=None, compare=False)  # the t-conorm, if it has its own formula
     negation: Negation = standard
+    of_complements: Mapping[str, Binary] = field(default_factory=dict, compare=False)
 
     def __call__(self, a: Any, b: Any) -> Any:
         """Return T(a, b), the fuzzy "and"; arrays broadcast and keep their floating type."""
         return _apply(lambda x, y: self.function(x, y, **self.params), a, b)
+
+    def cell(self, a: Any, b: Any, kind: str) -> Any:
+        """Return one cell of an example: T(a, b), T(N(a), b), T(a, N(b)) or T(N(a), N(b)) (eq:fuzzy_fp, eq:fuzzy_fn).
+
+        Parameters
+        ----------
+        a, b : number or array
+            The true and the predicted membership, in [0, 1].
+        kind : str
+            "tp", "fp", "fn" or "tn".
+
+        Returns
+        -------
+        number or array
+            How much the example adds to the cell.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.tnorm("product").cell(0.5, 0.25, "fn")
+        0.375
+        >>> ix.tnorm("lukasiewicz").cell(1 / 3, 1 / 3, "fp")  # not 5e-17, which rounding 1 - 1/3 would give
+        0.0
+        """
+        if self.negation is standard and kind in self.of_complements:
+            return _apply(self.of_complements[kind], a, b)
+        return self(self.negation(a) if kind in ("fp", "tn") else a, self.negation(b) if kind in ("fn", "tn") else b)
 
     def conorm(self, a: Any, b: Any) -> Any:
         """Return the fuzzy "or", S(a, b) = N(T(N(a), N(b))); N(x) is mostly 1 - x (tab:tnorms).
@@ -176,7 +208,17 @@ product = TNorm(
     dual=lambda a, b: maximum(a, b) + minimum(a, b) * (1 - maximum(a, b)),
 )
 godel = TNorm("godel", minimum, doc="min(a, b)", dual=maximum)
-lukasiewicz = TNorm("lukasiewicz", _lukasiewicz, doc="max(0, a + b - 1)", dual=lambda a, b: minimum(a + b, 1))
+lukasiewicz = TNorm(
+    "lukasiewicz",
+    _lukasiewicz,
+    doc="max(0, a + b - 1)",
+    dual=lambda a, b: minimum(a + b, 1),
+    of_complements={  # each is 0 exactly where it should be, so that 0/0 stays undefined
+        "fp": lambda a, b: maximum(b - a, a * 0),
+        "fn": lambda a, b: maximum(a - b, a * 0),
+        "tn": lambda a, b: maximum(1 - maximum(a, b) - minimum(a, b), a * 0),
+    },
+)
 drastic = TNorm(
     "drastic",
     lambda a, b: select(maximum(a, b) == 1, minimum(a, b), a * b * 0),  # a zero of the right type; nan stays nan
@@ -302,6 +344,7 @@ TNORMS: dict[str, TNorm | Callable[..., TNorm]] = {t.name: t for t in (product, 
 TNORMS |= {f.__name__: f for f in (frank, hamacher, schweizer_sklar, aczel_alsina, yager, dombi)}
 
 
+@answers_mistakes
 def tnorm(spec: TNorm | str | Binary) -> TNorm:
     """Return the t-norm of a name, a name with a parameter, or a function of two arguments (tab:tnorms).
 

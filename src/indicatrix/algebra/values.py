@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .call_mistakes import answers_mistakes
 from .frames import free_name, to_pandas, to_polars
 from .makers import makers
 from .wording import rows_in_words, short
@@ -15,6 +16,7 @@ from .wording import rows_in_words, short
 MOST = 10  # units that repr shows
 
 
+@answers_mistakes
 class Values(np.ndarray[Any, np.dtype[np.float64]]):
     """Per-unit values with ``.names``: the names of the units, or a tuple of names for each axis.
 

@@ -5,28 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from ..algebra.functions import equals, ratio, select
-from ..algebra.measure_definition import measure
+from ..algebra.measure_definition import listed
 
 GROUP = "accuracy"
 
 
-@measure(
+@listed(
     aliases=("label_accuracy", "sokal_michener", "simple_matching"),
     group=GROUP,
     source="sokal1958",
     known_as={"micro": "Label accuracy"},
+    whole="subset_accuracy",
+    averaged_name="label accuracy",
 )
 def accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Share of right decisions among all entries: per label, NOT per example.
+    """Share of right decisions: of examples without an average, of entries (label accuracy) with one.
 
-    MICRO-ACCURACY IS LABEL ACCURACY: with m classes every wrong example spoils two of its m entries, so the micro value
-    is 1 - (2/m)(share of wrong examples), and is high for any classifier when m is large. What is usually called
-    multiclass accuracy is ``exact_match``, which equals micro ``recall`` (thm:micro_collapse).
+    Where each example has one class, accuracy without an average is the share of examples that are right, as everyone
+    means it; ``exact_match`` and micro ``recall`` are the same number. With a named average it is label accuracy: with m
+    classes every wrong example spoils two of its m entries, so the micro value is 1 - (2/m)(share of wrong examples), and is
+    high for any classifier when m is large (thm:micro_collapse).
     """
     return ratio(tp + tn, tp + fp + fn + tn)
 
 
-@measure(
+@listed(
     better="lower",
     aliases=("hamming_loss", "mean_manhattan"),
     group=GROUP,
@@ -42,14 +45,14 @@ def error_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(fp + fn, tp + fp + fn + tn)
 
 
-@measure(better="lower", aliases=("ber",), group=GROUP, source="guyon2004")
+@listed(better="lower", aliases=("ber",), group=GROUP, source="guyon2004")
 def balanced_error_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Mean of the two error rates, among actual positives and among actual negatives."""
     tpos, tneg = tp + fn, fp + tn
     return ratio(fn * tneg + fp * tpos, 2 * tpos * tneg)
 
 
-@measure(
+@listed(
     averages=("exemplar",),
     aliases=("exact_match",),
     group=GROUP,
@@ -65,7 +68,7 @@ def subset_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return select(equals(fp + fn, 0), ratio(n, n), ratio(0 * n, n))
 
 
-@measure(
+@listed(
     better="lower",
     averages=("exemplar",),
     aliases=("subset_loss",),

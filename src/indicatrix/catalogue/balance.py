@@ -10,25 +10,33 @@ import math
 from typing import Any
 
 from ..algebra.functions import absolute, constant, log_ratio, ratio, sqrt
-from ..algebra.measure_definition import measure
+from ..algebra.measure_definition import listed
 
 GROUP = "balance"
 
 
-@measure(group=GROUP, source="brodersen2010", known_as={"micro": "Micro-BA", "macro": "Macro-BA"})
+@listed(
+    group=GROUP,
+    source="brodersen2010",
+    known_as={"micro": "Micro-BA", "macro": "Macro-BA"},
+    averaged_name="label balanced accuracy",
+)
 def balanced_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Mean of recall and specificity; scikit-learn's multiclass version is macro recall (errata C17)."""
+    """Mean of recall and specificity; scikit-learn's multiclass version is macro recall.
+
+    See errata C17.
+    """
     tpos, tneg = tp + fn, fp + tn
     return ratio(tp * tneg + tn * tpos, 2 * tpos * tneg)
 
 
-@measure(group=GROUP, source="kubat1997", known_as={"micro": "Micro-GM", "macro": "Macro-GM"})
+@listed(group=GROUP, source="kubat1997", known_as={"micro": "Micro-GM", "macro": "Macro-GM"})
 def g_mean(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Geometric mean of recall and specificity."""
     return sqrt(ratio(tp * tn, (tp + fn) * (fp + tn)))
 
 
-@measure(
+@listed(
     range=(-1, 1),
     aliases=("youden_j", "bookmaker", "peirce_skill_score"),
     group=GROUP,
@@ -39,28 +47,31 @@ def informedness(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(tp * tn - fp * fn, (tp + fn) * (fp + tn))
 
 
-@measure(range=(-1, 1), aliases=("delta_p",), group=GROUP, source="powers2011")
+@listed(range=(-1, 1), aliases=("delta_p",), group=GROUP, source="powers2011")
 def markedness(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Precision plus negative predictive value minus one."""
     return ratio(tp * tn - fp * fn, (tp + fp) * (fn + tn))
 
 
-@measure(domain={"beta": (0, math.inf)}, aliases=("fleiss_levin_paik",), group=GROUP, source="rijsbergen1979")
+@listed(domain={"beta": (0, math.inf)}, aliases=("fleiss_levin_paik",), group=GROUP, source="rijsbergen1979")
 def f_beta_negative(tp: Any, fp: Any, fn: Any, tn: Any, *, beta: Any = 1) -> Any:
     """F-beta of the negative class: negatives take the place of positives."""
     hits = (1 + beta * beta) * tn
     return ratio(hits, hits + beta * beta * fp + fn)
 
 
-@measure(range=(-math.inf, math.inf), group=GROUP, source="biggerstaff2000")
+@listed(range=(-math.inf, math.inf), group=GROUP, source="biggerstaff2000")
 def discriminant_power(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Natural logarithm of the diagnostic odds ratio, times sqrt(3)/pi."""
     return sqrt(constant(3, tp)) / constant("pi", tp) * log_ratio(tp * tn, fp * fn, tp * tn - fp * fn)
 
 
-@measure(range=(-1, 1), aliases=("optimized_precision",), group=GROUP, source="ranawana2006")
+@listed(range=(-1, 1), aliases=("optimized_precision",), group=GROUP, source="ranawana2006")
 def optimised_precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Accuracy minus the relative difference of recall and specificity; not monotone (errata C4)."""
+    """Accuracy minus the relative difference of recall and specificity; not monotone.
+
+    See errata C4.
+    """
     n = tp + fp + fn + tn
     both = tp * (fp + tn) + tn * (tp + fn)  # (recall + specificity) tpos tneg
     apart = absolute(tp * fp - tn * fn)  # |recall - specificity| tpos tneg

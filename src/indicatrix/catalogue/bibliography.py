@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.packaged_text import packaged_text
 
 
 @cache
+@answers_mistakes
 def references() -> dict[str, dict[str, Any]]:
     """Return the bibliography: what each measure's ``source`` stands for.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..algebra.functions import constant, ratio, sin, sqrt
-from ..algebra.measure_definition import measure
+from ..algebra.measure_definition import listed
 
 GROUP = "correlation"
 
 
-@measure(
+@listed(
     range=(-1, 1),
     aliases=("phi", "matthews_correlation", "kendall_tau_b"),
     group=GROUP,
@@ -22,7 +22,7 @@ def mcc(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(tp * tn - fp * fn, sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)))
 
 
-@measure(
+@listed(
     range=(-1, 1),
     aliases=("kappa", "heidke_skill_score"),
     group=GROUP,
@@ -30,11 +30,14 @@ def mcc(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     known_as={"micro": "Micro-kappa"},
 )
 def cohen_kappa(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Agreement beyond chance, where chance keeps both marginals (errata B1)."""
+    """Agreement beyond chance, where chance keeps both marginals.
+
+    See errata B1.
+    """
     return ratio(2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
 
 
-@measure(range=(-1, 1), aliases=("ac1",), group=GROUP, source="gwet2008")
+@listed(range=(-1, 1), aliases=("ac1",), group=GROUP, source="gwet2008")
 def gwet_ac1(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Agreement beyond chance, where chance guesses only on a share of the entries."""
     n, wrong = tp + fp + fn + tn, fp + fn
@@ -42,14 +45,14 @@ def gwet_ac1(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(2 * n * (tp + tn) - chance, 2 * n * n - chance)
 
 
-@measure(range=(-1, 1), aliases=("koppen_1",), group=GROUP, source="scott1955")
+@listed(range=(-1, 1), aliases=("koppen_1",), group=GROUP, source="scott1955")
 def scott_pi(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Agreement beyond chance, where chance keeps the mean of the two marginals."""
     wrong = fp + fn
     return ratio(4 * tp * tn - wrong * wrong, (2 * tp + wrong) * (2 * tn + wrong))
 
 
-@measure(range=(-1, 1), aliases=("pearson_heron_2",), group=GROUP, source="pearson1900")
+@listed(range=(-1, 1), aliases=("pearson_heron_2",), group=GROUP, source="pearson1900")
 def tetrachoric(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Cosine approximation (Pearson) of the correlation of normal variables behind thresholded labels."""
     # cos(pi x/(x + y)) = sin(pi/2 (y - x)/(y + x)), with x**2 = fp fn and y**2 = tp tn; the last quotient is Yule's Y.

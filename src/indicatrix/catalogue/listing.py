@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.derived_facts import DIRECTIONS
 from ..algebra.frames import to_pandas, to_polars
 from ..algebra.measure import MEASURES, Measure
-from ..algebra.measure_definition import DIRECTIONS
 from ..algebra.spelling import close_names
 from .matrix import MATRIX_MEASURES, MatrixMeasure
 
@@ -26,6 +27,7 @@ KINDS = ("counts", "matrix")  # what a measure reads
 COLUMNS = ("name", "aliases", "lowest", "highest", "better", "group", "formula", "description", "source")
 
 
+@answers_mistakes
 class Catalogue(tuple[Measure | MatrixMeasure, ...]):
     """Measures, in the order in which they were registered; printing them shows a table."""
 

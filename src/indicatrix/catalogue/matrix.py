@@ -9,6 +9,7 @@ from typing import Any
 
 from ..algebra.measure import MEASURES, Measure
 from ..algebra.measure_names import find
+from ..algebra.wording import short
 from . import matrices as matrices  # which registers the functions of the matrix
 from .matrix_measure import MATRIX_MEASURES as MATRIX_MEASURES
 from .matrix_measure import MatrixMeasure as MatrixMeasure
@@ -43,8 +44,10 @@ def _options(text: str) -> dict[str, Any]:
     """Return the parameters in parentheses after a name: texts, numbers or nested lists of them."""
     import ast
 
+    from ..algebra.expression import syntax_of
+
     try:
-        call: Any = ast.parse(text.strip(), mode="eval").body
+        call: Any = syntax_of(text)
     except SyntaxError:
         call = None
     try:
@@ -55,4 +58,4 @@ def _options(text: str) -> dict[str, Any]:
     name = text.partition("(")[0].strip()
     options = [f"{option}={EXAMPLES[option]!r}" for option in MATRIX_MEASURES[name].own_options]
     way = f"Write the parameters by name: {name}({options[0]})." if options else f"{name} has no parameters; leave them out."
-    raise ValueError(f"{text!r} cannot be read. {way}")
+    raise ValueError(f"{short(text)} cannot be read. {way}")

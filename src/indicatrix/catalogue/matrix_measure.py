@@ -12,15 +12,18 @@ from typing import Any
 import numpy as np
 
 from ..algebra.call_door import interval_of_call
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.derived_facts import DIRECTIONS
 from ..algebra.measure import COUNTS
-from ..algebra.measure_definition import DIRECTIONS
 from ..algebra.measure_names import OF_THE_MATRIX
 from ..algebra.score import Undefined, read_undefined, score_of_units
+from ..algebra.wording import first_line
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 DOOR = COUNTS._replace(takes="an evaluation, such as ix.from_confusion(table), or y_true and y_pred", unit="")
 
 
+@answers_mistakes(but=("__call__",))  # which takes everything, and must be fast
 @dataclass(frozen=True, eq=False, repr=False)
 class MatrixMeasure:
     """A function of the confusion matrix: call it on labels or on an evaluation; it has no averages.
@@ -86,7 +89,7 @@ class MatrixMeasure:
     @property
     def doc(self) -> str:
         """The first line of the function's docstring."""
-        return (self.function.__doc__ or "").partition("\n")[0]
+        return first_line(self.function.__doc__)
 
     @property
     def own_options(self) -> Mapping[str, Any]:

@@ -6,13 +6,15 @@ from typing import Any
 
 from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, average_name
 from ..algebra.measure import Measure
+from ..algebra.measure_names import average_in
 from .matrix import MatrixMeasure, resolve
 
 
 def read_score(text: Any) -> tuple[Measure | MatrixMeasure, Name | None]:
     """Return the measure and the average that the name of a score stands for.
 
-    The averages stand first, then the measure: a name, a name with parameters, or a formula. A pair of both is read too.
+    The averages stand first, then the measure: a name, a name with parameters, or a formula. One average may also stand last. A
+    pair of both is read too.
 
     >>> [str(part) for part in read_score("macro f_beta(beta=2)")], read_score("site macro recall")[1], read_score("f1")[1]
     (['f_beta(beta=2)', 'macro'], ('site', 'macro'), None)
@@ -23,6 +25,9 @@ def read_score(text: Any) -> tuple[Measure | MatrixMeasure, Name | None]:
         return resolve(text[0]), text[1]
     if not isinstance(text, str):
         raise TypeError(f"{text!r} is not the name of a score. Write the average and the measure: 'macro f1'.")
+    last = average_in(text)
+    if last is not None and text.split()[-1] == last[0]:
+        return resolve(last[1]), ALIASES.get(last[0], last[0])
     words, problem = text.split(), None
     averages = {*AVERAGES, *ALIASES, BINARY}
     for i in range(max(1, len(words))):
@@ -37,10 +42,17 @@ def read_score(text: Any) -> tuple[Measure | MatrixMeasure, Name | None]:
     raise problem or ValueError(f"{text!r} names an average and no measure. Write both: 'macro f1'.")
 
 
-def score_text(measure: Any, average: Name | None) -> str:
-    """Return the name of a score, which ``read_score`` reads back.
+def measure_and_average(measure: Any, average: Name | None) -> tuple[Measure | MatrixMeasure, Name | None]:
+    """Return the measure and the average that are asked for, where a text may name both.
 
-    >>> score_text("f1", "macro"), score_text("recall", ("site", "macro")), score_text("multiclass_mcc", None)
-    ('macro f1', 'site macro recall', 'multiclass_mcc')
+    >>> [str(part) for part in measure_and_average("macro f1", None)]
+    ['f1', 'macro']
     """
-    return str(measure) if average is None else f"{average_name(average)} {measure}"
+    if not isinstance(measure, str) or len(measure.split()) < 2:
+        return resolve(measure), average
+    found, named = read_score(measure)
+    if named is not None and average is not None and ALIASES.get(str(average), average) != named:
+        raise ValueError(
+            f"{measure!r} names the average {average_name(named)}, and average={average!r} is another one. Give one of them."
+        )
+    return found, average if named is None else named

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..algebra.functions import ratio
-from ..algebra.measure_definition import measure
+from ..algebra.measure_definition import listed
 
 GROUP = "negative class"
 
 
-@measure(
+@listed(
     aliases=("tnr", "selectivity", "true_negative_rate"),
     group=GROUP,
     source="altman1994a",
@@ -21,19 +21,19 @@ def specificity(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(tn, fp + tn)
 
 
-@measure(aliases=("npv",), group=GROUP, source="altman1994b")
+@listed(aliases=("npv",), group=GROUP, source="altman1994b")
 def negative_predictive_value(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of predicted negatives that are negative."""
     return ratio(tn, fn + tn)
 
 
-@measure(better="lower", aliases=("fpr", "fall_out"), group=GROUP, source="altman1994a")
+@listed(better="lower", aliases=("fpr", "fall_out"), group=GROUP, source="altman1994a")
 def false_positive_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of actual negatives that are predicted positive."""
     return ratio(fp, fp + tn)
 
 
-@measure(better="lower", group=GROUP, source="altman1994b")
+@listed(better="lower", group=GROUP, source="altman1994b")
 def false_omission_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of predicted negatives that are positive."""
     return ratio(fn, fn + tn)

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ..algebra.functions import ratio, sqrt
-from ..algebra.measure_definition import measure
+from ..algebra.measure_definition import listed
 
 GROUP = "positive class"
 
@@ -15,13 +15,13 @@ def _names_of_averages(what: str) -> dict[str, str]:
     return {average: f"{average.capitalize()}-{what}" for average in ("micro", "macro", "weighted", "exemplar")}
 
 
-@measure(aliases=("ppv", "positive_predictive_value"), group=GROUP, source="kent1955", known_as=_names_of_averages("precision"))
+@listed(aliases=("ppv", "positive_predictive_value"), group=GROUP, source="kent1955", known_as=_names_of_averages("precision"))
 def precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of predicted positives that are positive."""
     return ratio(tp, tp + fp)
 
 
-@measure(
+@listed(
     aliases=("sensitivity", "tpr", "hit_rate", "true_positive_rate"),
     group=GROUP,
     source="kent1955",
@@ -32,32 +32,32 @@ def recall(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(tp, tp + fn)
 
 
-@measure(better="lower", aliases=("fnr", "miss_rate"), group=GROUP, source="altman1994a")
+@listed(better="lower", aliases=("fnr", "miss_rate"), group=GROUP, source="altman1994a")
 def false_negative_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of actual positives that are missed."""
     return ratio(fn, tp + fn)
 
 
-@measure(better="lower", aliases=("fdr",), group=GROUP, source="benjamini1995")
+@listed(better="lower", aliases=("fdr",), group=GROUP, source="benjamini1995")
 def false_discovery_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of predicted positives that are negative."""
     return ratio(fp, tp + fp)
 
 
-@measure(domain={"beta": (0, math.inf)}, group=GROUP, source="rijsbergen1979", known_as=_names_of_averages("F-beta"))
+@listed(domain={"beta": (0, math.inf)}, group=GROUP, source="rijsbergen1979", known_as=_names_of_averages("F-beta"))
 def f_beta(tp: Any, fp: Any, fn: Any, tn: Any, *, beta: Any = 1) -> Any:
     """Weighted harmonic mean of precision and recall, where recall counts beta times as much."""
     hits = (1 + beta * beta) * tp
     return ratio(hits, hits + beta * beta * fn + fp)
 
 
-@measure(aliases=("dice", "czekanowski"), group=GROUP, source="dice1945", known_as=_names_of_averages("F1"))
+@listed(aliases=("dice", "czekanowski"), group=GROUP, source="dice1945", known_as=_names_of_averages("F1"))
 def f1(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Harmonic mean of precision and recall."""
     return ratio(2 * tp, 2 * tp + fp + fn)
 
 
-@measure(
+@listed(
     aliases=("iou", "critical_success_index", "threat_score", "tanimoto"),
     group=GROUP,
     source="jaccard1901",
@@ -73,7 +73,7 @@ def jaccard(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(tp, tp + fp + fn)
 
 
-@measure(
+@listed(
     aliases=("ochiai", "otsuka_ochiai", "cosine_similarity", "g_measure"),
     group=GROUP,
     source="fowlkes1983",
@@ -83,7 +83,7 @@ def fowlkes_mallows(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(tp, sqrt((tp + fp) * (tp + fn)))
 
 
-@measure(range=(0, math.inf), aliases=("forbes",), group=GROUP, source="forbes1907")
+@listed(range=(0, math.inf), aliases=("forbes",), group=GROUP, source="forbes1907")
 def lift(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Precision divided by prevalence: how much more often predicted positives are positive than average."""
     return ratio(tp * (tp + fp + fn + tn), (tp + fp) * (tp + fn))

@@ -10,7 +10,10 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 
+
+@answers_mistakes
 @dataclass(frozen=True)
 class Scale:
     """A verbal scale: call it on a value, and it returns the word; a convention of its authors.

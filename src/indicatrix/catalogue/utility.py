@@ -6,25 +6,28 @@ import math
 from typing import Any
 
 from ..algebra.functions import ratio
-from ..algebra.measure_definition import measure
+from ..algebra.measure_definition import listed
 
 GROUP = "utility"
 AT_LEAST_ZERO = (0, math.inf)
 
 
-@measure(range=(-math.inf, 1), domain={"p_t": (0, 1)}, group=GROUP, source="vickers2006")
+@listed(range=(-math.inf, 1), domain={"p_t": (0, 1)}, group=GROUP, source="vickers2006")
 def net_benefit(tp: Any, fp: Any, fn: Any, tn: Any, *, p_t: Any = 0.5) -> Any:
     """True positives per entry minus p_t/(1 - p_t) times the false positives per entry."""
     return ratio(tp * (1 - p_t) - fp * p_t, (tp + fp + fn + tn) * (1 - p_t))
 
 
-@measure(domain={"w": (0, 1)}, group=GROUP, source="androutsopoulos2000")
+@listed(domain={"w": (0, 1)}, group=GROUP, source="androutsopoulos2000")
 def weighted_accuracy(tp: Any, fp: Any, fn: Any, tn: Any, *, w: Any = 0.5) -> Any:
-    """Accuracy where a positive counts w and a negative 1 - w; best threshold 1 - w (tab:consistency)."""
+    """Accuracy where a positive counts w and a negative 1 - w; best threshold 1 - w.
+
+    See tab:consistency.
+    """
     return ratio(w * tp + (1 - w) * tn, w * (tp + fn) + (1 - w) * (fp + tn))
 
 
-@measure(
+@listed(
     range=(-math.inf, math.inf),
     domain={"alpha": AT_LEAST_ZERO, "beta": AT_LEAST_ZERO, "gamma": AT_LEAST_ZERO, "delta": AT_LEAST_ZERO},
     group=GROUP,

@@ -16,9 +16,10 @@ from .file_options import (
     add_options,
     check_exists,
     check_inputs,
+    check_page,
     check_target,
-    check_writable,
     for_each_column,
+    html_option,
     is_saved,
     load_evaluation,
     read_dialect,
@@ -64,7 +65,7 @@ HOW = (
         help="The rows of the files are the same examples in the same order, so that differences are tested in pairs.",
     ),
     click.option(
-        "--baseline", metavar="NAME", help="The file or column with which the others are compared, instead of the best."
+        "--baseline", metavar="NAME", help="The file or column with which the others are compared, instead of all pairs."
     ),
     click.option("--level", metavar="LEVEL", default="0.95", help="The level of intervals and tests; 0.95 if it is left out."),
     click.option("--method", type=click.Choice([*TESTS]), help="The test. Left out, each score has the test that fits it best."),
@@ -89,12 +90,7 @@ HOW = (
         help="Write the predictions, counted together, to a small file such as both.json, which this command reads later.",
     ),
 )
-HTML = click.option(
-    "--html",
-    metavar="FILE",
-    type=click.Path(),
-    help="Write the report page of the classifiers to this file, which a browser opens, also offline.",
-)
+HTML = html_option("the report page of the classifiers")
 ROWS = ("positive", "classes", "by", "weight", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
 SHARPER = {
     True: "If the rows of the files are the same examples in the same order, --paired makes the tests sharper.",
@@ -122,7 +118,8 @@ def compare(files: tuple[str, ...], form: Form, **options: Any) -> None:
     disagree. So are files with --paired, and a file that --save of this command wrote. Other files, and saved evaluations, are
     compared as independent samples, which is less sharp, and the output says so.
 
-    * marks the best value of each row. Left out, the measures and averages are those of the report.
+    * marks a value that a test shows to be better than every other of its row. Left out, the measures are accuracy, F1 and MCC,
+    with --score and --decide also AUC and Brier score, and the average is that of the positive class or else macro.
     """
     with options_in_messages():
         made = _compare(files, options)
@@ -141,7 +138,7 @@ def _compare(files: tuple[str, ...], options: dict[str, Any]) -> Comparison:
     check_inputs(files, options)
     _check(files, options)
     if options["html"] is not None:
-        check_writable(files, options["html"], "--html")
+        check_page(files, options["html"])
     measures, asked = _measures(options["measure"]), read_request({**options, "measure": (), "score": None})
     counted_by = tuple(dict.fromkeys((*asked.by, *filter(None, [options["clusters"]]))))
     _check_areas(files, options, measures)

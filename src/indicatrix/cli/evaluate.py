@@ -7,19 +7,21 @@ from typing import Any
 
 import click
 
+from ..algebra.average import score_name
 from ..comparison.compare import compare
 from ..comparison.doubts import doubts, doubts_about_units
 from ..engines.files.csv_files import CsvForm
 from ..report.summary import usual_average_inside
 from ..report.table import interval_notes
-from ..selection import Selection, title
+from ..selection import Selection
 from .colour import paint_report
 from .file_options import (
     add_options,
     check_inputs,
+    check_page,
     check_target,
-    check_writable,
     for_each_column,
+    html_option,
     is_saved,
     load_evaluation,
     read_dialect,
@@ -51,6 +53,7 @@ from .rows.counting import Evaluated, evaluate_columns, evaluate_rows
 from .rows.request import Request
 
 FAILED = 1
+NOT_TESTED = "No star: the differences were not tested. indicatrix compare tests them."
 INTERVAL = click.option(
     "--interval",
     metavar="LEVEL",
@@ -64,13 +67,7 @@ SAVE = click.option(
     help="Write the evaluation to a small file such as ev.json, which this command reads as a FILE later.",
     type=click.Path(),
 )
-HTML = click.option(
-    "--html",
-    metavar="FILE",
-    help="Write the report page to this file, which a browser opens, also offline. It shows the scores of --measure and "
-    "--average first.",
-    type=click.Path(),
-)
+HTML = html_option("the report page, with the scores of --measure and --average first,")
 FAIL_UNDER = click.option(
     "--fail-under",
     metavar="CHECK",
@@ -94,7 +91,7 @@ ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", 
         "evaluate a.csv b.csv --true true --pred pred --markdown",
         "evaluate a.csv --true true --pred pred --pred tree -m f1",
         "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
-        "evaluate a.csv --true true --pred pred --html report.html",
+        "evaluate a.csv --html",
         "evaluate a.json --json",
     ),
 )
@@ -109,8 +106,8 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
     labels are text; they are integers if every true and predicted label is a whole number such as 0, -12 or 1.0 (01 is text),
     so that 0 and 1 are a binary problem, and bools if every one is True or False. Groups of --by are integers if all are.
 
-    Without --measure and --average the whole report is printed, otherwise a table of these scores. In a comparison * marks the
-    best value of each row, which is the lowest where lower is better.
+    Without --measure and --average the whole report is printed, otherwise a table of these scores. Several files or columns are
+    shown side by side; the compare command tests their differences.
     """
     with options_in_messages():
         asked = _read_options(files, options)
@@ -141,7 +138,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> Request:
     if options["save"] is not None:
         check_target(files, options["save"])
     if options["html"] is not None:
-        check_writable(files, options["html"], "--html")
+        check_page(files, options["html"])
     asked = read_request(options)
     if max(len(files), len(options["pred"])) > 1 and asked.by and not (asked.measures and asked.averages):
         several = "files" if len(files) > 1 else "columns"
@@ -179,7 +176,7 @@ def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Reque
     if form == "csv":
         return draw(flat_table(data(evaluated, selection, asked)), form)
     if len(evaluated) > 1:
-        blocks = _comparison(names_of(evaluated, files), evaluated, selection, asked, form)
+        blocks = _comparison(names_of(evaluated, files), evaluated, asked, form)
     else:
         blocks = _report(evaluated[0], selection, asked, form)
     return "\n\n".join(filter(None, blocks))
@@ -199,7 +196,7 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
         listed = notes(scores, asked.undefined)
         listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # Markdown would join indented lines
         intervals = selection.intervals(one.ev, asked.undefined, asked.interval)
-        about = interval_notes({title(m, a): x for (m, a), x in intervals.items()})
+        about = interval_notes({score_name(m, a): x for (m, a), x in intervals.items()})
         yield from (
             draw(score_table(scores, selection, intervals), form),
             *(prose(text, form) for text in (listed, *about, hidden_note(one), strange_note(one))),
@@ -214,18 +211,18 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
         yield from (draw(table, form), *(prose(remark, form) for remark in remarks))
 
 
-def _comparison(
-    names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
-) -> Iterator[str]:
-    each, undefined = [e.ev for e in evaluated], asked.undefined
-    selection = selection if asked.selects else selection.shorten()
-    made = compare(each, selection.measures, selection.averages, undefined=undefined, by=asked.by)
+def _comparison(names: Sequence[str], evaluated: Sequence[Evaluated], asked: Request, form: Form) -> Iterator[str]:
+    """Yield the scores of several evaluations side by side, and what makes them hard to compare."""
+    each = [e.ev for e in evaluated]
+    made = compare(each, asked.measures or None, asked.averages or None, undefined=asked.undefined, by=asked.by)
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(comparison_table(names, some), form)
+    yield prose(NOT_TESTED, form)
     if asked.interval is not None:
-        table, about_intervals = interval_table(names, each, selection, asked)
+        keys = [row.key for row in made.rows if row.key is not None]
+        table, about_intervals = interval_table(names, each, keys, asked)
         yield from (draw(table, form), *(prose(text, form) for text in about_intervals))
     about = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated), *map(strange_note, evaluated))
-    remarks = (*about, *doubts_about_units(names, made.rows, made.groups), *made.notes, *selection.notes)
+    remarks = (*about, *doubts_about_units(names, made.rows, made.groups), *made.notes)
     yield from (prose(remark, form) for remark in remarks)

@@ -13,6 +13,7 @@ from ..engines.files.csv_files import CsvForm
 from ..engines.files.found_files import similar_file
 from .completion import complete_averages, complete_columns, complete_measures
 from .measures.measure_argument import read_measure
+from .output import tell
 from .rows import request
 from .rows.counting import Evaluated
 from .rows.input_files import STDIN, input_name
@@ -20,6 +21,7 @@ from .rows.positive_class import with_positive
 from .rows.request import Request
 
 SAVED = ".json"  # the ending of the name of a saved evaluation
+PAGE, PAGES = "report.html", (".html", ".htm")  # the page that has no name of its own, and how names of pages end
 ROW_OPTIONS = (
     "true",
     "pred",
@@ -37,12 +39,18 @@ UNSET = (None, (), "error", "utf-8")
 
 FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(), is_eager=True)
 OPTIONS: dict[str, Callable[[Any], Any]] = {
-    "true": click.option("--true", metavar="COLUMN", help="The column of true labels.", shell_complete=complete_columns),
+    "true": click.option(
+        "--true",
+        metavar="COLUMN",
+        help="The column of true labels. Left out, it is the one with a usual name: y_true, true, label, target, actual.",
+        shell_complete=complete_columns,
+    ),
     "pred": click.option(
         "--pred",
         metavar="COLUMN",
         multiple=True,
-        help="The column of predicted labels. Repeated, it compares the columns of one file side by side.",
+        help="The column of predicted labels. Repeated, it compares the columns of one file side by side. Left out, it is the "
+        "one with a usual name: y_pred, pred, prediction, predicted.",
         shell_complete=complete_columns,
     ),
     "measure": click.option(
@@ -190,10 +198,33 @@ def check_writable(files: tuple[str, ...], path: str, option: str) -> None:
         raise ValueError(f"{option} {path} would overwrite the file that is read. Name another file.")
 
 
+def html_option(what: str) -> Callable[[Any], Any]:
+    """Return the option that writes a page of something; without a file it is report.html."""
+    return click.option(
+        "--html",
+        metavar="FILE",
+        is_flag=False,
+        flag_value=PAGE,
+        help=f"Write {what} to this file, which a browser opens, also offline. Without FILE it is {PAGE}.",
+        type=click.Path(),
+    )
+
+
+def check_page(files: tuple[str, ...], path: str) -> None:
+    """Refuse a file for the page that is not to be overwritten, or that no browser would open as a page."""
+    check_writable(files, path, "--html")
+    if Path(path).suffix.lower() not in PAGES:
+        raise ValueError(
+            f"--html {path}: the name of a page must end with .html. Name it {Path(path).with_suffix('.html').name}, for "
+            f"example, or leave the name out for {PAGE}; if {path} is a file to read, give it before --html."
+        )
+
+
 def write_html(path: str, write: Callable[[], Any]) -> None:
-    """Write a page; a message about the file names the option."""
+    """Write a page and say where it is; a message about the file names the option."""
     try:
         write()
+        tell(f"The report page is in {path}.")
     except OSError as wrong:  # its own message names a temporary file
         raise ValueError(f"--html {path}: {wrong.strerror or wrong}. Name a file in another folder.") from None
 

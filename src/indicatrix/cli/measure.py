@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..algebra.measure import Measure
+from ..algebra.value_range import Range
 from ..report.table_forms import Table
 from .completion import complete_measures
 from .measures.quantities import four_counts, interval, number, settings, sizes_of_classes
@@ -37,7 +38,9 @@ from .output import Form, draw, heading, json_text, write
 )
 @click.option("--eta", metavar="P,P,…", help="The best threshold for examples that are positive with these probabilities.")
 @click.option("--set", "parameters", multiple=True, metavar="NAME=NUMBER", help="A parameter: beta=2. Repeatable.")
-@click.option("--better", type=DIRECTIONS, help="The direction of a formula that is not a known measure; the default is higher.")
+@click.option(
+    "--better", type=DIRECTIONS, help="The direction of a formula that is not a known measure; by default it is derived."
+)
 @click.option("--no-proofs", is_flag=True, help="Exact trials instead of proofs; the answers are the same.")
 @add_forms
 def measure(measure: str, parameters: tuple[str, ...], better: str | None, form: Form, **options: Any) -> None:
@@ -59,12 +62,12 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
     if form == "json":
         write(json_text(known))
     elif form == "csv":
-        rows = [("what", known["what"]), *_facts(known, isinstance(found, Measure) and not found.name, better is not None)]
+        rows = [("what", known["what"]), *_facts(known, isinstance(found, Measure) and not found.name)]
         rows += _properties(known) if "properties" in known else []
         rows += [(f"{title} {name}", text) for title, some in _answers(known) for name, text in some]
         write(draw(Table(("fact", "text"), [row for row in rows if row[1]], left=2), form))
     else:
-        write("\n\n".join(_sections(known, form, isinstance(found, Measure) and not found.name, better is not None)))
+        write("\n\n".join(_sections(known, form, isinstance(found, Measure) and not found.name)))
 
 
 def _all_facts(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
@@ -125,39 +128,34 @@ class Questions:
         return answers
 
 
-# The text for the range of a formula, by whether it is bounded, where the range does not have two different finite ends.
-UNBOUNDED = {True: "one value", False: "not bounded", None: "never defined"}
+WITHOUT_DIRECTION = {"neither": "no direction is better", "unknown": "which direction is better is not known"}
 
 
 def _reason(text: str) -> str:
     return text.removeprefix("yes ")
 
 
-def _sections(known: dict[str, Any], form: Form, is_formula: bool, direction_given: bool) -> Iterator[str]:
+def _sections(known: dict[str, Any], form: Form, is_formula: bool) -> Iterator[str]:
     """Yield what is known, one section at a time."""
     yield heading(f"{known['measure']}: {known['what']}" if known["what"] else known["measure"], form)
-    yield draw(Table((), _facts(known, is_formula, direction_given), left=2), form)
+    yield draw(Table((), _facts(known, is_formula), left=2), form)
     implied = [("What its formula implies:", _properties(known))] if "properties" in known else []
     for title, rows in (*implied, *_answers(known)):
         below = "\n" if form == "text" else "\n\n"
         yield f"{heading(title, form)}{below}{draw(Table((), rows, left=2), form, indent=2)}"
 
 
-def _facts(known: dict[str, Any], is_formula: bool, direction_given: bool) -> list[tuple[str, str]]:
+def _facts(known: dict[str, Any], is_formula: bool) -> list[tuple[str, str]]:
     low, high = known["range"]
-    ends = interval((float("-inf") if low is None else low, float("inf") if high is None else high))
-    direction = "no direction is better" if known["better"] == "neither" else f"{known['better']} is better"
+    ends = interval(Range(float("-inf") if low is None else low, float("inf") if high is None else high, (*known["closed"],)))
+    direction = WITHOUT_DIRECTION.get(known["better"], f"{known['better']} is better")
     same = known.get("same_as", [])
-    if is_formula and not same and not direction_given:
-        direction += " (assumed; --better changes it)"
-    if is_formula and not same:
-        ends = ends if low is not None else UNBOUNDED[known["properties"]["bounded"]["holds"]]
-        ends += " as far as trials show"
     equal = "; ".join(f"{one['measure']} {one['says']}" for one in same)
     rows = [
         ("this is", equal if is_formula else ""),
         ("formula", "" if is_formula else known["formula"]),
         ("range", f"{ends}, {direction}"),
+        ("direction", f"{known['no_direction']} --better chooses one." if known["better"] == "unknown" else ""),
         ("group", known["group"]),
         ("also called", ", ".join(known["aliases"])),
         ("established", "; ".join(f"{average}: {name}" for average, name in known["known_as"].items())),

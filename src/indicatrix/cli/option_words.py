@@ -17,7 +17,7 @@ ARGUMENTS = (
     *("baseline", "level", "method", "margin", "correction", "clusters"),
 )
 # Advice is written as in Python, but a shell needs no quotation marks; a value that is refused keeps them.
-UNQUOTED = r"(?P<plain>missing|encoding)(?P<value>='[\w-]+'|=\('[\w-]+', '[\w-]+'\))(?! is )"
+UNQUOTED = r"(?P<plain>missing|encoding|better)(?P<value>='[\w-]+'|=\('[\w-]+', '[\w-]+'\))(?! is )"
 SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
 ADVICE = {  # what to do in Python, and on the command line
     r"one_vs_all=True": "--one-vs-all",

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ..algebra.measure_definition import DIRECTIONS as BETTER
+from ..algebra.derived_facts import DIRECTIONS as BETTER
 from .output import Form
 
 DIRECTIONS = click.Choice(BETTER)

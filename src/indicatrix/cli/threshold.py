@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ..algebra.derived_facts import SIGNS
 from ..algebra.wording import listing
 from .completion import complete_averages, complete_measures
 from .file_options import add_options, check_inputs, is_saved, read_dialect, read_request
@@ -50,6 +51,11 @@ HOW = (
         metavar="CONSTRAINT",
         multiple=True,
         help="What the threshold has to meet: 'precision >= 0.9', 'fpr <= 0.1'. Repeated, all of them.",
+    ),
+    click.option(
+        "--better",
+        type=click.Choice([*SIGNS]),
+        help="Which values of the measure are better, for a formula that does not say it itself.",
     ),
     click.option(
         "--one-vs-all", is_flag=True, help="Each column of scores is a classifier of its own; otherwise argmax is best."
@@ -113,7 +119,7 @@ def _tune(files: tuple[str, ...], options: dict[str, Any]) -> Tuning:
     (table,) = rows.tables.values()
     given = {name: value for name, value in rows.options.items() if value is not None}
     report_progress("Comparing thresholds")
-    how = {"method": METHODS[options["method"]], "one_vs_all": options["one_vs_all"], "subject_to": options["subject_to"]}
+    how = {name: options[name] for name in ("one_vs_all", "subject_to", "better")} | {"method": METHODS[options["method"]]}
     tuned = tune(rows.truth, table, measures[0], options["average"], **how, **given)
     selection = select([tuned.evaluation], measures, (tuned.average or "binary",))
     curve = None

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import ALIASES
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
+from ..algebra.measure_names import split_scores
+from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
 from ..catalogue.matrix import MatrixMeasure
 from ..common_classes import on_all_classes
 from ..encode.groupings import read_groupings
+from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
-from ..selection import select_scores
-from ..theory.result.odd_labels import describe_foreign_labels, describe_missing_texts
+from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
+from .chosen_scores import chosen_scores
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
 from .given_evaluations import name_evaluations
+from .marks import mark_best
 from .row import Row
-from .score_rows import area_rows, group_rows, score_rows
+from .score_rows import area_rows, group_rows, loss_rows, score_rows
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from ..scores.areas import Area
     from .differences import DifferenceTests
     from .joint import Joint
+    from .mean_losses import MeanLoss
 
 
+HINTS = {"interval": "level=0.95 gives every score an interval, and tests the differences"}
+
+
+@answers_mistakes(hints=HINTS)
 def compare(
     y_true: Any,
     predictions: Any = None,
@@ -44,13 +54,16 @@ def compare(
     clusters: str | None = None,
     **options: Any,
 ) -> Comparison:
-    """Return the scores of several classifiers side by side, the best marked, differences tested.
+    """Return the scores of several classifiers side by side, their differences tested.
 
     ``ix.compare(y_true, {"lr": a, "rf": b}, measures, averages)`` compares predictions for the same examples: every score has an
     interval, and every difference an interval and a test that knows in which examples the classifiers disagree.
     ``ix.compare({"lr": ev1, "rf": ev2}, measures, averages)`` shows separate evaluations; their differences are tested if you
     give level=, baseline=, method=, margin= or clusters=, as unpaired ones, which are less sharp. With clusters= they are paired
     by group if all of them have the same groups with as much of each true class: two segmentations of the same images by image.
+
+    A star marks a value only if a test shows that it is better than every other of its row. One sentence for each pair of
+    classifiers says by which scores the one is better; ``differences`` has all numbers.
 
     Parameters
     ----------
@@ -62,17 +75,19 @@ def compare(
         The predictions of each classifier by name, ``{"lr": a, "rf": b}``. If evaluations or a joint come first, leave it out:
         measures and averages then follow.
     measures : str, Measure, Area or iterable, optional
-        Measures, their names, or formulas. Left out: those of the report. Areas such as "auc" take predictions that are scores.
+        Measures, their names, or formulas. Areas such as "auc", and "brier" and "log_loss", take predictions that are scores.
+        Left out: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with decide=, which says that
+        predictions are scores, also AUC and, of probabilities, the Brier score.
     averages : str or iterable, optional
-        Averages. Left out: those of the report that all evaluations have; if measures are left out as well, the first two
-        of these.
+        Averages. Left out: as ``ix.f1`` has it, that of the positive class where there is one, otherwise macro. Accuracy without
+        an average is the share of examples that are right.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
     by : str, iterable of str or mapping, optional
         The same scores are also compared within each group: names of ``by`` axes of the evaluations, or with labels the groupings
         themselves, ``{"site": ids}``. Differences are tested for all examples together.
     baseline : str, optional
-        The classifier with which the others are compared. Left out: all pairs are tested, and those with the best are printed.
+        The classifier with which the others are compared. Left out: all pairs are tested.
     level : float, optional
         The level of intervals, and 1 less the level of tests. Left out: 0.95.
     method : str, optional
@@ -102,12 +117,16 @@ def compare(
     >>> y = ["a", "b", "b", "c"]
     >>> lr, tree = ix.evaluate(y, ["a", "b", "c", "c"]), ix.evaluate(y, ["a", "b", "b", "a"])
     >>> print(ix.compare({"lr": lr, "tree": tree}, "f1", "macro"))
-                 lr    tree
-    macro f1  0.778*  0.556
+                 lr   tree
+    macro f1  0.778  0.556
+    <BLANKLINE>
+    No star: the differences were not tested. level=0.95 tests them.
     >>> y = [0, 1, 2, 1] * 40
     >>> print(ix.compare(y, {"lr": [0, 1, 1, 0] * 40, "rf": [0, 1, 2, 2] * 40}, "f1", "macro"))
                              lr                 rf
     macro f1  0.39 [0.34, 0.45]  0.78 [0.72, 0.83]*
+    <BLANKLINE>
+    *: better than the other, by a test at the level 0.95.
     <BLANKLINE>
     rf has a higher macro f1 than lr by 0.389 [0.341, 0.437] (paired delta, p < 0.0001).
     """
@@ -119,20 +138,26 @@ def compare(
     tests = (baseline, level, method, margin, clusters)
     by = by if isinstance(by, str) else read_groupings(by)
     if isinstance(predictions, Mapping):
+        measures, averages = split_scores(measures, averages)
         from .joint import joint
 
-        areas, others = _split_areas(measures)
-        grouped = {"by": by} if by else {}
-        counted = joint(y_true, predictions, labels=bool(others) or not areas, scores=bool(areas), **grouped, **options)
-        return _compare_joint(counted, measures, averages, undefined, tuple(by), _tests_to_do(tests, correction, seed))
+        y_true, predictions = _listed(y_true), {name: _listed(one) for name, one in predictions.items()}
+        asked, grouped = _asked_for(measures), {"by": by} if by else {}
+        labels, scores = bool(asked.others) or not asked.of_scores, bool(asked.of_scores)
+        counted = joint(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
+        if measures is None and options.get("decide") is not None:
+            asked, counted = _with_usual_of_scores(asked, counted, y_true, predictions, {**grouped, **options})
+        return _compare_joint(counted, asked, averages, undefined, tuple(by), _tests_to_do(tests, correction, seed))
     if options:
+        refuse_unknown("compare", options, OPTION_NAMES, HINTS)
         raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
     if predictions is not None:  # what is counted already comes first, then measures and averages
         measures, averages = predictions, averages if measures is None else measures
+    measures, averages = split_scores(measures, averages)
     from .joint import Joint
 
     if isinstance(y_true, Joint):
-        return _compare_joint(y_true, measures, averages, undefined, by, _tests_to_do(tests, correction, seed))
+        return _compare_joint(y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, seed))
     named = name_evaluations(y_true)
     made = _compare_evaluations(named, measures, averages, undefined, by)
     if tests == (None,) * 5:
@@ -142,7 +167,7 @@ def compare(
     asked, aligned = _tests_to_do(tests, correction, seed), on_all_classes([*named.values()], [*named])
     asked.check(made.names)
     found = separate_differences(made.names, aligned, made.rows, asked)
-    rows = tuple(_with_intervals(row, aligned, undefined, asked) for row in made.rows)
+    rows = mark_best([_with_intervals(row, aligned, undefined, asked) for row in made.rows], made.names, found)
     about = () if found and all(d.method not in (UNPAIRED, "") for d in found) else (ABOUT_UNPAIRED,)
     return replace(made, rows=rows, differences=found, doubts=(*made.doubts, *about))
 
@@ -164,32 +189,40 @@ def _tests_to_do(tests: tuple[Any, ...], correction: str | None, seed: int | Non
 def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, averages: Any, undefined: Any, by: Any) -> Comparison:
     """Return the scores of evaluations, on the classes of all."""
     aligned = on_all_classes([*named.values()], [*named])
-    given = _several(measures, str | Measure | MatrixMeasure)
-    selection = select_scores(aligned, given, _usual_names(averages))
-    selection = selection if given or averages else selection.shorten()
-    rows = tuple(score_rows(aligned, selection, undefined))
-    groups = {axis: tuple(group_rows(aligned, axis, selection, undefined)) for axis in _several(by, str)}
-    about = (describe_foreign_labels, describe_missing_texts)
+    keys = chosen_scores(aligned, _several(measures, str | Measure | MatrixMeasure), _usual_names(averages))
+    rows = tuple(score_rows(aligned, keys, undefined))
+    groups = {axis: tuple(group_rows(aligned, axis, keys, undefined)) for axis in _several(by, str)}
+    about = (describe_foreign_labels, describe_alike_labels, describe_missing_texts)
     odd = filter(None, (describe(ev, name) for describe in about for name, ev in named.items()))
     doubted = (*doubts(aligned), *doubts_about_hidden(named), *odd, *doubts_about_units(tuple(named), rows, groups))
-    return Comparison(tuple(named), rows, doubted, undefined, groups, left_out=(*selection.notes,), evaluations=tuple(aligned))
+    return Comparison(tuple(named), rows, doubted, undefined, groups, evaluations=tuple(aligned))
 
 
-def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, by: Any, asked: DifferenceTests) -> Comparison:
+def _compare_joint(joint: Joint, scores: AskedFor, averages: Any, undefined: Any, by: Any, asked: DifferenceTests) -> Comparison:
     """Return the scores of classifiers on the same examples, with intervals and tested differences."""
     from .differences import paired_differences
 
     asked.check(joint.names)
     if asked.clusters is not None and joint.evaluations:
         joint.evaluations[0].tally.sizes_of(asked.clusters)  # refuses what is not a grouping
-    areas, others = _split_areas(measures)
     made = Comparison(joint.names, (), (), undefined)
-    if others or not areas:
-        made = _compare_evaluations(dict(zip(joint.names, joint.evaluations, strict=True)), others, averages, undefined, by)
-    aligned, of_areas = joint.aligned, area_rows(joint, areas, _usual_names(averages), undefined)
-    each = [*((row, aligned) for row in made.rows), *((row, joint.sweeps) for row in of_areas)]
+    if joint.evaluations and (scores.others or scores.usual or not scores.of_scores):
+        of_labels = dict(zip(joint.names, joint.evaluations, strict=True))
+        made = _compare_evaluations(of_labels, scores.others, averages, undefined, by)
+    aligned = joint.aligned
+    of_scores = [
+        *area_rows(joint, scores.areas, _usual_names(averages), undefined),
+        *loss_rows(joint, scores.losses, undefined),
+    ]
+    each = [*((row, aligned) for row in made.rows), *((row, joint.sweeps) for row in of_scores)]
     rows = tuple(_with_intervals(row, sources, undefined, asked) for row, sources in each if row.key)
-    return replace(made, rows=rows, differences=paired_differences(joint, rows, asked), joint=joint)
+    found = paired_differences(joint, rows, asked)
+    return replace(made, rows=mark_best(rows, joint.names, found), differences=found, joint=joint, left_out=scores.left_out)
+
+
+def _listed(given: Any) -> Any:
+    """Return what can be read more than once."""
+    return [*given] if isinstance(given, Iterator) else given
 
 
 def _several(given: Any, one: Any) -> tuple[Any, ...]:
@@ -200,9 +233,51 @@ def _usual_names(averages: Any) -> list[Any]:
     return [ALIASES.get(a, a) if isinstance(a, str) else a for a in _several(averages, str)]
 
 
-def _split_areas(measures: Any) -> tuple[list[Area], list[Any]]:
-    """Return the areas of scores among some measures, and the others."""
-    from ..scores.areas import Area, find_area
+@dataclass(frozen=True)
+class AskedFor:
+    """What a comparison was asked for: areas and losses of scores, and measures of labels."""
 
-    given = [(m, find_area(m)) for m in _several(measures, str | Measure | MatrixMeasure | Area)]
-    return [area for _, area in given if area is not None], [m for m, area in given if area is None]
+    areas: tuple[Area, ...] = ()
+    losses: tuple[MeanLoss, ...] = ()
+    others: tuple[Any, ...] = ()
+    usual: bool = False  # whether nothing was named
+    left_out: tuple[str, ...] = ()  # why some of the usual scores are not shown
+
+    @property
+    def of_scores(self) -> tuple[Any, ...]:
+        """Everything that reads scores."""
+        return (*self.areas, *self.losses)
+
+
+def _asked_for(measures: Any) -> AskedFor:
+    """Return what some measures ask for."""
+    from ..scores.areas import Area, find_area
+    from .mean_losses import find_loss
+
+    given = _several(measures, str | Measure | MatrixMeasure | Area)
+    areas, losses = ([found for m in given if (found := find(m)) is not None] for find in (find_area, find_loss))
+    others = [m for m in given if find_area(m) is None and find_loss(m) is None]
+    return AskedFor(tuple(areas), tuple(losses), tuple(others), usual=not given)
+
+
+def _with_usual_of_scores(
+    asked: AskedFor, counted: Joint, y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]
+) -> tuple[AskedFor, Joint]:
+    """Return what is asked for with AUC and Brier score, and the counts with the scores that these read.
+
+    Scores that cannot be ranked have neither, and scores that are not probabilities no Brier score; it says so.
+    """
+    from ..scores.areas import AREAS
+    from .joint import sweeps_of
+    from .mean_losses import LOSSES
+
+    try:
+        sweeps = sweeps_of(y_true, predictions, options)
+    except (ValueError, TypeError) as reason:
+        return replace(asked, left_out=(f"AUC and Brier score are not shown: {reason}",)), counted
+    counted, asked = replace(counted, sweeps=sweeps), replace(asked, areas=(AREAS["auc"],))
+    try:
+        loss_rows(counted, [LOSSES["brier"]], "exclude")
+    except ValueError as reason:
+        return replace(asked, left_out=(f"The Brier score is not shown: {reason}",)), counted
+    return replace(asked, losses=(LOSSES["brier"],)), counted

@@ -9,13 +9,19 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Undefined
 from ..algebra.wording import series, treatment
 from ..report.cells import Label
+from ..report.escapes import escape_markdown
 from ..report.grid import labels
+from ..report.table import value_as_zero
 from ..report.table_forms import Table, columns_as_csv
 from .doubts import doubts_about_units
+from .marks import legend
+from .pair_sentences import pair_sentences
 from .row import Row, has_value
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
@@ -31,16 +37,20 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
 FEW = 3  # differences with the same note that are named
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """Scores (rows) of several evaluations (columns); printing it marks the best of each row with a star.
+    """Scores (rows) of several evaluations (columns), and the differences between them.
+
+    Printing it marks a value with a star if a test shows that it is better than every other of its row.
 
     Attributes
     ----------
     names : tuple of str
         The names of the evaluations.
     rows : tuple of Row
-        Each has a ``name``, the ``values`` of the evaluations, and which of them are ``best``.
+        Each has a ``name``, the ``values`` of the evaluations, which of them are ``ahead``, and whether a test shows one of
+        them to be the ``best``.
     doubts : tuple of str
         Sentences on what makes the columns hard to compare; often empty.
     undefined : str or number
@@ -61,7 +71,7 @@ class Comparison:
     >>> import indicatrix as ix
     >>> y = ["a", "b", "b", "c"]
     >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b", "a"])], "f1", ["micro", "macro"])
-    >>> both.names, [(row.name, row.best) for row in both.rows]
+    >>> both.names, [(row.name, row.ahead) for row in both.rows]
     (('1', '2'), [('micro f1', (True, False)), ('macro f1', (True, False))])
     """
 
@@ -79,7 +89,9 @@ class Comparison:
     def notes(self) -> list[str]:
         """Which rows have undefined values, what was done with them, and what is not shown."""
         lost = [row.name for row in self.rows if any(v is not None and v.has_undefined() for v in row.values)]
-        about = [f"Undefined values are {treatment(self.undefined)}: in {', '.join(lost)}."] if lost else []
+        both = any(value_as_zero(v) is not None for row in self.rows for v in row.values)
+        how = f"{treatment(self.undefined)}{' (as 0: counted as 0)' if both else ''}"
+        about = [f"Undefined values are {how}: in {', '.join(lost)}."] if lost else []
         return [*about, *self.left_out]
 
     def to_dict(self) -> dict[str, list[Any]]:
@@ -134,7 +146,9 @@ class Comparison:
 
         return ComparisonPlots(self)
 
-    def probability(self, score: str, first: str, second: str, *, seed: int | None = None, draws: int = 2000) -> float:
+    def probability(
+        self, score: str, first: str, second: str, *, seed: int | None = None, draws: int = 2000, better: str | None = None
+    ) -> float:
         """Return the probability that one classifier has a better score than another, given these examples.
 
         It is the share of draws from the posterior in which the first is better. The prior is one example about which they
@@ -150,6 +164,8 @@ class Comparison:
             Where random draws start; the same seed gives the same probability. Left out: 0.
         draws : int, default 2000
             How many draws there are.
+        better : str, optional
+            "higher" or "lower", for a measure that does not say itself which of its values are better.
 
         Returns
         -------
@@ -171,22 +187,43 @@ class Comparison:
                 raise ValueError(f"There is no {what} {name!r} in this comparison; there are {', '.join(known)}.")
         if self.joint is None:
             raise ValueError("Separate evaluations do not show which examples both got right. Compare the labels.")
+        contrasted = rows[score].values[0].measure
         contrast = make_contrast(self.joint, rows[score], self.names.index(first), self.names.index(second))
-        return probability(contrast, rows[score].better, seed, draws)
+        return probability(contrast, needed_direction(contrasted, better), seed, draws)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The differences to the best of each row, or to the baseline, in sentences; then notes on them."""
-        of_row: dict[str, list[Difference]] = {}
-        for d in self.differences:
-            of_row.setdefault(d.score, []).append(d)
-        shown = [d for some in of_row.values() for d in some[: len(self.names) - 1]]  # those to the best come first
+        """One sentence for each pair of classifiers on all scores, then notes on the tests.
+
+        ``differences`` has the difference, the interval and the test of each score.
+        """
         notes: dict[str, list[str]] = {}
-        for d in shown:
+        for d in self.differences:
             if d.note:
                 notes.setdefault(d.note, []).append(f"{d.score} of {d.first} and {d.second}")
         told = (f"{series(what) if len(what) <= FEW else f'{len(what)} differences'}: {note}" for note, what in notes.items())
-        return (*map(str, shown), *told)
+        return (*pair_sentences(self.differences), *told)
+
+    def legend(self, mark: str = "star") -> str:
+        """Return what a mark means, or why no value has one.
+
+        Parameters
+        ----------
+        mark : str, default 'star'
+            "star", or "bold" where that is the mark.
+
+        Returns
+        -------
+        str
+            One line; "" if no value can be better than another.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.compare([0, 1, 1], {"lr": [0, 1, 1], "rf": [0, 0, 1]}, "recall").legend()
+        'No star: no test shows one to be better than the other.'
+        """
+        return legend(self.rows, self.names, self.differences, mark)
 
     to_pandas, to_polars = to_pandas, to_polars
 
@@ -235,7 +272,7 @@ class Comparison:
         from ..inference.order.places import places
         from ..theory.result.pareto import front_of
 
-        rows = [row for row in self.rows if row.better != "neither"]
+        rows = [row for row in self.rows if row.better in SIGNS]
         holes = [f"{row.name} of {n!r}" for row in rows for n, v in zip(self.names, row.values, strict=True) if not has_value(v)]
         if holes:
             raise ValueError(f"Undefined: {', '.join(holes)}. Compare with undefined= a number, such as 0, or leave them out.")
@@ -245,7 +282,8 @@ class Comparison:
     def sensitivity(self, conventions: Iterable[Undefined] = ("exclude", 0, 1)) -> Conclusions:
         """Return which conclusions change with the convention for undefined values, or with the average.
 
-        A conclusion is which evaluation is best, and which of two is better. ``Score.sensitivity`` is about one score.
+        A conclusion is which evaluation is ahead of all others, and which of two is; chance may explain it.
+        ``Score.sensitivity`` is about one score.
 
         Parameters
         ----------
@@ -263,15 +301,15 @@ class Comparison:
         >>> y = ["a"] * 8 + ["b"] * 2
         >>> lr, rf = ix.evaluate(y, ["a"] * 10), ix.evaluate(y, ["a"] * 5 + ["b"] * 5)
         >>> print(ix.compare({"lr": lr, "rf": rf}, ["recall", "precision"], ["micro", "macro"]).sensitivity())
-        macro precision: lr is best if undefined values are excluded or counted as 1, rf if they are counted as 0.
-        recall: lr is best by micro recall, rf by macro recall.
+        macro precision: lr is ahead if undefined values are excluded or counted as 1, rf if they are counted as 0.
+        recall: lr is ahead by micro recall, rf by macro recall.
         """
         from ..inference.order.conclusions import conclusions
 
         return conclusions(self.names, self.rows, conventions)
 
     def markdown(self) -> str:
-        """Return the comparison in Markdown, the best of each row bold.
+        """Return the comparison in Markdown; bold is what a test shows to be better than every other.
 
         Returns
         -------
@@ -286,11 +324,13 @@ class Comparison:
         | --- | ---: |
         | macro f1 | 1.000 |
         """
-        listed = ["\n".join(f"- {line}" for line in self.sentences)] if self.sentences else []
-        return "\n\n".join([*(table.markdown() for table in self._tables()), *listed, *self.doubts, *self.notes])
+        listed = ["\n".join(f"- {escape_markdown(line)}" for line in self.sentences)] if self.sentences else []
+        key = filter(None, [self.legend("bold")])
+        said = map(escape_markdown, (*self.doubts, *self.notes))
+        return "\n\n".join([*(table.markdown() for table in self._tables()), *key, *listed, *said])
 
     def latex(self) -> str:
-        r"""Return the comparison as LaTeX tables for the package booktabs, the best of each row bold.
+        r"""Return the comparison as LaTeX tables for the package booktabs; what is best by a test is bold.
 
         Returns
         -------
@@ -328,7 +368,7 @@ class Comparison:
         return columns_as_csv(self.to_dict())
 
     def html(self) -> str:
-        """Return the comparison as HTML tables: the best of each row bold, differences, doubts, notes.
+        """Return the comparison as HTML tables, what is best by a test bold; differences, doubts, notes.
 
         Returns
         -------
@@ -440,7 +480,7 @@ class Comparison:
     def _with_remarks(self) -> list[Table]:
         """Return the tables, all that is said about them below the last."""
         *some, last = self._tables()
-        lines = [line for text in (*self.sentences, *self.doubts, *self.notes) for line in text.split("\n")]
+        lines = [line for text in (self.legend("bold"), *self.sentences, *self.doubts, *self.notes) for line in text.split("\n")]
         return [*some, replace(last, notes=lines)]
 
     def _tables(self, names: Sequence[str] | None = None) -> list[Table]:
@@ -448,7 +488,7 @@ class Comparison:
         return [Table(header, [row.cells for row in rows]) for rows in (self.rows, *self.groups.values())]
 
     def __str__(self) -> str:
-        said = ["\n".join(self.sentences)] if self.sentences else []
+        said = [*filter(None, [self.legend()]), *(["\n".join(self.sentences)] if self.sentences else [])]
         return "\n\n".join([*(table.text() for table in self._tables(labels(self.names))), *said, *self.doubts, *self.notes])
 
     _repr_html_ = html  # what a notebook shows

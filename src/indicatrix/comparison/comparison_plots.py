@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .. import plots
+from ..algebra.call_mistakes import answers_mistakes, choose_one
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class ComparisonPlots:
     """The plots of a comparison: ``.forest()``, ``.ranks()`` and ``.agreement()``.
@@ -99,6 +101,14 @@ class ComparisonPlots:
         """
         drawn: Axes = self.comparison.agreement().plot(ax=ax)
         return drawn
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Refuse a call, and say which plots there are."""
+        raise TypeError(choose_one("comparison.plot", self))
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse a plot that does not exist, and say which do."""
+        raise AttributeError(f"comparison.plot has no {name}. {choose_one('comparison.plot', self)}")
 
     def __repr__(self) -> str:
         return f"<plots of {self.comparison!r}: forest, ranks, agreement>"

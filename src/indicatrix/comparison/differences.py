@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.derived_facts import SIGNS
 from ..algebra.score import Score
+from ..algebra.shares import check_level
 from ..algebra.spelling import did_you_mean
 from ..catalogue.matrix import MatrixMeasure
 from ..evaluation import Evaluation
-from ..inference.distributions.quantiles import check_level
 from ..inference.estimators.areas import area_estimator
 from ..inference.estimators.of_evaluation import estimator_of
 from ..inference.estimators.scores import Estimator
@@ -24,12 +25,16 @@ from ..inference.intervals.of_score import DRAWS, HIDDEN, interval
 from ..inference.p_values.several_tests import benjamini_hochberg, holm
 from ..inference.paired.contrasts import Contrast, OfAreas, OfIndependent
 from ..inference.paired.difference import CORRECTIONS, Difference
+from ..inference.paired.mean_differences import OfMeans, contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
+from ..inference.sampling.draw_weights import check_draws
 from ..scores.areas import Area
 from .joint import Joint
+from .mean_losses import MeanLoss
 
 ADJUST = {"holm": holm, "bh": benjamini_hochberg}
+MOST_TESTS = 20_000  # about a minute
 UNPAIRED = "unpaired"
 ABOUT_UNPAIRED = (
     "The differences are unpaired: separate evaluations do not show which examples both got right, so their variances are added. "
@@ -62,8 +67,22 @@ class DifferenceTests:
         check_margin(self.margin)
 
 
+def check_number(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests) -> None:
+    """Refuse more tests than anybody waits for, and say how to have fewer."""
+    scores, k = sum(row.key is not None for row in rows), len(names)
+    pairs = k - 1 if asked.baseline is not None else k * (k - 1) // 2
+    if scores * pairs > MOST_TESTS:
+        one = f"Name the one to compare the others with (baseline={names[0]!r} makes {scores * (k - 1):,} tests), or "
+        raise ValueError(
+            f"{k:,} classifiers make {pairs:,} pairs, and with {scores:,} scores {scores * pairs:,} tests, more than "
+            f"{MOST_TESTS:,}. {'N' if asked.baseline is not None else one + 'n'}ame fewer measures, averages or classifiers. "
+            "Evaluations are compared without tests: ix.compare({name: ix.evaluate(y_true, y_pred), …})."
+        )
+
+
 def paired_differences(joint: Joint, rows: Sequence[Any], asked: DifferenceTests) -> tuple[Difference, ...]:
     """Return the difference of each row between pairs of classifiers, tested on the same examples."""
+    check_number(joint.names, rows, asked)
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
         return _of_contrast(make_contrast(joint, row, i, j, asked.clusters), row, i, j, asked)
@@ -92,8 +111,8 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None =
     scores = row.values[i], row.values[j]
     if clusters is None:
         contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores)
-    elif isinstance(measure, Area):
-        raise ValueError("an area takes every example for independent; leave clusters= out")
+    elif isinstance(measure, Area | MeanLoss):
+        raise ValueError(f"{measure} takes every example for independent; leave clusters= out")
     else:
         evs = joint.aligned
         contrast = contrast_of_groups(clusters, (evs[i], evs[j]), measure, scores)
@@ -104,10 +123,12 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None =
 
 def independent_contrast(
     joint: Joint, two: tuple[int, int], measure: Any, average: Any, scores: tuple[Score, Score]
-) -> OfIndependent:
+) -> OfIndependent | OfMeans:
     """Return the contrast of a score between two classifiers if every example counts as independent."""
     _check_hidden(scores)
     i, j = two
+    if isinstance(measure, MeanLoss):
+        return contrast_of_means(*scores)
     if isinstance(measure, Area):
         return OfAreas(area_estimator(measure, joint.sweeps[i], average), area_estimator(measure, joint.sweeps[j], average))
     evs = joint.aligned
@@ -128,6 +149,7 @@ def separate_differences(
             f"method={asked.method!r} needs to know which examples both got right, and separate evaluations do not show this. "
             "Compare the labels: ix.compare(y_true, {'lr': a, 'rf': b})."
         )
+    check_number(names, rows, asked)
     paired = asked.clusters is not None and _have_same_groups(evaluations, asked.clusters)
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
@@ -185,7 +207,7 @@ def _differences(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTes
                 text = str(reason)
                 yield replace(made, note=text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
                 continue
-            worse = found.not_higher if row.better == "lower" else math.nan if row.better == "neither" else found.not_lower
+            worse = found.not_higher if row.better == "lower" else found.not_lower if row.better == "higher" else math.nan
             facts = {"low": found.low, "high": found.high, "p": found.p, "adjusted": found.p, "method": method, "note": note}
             margin = {} if asked.margin is None else {"not_worse": worse, "equivalent": found.equivalent}
             yield replace(made, **facts, **margin)
@@ -211,7 +233,7 @@ def _pairs(names: Sequence[str], row: Any, baseline: str | None) -> list[tuple[i
         return [(i, base) for i in range(len(names)) if i != base]
     sign = -1 if row.better == "lower" else 1
     number = [math.inf if v is None or math.isnan(v) else -sign * float(v) for v in row.values]
-    order = sorted(range(len(names)), key=lambda i: number[i]) if row.better != "neither" else [*range(len(names))]
+    order = sorted(range(len(names)), key=lambda i: number[i]) if row.better in SIGNS else [*range(len(names))]
     return [*combinations(order, 2)]
 
 
@@ -238,6 +260,8 @@ def intervals_of(
 ) -> tuple[Interval | None, ...]:
     """Return the interval of a score of each evaluation or sweep; None where it is not known."""
     measure, average = key
+    if isinstance(measure, MeanLoss):
+        return tuple(_interval_of_mean(measure.score(source, undefined), asked) for source in sources)
     name = None if isinstance(measure, MatrixMeasure) else average
     found: list[Interval | None] = []
     for source in sources:
@@ -250,8 +274,16 @@ def intervals_of(
     return tuple(found)
 
 
+def _interval_of_mean(score: Score, asked: DifferenceTests) -> Interval | None:
+    try:
+        return interval(score, level=asked.level, seed=asked.seed)
+    except ValueError:
+        return None
+
+
 def probability(contrast: Contrast, better: str, seed: int | None, draws: int) -> float:
     """Return the share of posterior draws in which the first of two is better; ties count half."""
+    check_draws(draws)
     drawn = contrast.posterior(np.random.default_rng(seed or 0), draws)
     drawn = drawn[np.isfinite(drawn)] * (-1 if better == "lower" else 1)
     return float(((drawn > 0).sum() + 0.5 * (drawn == 0).sum()) / len(drawn)) if len(drawn) else math.nan

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..algebra.convention import Convention
+from ..algebra.derived_facts import SIGNS
 from ..algebra.group_scores import GroupedScore
 from ..algebra.score import PLURALS, Score
 from ..algebra.wording import listing, series
@@ -61,7 +62,7 @@ def doubts_about_units(names: Sequence[str], rows: Sequence[Row], groups: Mappin
         if mixed := [row.name for row in some if row.mixes_units()]:
             found.append(
                 f"In {len(mixed)} of {len(some)} rows of the groups of {axis}, such as {mixed[0]}, the columns average over "
-                "different units, because undefined values are left out; these rows have no star."
+                "different units, because undefined values are left out."
             )
     return found
 
@@ -83,10 +84,10 @@ def _units_in_words(score: Score) -> str:
 
 
 def _consequence(names: Sequence[str], row: Row) -> str:
-    """Return what the columns average over, and which of them is best if undefined values count as 0."""
+    """Return what the columns average over, and which of them is ahead if undefined values count as 0."""
     per = next(v.counts.per for v in row.values if has_value(v) and units_left_out(v))
     so = f"so the columns average over different {PLURALS.get(per[-1], 'units')}"
-    best = [name for name, top in zip(names, row.best_under(0), strict=True) if top]
-    if best:
-        return f"{so}; with undefined=0 the best {'is' if len(best) == 1 else 'are'} {series(best)}"
-    return so if row.better == "neither" else f"{so}; with undefined=0 they are equal"
+    ahead = [name for name, top in zip(names, row.ahead_under(0), strict=True) if top]
+    if ahead:
+        return f"{so}; with undefined=0 {series(ahead)} {'is' if len(ahead) == 1 else 'are'} ahead"
+    return f"{so}; with undefined=0 they are equal" if row.better in SIGNS else so

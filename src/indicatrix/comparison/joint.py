@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import series
 from ..common_classes import on_all_classes
 from ..evaluate import evaluation_of, options_of, problem_of
@@ -30,6 +31,7 @@ from ..tally.saved_tally import from_json, to_json
 FORMAT, VERSION = "indicatrix joint counts", 1
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Joint:
     """What several classifiers made of the same examples: their evaluations, and how these fall together.
@@ -216,6 +218,7 @@ def _places(own: Sequence[Any], classes: Sequence[Any]) -> Array:
     return np.array([index[c] for c in own], np.intp)
 
 
+@answers_mistakes
 def joint(y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, scores: bool = False, **options: Any) -> Joint:
     """Return several classifiers on the same examples, counted together in one pass.
 
@@ -252,10 +255,7 @@ def joint(y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, s
         y_true = [*y_true]
     if not labels:
         check_options("A comparison of areas", options, OF_SWEEPS)
-    sweeps: tuple[Sweep, ...] = ()
-    if scores:
-        given = {name: value for name, value in options.items() if name in OF_SWEEPS}
-        sweeps = tuple(sweep(y_true, one, **given) for one in named.values())
+    sweeps = sweeps_of(y_true, named, options) if scores else ()
     if not labels:
         return Joint(tuple(named), (), None, sweeps)
     asked = options_of(options)
@@ -264,6 +264,12 @@ def joint(y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, s
     evaluations = tuple(evaluation_of(problem, how) for problem, how in zip(problems, each.values(), strict=True))
     whole = Joint(tuple(named), evaluations, None, sweeps)
     return Joint(whole.names, evaluations, _count(problems, evaluations, whole, asked), sweeps)
+
+
+def sweeps_of(y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]) -> tuple[Sweep, ...]:
+    """Return the scores of each classifier on the same examples."""
+    given = {name: value for name, value in options.items() if name in OF_SWEEPS}
+    return tuple(sweep(y_true, one, **given) for one in predictions.values())
 
 
 def _name_predictions(predictions: Any) -> dict[str, Any]:

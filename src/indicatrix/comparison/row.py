@@ -1,4 +1,4 @@
-"""A row of a comparison: one score of every evaluation, and which of these values are best."""
+"""A row of a comparison: one score of every evaluation, who is ahead, and who is best by a test."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algebra.convention import absent_units, plain_part
+from ..algebra.derived_facts import SIGNS
 from ..algebra.group_scores import GroupedScore
 from ..algebra.score import Score, Undefined
 from ..report.cells import BestCell
-from ..report.table import with_interval
+from ..report.table import score_cell
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from ..inference.intervals.interval import Interval
@@ -21,25 +22,29 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
 
 @dataclass(frozen=True)
 class Row:
-    """One score of every evaluation, and which of these values are best."""
+    """One score of every evaluation, and whether a test shows one of these values to be the best."""
 
     name: str
     values: tuple[Any, ...]  # floats; None where an evaluation does not have this score
-    better: str = "higher"
+    better: str = "higher"  # or "lower", "neither" or "unknown"
     key: tuple[Any, Any] | None = None  # the measure and the average, where they are known
     intervals: tuple[Interval | None, ...] = ()  # of the values, where they were asked for
+    best: tuple[bool, ...] = ()  # whether a test shows each value to be better than every other
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "best", self.best or (False,) * len(self.values))
 
     @property
-    def best(self) -> tuple[bool, ...]:
-        """Whether each value is the best; all False if all are equal or cannot be ranked.
+    def ahead(self) -> tuple[bool, ...]:
+        """Whether each value is ahead of the others, which chance may explain; all False without an order.
 
-        They cannot be ranked if no direction is better, or if the values are means over different units.
+        They cannot be ranked if all are equal, if no direction is better, or if they are means over different units.
         """
-        return (False,) * len(self.values) if self.mixes_units() else self._mark_best(self.values)
+        return (False,) * len(self.values) if self.mixes_units() else self._leaders(self.values)
 
-    def _mark_best(self, values: Sequence[Any]) -> tuple[bool, ...]:
+    def _leaders(self, values: Sequence[Any]) -> tuple[bool, ...]:
         known = [float(v) for v in values if has_value(v)]
-        if self.better == "neither" or len(set(known)) < 2:
+        if self.better not in SIGNS or len(set(known)) < 2:
             return (False,) * len(values)
         top = max(known) if self.better == "higher" else min(known)
         return tuple(v is not None and float(v) == top for v in values)
@@ -62,8 +67,8 @@ class Row:
         """
         return len({units_left_out(v) for v in self.values if has_value(v)}) > 1
 
-    def best_under(self, undefined: Undefined) -> tuple[bool, ...]:
-        """Return which values would be the best under another convention for undefined values.
+    def ahead_under(self, undefined: Undefined) -> tuple[bool, ...]:
+        """Return which values would be ahead of the others under another convention for undefined values.
 
         Parameters
         ----------
@@ -80,10 +85,10 @@ class Row:
         >>> import indicatrix as ix
         >>> y = ["a", "b", "c"]
         >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b"])], "precision", "macro")
-        >>> both.rows[0].best_under(0)
+        >>> both.rows[0].ahead_under(0)
         (True, False)
         """
-        return self._mark_best(self.values_under(undefined))
+        return self._leaders(self.values_under(undefined))
 
     def values_under(self, undefined: Undefined) -> tuple[Any, ...]:
         """Return the values under another convention for undefined values.
@@ -117,14 +122,14 @@ class Row:
         sign = -1 if self.better == "lower" else 1
         known = [sign * float(v) for v in self.values if has_value(v)]
         places = {x: sum(y > x for y in known) + (known.count(x) + 1) / 2 for x in known}
-        ranked = self.better != "neither" and len(known) > 1 and not self.mixes_units()
+        ranked = self.better in SIGNS and len(known) > 1 and not self.mixes_units()
         return tuple(places[sign * float(v)] if ranked and has_value(v) else math.nan for v in self.values)
 
     @property
     def cells(self) -> tuple[Any, ...]:
-        """The name and the values with their intervals, the best ones marked."""
+        """The name and the values with their intervals, the best one marked if a test shows it."""
         intervals = self.intervals or (None,) * len(self.values)
-        cells = ["" if v is None else with_interval(v, i) for v, i in zip(self.values, intervals, strict=True)]
+        cells = ["" if v is None else score_cell(v, i) for v, i in zip(self.values, intervals, strict=True)]
         return (self.name, *(BestCell(cell) if best else cell for cell, best in zip(cells, self.best, strict=True)))
 
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from .plain_forms import Labels, Table, is_missing
 
 
@@ -67,6 +68,7 @@ def _highest(scores: Array, rule: RowRule, k: int, argument: str) -> Array:
     return np.asarray((width - 1 - np.argsort(scores[:, ::-1], axis=1, kind="stable"))[:, ::-1][:, :k])
 
 
+@answers_mistakes
 def top_k(k: int) -> TopK:
     """Return the rule ``decide=top_k(k)``: predict the k classes with the highest scores.
 
@@ -112,6 +114,7 @@ class HitInTop(RowRule):
         return np.where((best == truth[:, None]).any(axis=1), truth, best[:, 0])
 
 
+@answers_mistakes
 def hit_in_top(k: int) -> HitInTop:
     """Return the rule ``decide=hit_in_top(k)``: one class per row, right if the true one is among k.
 
@@ -151,6 +154,7 @@ class RejectBelow(RowRule):
         return np.where(scores[np.arange(len(scores)), best] >= self.threshold, best, -1) if scores.shape[1] else best
 
 
+@answers_mistakes
 def reject_below(threshold: float) -> RejectBelow:
     """Return the rule ``decide=reject_below(t)``: argmax, or no class for low scores.
 
@@ -192,6 +196,7 @@ class Above(RowRule):
             return np.asarray(scores > (scores.dtype.type(self.threshold) if scores.dtype.kind == "f" else self.threshold))
 
 
+@answers_mistakes
 def above(threshold: float) -> Above:
     """Return the rule ``decide=above(t)``: predict what has a score above t, and not equal to it.
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..algebra.arrays import Mask
+from ..algebra.call_mistakes import answers_mistakes
 from .classes import classes_of_labels
 from .codes import coder
 from .containers import read
@@ -16,6 +17,7 @@ from .plain_forms import Labels
 from .vocabulary import check_classes, missing_rows
 
 
+@answers_mistakes
 def one_hot(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
     """Return the indicator of one label per example.
 
@@ -50,6 +52,7 @@ def one_hot(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
     return code(form, classes_of_labels([(form, "y")], names).names, "y")
 
 
+@answers_mistakes
 def multilabel(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
     """Return the indicator of a 0/1 matrix, a sparse matrix or a list of sets.
 
@@ -81,6 +84,7 @@ def multilabel(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
     return indicator
 
 
+@answers_mistakes
 def soft(p: Any, classes: Iterable[Any] | None = None) -> Indicator:
     """Return the indicator of memberships in [0, 1], one column per class.
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask, as_weight, is_array, namespace
+from ..algebra.call_mistakes import answers_mistakes
 from .codes import Coder
 from .plain_forms import Sparse
 from .row_words import row_words
@@ -38,6 +39,7 @@ class Lookup:
         return len(self.codes)
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Indicator:
     """An indicator matrix Y: one row per example, one column per class, entries in [0, 1] (sec:matrix).
@@ -182,8 +184,10 @@ class Indicator:
             return np.asarray(self.words[:, 0] != 0 if self.words.shape[1] == 1 else self.words.any(axis=1))
         if isinstance(self.data, Coded):
             return np.asarray(self.data.block(slice(None)) >= 0)
-        if isinstance(self.data, Sparse | Lookup):
-            stored = self.as_sparse()
+        if isinstance(self.data, Lookup):  # code -1 reads the last entry
+            return np.append(self.data.table.occupied(), False)[self.data.codes.block(slice(None))]
+        if isinstance(self.data, Sparse):
+            stored = self.data
             row = np.repeat(np.arange(self.n), np.diff(stored.indptr))
             return np.bincount(row[np.asarray(stored.data) != 0], minlength=self.n) > 0
         return as_weight(namespace(self.data).any(self.data != 0, axis=1)) > 0
@@ -209,6 +213,27 @@ class Indicator:
         [0, 0, 1]
         """
         return replace(self, data=_take(self.data, index))
+
+    def count_entries(self) -> int:
+        """Return how many entries ``as_sparse`` has, without writing them out.
+
+        Returns
+        -------
+        int
+            A number that may be far larger than those of rows and of classes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.multilabel([{"b"}, {"a", "b"}]).count_entries()
+        3
+        """
+        if isinstance(self.data, Lookup):
+            often = np.bincount(self.data.codes.block(slice(None)) + 1, minlength=self.data.table.n + 1)[1:]
+            return int(often @ np.diff(self.data.table.as_sparse().indptr))
+        if isinstance(self.data, Coded):
+            return int(np.count_nonzero(self.data.block(slice(None)) >= 0))
+        return len(self.data.indices) if isinstance(self.data, Sparse) else int(np.count_nonzero(self.data))
 
     def as_sparse(self) -> Sparse:
         """Return the nonzero entries as compressed rows.

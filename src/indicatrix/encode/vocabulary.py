@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..algebra.wording import short
 from .factorise import objection, plain_label
 from .plain_forms import BLOCK, Labels, is_missing
 
+MOST_CLASSES = 10_000_000  # that classes= may name
 TABLE = 1 << 16  # integer labels that span no more than this are coded by one table lookup
 ROOMY = 8  # … and those of many rows, if they span no more than this many times the rows
 
@@ -159,8 +161,13 @@ def check_classes(classes: Iterable[Any], argument: str = "classes") -> tuple[An
         raise TypeError(f"{argument}={classes!r} is one text; give a list of labels, {argument}=[{classes!r}, …].")
     if isinstance(classes, set | frozenset) or not isinstance(classes, Iterable):
         raise TypeError(f"{argument}={short(classes)} is not a list of labels in an order. Give a list, {argument}=['a', 'b'].")
+    several = f"{argument}= names {{}} classes, more than {MOST_CLASSES:,}. Name those that occur."
+    if isinstance(classes, Sized) and len(classes) > MOST_CLASSES:
+        raise ValueError(several.format(f"{len(classes):,}"))
     listed = next((getattr(classes, name)() for name in ("tolist", "to_list") if hasattr(classes, name)), classes)
-    plain = tuple(map(plain_label, listed))
+    plain = tuple(map(plain_label, islice(listed, MOST_CLASSES + 1)))  # what has no length may have no end
+    if len(plain) > MOST_CLASSES:
+        raise ValueError(several.format("very many"))
     seen: dict[Any, int] = {}
     for position, label in enumerate(plain):
         reason = objection(label)

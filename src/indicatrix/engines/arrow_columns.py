@@ -98,6 +98,14 @@ def is_text_column(kind: Any) -> bool:
     return _is_text(kind.value_type if types.is_dictionary(kind) else kind)
 
 
+def is_number_column(kind: Any) -> bool:
+    """Return whether a type of Arrow is that of numbers or bools, or of codes into these."""
+    from pyarrow import types
+
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind))
+
+
 def _is_text(kind: Any) -> bool:
     from pyarrow import types
 

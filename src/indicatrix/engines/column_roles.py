@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.spelling import did_you_mean
 from ..algebra.wording import listing, short
@@ -15,7 +14,6 @@ from ..settings.arguments.options import PER_ROW, Options
 
 OF_COMPARISONS = ("measures", "averages", "undefined", "baseline", "level", "method", "margin", "correction", "seed", "clusters")
 HINTS = {
-    **ELSEWHERE,
     "weight": "name the column of weights with sample_weight=",
     "weights": "name the column of weights with sample_weight=",
     "y_true": "name the column of true labels with true=",
@@ -159,7 +157,7 @@ def roles_of(
     ('y', 'yhat', 'site')
     """
     allowed = [name for name in OPTION_NAMES if name not in PER_ROW]
-    refuse_unknown(caller, options, allowed, {k: v for k, v in HINTS.items() if k not in allowed})
+    refuse_unknown(caller, options, allowed, HINTS)
     check_answers(pred, score)
     wide = not isinstance(true, str)
     truth = tuple(names_of(true, "true"))

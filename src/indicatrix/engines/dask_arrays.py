@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.wording import type_of
 from ..encode.containers import read
@@ -30,7 +29,7 @@ def is_array(data: Any) -> bool:
 def evaluate_arrays(y_true: Any, y_pred: Any, *, bits: int | None, by: Any, sample_weight: Any, mask: Any, **options: Any) -> Any:
     """Return the evaluation of Dask arrays, whose first axis is that of the examples."""
     allowed = [name for name in OPTION_NAMES if name not in PER_ROW]
-    refuse_unknown("evaluate_dask", options, allowed, {k: v for k, v in ELSEWHERE.items() if k not in allowed})
+    refuse_unknown("evaluate_dask", options, allowed)
     if not is_array(y_pred):
         raise TypeError(f"y_true is a Dask array, so y_pred must be one, too; it is {type_of(y_pred)}.")
     if by is not None and not isinstance(by, Mapping):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import type_of
 from .column_roles import bits_of, roles_of
 from .dask_arrays import evaluate_arrays, is_array
@@ -12,6 +13,7 @@ from .dask_tree import total
 from .partitions import evaluate_partitions
 
 
+@answers_mistakes
 def evaluate_dask(
     data: Any,
     y_pred: Any = None,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.spelling import did_you_mean
 from ..algebra.wording import listing, short, type_of
@@ -34,6 +35,7 @@ HINTS = {
 }
 
 
+@answers_mistakes
 def evaluate_frame(
     df: Any,
     *,
@@ -93,7 +95,7 @@ def evaluate_frame(
     """
     several = _name_predictions(pred, true)
     allowed = [name for name in OPTION_NAMES if name not in PER_ROW] + ([*OF_COMPARISONS] if several else [])
-    refuse_unknown("evaluate_frame", options, allowed, {k: v for k, v in HINTS.items() if k not in allowed})
+    refuse_unknown("evaluate_frame", options, allowed, HINTS)
     check_answers(pred, score)
     answers = several or {"pred" if score is None else "score": pred if score is None else score}
     rows = {

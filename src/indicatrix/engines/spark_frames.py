@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import type_of
 from .arrow_columns import is_list
 from .column_roles import bits_of, roles_of
@@ -16,6 +17,7 @@ from .partitions import COUNT, Refused, T, evaluate_partitions, finish_state, is
 STATE = "state binary"  # the schema of what a partition gives
 
 
+@answers_mistakes
 def evaluate_spark(
     df: Any,
     *,

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..algebra.average import score_name
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined, read_undefined
-from ..catalogue.named_scores import read_score, score_text
+from ..catalogue.named_scores import read_score
 from ..encode.vocabulary import check_classes
 from ..evaluate import check_positive, options_of
 from ..evaluation import Evaluation
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 
+@answers_mistakes(hints=dict.fromkeys(("average", "averages"), "an average is part of the name of a score: 'macro f1'"))
 class Stream:
     """An evaluation that grows batch by batch: update, compute, reset, merge, copy, save its state.
 
@@ -268,4 +271,4 @@ def scores_of(evaluation: Evaluation, scores: tuple[Any, ...], undefined: Undefi
 def name_of(score: Any) -> str:
     """Return the name of a score, a text as it was written; a name that means nothing is refused."""
     measure, average = read_score(score)
-    return score if isinstance(score, str) else score_text(measure, average)
+    return score if isinstance(score, str) else score_name(measure, average)

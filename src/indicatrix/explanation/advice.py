@@ -11,6 +11,7 @@ from typing import Any
 
 from ..algebra.arrays import as_float
 from ..algebra.counts import CELLS
+from ..algebra.derived_facts import SIGNS
 from ..algebra.exact import exactly, is_defined
 from ..algebra.measure import Measure
 from ..algebra.wording import series
@@ -128,15 +129,15 @@ def warnings(examined: Examined) -> Iterator[str]:
     if examined.ignored:
         ignored = series([f"{COUNTS[cell]} ({cell})" for cell in examined.ignored])
         yield f"It ignores {ignored}: results that differ only there have the same value."
-    if known.skew_invariant and examined.measure.better != "neither":
+    if known.skew_invariant and examined.measure.better in SIGNS:
         yield _few_positives(examined)
     for name, consequence in CONSEQUENCES.items():
-        if getattr(known, name) is False and (name != "monotone" or examined.measure.better != "neither"):
+        if getattr(known, name) is False and (name != "monotone" or examined.measure.better in SIGNS):
             example = examined.against(name)
             yield consequence(f": {example}" if example else "")
     if known.bounded is False:
         yield "Its values have no limit: one unit with an extreme value can decide an average."
-    if known.upper_boundary is False and examined.measure.better != "neither":
+    if known.upper_boundary is False and examined.measure.better in SIGNS:
         yield f"Perfect predictions do not always have the best value: {known.evidence['upper_boundary'].note}."
 
 
@@ -153,7 +154,7 @@ def _constant_predictions(examined: Examined) -> Iterator[str]:
     """Yield what the same prediction for all examples scores, where it looks good."""
     negatives, measure = EXAMPLES - POSITIVES, examined.measure
     worst, best = measure.range if measure.better == "higher" else measure.range[::-1]
-    if measure.better == "neither" or not math.isfinite(best - worst):
+    if measure.better not in SIGNS or not math.isfinite(best - worst):
         return
     for what, counts in (("negative", (0, 0, POSITIVES, negatives)), ("positive", (POSITIVES, negatives, 0, 0))):
         value: Any = examined.value(*counts)

@@ -7,11 +7,13 @@ from importlib import import_module
 from typing import Any
 
 from ..algebra.average import averages_that
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.derived_facts import about_direction
 from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.quantity import Quantity
-from ..algebra.wording import series
+from ..algebra.wording import first_line, series
 from ..catalogue.bibliography import references
 from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
@@ -24,10 +26,10 @@ from .other_names import names_elsewhere
 
 CLASSES = 10  # of the problem for which floors are named
 NO_REASON = "None of the properties below speaks for it: use it where your field reports it."
-UNKNOWN = "Its direction was not given: here higher counts as better."
 WORST = {True: "; no prediction does worse", False: "; some predictions do worse"}
 
 
+@answers_mistakes
 def explain(measure: str | Any) -> Explanation:
     """Return what a measure says, when to use it, when it misleads and what it is called elsewhere.
 
@@ -91,7 +93,7 @@ def _quantity_of_scores(name: str) -> Quantity | None:
 
 def _explain_quantity(found: Quantity) -> Explanation:
     """Return the explanation of a loss, a ranking or a calibration error."""
-    first = (load_public(found.name).__doc__ or "").partition("\n")[0].removeprefix("Return ")
+    first = first_line(load_public(found.name).__doc__).removeprefix("Return ")
     return Explanation(
         name=found.name,
         what=first[:1].upper() + first[1:],
@@ -115,7 +117,7 @@ def _source(found: Any) -> tuple[str, ...]:
     return (f"Source: {source['title']} ({source['year']}), {found.source} in ix.references().",) if source else ()
 
 
-def _explain_measure(found: Measure, said: str | None = None, *, name: str = "", direction: str = "") -> Explanation:
+def _explain_measure(found: Measure, said: str | None = None, *, name: str = "") -> Explanation:
     examined = Examined(found)
     use, misleads = ADVICE.get(found.name) or (tuple(reasons_to_use(examined)), tuple(warnings(examined)))
     return Explanation(
@@ -124,7 +126,7 @@ def _explain_measure(found: Measure, said: str | None = None, *, name: str = "",
         formula=formula_as_text(found.formula),
         range=found.range,
         better=found.better,
-        facts=tuple(filter(None, (range_sentence(found), direction, *undefined_sentences(found), _only_averages(found)))),
+        facts=tuple(filter(None, (range_sentence(found), *undefined_sentences(found), _only_averages(found)))),
         use=use or (NO_REASON,),
         misleads=misleads,
         elsewhere=tuple(names_elsewhere(found)),
@@ -140,7 +142,7 @@ def _explain_formula(formula: Measure) -> Explanation:
     same = list(same_as(formula))
     whole = complete(formula, same)
     if not same:
-        return _explain_measure(whole, "", direction=UNKNOWN)
+        return _explain_measure(whole, "")
     named = same[0][0]
     return _explain_measure(named, f"this is {named}. {named.doc}", name=str(formula))
 
@@ -180,6 +182,8 @@ def range_sentence(measure: Any) -> str:
         ends = f"is {low:.6g} or more" if math.isfinite(low) else f"is {high:.6g} or less"
     else:
         ends = "can be any number"
+    if measure.better == "unknown":
+        return f"It {ends}. {about_direction(measure, measure.better)}"
     better = "neither higher nor lower" if measure.better == "neither" else measure.better
     return f"It {ends}; {better} is better."
 

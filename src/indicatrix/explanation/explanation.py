@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..theory.formula.sentences import COUNTS
 
 WIDTH = 110
 OPEN = 3  # sections that a notebook opens: what it says, when to use it, when it misleads
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Explanation:
     """What a measure says, when to use it and when it misleads, in sentences; printing it shows all.

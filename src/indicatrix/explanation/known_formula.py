@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from ..algebra.counts import Counts
 from ..algebra.evidence import Evidence
 from ..algebra.exact import exactly, is_defined
 from ..algebra.measure import MEASURES, Measure
 from ..algebra.measure_definition import measure
 from ..theory.formula.equivalence import equivalent
-from ..theory.formula.properties import properties
 from ..theory.identification.identify import identify
 
 FULL = ((3, 2, 5, 11), (7, 9, 9, 27))  # count vectors without an empty cell
@@ -45,18 +42,16 @@ def _of_counts(found: Measure) -> Any:
 
 
 def complete(formula: Measure, same: list[tuple[Measure, Evidence]], better: str | None = None) -> Measure:
-    """Return a formula with its facts: those of the equal measure, otherwise the range seen in trials.
+    """Return a formula with the facts of the measure that it is equal to, if there is one.
 
-    A direction that is given, ``better``, is kept.
+    A direction that is given, ``better``, is for a formula that has none of its own.
     """
     text, params = str(formula.formula), dict(formula.params)
     if same:
         twin = same[0][0]
-        inherited = {fact: getattr(twin, fact) for fact in ("range", "aliases", "group", "source", "known_as", "averages")}
+        inherited = {fact: getattr(twin, fact) for fact in ("aliases", "group", "source", "known_as", "averages")}
+        (low, high), (least, most) = formula.range, twin.range
+        if low < least or high > most:  # of a family the range is for all parameters, and may be wider than the formula's
+            inherited["range"] = twin.range
         return measure(text, params=params, better=better or twin.better, **inherited)
-    values = properties(formula, prove=False).evidence
-    seen = values.subject.screened
-    finite = seen[np.isfinite(seen)]
-    bounded = values["bounded"].holds and finite.size and finite.min() < finite.max()
-    ends = (float(finite.min()), float(finite.max())) if bounded else (-np.inf, np.inf)
-    return measure(text, params=params, better=better or "higher", range=ends)
+    return formula if better is None else formula.towards(better)

@@ -39,7 +39,8 @@ LIBRARIES: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 CAUTIONS = {  # names that mean something else there
-    "accuracy": "Elsewhere accuracy of several classes is the share of examples that are right; here that is exact_match.",
+    "accuracy": "Without an average, and with one class for each example, it is the share of examples that are "
+    "right, as elsewhere. Its averages over classes are label accuracy, which is another number.",
     "balanced_accuracy": "Elsewhere balanced accuracy of several classes is the mean recall; here that is the macro average of "
     "recall.",
     "mcc": "Elsewhere the MCC of several classes is one value of the whole confusion matrix; here that is multiclass_mcc.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined
 from ..algebra.wording import type_of
 from .optional_library import load_library
@@ -12,6 +13,7 @@ from .output_stream import OutputStream
 from .scores_as_floats import flatten
 
 
+@answers_mistakes
 def keras_callback(
     data: Any,
     *scores: Any,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.derived_facts import needed_direction
 from ..algebra.score import Undefined
 from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
@@ -15,6 +17,7 @@ from .saved_files import saved_files
 from .scores_as_floats import flat_scores, key_of
 
 
+@answers_mistakes
 def log_mlflow(
     ev: Evaluation,
     *scores: Any,
@@ -68,6 +71,7 @@ def log_mlflow(
     return found
 
 
+@answers_mistakes
 def mlflow_metrics(*scores: Any, undefined: Undefined = "exclude", **options: Any) -> list[Any]:
     """Return metrics for ``mlflow.models.evaluate(…, extra_metrics=…)``, one for each score.
 
@@ -101,7 +105,8 @@ def mlflow_metrics(*scores: Any, undefined: Undefined = "exclude", **options: An
 
         return eval_fn
 
+    directions = {key_of(score): needed_direction(read_score(score)[0]) for score in scores}
     return [
-        make_metric(eval_fn=eval_fn_of(score), greater_is_better=read_score(score)[0].better != "lower", name=key_of(score))
+        make_metric(eval_fn=eval_fn_of(score), greater_is_better=directions[key_of(score)] == "higher", name=key_of(score))
         for score in scores
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..algebra.average import average_name
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined
 from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
@@ -13,6 +14,7 @@ from .optional_library import load_library
 from .scores_as_floats import usual_scores
 
 
+@answers_mistakes
 def card_results(ev: Evaluation, *scores: Any, undefined: Undefined = "exclude", **about: Any) -> list[Any]:
     """Return the scores of an evaluation for the table of results in a model card.
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined
 from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
@@ -14,6 +15,7 @@ from ..inference.intervals.interval import Interval
 from ..inference.intervals.of_score import interval_or_reason, level_of
 
 
+@answers_mistakes
 def flat_scores(
     ev: Evaluation,
     *scores: Any,

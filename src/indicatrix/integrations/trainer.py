@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined
 from .output_stream import OutputStream
 from .scores_as_floats import flatten
 from .tag_stream import TagStream
 
 
+@answers_mistakes
 def hf(
     *scores: Any,
     kind: str | None = None,

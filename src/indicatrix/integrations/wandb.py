@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined
 from ..evaluation import Evaluation
 from .optional_library import load_library
@@ -11,6 +12,7 @@ from .saved_files import saved_files
 from .scores_as_floats import flat_scores
 
 
+@answers_mistakes
 def log_wandb(
     ev: Evaluation,
     *scores: Any,

@@ -24,7 +24,18 @@ HOMES = {  # each name, and the module that defines it; `make docs` writes the s
     "units": "rows",
 }
 __all__ = sorted(HOMES)
-__getattr__ = load_at_first_use(__name__, HOMES)
+ROC, PR = "ix.plots.curves(ix.sweep(y_true, scores).roc())", "ix.plots.curves(ix.sweep(y_true, scores).pr())"
+HINTS = {  # names that people try, and what draws this here
+    **dict.fromkeys(("roc", "roc_curve", "roc_auc", "auc"), ROC),
+    **dict.fromkeys(("pr", "pr_curve", "precision_recall", "precision_recall_curve"), PR),
+    "det": "ix.plots.curves(ix.sweep(y_true, scores).det())",
+    "lift": "ix.plots.curves(ix.sweep(y_true, scores).lift())",
+    **dict.fromkeys(("confusion_matrix", "matrix", "heatmap"), "ev.plot.confusion() of an evaluation, or ix.plots.confusion"),
+    **dict.fromkeys(("calibration", "calibration_curve", "reliability_diagram"), "ix.plots.reliability"),
+    **dict.fromkeys(("threshold", "threshold_curve"), "ix.sweep(y_true, scores).plot('f1'), or ix.plots.thresholds"),
+    **dict.fromkeys(("compare", "comparison", "differences"), "ix.plots.forest"),
+}
+__getattr__ = load_at_first_use(__name__, HOMES, HINTS)
 
 
 def __dir__() -> list[str]:

@@ -58,6 +58,20 @@ def entitle(ax: Axes, title: str, x: str = "", y: str = "") -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
+def with_class(title: str, unit: Any) -> str:
+    """Return a title that names the class taken as positive, if there is one.
+
+    >>> with_class("ROC curve", "ill"), with_class("ROC curve", None)
+    ('ROC curve, positive class ill', 'ROC curve')
+    """
+    return title if unit is None else f"{title}, positive class {short(unit)}"
+
+
+def tell(ax: Axes, text: str) -> None:
+    """Write a line below the name of the horizontal axis."""
+    ax.set_xlabel(f"{ax.get_xlabel()}\n{text}".lstrip("\n"), fontsize=SIZE, parse_math=False)
+
+
 def short(name: Any, longest: int = LONGEST) -> str:
     """Return a label in one line that is not too long; "" stays empty."""
     return label(name, longest) if str(name) else ""
@@ -105,7 +119,7 @@ def tell_undefined(ax: Axes, lost: Sequence[Any], effect: str = "") -> None:
     if lost:
         named = ", ".join(short(name) for name in lost[:4]) + (f" and {len(lost) - 4} more" if len(lost) > 4 else "")
         said = f"undefined, {effect}: {named}" if effect else f"undefined: {named}"
-        ax.set_xlabel(f"{ax.get_xlabel()}\n{said}".lstrip("\n"), fontsize=SIZE, parse_math=False)
+        tell(ax, said)
 
 
 def label_ends(ax: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:

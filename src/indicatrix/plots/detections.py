@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, name_ticks, say, short, write
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 LARGEST = 1200  # pixels of a side that are drawn
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Outline:
     """One object in a picture: the corners of its outline, the points in it, or its pixels.
@@ -47,6 +49,7 @@ class Outline:
     mask: Any = None
 
 
+@answers_mistakes
 def objects(
     outlines: Mapping[str, Sequence[Outline]],
     picture: Any = None,
@@ -150,6 +153,7 @@ def _explain(ax: Axes, names: Sequence[str]) -> None:
     ax.legend(handles, names, loc="upper left", bbox_to_anchor=(0, 0), ncols=len(names), frameon=False, fontsize=SIZE - 1)
 
 
+@answers_mistakes
 def errors(
     kinds: Sequence[str],
     counts: Sequence[int],

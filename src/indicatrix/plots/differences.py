@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..report.grid import labels
 from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, say, short, show_interval, spread, write
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@answers_mistakes
 def forest(differences: Sequence[Any], *, title: str = "", ax: Axes | None = None) -> Axes:
     """Return axes with differences of scores and their intervals; those that are clear are filled.
 
@@ -68,6 +70,7 @@ def forest(differences: Sequence[Any], *, title: str = "", ax: Axes | None = Non
     return ax
 
 
+@answers_mistakes
 def critical_differences(
     ranks: Mapping[str, float],
     groups: Sequence[Sequence[str]],

@@ -8,21 +8,41 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .canvas import FAINT, SIZE, axes_for, colour, entitle, label_ends, line_style, say, short, tell_undefined, write
+from ..algebra.call_mistakes import answers_mistakes
+from .canvas import (
+    FAINT,
+    SIZE,
+    axes_for,
+    colour,
+    entitle,
+    label_ends,
+    line_style,
+    say,
+    short,
+    tell_undefined,
+    with_class,
+    write,
+)
+from .probability_scale import is_saturated, show_probability, stretch_ends
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@answers_mistakes
 def thresholds(
     at: Any,
     values: Mapping[str, Any],
     *,
     best: Mapping[str, tuple[float, float]] | None = None,
+    unit: Any = None,
     title: str = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Return axes with measures against the threshold; a score at or above it is predicted positive.
+
+    Where most thresholds are probabilities within 0.01 of 0 or 1, the axis is logarithmic towards both ends, so that they lie
+    apart, and says so.
 
     Parameters
     ----------
@@ -32,6 +52,8 @@ def thresholds(
         For each measure its value at each threshold; nan where it is undefined.
     best : mapping, optional
         For each measure the threshold and the value that are marked, usually the best ones.
+    unit : label, optional
+        The class taken as positive, for the title.
     title : str, optional
         The title.
     ax : Axes, optional
@@ -53,7 +75,7 @@ def thresholds(
     kept = np.isfinite(place)
     order = np.argsort(place[kept], kind="stable")
     ax = axes_for(ax, 6.2, 3.8)
-    entitle(ax, title or "Measures at every threshold", "threshold", "value")
+    entitle(ax, title or with_class("Measures at every threshold", unit), "threshold", "value")
     ends = []
     for k, (name, some) in enumerate(values.items()):
         x, y = place[kept][order], np.asarray(some, float)[kept][order]
@@ -63,7 +85,7 @@ def thresholds(
         text = short(name)
         if best and name in best and math.isfinite(best[name][1]):
             threshold, top = best[name]
-            text += f", best {top:.3f} at {threshold:.4g}"
+            text += f", best {top:.3f} at {show_probability(threshold)}"
             if math.isfinite(threshold):
                 ax.plot([threshold], [top], "o", color=colour(k), markersize=5)
         if seen.size:
@@ -71,10 +93,13 @@ def thresholds(
     tell_undefined(ax, [name for name, some in values.items() if not np.isfinite(np.asarray(some, float)[kept]).any()])
     if not ends:
         say(ax, "Undefined: no measure has a value at any threshold.")
+    if is_saturated(place[kept]):
+        stretch_ends(ax, place[kept])
     _label_outside(ax, ends)
     return ax
 
 
+@answers_mistakes
 def risk_coverage(
     coverage: Any, risk: Any, *, name: str = "risk", title: str = "", area: float = math.nan, ax: Axes | None = None
 ) -> Axes:
@@ -122,6 +147,7 @@ def risk_coverage(
     return ax
 
 
+@answers_mistakes
 def drift(
     shares: Any, values: Mapping[str, Any], *, now: float = math.nan, name: str = "", title: str = "", ax: Axes | None = None
 ) -> Axes:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..report.grid import show
 from .canvas import FAINT, SHADES, SIZE, axes_for, entitle, ink, name_ticks, say, short, write
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 WITH_TEXT = 16  # rows and columns up to which every cell has its number
 
 
+@answers_mistakes
 def confusion(matrix: Any, classes: Sequence[Any], *, shares: Any = None, title: str = "", ax: Axes | None = None) -> Axes:
     """Return axes with a confusion matrix, rows true: numbers as texts, shares as shades.
 
@@ -59,6 +61,7 @@ def confusion(matrix: Any, classes: Sequence[Any], *, shares: Any = None, title:
     return ax
 
 
+@answers_mistakes
 def ranks(places: Any, scores: Sequence[Any], names: Sequence[Any], *, title: str = "", ax: Axes | None = None) -> Axes:
     """Return axes with the rank of each classifier (columns) by each score (rows), 1 for the best.
 
@@ -93,6 +96,7 @@ def ranks(places: Any, scores: Sequence[Any], names: Sequence[Any], *, title: st
     return ax
 
 
+@answers_mistakes
 def agreement(taus: Any, scores: Sequence[Any], *, title: str = "", ax: Axes | None = None) -> Axes:
     """Return axes with Kendall's tau between the orders of classifiers by every two scores.
 

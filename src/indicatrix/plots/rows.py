@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, name_ticks, say, short, show_interval, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 AS_BARS = 45  # units that have a bar and a name each; more become a line of sorted points
+PLURALS = {"class": "classes"}  # what many units are called
 NAMED = 3  # units at each end of that line that are named
 
 
+@answers_mistakes
 def units(
     values: Any,
     *,
@@ -67,11 +70,12 @@ def units(
     if len(names) <= AS_BARS:
         _bars(ax, numbers, low, high, names)
     else:
-        _sorted_points(ax, numbers, low, high, names)
+        _sorted_points(ax, numbers, low, high, names, PLURALS.get(axis, f"{axis}s" if axis.isidentifier() else "units"))
     _average_lines(ax, averages or {})
     return ax
 
 
+@answers_mistakes
 def groups(
     names: Sequence[Any],
     values: Sequence[float],
@@ -160,7 +164,7 @@ def _frame(ax: Axes, numbers: Any, low: Any, high: Any, names: Sequence[Any]) ->
     ax.tick_params(axis="y", length=0)
 
 
-def _sorted_points(ax: Axes, numbers: Any, low: Any, high: Any, names: Sequence[Any]) -> None:
+def _sorted_points(ax: Axes, numbers: Any, low: Any, high: Any, names: Sequence[Any], noun: str) -> None:
     """Draw many units from the highest to the lowest, and name those at the ends."""
     order = [int(i) for i in np.argsort(-numbers, kind="stable") if math.isfinite(numbers[i])]
     lost = len(names) - len(order)
@@ -172,7 +176,7 @@ def _sorted_points(ax: Axes, numbers: Any, low: Any, high: Any, names: Sequence[
     sure = np.isfinite(low[order]) & np.isfinite(high[order])
     ax.hlines(places[sure], low[order][sure], high[order][sure], color=colour(5), linewidth=0.6, zorder=1)
     ax.set_ylim(len(order) - 0.5 + 0.03 * len(order), -0.5 - 0.03 * len(order))
-    ax.set_ylabel(f"{len(order):,} units, highest first" + (f"; {lost:,} undefined" if lost else ""), fontsize=SIZE)
+    ax.set_ylabel(f"{len(order):,} {noun}, highest first" + (f"; {lost:,} undefined" if lost else ""), fontsize=SIZE)
     ax.set_yticks([])
     ends = [*range(min(NAMED, len(order))), *range(max(NAMED, len(order) - NAMED), len(order))]
     step = 0.055 * len(order)

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .canvas import FAINT, SIZE, axes_for, entitle, line_style, say, short, write
+from ..algebra.call_mistakes import answers_mistakes
+from .canvas import FAINT, SIZE, axes_for, colour, entitle, line_style, say, short, tell, with_class, write
+from .reliability_diagram import draw_reliabilities
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 RATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)  # ticks of error rates on normal axes
+MOST_BANDS = 3  # curves together that each have a band; those of more would hide one another
+MOST_CORNERS = 2000  # of a band
 FINE = 400  # points along a curve that is not straight
 NAMES = {"fpr": "false positive rate", "tpr": "true positive rate", "fnr": "false negative rate"}
 
@@ -43,17 +47,21 @@ KINDS = {
 }
 
 
-def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
+@answers_mistakes
+def curves(given: Any, *, interval: float | bool = True, title: str = "", ax: Axes | None = None) -> Axes:
     """Return axes with one curve, or with several of the same kind by name, each with its area.
 
-    ROC, precision-recall, DET (on normal axes), cost, decision, Brier and lift curves have their own reference lines.
+    ROC, precision-recall, DET (on normal axes), cost, decision, Brier and lift curves have their own reference lines. Up to three
+    ROC or precision-recall curves have bands of pointwise intervals, as ``Curve.band`` gives them, and the axis says which.
 
     Parameters
     ----------
-    given : Curve or mapping
-        A curve, or ``{"lr": curve, "rf": other}``.
+    given : Curve, Reliability or mapping
+        A curve, or ``{"lr": curve, "rf": other}``; what ``ix.reliability`` returns is a curve, too.
+    interval : float or bool, default True
+        The level of the bands, or False for none.
     title : str, optional
-        The title; what the curve is, if left out.
+        The title; what the curve is and the positive class, if left out.
     ax : Axes, optional
         Where to draw; a new figure if left out.
 
@@ -67,19 +75,25 @@ def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
     >>> import indicatrix as ix
     >>> swept = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> ax = ix.plots.curves({"lr": swept.roc()})
-    >>> [text.get_text() for text in ax.texts]
-    ['chance', 'lr, AUC 0.750']
+    >>> ax.get_title(loc="left"), [text.get_text() for text in ax.texts]
+    ('ROC curve, positive class 1', ['chance', 'lr, AUC 0.750'])
     """
     named: dict[Any, Any] = dict(given) if isinstance(given, Mapping) else {"": given}
     if not named:
         raise ValueError("curves() needs at least one curve: curves(sweep.roc()), or a mapping from names to curves.")
+    strange = [type(curve).__name__ for curve in named.values() if not hasattr(curve, "name") or not hasattr(curve, "unit")]
+    if strange:
+        raise TypeError(f"curves() draws what sweep.roc(), sweep.pr() or ix.reliability(…) return, not {strange[0]}.")
     kinds = {curve.name for curve in named.values()}
     if len(kinds) > 1:
         raise ValueError(f"Curves of different kinds cannot share their axes: {', '.join(sorted(kinds))}. Draw each by itself.")
     first = next(iter(named.values()))
+    unit = first.unit if len({str(curve.unit) for curve in named.values()}) == 1 else None
+    if first.name == "reliability":
+        return draw_reliabilities(named, interval=interval, title=title or with_class("Reliability", unit), ax=ax)
     kind = KINDS.get(first.name, DrawnCurve(first.name))
     ax = axes_for(ax, 4.8 if kind.unit_square or first.name == "det" else 5.6, 4.6 if kind.unit_square else 4.2)
-    entitle(ax, title or kind.title, *(NAMES.get(name, name) for name in first.axes))
+    entitle(ax, title or with_class(kind.title, unit), *(NAMES.get(name, name) for name in first.axes))
     labels: list[tuple[Any, str, bool]] = []
     for k, (name, curve) in enumerate(named.items()):
         x, y = join_points(curve.x, curve.y, kind.between)
@@ -87,12 +101,54 @@ def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
         (line,) = ax.plot(x, y, **line_style(k), drawstyle=style, marker="o" if x.size == 1 else "")
         labels.append((line, _name(name, curve.area, kind, bool(x.size)), bool(x.size)))
     _references(ax, first, kind)
+    _chance_of_precision(ax, named)
+    _bands(ax, named, kind, interval)
     if not any(seen for _, _, seen in labels):
         say(ax, "Undefined: no point of the curve has a value.")
     elif not any(_is_in_view(ax, line) for line, *_ in labels):
         say(ax, "Nothing lies on this scale: at every threshold one of the two error rates is 0% or 100%.")
     _label_in_corner(ax, labels, kind.corner)
     return ax
+
+
+def _chance_of_precision(ax: Axes, named: Mapping[Any, Any]) -> None:
+    """Draw the precision of a ranking by chance, which is the share of positives.
+
+    Where curves have several, each is drawn in the colour of its curve.
+    """
+    heights = [curve.chance for curve in named.values()]
+    known = {round(float(y), 12) for y in heights if y is not None and math.isfinite(y)}
+    for k, y in enumerate(heights):
+        if y is not None and math.isfinite(y) and (len(known) > 1 or k == 0):
+            ax.axhline(y, linestyle=":", linewidth=1, zorder=1, color=FAINT if len(known) == 1 else colour(k))
+    if len(known) == 1:
+        (y,) = known
+        below = y > 0.12  # under the line, where the curve seldom is
+        write(
+            ax, 0.6, y - 0.01 if below else y + 0.01, f"chance {y:.3f}", color=FAINT, ha="center", va="top" if below else "bottom"
+        )
+
+
+def _bands(ax: Axes, named: Mapping[Any, Any], kind: DrawnCurve, interval: float | bool) -> None:
+    """Draw the band of each curve that has one, and say what it is."""
+    shown = [(k, curve) for k, curve in enumerate(named.values()) if getattr(curve, "shares", None) is not None]
+    if interval is False or not shown or len(named) > MOST_BANDS:
+        return
+    for k, curve in shown:
+        band = curve.band() if interval is True else curve.band(interval)
+        look: dict[str, Any] = {"color": colour(k), "alpha": 0.15, "linewidth": 0, "zorder": 0.5}
+        seen = np.flatnonzero(np.isfinite(band.y_low) & np.isfinite(band.x_low))
+        seen = seen[np.unique(np.linspace(0, max(len(seen) - 1, 0), MOST_CORNERS).astype(int))] if len(seen) else seen
+        if not len(seen):
+            continue
+        x_low, x_high, y_low, y_high = (side[seen] for side in (band.x_low, band.x_high, band.y_low, band.y_high))
+        if kind.between == "steps":
+            below, above = (np.append(side[0], side) for side in (y_low, y_high))
+            ax.fill_between(np.append(0.0, x_low), below, above, step="pre", **look)
+        else:  # from the upper left ends of both intervals to their lower right ends
+            ax.fill(np.append(x_low, x_high[::-1]), np.append(y_high, y_low[::-1]), **look)
+        if not ax.get_xlabel().count("\nband: "):
+            tell(ax, f"band: {band.says}")
 
 
 def join_points(x: Any, y: Any, between: str) -> tuple[Any, Any]:

@@ -7,12 +7,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, name_ticks, say, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@answers_mistakes
 def gap(
     start: tuple[str, float],
     terms: Mapping[str, float],
@@ -71,6 +73,7 @@ def gap(
     return ax
 
 
+@answers_mistakes
 def floors(
     names: Sequence[str],
     values: Sequence[float],

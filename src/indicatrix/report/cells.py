@@ -20,6 +20,23 @@ class BestCell:
 
 
 @dataclass(frozen=True)
+class BothConventions:
+    """A value that leaves undefined values out, and the value if they count as 0, if they are far apart."""
+
+    cell: Any  # a number, or an Uncertain
+    as_zero: float
+
+    def show_as_zero(self) -> str:
+        """Return the second value in words, with the digits of the first.
+
+        >>> BothConventions(0.813, 0.271).show_as_zero()
+        '(as 0: 0.271)'
+        """
+        shown = replace(self.cell, value=self.as_zero).show_value() if isinstance(self.cell, Uncertain) else show(self.as_zero)
+        return f"(as 0: {shown})"
+
+
+@dataclass(frozen=True)
 class Label:
     """A name from the data: short and in one line where people read it, whole where programs do."""
 
@@ -84,11 +101,25 @@ def same_digits(row: Sequence[Any]) -> list[Any]:
     >>> [plain(cell) for cell in same_digits(["f1", Uncertain(0.5, 0.4, 0.6), BestCell(Uncertain(0.9, 0.88, 0.91))])]
     ['f1', '0.500 [0.400, 0.600]', '0.900 [0.880, 0.910]']
     """
-    inside = [cell.cell if isinstance(cell, BestCell) else cell for cell in row]
-    supported = [decimals(x.low, x.high) for x in inside if isinstance(x, Uncertain)]
+    supported = [decimals(x.low, x.high) for x in map(inside, row) if isinstance(x, Uncertain)]
     most = max((places for places in supported if places is not None), default=None)
-    shown = [replace(x, places=most) if isinstance(x, Uncertain) else x for x in inside]
-    return [BestCell(x) if isinstance(cell, BestCell) else x for cell, x in zip(row, shown, strict=True)]
+    return [_with_places(cell, most) for cell in row]
+
+
+def _with_places(cell: Any, places: int | None) -> Any:
+    """Return a cell whose interval, where it has one, is shown with so many decimals."""
+    if isinstance(cell, BestCell | BothConventions):
+        return replace(cell, cell=_with_places(cell.cell, places))
+    return replace(cell, places=places) if isinstance(cell, Uncertain) else cell
+
+
+def inside(cell: Any) -> Any:
+    """Return the value of a cell, without what stands around it: that it is the best, or another value.
+
+    >>> inside(BestCell(BothConventions(0.5, 0.25)))
+    0.5
+    """
+    return inside(cell.cell) if isinstance(cell, BestCell | BothConventions) else cell
 
 
 def plain(cell: Any) -> str:
@@ -99,6 +130,8 @@ def plain(cell: Any) -> str:
     """
     if isinstance(cell, BestCell):
         return plain(cell.cell)
+    if isinstance(cell, BothConventions):
+        return f"{plain(cell.cell)} {cell.show_as_zero()}"
     if isinstance(cell, Label):
         return cell.shown or label(cell.name)
     return printable(show(cell))
@@ -106,6 +139,5 @@ def plain(cell: Any) -> str:
 
 def is_number(cell: Any) -> bool:
     """Return whether a cell is a value or a count, with or without an interval."""
-    if isinstance(cell, BestCell):
-        return is_number(cell.cell)
+    cell = inside(cell)
     return isinstance(cell, float | int | Uncertain) and not isinstance(cell, bool)

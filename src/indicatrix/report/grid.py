@@ -36,6 +36,16 @@ def printable(text: str, keep: str = "") -> str:
     return "".join(c if c.isprintable() or c in keep else repr(c)[1:-1] for c in text)
 
 
+def name_text(name: Any, keep: str = "") -> str:
+    r"""Return a name in one line, in quotes if it is empty or has a space at an end, which nobody sees.
+
+    >>> print(name_text("dog"), name_text("dog "), name_text(""), name_text("a\nb"))
+    dog 'dog ' '' a\nb
+    """
+    text = printable(str(name), keep)
+    return text if text and text == text.strip() else f"'{text}'"
+
+
 def show(x: Any) -> str:
     """Return the text of a cell.
 
@@ -69,7 +79,7 @@ def label(name: Any, longest: int = 28) -> str:
     >>> label("gradient boosting, depth 3", 14)
     'gradien…epth 3'
     """
-    return _cut(printable(str(name)) or "''", longest)
+    return _cut(name_text(name), longest)
 
 
 def _cut(text: str, longest: int) -> str:
@@ -83,7 +93,7 @@ def labels(names: Sequence[Any], longest: int = 28) -> list[str]:
     >>> labels(["a forest of 10 trees by hand", "a forest of 25 trees by hand"], 16)
     ['a fore…10…y hand', 'a fore…25…y hand']
     """
-    return _cut_apart([printable(str(name)) or "''" for name in names], longest)
+    return _cut_apart([*map(name_text, names)], longest)
 
 
 def _cut_apart(texts: list[str], longest: int) -> list[str]:

@@ -14,7 +14,7 @@ from .cells import Label, Uncertain, labels_apart
 from .confusion_table import TITLE
 from .escapes import escape_html
 from .grid import show
-from .table import interval_notes, undefined_notes, with_interval
+from .table import interval_notes, score_cell, undefined_notes
 from .table_forms import Table
 from .text import GroupTable, Report, Unit, most_frequent
 
@@ -137,7 +137,7 @@ def _averages(report: Report) -> Table:
     rows = []
     for name, scores in report.averages:
         own = report.intervals.get(name, [None] * len(scores))
-        rows.append((name, *(with_interval(score, x) for score, x in zip(scores, own, strict=True))))
+        rows.append((name, *(score_cell(score, x) for score, x in zip(scores, own, strict=True))))
     named = {f"{name} {m}": x for name, own in report.intervals.items() for m, x in zip(report.measures, own, strict=True)}
     return Table(("average", *report.measures), rows, notes=interval_notes(named) if named else ())
 
@@ -153,7 +153,7 @@ def _units(one: str, many: str, measures: Sequence[str], units: Sequence[Unit]) 
 
 def _groups(table: GroupTable, measures: Sequence[str]) -> str:
     names = labels_apart([name for name, *_ in table.rows])
-    rows = [(name, n, *map(float, scores)) for name, (_, n, scores) in zip(names, table.rows, strict=True)]
+    rows = [(name, n, *map(score_cell, scores)) for name, (_, n, scores) in zip(names, table.rows, strict=True)]
     head = (Label(table.axis), "examples", *(f"{table.average} {m}" for m in measures))
     title = f"{len(rows):,} of {table.of:,} groups of {table.axis}" if len(rows) < table.of else f"Groups of {table.axis}"
     return fold(title, scrolling_box(Table(head, rows)), open=len(rows) <= OPEN)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import as_weight
-from ..algebra.average import AVERAGES, BINARY, Average
+from ..algebra.average import ALIASES, AVERAGES, BINARY, Average
 from ..algebra.counts import Counts, check_axes
 from ..algebra.measure_names import find
 from ..algebra.quantity import Quantity
@@ -81,10 +81,37 @@ def usual_averages(ev: Any) -> list[str]:
     return rows + [axis for axis in ev.axes if axis not in ("class", "example", *rows)]
 
 
-def usual_columns(ev: Any, measures: Iterable[Any] = ()) -> list[str]:
-    """Return the usual averages of a table: those of the report that all these measures have."""
-    binary = [BINARY] if ev.positive is not None else []
-    return [a for a in (*binary, *usual_averages(ev)) if all(not m.averages or a in m.averages for m in measures)]
+def scores_to_show(
+    ev: Any, measures: Iterable[Any], averages: Iterable[Any] | None
+) -> tuple[tuple[Any, ...], tuple[Any, ...], list[tuple[Any, Any]]]:
+    """Return the rows of a table, its columns, and which of their cells have a score.
+
+    Without averages, those of the report are shown, and a measure with only one version in that one. Accuracy without an
+    average is a row of its own, because it is another measure than its averages are.
+    """
+    named = None if averages is None else [ALIASES.get(a, a) if isinstance(a, str) else a for a in averages]
+    cells: dict[Any, list[Any]] = {}  # of each row
+    for m in measures:
+        if not hasattr(m, "averages"):  # a function of the whole matrix has one value
+            cells[m] = ["matrix"]
+            continue
+        whole = m.meant_for(ev)
+        if named is None:
+            cells[whole] = [*whole.averages] or usual_columns(ev)
+        elif whole is m or None not in named:
+            cells[m] = named
+        else:
+            cells |= {whole: [None], m: [a for a in named if a is not None]}
+    rows = [m for m, own in cells.items() if own]
+    usual = usual_columns(ev) if named is None else named
+    shown = {a for m in rows for a in cells[m]}
+    columns = [*(a for a in usual if a in shown or not rows), *(["matrix"] if "matrix" in shown else [])]
+    return tuple(rows), tuple(dict.fromkeys(columns)), [(m, a) for m in rows for a in cells[m]]
+
+
+def usual_columns(ev: Any) -> list[str]:
+    """Return the usual averages of a table: those of the report."""
+    return [*([BINARY] if ev.positive is not None else []), *usual_averages(ev)]
 
 
 def _applies(rule: Average, ev: Any) -> bool:
@@ -221,7 +248,7 @@ def _findings(ev: Any, kinds: Iterable[str] | None = None, most: int = 3) -> lis
     What is undefined is left out here, because the report shows it already.
     """
     findings = [f for f in ev.findings() if (f.kind != "undefined" if kinds is None else f.kind in kinds)]
-    return [f"{f.text} ({f.theorem})" for f in findings[:most]]
+    return [f.text for f in findings[:most]]
 
 
 def notes_about(ev: Any) -> list[str]:
@@ -229,10 +256,12 @@ def notes_about(ev: Any) -> list[str]:
     if any(map(ev.made.uses, ("unobserved", "cost", "only"))):
         return []
     if ev.kind == "multiclass" and ev.n and len(ev.classes) > 1:
-        right, entries = float(ev.score("exact_match")), float(ev.score("accuracy", "micro"))
+        right, entries = float(ev.score("accuracy")), float(ev.score("accuracy", "micro"))
+        balanced = float(ev.score("recall", "macro"))
+        mean = "" if math.isnan(balanced) else f" Balanced accuracy, the mean recall of the classes, is {near_bound(balanced)}."
         return [
-            f"Accuracy, the share of examples classified right, is {near_bound(right)} (exact_match). Micro-averaged accuracy is",
-            f"{near_bound(entries)}: it is label accuracy, which also counts every class that is rightly not predicted.",
+            f"Accuracy, the share of examples classified right, is {near_bound(right)}.{mean}",
+            f"Label accuracy is {near_bound(entries)}: it also counts every class that is rightly not predicted.",
         ]
     if ev.kind == "multilabel" and ev.n and ev.classes:
         right, entries = float(ev.score("exact_match")), float(ev.score("hamming_loss", "micro"))

@@ -7,16 +7,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..algebra.average import Name, average_name
+from ..algebra.average import Name, average_name, measure_name, score_name
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.convention import plain_part
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Score
 from ..algebra.wording import treatment
-from .cells import Uncertain
+from .cells import BothConventions, Uncertain
 from .table_forms import Table, columns_as_csv
 
+FAR_APART = 0.01  # values under two conventions that are both shown
 MOST = 4  # scores that are named in a remark
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class ScoreTable:
     """Scores by measure (rows) and average (columns).
@@ -62,7 +66,7 @@ class ScoreTable:
         {'measure': ['recall'], 'micro': [0.6666666666666666], 'macro': [0.75]}
         """
         titles = self._titles()
-        columns: dict[str, list[Any]] = {free_name("measure", titles): [str(m) for m in self.measures]}
+        columns: dict[str, list[Any]] = {free_name("measure", titles): [self._row_name(m) for m in self.measures]}
         for title, average, scores in zip(titles, self.averages, zip(*self, strict=True), strict=True):
             columns[title] = [*map(float, scores)]
             for end in ("low", "high") if self.intervals else ():
@@ -77,7 +81,7 @@ class ScoreTable:
 
         Its forms are ``text()``, ``markdown()``, ``latex()``, ``csv()`` and ``html()``.
         """
-        rows = [(str(m), *(self._cell((m, a)) for a in self.averages)) for m in self.measures]
+        rows = [(self._row_name(m), *(self._cell((m, a)) for a in self.averages)) for m in self.measures]
         return Table(("measure", *self._titles()), rows, notes=self._notes())
 
     def markdown(self) -> str:
@@ -100,15 +104,18 @@ class ScoreTable:
         """Return a score with its interval, where it has one; "" where a measure does not have the average."""
         if key not in self.scores:
             return ""
-        return with_interval(self.scores[key], self.intervals.get(key))
+        return score_cell(self.scores[key], self.intervals.get(key))
 
     def _notes(self) -> list[str]:
         lost = [s for row in self for s in row if isinstance(s, Score) and s.lost]
         notes = undefined_notes(lost, self.undefined) if lost else []
         if self.intervals:
-            about = interval_notes({f"{self._title(a)} {m}": x for (m, a), x in self.intervals.items()})
+            about = interval_notes({score_name(m, self._title(a)): x for (m, a), x in self.intervals.items()})
             notes += ["", *about] if notes else about
         return notes
+
+    def _row_name(self, measure: Any) -> str:
+        return measure_name(measure, [a for m, a in self.scores if m == measure])
 
     def _titles(self) -> tuple[str, ...]:
         return tuple(map(self._title, self.averages))
@@ -128,11 +135,27 @@ class ScoreTable:
         return next((str(s.average) for (_, a), s in self.scores.items() if a == average), "")
 
 
-def with_interval(score: Any, interval: Any) -> float | Uncertain:
-    """Return the cell of a score: with its interval, or a reason why it has no interval."""
-    if interval is None or isinstance(interval, str) or math.isnan(interval.low):
-        return float(score)
-    return Uncertain(float(score), interval.low, interval.high)
+def score_cell(score: Any, interval: Any = None) -> Any:
+    """Return the cell of a score, with its interval and with the value if undefined ones count as 0.
+
+    >>> import indicatrix as ix
+    >>> score_cell(ix.precision(["a", "b", "c"], ["a", "a", "a"], average="macro"))
+    BothConventions(cell=0.3333333333333333, as_zero=0.1111111111111111)
+    """
+    known = interval is not None and not isinstance(interval, str) and not math.isnan(interval.low)
+    cell = Uncertain(float(score), interval.low, interval.high) if known else float(score)
+    zero = value_as_zero(score)
+    return cell if zero is None else BothConventions(cell, zero)
+
+
+def value_as_zero(score: Any) -> float | None:
+    """Return the value of a score if undefined values count as 0; None if that is about the same."""
+    if not isinstance(score, Score) or plain_part(score.undefined) != "exclude" or not math.isfinite(score):
+        return None
+    if not score.has_undefined():
+        return None
+    zero = score.under(0)
+    return zero if abs(zero - float(score)) > FAR_APART else None
 
 
 def show_ends(interval: Any) -> str:
@@ -171,4 +194,5 @@ def undefined_notes(scores: list[Any], undefined: Any) -> list[str]:
         lost.setdefault(score.lost_in_words(), {})[str(score.measure)] = None
     if not lost:
         return [f"Every value is defined; undefined ones would be {treated}."]
-    return [f"Undefined values are {treated}:", *(f"  {', '.join(measures)}: {units}" for units, measures in lost.items())]
+    both = " (as 0: counted as 0)" if any(value_as_zero(score) is not None for score in scores) else ""
+    return [f"Undefined values are {treated}{both}:", *(f"  {', '.join(measures)}: {units}" for units, measures in lost.items())]

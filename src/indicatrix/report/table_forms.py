@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .cells import BestCell, Label, Uncertain, is_number, plain, same_digits
+from .cells import BestCell, Label, Uncertain, inside, is_number, plain, same_digits
 from .escapes import escape_formula, escape_html, escape_latex, escape_markdown
 from .grid import grid, printable
 
@@ -22,9 +22,9 @@ CELL_STYLE = "padding:.15em .6em;border:0;border-bottom:1px solid rgba(128,128,1
 class Table:
     """Rows of cells; the first ``left`` columns are texts, aligned left, the others are aligned right.
 
-    A cell is a number, a text, or one of ``BestCell``, ``Label`` and ``Uncertain``. ``notes`` are sentences on the whole table:
-    they follow it, as comments in LaTeX and not at all in CSV, which holds all digits and the ends of intervals in columns of
-    their own.
+    A cell is a number, a text, or one of ``BestCell``, ``BothConventions``, ``Label`` and ``Uncertain``. ``notes`` are sentences
+    on the whole table: they follow it, as comments in LaTeX and not at all in CSV, which holds all digits and the ends of
+    intervals in columns of their own.
 
     >>> table = Table(("", "lr", "rf"), [("f1", 0.5, BestCell(0.75)), ("mcc", Uncertain(-0.25, -0.31, -0.18), 0.25)])
     >>> print(table.text())
@@ -116,7 +116,7 @@ class Table:
         ,macro,macro_low,macro_high
         '=f1,0.85,0.767,0.907
         """
-        with_ends = [any(isinstance(_inside(row[i]), Uncertain) for row in self.rows) for i in range(len(self._columns()))]
+        with_ends = [any(isinstance(inside(row[i]), Uncertain) for row in self.rows) for i in range(len(self._columns()))]
         rows = [[x for c, ends in zip(row, with_ends, strict=True) for x in _data(c, ends)] for row in self.rows]
         head: list[Any] = []
         for c, ends in zip(self.header, with_ends, strict=False):
@@ -162,17 +162,13 @@ def _number(x: Any) -> float | int:
     return float(x) if isinstance(x, float) else int(x)  # their plain types, whose texts have all digits
 
 
-def _inside(cell: Any) -> Any:
-    return cell.cell if isinstance(cell, BestCell) else cell
-
-
 def _whole_text(cell: Any) -> str:
     return str(cell.name) if isinstance(cell, Label) else str(cell)
 
 
 def _data(cell: Any, ends: bool) -> list[Any]:
     """Return what CSV holds of a cell: a number or a text, and the ends of its interval."""
-    cell = _inside(cell)
+    cell = inside(cell)
     if isinstance(cell, Uncertain):
         return [cell.value, cell.low, cell.high]
     return [cell if is_number(cell) else _whole_text(cell), *([""] * 2 if ends else ())]
@@ -194,11 +190,11 @@ def _html_row(row: Sequence[Any], left: int, scope: str) -> str:
 def _html_cell(cell: Any, i: int, left: int, scope: str) -> str:
     tag = f'th scope="{scope}"' if scope == "col" or i == 0 else "td"
     weight = ";font-weight:inherit" if scope == "row" and i == 0 else ""
-    text, inside = plain(cell), _inside(cell)
+    text, value = plain(cell), inside(cell)
     hint = ""
-    if isinstance(inside, Label) and text != str(inside.name):
-        hint = f' title="{escape_html(str(inside.name)[:300])}"'
-    elif isinstance(inside, float) and math.isnan(inside):
+    if isinstance(value, Label) and text != str(value.name):
+        hint = f' title="{escape_html(str(value.name)[:300])}"'
+    elif isinstance(value, float) and math.isnan(value):
         hint = ' title="undefined"'
     shown = _mark(cell, escape_html(text), "<strong>{}</strong>")
     wrap = "normal" if 0 < i < left else "nowrap"  # a sentence may take several lines, a name or a number may not

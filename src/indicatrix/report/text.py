@@ -11,10 +11,10 @@ from textwrap import wrap
 from typing import Any
 
 from ..algebra.wording import listing, treatment
-from .cells import Uncertain
+from .cells import BothConventions, Uncertain, inside, plain
 from .confusion_table import ConfusionTable
 from .grid import grid, labels, show
-from .table import interval_notes, undefined_notes, with_interval
+from .table import interval_notes, score_cell, undefined_notes
 
 BAR = " ▏▎▍▌▋▊▉█"
 MOST_CLASSES = 30
@@ -96,7 +96,7 @@ def most_frequent(units: Sequence[Unit]) -> Sequence[Unit]:
 def _group_table(report: Report, table: GroupTable) -> list[str]:
     """Return the lines of the scores of each group, and remarks on groups that are hidden or undefined."""
     names = labels([name for name, *_ in table.rows])
-    rows = [(name, n, *map(float, scores)) for name, (_, n, scores) in zip(names, table.rows, strict=True)]
+    rows = [(name, n, *map(_plain_cell, scores)) for name, (_, n, scores) in zip(names, table.rows, strict=True)]
     lines = grid((table.axis, "examples", *(f"{table.average} {m}" for m in report.measures)), rows)
     if len(rows) < table.of:
         lines.append(f"… the {len(rows)} largest of {table.of:,} groups")
@@ -108,16 +108,27 @@ def _group_table(report: Report, table: GroupTable) -> list[str]:
 
 def _averages(report: Report) -> list[str]:
     if not report.intervals:
-        return grid(("average", *report.measures), [(name, *map(float, scores)) for name, scores in report.averages])
+        return grid(("average", *report.measures), [(name, *map(_plain_cell, scores)) for name, scores in report.averages])
     rows: list[tuple[str, ...]] = []
     for name, scores in report.averages:
-        cells = [*map(with_interval, scores, report.intervals.get(name, [None] * len(scores)))]
-        rows.append((name, *(c.show_value() if isinstance(c, Uncertain) else show(c) for c in cells)))
+        cells = [*map(score_cell, scores, report.intervals.get(name, [None] * len(scores)))]
+        rows.append((name, *(_value_text(c) for c in cells)))
         if name in report.intervals:
-            rows.append(("", *(c.show_ends() if isinstance(c, Uncertain) else "" for c in cells)))
+            rows.append(("", *(x.show_ends() if isinstance(x := inside(c), Uncertain) else "" for c in cells)))
     lines = grid(("average", *report.measures), rows)
     named = {f"{name} {m}": x for name, own in report.intervals.items() for m, x in zip(report.measures, own, strict=True)}
     return [*lines, "", *(line for text in interval_notes(named) for line in wrap(text, WIDTH, break_long_words=False))]
+
+
+def _plain_cell(score: Any) -> str:
+    return plain(score_cell(score))
+
+
+def _value_text(cell: Any) -> str:
+    """Return the value of a cell without its interval."""
+    value = inside(cell)
+    text = value.show_value() if isinstance(value, Uncertain) else show(value)
+    return f"{text} {cell.show_as_zero()}" if isinstance(cell, BothConventions) else text
 
 
 def bar(value: float, length: int = 10) -> str:

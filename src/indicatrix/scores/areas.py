@@ -15,12 +15,13 @@ import numpy as np
 
 from ..algebra.average import BINARY, Average, Name
 from ..algebra.call_door import Door, explain, interval_of_call
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..algebra.quantity import no_denominator
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
+from ..algebra.wording import first_line, short
 from ..ranking.ranked import Ranked, rank_scores
 from . import averted_loss, equal_error, log_area, precision_areas, roc_areas
 from .averaged_rankings import find_average_of_rankings, rankings_along
@@ -35,13 +36,13 @@ BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
 FEW_ROWS = 64  # a table of groups has at least this many rows; larger groups are ranked one by one
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "by", "missing")
 HINTS = {  # what these arguments of other libraries are called here
-    **ELSEWHERE,
     "max_fpr": "ix.partial_auc(…, max_fpr=) is the area up to a false positive rate",
     "multi_class": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
     "multi": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
 }
 
 
+@answers_mistakes(but=("__call__",))  # which takes everything, and must be fast
 @dataclass(frozen=True, eq=False, repr=False)
 class Area:
     """A function from ranked scores to a number, with what cannot be derived from it.
@@ -96,7 +97,7 @@ class Area:
     @property
     def doc(self) -> str:
         """What the area is, in one line of the function's docstring, without labels of the paper."""
-        first = (self.function.__doc__ or "").partition("\n")[0]
+        first = first_line(self.function.__doc__)
         return first.removeprefix("Return the ").partition(" (")[0].removesuffix(".")
 
     @property
@@ -113,6 +114,8 @@ class Area:
         **options: Any,
     ) -> Any:
         """Return the value of one ``Ranked``, or the Score (or Interval) of a ``Sweep`` or of scores."""
+        if average is None and "averages" in options:
+            average = options.pop("averages")
         own = {name: options.pop(name) for name in self.params if name in options}
         area = self.at(**own) if own else self
         if len(args) == 1 and isinstance(args[0], Ranked | Steps):
@@ -272,16 +275,20 @@ def find_area(measure: Any) -> Area | None:
     """
     if not isinstance(measure, str):
         return measure if isinstance(measure, Area) else None
-    name, opening, given = measure.strip().partition("(")
+    name, opening, _ = measure.strip().partition("(")
     if name not in AREAS or not opening:
         return AREAS.get(name)
     import ast
 
+    from ..algebra.expression import ExpressionLimitError, syntax_of
+
     try:
-        call: Any = ast.parse(f"f({given}", mode="eval").body
+        call: Any = syntax_of(measure)
         params = {word.arg or "**": ast.literal_eval(word.value) for word in call.keywords}
+    except ExpressionLimitError:
+        raise
     except (SyntaxError, ValueError, AttributeError):
-        raise ValueError(f"{measure!r} is not an area with parameters, such as 'partial_auc(max_fpr=0.1)'.") from None
+        raise ValueError(f"{short(measure)} is not an area with parameters, such as 'partial_auc(max_fpr=0.1)'.") from None
     if call.args:
         raise ValueError(f"Name the parameters of {name}: {', '.join(AREAS[name].params)}.")
     return AREAS[name].at(**params)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.functions import ratio
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
@@ -26,6 +27,7 @@ BALANCED = Kind(
 )
 
 
+@answers_mistakes
 def balanced_log_loss(
     y_true: Any,
     P: Any,  # noqa: N803

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
+from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
 from ..algebra.possible_averages import PossibleAverages
 from ..ranking.ranked import Ranked
@@ -33,6 +35,7 @@ MOVING = "its weights read what is predicted, so they change with the thresholds
 Plateau = tuple[float, float]  # thresholds t with low < t <= high
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Best:
     """The best value of a measure over all thresholds, and the thresholds that reach it.
@@ -186,9 +189,7 @@ def best_of(measure: Measure, ranking: Ranked, met: Array | None = None) -> Best
     >>> best.value, best.low, best.high
     (0.8, 0.1, 0.35)
     """
-    if measure.better == "neither":
-        raise ValueError(f"{measure} is neither better when higher nor when lower, so no threshold is best.")
-    sign = -1 if measure.better == "lower" else 1
+    sign = SIGNS[needed_direction(measure)]
     thresholds = ranking.thresholds  # first: the order of all scores, which the values then need not find again
     values = sign * values_of(measure, ranking)
     values[~np.isfinite(values)] = -np.inf

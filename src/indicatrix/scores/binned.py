@@ -16,13 +16,15 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY, find_average
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Undefined, check_undefined, combine
-from ..algebra.wording import listing
+from ..algebra.wording import listing, short
 from ..tally import json_values as store
+from ..tally.saved_files import read_file, write_file
 from .areas import Area, auc, average_precision
 from .averaged_rankings import UNDECIDED
 from .rate_point import RatePoint, point_at_rate, point_of_equal_errors
@@ -36,6 +38,7 @@ NO_ROWS = "bins of scores keep no examples; use sweep."
 COLUMNS = ("lowest", "highest", "positives", "negatives")  # of the bins, as they are saved
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Estimate:
     """An area of binned scores, and two numbers between which the area of the scores themselves lies.
@@ -55,6 +58,7 @@ class Estimate:
     __float__, __round__, __format__ = float_of_value, round_with_ends, format_with_ends
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Binned:
     """Bins of the scores of each class, or of the positive class: what is left of a stream of scores.
@@ -250,6 +254,7 @@ class Binned:
         *,
         average: str | None = None,
         subject_to: str | Iterable[str] | None = None,
+        better: str | None = None,
     ) -> Any:
         """Return the best value of a measure over the edges of bins, where counts are exact, as a ``Best``.
 
@@ -267,6 +272,8 @@ class Binned:
             class.
         subject_to : str or iterable of str, optional
             What the thresholds have to meet, as in "precision >= 0.9".
+        better : str, optional
+            "higher" or "lower", for a measure that does not say itself which of its values are better.
 
         Returns
         -------
@@ -280,7 +287,7 @@ class Binned:
         >>> best.value, best.low, best.high
         (0.5, 0.4, 0.8)
         """
-        return choose_best(self, measure, unit, average, subject_to)
+        return choose_best(self, measure, unit, average, subject_to, better)
 
     def at_rate(self, unit: Any = None, *, average: str | None = None, **rate: float) -> RatePoint:
         """Return the operating point at a given rate, between two edges of bins, where counts are exact.
@@ -500,14 +507,80 @@ class Binned:
         >>> ix.Binned.from_dict(state.to_dict()) == state
         True
         """
-        if data.get("format") != FORMAT or data.get("version") != VERSION:
+        if not isinstance(data, Mapping) or data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"This is not a state of binned scores in version {VERSION}; to_dict() of one writes it.")
-        classes, units = (tuple(store.name_in(c) for c in data[name]) for name in ("classes", "units"))
-        columns = ([store.array_in(part[name], name, (None,)) for name in COLUMNS] for part in data["columns"])
-        parts = tuple(Bins(data["bits"], keys_of(column[0], data["bits"]), *column) for column in columns)
-        return Binned(data["kind"], classes, units, parts, data["n"])
+        names = ("kind", "classes", "units", "n", "bits", "columns")
+        kind, classes, units, n, bits, columns = store.fields(dict(data), names, "the state")
+        if kind not in ("binary", "multiclass", "multilabel"):
+            raise ValueError(f"the kind of the state is {short(kind)}, not binary, multiclass or multilabel")
+        called, scored = store.names_in(classes, "the classes"), store.names_in(units, "the columns of scores")
+        parts = tuple(_bins_in(part, check_bits(bits)) for part in store.list_in(columns, "the columns of scores"))
+        if len(parts) != len(scored) or not parts or not set(scored) <= set(called):
+            raise ValueError(f"there are {len(parts)} columns of scores for {len(scored)} names of {len(called)} classes")
+        return Binned(kind, called, scored, parts, store.whole_in(n, "the number of examples"))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the state to a JSON file: counts, names and the ends of bins, no rows.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> state = ix.binned([1, 0, 1], [0.9, 0.4, 0.3])
+        >>> state.save(path)
+        >>> ix.load(path) == state
+        True
+        """
+        facts = self.to_dict()
+        write_file(path, facts.pop("format"), facts.pop("version"), facts)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Binned:
+        """Return the state saved in a file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        Binned
+            Equal to the one that was saved.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).save(path)
+        >>> ix.Binned.load(path).n
+        3
+        """
+        return read_file(path, FORMAT, (VERSION,), "state of binned scores", lambda _, data: Binned.from_dict(data))
 
 
+def _bins_in(data: Any, bits: int) -> Bins:
+    """Return the bins of one column of scores."""
+    lowest, highest, *counts = store.fields(data, COLUMNS, "a column of scores")
+    low = store.array_in(lowest, "the lowest scores", (None,))
+    high = store.array_in(highest, "the highest scores", low.shape)
+    if low.dtype.kind != "f" or high.dtype.kind != "f":
+        raise ValueError("the ends of the bins are not floats")
+    positives, negatives = (store.counts_in(x, "the counts of the bins", low.shape, signed=False) for x in counts)
+    keys = keys_of(low, bits)
+    if not np.array_equal(keys, keys_of(high, bits)) or (low > high).any() or (np.diff(keys) >= 0).any():
+        raise ValueError("the bins are not in order, or a score is in another bin than its own")
+    return Bins(bits, keys, low, high, positives, negatives)
+
+
+@answers_mistakes
 def binned(
     y_true: Any,
     scores: Any,

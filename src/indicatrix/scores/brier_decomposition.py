@@ -12,11 +12,14 @@ from typing import Any, overload
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.functions import ratio
 from .calibration import apply_along, check_bins, edges_of
 from .forecasts import Column, Forecast, read_forecast
+from .losses import share_of_column
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class BrierDecomposition:
     """The parts of a Brier score: reliability - resolution + uncertainty (sec:calibration).
@@ -58,6 +61,7 @@ class BrierDecomposition:
 def brier_decomposition(y_true: Any, P: Any, *, per: None = None, **options: Any) -> BrierDecomposition: ...  # noqa: N803
 @overload
 def brier_decomposition(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, BrierDecomposition]: ...  # noqa: N803
+@answers_mistakes
 def brier_decomposition(
     y_true: Any,
     P: Any,  # noqa: N803
@@ -72,7 +76,8 @@ def brier_decomposition(
 
     With bins=None each distinct prediction is a bin of its own (Murphy 1973); with bins the two terms within them make up the
     rest (Stephenson et al. 2008), so that the parts always add up to ``ix.brier``. Each class is taken against all others:
-    with one label per example the parts are sums over classes, with several means over entries; ``unit=`` names one class.
+    with one label per example the parts are sums over classes, halved for two columns as ``ix.brier`` is, and with several
+    labels means over entries; ``unit=`` names one class.
     per="class", or the name of an axis of by=, gives a dict with the parts of each. Options: those of ``reliability``.
 
     Parameters
@@ -122,7 +127,7 @@ def _decompose(forecast: Forecast, unit: Any, bins: int | None, binning: str) ->
     if not totals.any():
         return BrierDecomposition(*(math.nan,) * 5)
     parts = np.array([_parts(c, None if bins is None else edges_of(c, bins, binning)) for c in columns])
-    shares = np.ones(len(columns)) if whole else totals / totals.sum()
+    shares = np.full(len(columns), share_of_column(forecast)) if whole else totals / totals.sum()
     return BrierDecomposition(*(shares @ np.where(totals[:, None] > 0, parts, 0.0)).tolist())
 
 

@@ -13,17 +13,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, overload
+from typing import Any, ClassVar, TypeVar, overload
 
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.functions import ratio
+from ..algebra.limits import check_at_most
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, combine
+from ..algebra.shares import wilson_of_each
 from .contributions import KeptUnits, Kind, keep_units, score_of_values, weights_of
 from .forecasts import Column, Forecast, read_forecast
 
+MOST_BINS = 1_000_000
 NORMS = ("l1", "l2", "max")
 ECE = Kind(
     Quantity("ece", "lower", (0, 1), "guo2017"),
@@ -32,6 +36,7 @@ ECE = Kind(
 )
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Reliability:
     """The mean prediction and the observed share in each bin: a reliability curve (sec:calibration).
@@ -48,6 +53,8 @@ class Reliability:
         The weight of the examples in each bin; their number where there are no sample weights.
     effective : array
         The number of examples in each bin, or Kish's effective number (Σw)²/Σw² under sample weights.
+    unit : label or None
+        The class whose probabilities these are; None of the predicted class, or of all entries.
     """
 
     edges: Array  # of the bins, one more than there are bins; each bin contains its upper edge
@@ -55,17 +62,47 @@ class Reliability:
     observed: Array  # the share of positives in each bin, nan where it is empty
     weight: Array  # of the examples in each bin; their number where there are no sample weights
     effective: Array  # the number of examples in each bin, or Kish's effective number (Σw)²/Σw² under sample weights
+    unit: Any = None
+    name: ClassVar[str] = "reliability"  # as curves have one
+
+    def ends(self, level: float = 0.95) -> tuple[Array, Array]:
+        """Return the lower and upper ends of Wilson's intervals of the observed shares, one for each bin.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            In which share of samples an interval is to cover the true share of its bin.
+
+        Returns
+        -------
+        (array, array)
+            The lower and the upper ends; nan where a bin is empty.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> low, high = ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2).ends()
+        >>> low.round(2).tolist(), high.round(2).tolist()
+        ([0.09, 0.34], [0.91, 1.0])
+        """
+        return wilson_of_each(self.observed, self.effective, level)
 
     @property
     def gap(self) -> Array:
         """The observed share minus the mean prediction: negative where predictions are too high."""
         return np.asarray(self.observed - self.predicted)
 
-    def plot(self, *, ax: Any = None) -> Any:
-        """Return axes with the observed share against the mean prediction of each bin.
+    def plot(self, *, interval: float | bool = True, title: str = "", ax: Any = None) -> Any:
+        """Return axes with the observed share against the mean prediction of each bin, and its interval.
+
+        ``ix.plots.curves`` draws several together.
 
         Parameters
         ----------
+        interval : float or bool, default True
+            The level of the intervals of the observed shares, or False for none.
+        title : str, optional
+            The title; what it is and the positive class, if left out.
         ax : Axes, optional
             Where to draw; a new figure if left out.
 
@@ -82,8 +119,12 @@ class Reliability:
         'calibration error 0.125'
         """
         from ..plots import reliability
+        from ..plots.canvas import with_class
 
-        return reliability(self.predicted, self.observed, self.weight, error=self.error(), ax=ax)
+        level = 0.95 if interval is True else interval
+        ends = None if level is False else self.ends(level)
+        drawn: dict[str, Any] = {"title": title or with_class("Reliability", self.unit), "error": self.error(), "ax": ax}
+        return reliability(self.predicted, self.observed, self.weight, ends=ends, level=level or 0.95, **drawn)
 
     def error(self, norm: str = "l1", *, debiased: bool = False) -> float:
         """Return the mean gap over examples ("l1"), its root mean square ("l2") or the largest ("max").
@@ -139,6 +180,7 @@ class Reliability:
 def reliability(y_true: Any, P: Any, *, per: None = None, **options: Any) -> Reliability: ...  # noqa: N803
 @overload
 def reliability(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, Reliability]: ...  # noqa: N803
+@answers_mistakes
 def reliability(
     y_true: Any,
     P: Any,  # noqa: N803
@@ -191,11 +233,13 @@ def reliability(
 
     def curve(part: Forecast, unit: Any) -> Reliability:
         column = part.pool() if unit is None else part.column(unit)
-        return _curve(column, edges_of(column, bins, binning))
+        own = part.classes[0] if unit is None and part.kind == "binary" else unit
+        return replace(_curve(column, edges_of(column, bins, binning)), unit=own)
 
     return apply_along(read_forecast("reliability", y_true, P, options), per, unit, curve)
 
 
+@answers_mistakes
 def ece(
     y_true: Any,
     P: Any,  # noqa: N803
@@ -385,6 +429,7 @@ def check_bins(bins: Any, binning: Any) -> None:
     """Refuse a number of bins, or a way to make them, that does not exist."""
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
         raise ValueError(f"bins={bins!r} must be a whole number of at least 1.")
+    check_at_most("bins", int(bins), MOST_BINS, "Calibration is usually read from 10 to 100 bins; ix.smooth_ece has none.")
     if binning not in ("width", "mass"):
         raise ValueError(f"binning={binning!r} is unknown. Use 'width' for bins of equal width, 'mass' for bins of equal weight.")
 

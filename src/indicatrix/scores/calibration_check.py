@@ -11,11 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..ranking.sort_keys import stable_order
 
 BINS, LEVEL = 10, 0.05
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Calibration:
     """Mean prediction and observed share of positives in up to ten bins of equal mass.

@@ -16,9 +16,11 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import ALIASES, AVERAGES, BINARY
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.exact import as_written
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
+from ..algebra.wording import short
 from .best_thresholds import NEAR, ROUNDED, Best, best_of, intervals_of, lower_ends, values_of
 from .exact_quotients import exact_quotients
 
@@ -28,6 +30,7 @@ AND = re.compile(r"\s+and\s+|\s*,\s*(?=[^()]*(?:\(|$))")
 EXAMPLE = "'precision >= 0.9', '0.5 <= precision <= 2/3', or 'precision >= 0.9 and fpr <= 0.1'"
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Constraint:
     """A measure and a limit that it must not pass; an undefined measure does not meet it.
@@ -118,11 +121,15 @@ def read_constraints(subject_to: Any) -> tuple[Constraint, ...]:
     if isinstance(subject_to, Constraint):
         return (subject_to,)
     if isinstance(subject_to, str):
-        found = (one for text in AND.split(subject_to.strip()) for one in _read(text))
+        found = [one for text in AND.split(subject_to.strip()) for one in _read(text)]
     elif isinstance(subject_to, Iterable):
-        found = (one for part in subject_to for one in read_constraints(part))
+        given = [*subject_to]
+        for i, one in enumerate(given):
+            if not isinstance(one, str | Constraint):
+                raise TypeError(f"subject_to[{i}] is {short(one)}; each constraint is a text such as {EXAMPLE}.")
+        found = [one for part in given for one in read_constraints(part)]
     else:
-        raise TypeError(f"subject_to={subject_to!r} must be a text such as {EXAMPLE}.")
+        raise TypeError(f"subject_to={short(subject_to)} must be a text such as {EXAMPLE}.")
     return tuple({str(one): one for one in found}.values())
 
 

@@ -164,6 +164,10 @@ class BoundaryScore(Score):
         lost = np.isnan(np.asarray(self.values, np.float64))
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
+    def reads_hidden(self) -> bool:
+        """Return False: it reads no counts."""
+        return False
+
     @staticmethod
     def mean(values: Any, weights: Any, undefined: Undefined) -> float:
         """Return the mean of values, infinite if one of them is."""

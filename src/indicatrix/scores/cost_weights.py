@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.families import choices_of, read_member
 from .beta_weights import partial_moments
 
@@ -24,6 +25,7 @@ MEAN_NODES = 64  # of the same rule, for means of losses between two probabiliti
 NODES = 200  # of the Gauss-Legendre rule between two neighbouring probabilities, for a caller's own density
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class CostWeight:
     """A weight of cost proportions, and the loss of an example that it implies.

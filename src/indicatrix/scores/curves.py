@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.functions import ratio
 from ..ranking.ranked import Ranked
+from .curve_band import Band, Shares, band_of
 from .roc_areas import cost_envelope
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Curve:
     """Points (x, y), the threshold of each, and the area if one is defined.
@@ -34,6 +37,12 @@ class Curve:
         The area under the curve, if one is defined.
     also : mapping
         Further arrays of the same length, by name.
+    unit : label or None
+        The class whose scores these are, taken as positive; None of all classes pooled or averaged.
+    chance : float or None
+        The height of a ranking by chance where that is one number: of precision the share of positives.
+    shares : Shares or None
+        How many examples x and y are shares of; None where no interval follows, as with sample weights.
     """
 
     name: str
@@ -43,17 +52,52 @@ class Curve:
     axes: tuple[str, str]  # what x and y are
     area: float | None = None
     also: Mapping[str, Array] = field(default_factory=dict)
+    unit: Any = None
+    chance: float | None = None
+    shares: Shares | None = None
 
     def __len__(self) -> int:
         return len(self.x)
 
-    def plot(self, label: str = "", *, title: str = "", ax: Any = None) -> Any:
+    def band(self, level: float = 0.95) -> Band:
+        """Return between which values each point of a ROC or precision-recall curve is expected to lie.
+
+        The intervals are Wilson's, of the two rates or of the precision at each threshold. They are pointwise: a band around
+        all points at once would be wider.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            In which share of samples the intervals of a point are to cover its true place.
+
+        Returns
+        -------
+        Band
+            ``x_low``, ``x_high``, ``y_low`` and ``y_high``, each of the length of the curve.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> band = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc().band()
+        >>> band.y_low.round(2).tolist(), band.y_high.round(2).tolist()
+        ([0.0, 0.08, 0.08, 0.29, 0.29], [0.71, 0.92, 0.92, 1.0, 1.0])
+        """
+        if self.shares is None:
+            raise ValueError(
+                f"This {self.name} curve has no band: bands are of ROC and precision-recall curves of one class without sample "
+                "weights, whose points are shares of independent examples."
+            )
+        return band_of(self.name, self.x, self.y, self.shares, level)
+
+    def plot(self, label: str = "", *, interval: float | bool = True, title: str = "", ax: Any = None) -> Any:
         """Return axes with the curve, drawn with matplotlib; ``ix.plots.curves`` draws several together.
 
         Parameters
         ----------
         label : str, optional
             The name of the curve.
+        interval : float or bool, default True
+            The level of the band around the curve, where it has one, or False for none.
         title : str, optional
             The title; what it is, if left out.
         ax : Axes, optional
@@ -68,12 +112,15 @@ class Curve:
         --------
         >>> import indicatrix as ix
         >>> ax = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc().plot()
-        >>> ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel()
-        ('ROC curve', 'false positive rate', 'true positive rate')
+        >>> ax.get_title(loc="left"), ax.get_ylabel()
+        ('ROC curve, positive class 1', 'true positive rate')
+        >>> print(ax.get_xlabel())
+        false positive rate
+        band: 95% of both rates at each threshold (Wilson)
         """
         from ..plots import curves
 
-        return curves({label: self}, title=title, ax=ax)
+        return curves({label: self}, interval=interval, title=title, ax=ax)
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -101,7 +148,8 @@ def roc(ranking: Ranked, *, simplify: bool | str = False) -> Curve:
     >>> curve.x.tolist(), curve.y.tolist(), curve.area
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
     """
-    return Curve("roc", *roc_points(ranking, simplify), ("fpr", "tpr"), ranking.auc)
+    shares = None if ranking.weighted else Shares(ranking.tneg, ranking.tpos)
+    return Curve("roc", *roc_points(ranking, simplify), ("fpr", "tpr"), ranking.auc, shares=shares)
 
 
 def roc_points(ranking: Ranked, simplify: bool | str = False) -> tuple[Array, Array, Array]:
@@ -126,14 +174,23 @@ def pr(ranking: Ranked, *, simplify: bool = False) -> Curve:
     >>> curve.x.tolist(), curve.y.round(2).tolist()
     ([0.0, 0.5, 0.5, 1.0, 1.0], [nan, 1.0, 0.5, 0.67, 0.5])
     """
-    return Curve("pr", *pr_points(ranking, simplify), ("recall", "precision"), ranking.average_precision)
+    kept = _pr_kept(ranking, simplify)
+    chance = float(_share(ranking.tpos, ranking.tpos + ranking.tneg))
+    shares = None if ranking.weighted else Shares(None, ranking.climb[1][kept])
+    area = ranking.average_precision
+    return Curve("pr", *pr_points(ranking, simplify), ("recall", "precision"), area, chance=chance, shares=shares)
 
 
 def pr_points(ranking: Ranked, simplify: bool = False) -> tuple[Array, Array, Array]:
     """Return recalls, precisions and the thresholds."""
-    kept: Any = np.append(0, 1 + _ends_of_runs(ranking.tp[1:])) if simplify else slice(None)
+    kept = _pr_kept(ranking, simplify)
     tp, predicted = (x[kept] for x in ranking.climb)
     return _share(tp, ranking.tpos), _share(tp, predicted), ranking.thresholds[kept]
+
+
+def _pr_kept(ranking: Ranked, simplify: bool) -> Any:
+    """Return which thresholds a precision-recall curve keeps."""
+    return np.append(0, 1 + _ends_of_runs(ranking.tp[1:])) if simplify else slice(None)
 
 
 def det(ranking: Ranked, *, simplify: bool = False, trim: bool = False) -> Curve:

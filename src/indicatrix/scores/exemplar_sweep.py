@@ -11,6 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
+from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.functions import ratio
 from ..algebra.measure import Measure
 from .best_thresholds import Best, plateaus_of
@@ -23,7 +24,7 @@ ROUNDED = 1e-12  # values that differ by no more are equal: they are sums of man
 def best_shared(measure: Measure, rows: SweepRows) -> Best:
     """Return the threshold for all labels at which the exemplar average is best (eq:example_ext)."""
     thresholds, values = exemplar_values(measure, rows)
-    sign = -1 if measure.better == "lower" else 1
+    sign = SIGNS[needed_direction(measure)]
     values *= sign
     if len(thresholds) > 1 and thresholds[1] == np.inf:
         values[0] = np.nan  # no threshold lies above such a score

@@ -10,15 +10,18 @@ from typing import Any, overload
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
 from .calibration import apply_along, parts_of, weights_in
 from .contributions import UNOBSERVED, Entries, Kind, average_contributions, keep_units, score_of_values
 from .cost_weights import CostWeight, cost_weight, mean_losses
 from .forecasts import Column, Forecast, read_forecast
+from .losses import share_of_column
 from .roc_areas import upper_hull
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class ExpectedLoss:
     """The expected loss of probabilities under a weight of costs: calibration plus refinement.
@@ -57,6 +60,7 @@ class ExpectedLoss:
 def expected_loss(y_true: Any, P: Any, *, per: None = None, **options: Any) -> ExpectedLoss: ...  # noqa: N803
 @overload
 def expected_loss(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, ExpectedLoss]: ...  # noqa: N803
+@answers_mistakes
 def expected_loss(
     y_true: Any,
     P: Any,  # noqa: N803
@@ -78,8 +82,8 @@ def expected_loss(
     The threshold may be chosen in another way (Hernández-Orallo, Flach & Ferri 2012): choice="rate" predicts a share c of the
     examples negative, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
     positives; a number is the same threshold at every c, with the error rate as its loss under uniform costs.
-    Each class is taken against all others: with one label per example the parts are sums over classes, with several means over
-    entries, as in ``brier_decomposition``; "macro" is the mean over classes in both cases.
+    Each class is taken against all others: with one label per example the parts are sums over classes, halved for two columns,
+    with several means over entries, as in ``brier_decomposition``; "macro" is the mean over classes in both cases.
     Unless thresholds are chosen by rate, the loss is a mean over examples: ``ix.interval`` of the loss under average="exemplar"
     says how sure it is. An example by itself has no share of positives, so the other parts are then nan.
 
@@ -176,7 +180,7 @@ def _entries(forecast: Forecast, weight: CostWeight, choice: Any) -> Entries:
     losses = np.where(forecast.truth, weight.positive(p), weight.negative(p))
     if forecast.codes is not None:
         seen = forecast.exposure(1, weighted=False)[:, None]
-        return Entries(np.where(seen > 0, losses.sum(axis=1, keepdims=True), 0.0), seen)
+        return Entries(np.where(seen > 0, share_of_column(forecast) * losses.sum(axis=1, keepdims=True), 0.0), seen)
     seen = forecast.exposure(2, weighted=False)
     return Entries(np.where(seen > 0, losses, 0.0), seen)
 
@@ -199,7 +203,7 @@ def _lose(forecast: Forecast, unit: Any, weight: CostWeight, choice: Any) -> tup
     if not totals.any():
         return (math.nan,) * 4
     parts = np.array([_parts(c, weight, choice) if c.total else (0.0,) * 4 for c in columns])
-    shares = np.ones(len(columns)) if whole else totals / totals.sum()
+    shares = np.full(len(columns), share_of_column(forecast)) if whole else totals / totals.sum()
     return tuple((shares @ parts).tolist())
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.wording import listing
 from ..encode.containers import read
 from ..encode.indicator import Coded, Indicator
@@ -29,7 +28,6 @@ OPTIONS: dict[str, Any] = {  # of every function of probabilities, with their de
     "sums": "one",
 }
 HINTS = {
-    **ELSEWHERE,
     "normalize": "it is a mean; multiply it by the weight of the examples to have a sum",
     "unit": "average='macro' has the values of all classes",
     "per": "average='macro' has the values of all classes, the name of an axis of by= those of groups",

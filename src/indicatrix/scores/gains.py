@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from ..encode.plain_forms import Sparse
@@ -26,6 +27,7 @@ DCG = Quantity("dcg", range=(-math.inf, math.inf), source="jarvelin2002")
 NDCG = Quantity("ndcg", range=(0, 1), source="jarvelin2002")  # of examples; a class may stand higher than it deserves
 
 
+@answers_mistakes
 def dcg(
     y_true: Any,
     scores: Any,
@@ -104,6 +106,7 @@ def discounted_gain(k: int | None, *, log_base: float = 2, ignore_ties: bool = F
     return RankingScore(Kind(cut_at(DCG, k), True, ", without observed labels"), entries, stored_gains)
 
 
+@answers_mistakes
 def ndcg(
     y_true: Any,
     scores: Any,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from .areas import HINTS, OPTIONS
@@ -21,6 +22,7 @@ from .sweep_rows import SweepRows
 HINGE = Quantity("hinge_loss", "lower", source="crammer2001")
 
 
+@answers_mistakes
 def hinge_loss(
     y_true: Any,
     decisions: Any,

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.functions import ratio
 from ..algebra.quantity import Quantity
@@ -37,6 +38,7 @@ TAU = Kind(
 OVER_ROWS = "exemplar"  # the average that is meant if none is named
 
 
+@answers_mistakes
 def kendall(
     y_true: Any,
     scores: Any,

@@ -28,6 +28,18 @@ def squared_losses(forecast: Forecast, *, entries: bool = False) -> Array:
     return np.asarray(np.einsum("ij,ij->i", difference, difference))
 
 
+def share_of_column(forecast: Forecast) -> float:
+    """Return how much a column counts where the losses of an example are summed over classes.
+
+    Two columns say the same twice, so each counts half: the sum is then the loss of the one column of a positive class.
+
+    >>> from .forecasts import read_forecast
+    >>> share_of_column(read_forecast("brier", [0, 1], [[0.5, 0.5], [0, 1]], {}))
+    0.5
+    """
+    return 0.5 if forecast.codes is not None and len(forecast.classes) == 2 else 1.0
+
+
 def log_losses(forecast: Forecast, clip: float | None = None, *, terms: str = "both") -> Array:
     """Return -log of the probability that each label was given, of each example or of each entry.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
+from ..algebra.derived_facts import SIGNS
 from ..algebra.measure import Measure
 from ..algebra.wording import listing
 from ..report.page.curves import EXTRA, ScoredColumn, ScoredColumns
@@ -64,7 +65,11 @@ def _column(name: Any, ranking: Any, most: int, measures: tuple[Measure, ...], s
     four = counts if len(counts.tp) == len(kept) else Counts(*(np.asarray(x)[kept] for x in counts))
     four = Counts(*four, per=("threshold",), names=(tuple(thresholds.tolist()),))
     ends = np.append(math.inf, _ends(ranking.scores[kept[1:] - 1], thresholds, likely))
-    return ScoredColumn(name, thresholds, ends, four, _areas(ranking, likely), _reliability(ranking) if likely else None)
+    counted = (
+        name is not None and not getattr(ranking, "weighted", False) and all(np.asarray(x).dtype.kind in "iu" for x in counts)
+    )
+    bins = _reliability(ranking) if likely else None
+    return ScoredColumn(name, thresholds, ends, four, _areas(ranking, likely), bins, counted)
 
 
 def _threshold(low: float, high: float, usual: float | None) -> float:
@@ -94,7 +99,7 @@ def is_probability(scores: Array) -> bool:
 
 def _best(measure: Measure, ranking: Any) -> int | None:
     """Return the number of the threshold with the best value of a measure."""
-    if measure.better == "neither" or measure.averages:
+    if measure.better not in SIGNS or measure.averages:
         return None
     values = values_of(measure, ranking) if hasattr(ranking, "floats") else ranking.values(measure)
     values = np.where(np.isfinite(values), values, np.nan)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.functions import ratio
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
@@ -40,6 +41,7 @@ ALL_CLASSES = {
 LARGE = 1 << 15  # from this many scores on, a search of sorted ones, which jumps less in memory, repays the sorting
 
 
+@answers_mistakes
 def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:
     """Return the mean one-vs-one AUC over all pairs of classes, the M of Hand & Till 2001.
 
@@ -150,6 +152,7 @@ def _size(rows: SweepRows, at: Array) -> Any:
     return len(at) if rows.weights is None else rows.weights[at].sum()
 
 
+@answers_mistakes
 def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
     """Return the mean AUC over the boundaries between ordered classes (prop:ordinal_auc, errata A2).
 

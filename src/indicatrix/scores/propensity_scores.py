@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from ..encode.containers import read
@@ -25,6 +26,7 @@ from .score_options import check_options
 from .sparse_orders import SparseOrders, all_stored, discounts, gain_over_best, score_stored, sparse_orders, stored_scores
 
 
+@answers_mistakes
 def label_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Array:
     """Return how likely each label is to be recorded where it applies, by how often it occurs.
 
@@ -66,6 +68,7 @@ def label_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Arra
     return np.asarray(1 / (1 + (math.log(n) - 1) * (b + 1) ** a * (often + b) ** -a))
 
 
+@answers_mistakes
 def propensity_precision_at_k(
     y_true: Any,
     scores: Any,
@@ -116,6 +119,7 @@ def propensity_precision_at_k(
     return _score(PRECISION, _first, (y_true, scores), k, propensities, (average, undefined), options)
 
 
+@answers_mistakes
 def propensity_ndcg_at_k(
     y_true: Any,
     scores: Any,

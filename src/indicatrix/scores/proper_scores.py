@@ -16,17 +16,19 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from .contributions import UNOBSERVED, Entries, Kind, average_contributions
 from .forecasts import Forecast, read_forecast
-from .losses import log_losses, spherical_parts, squared_losses
+from .losses import log_losses, share_of_column, spherical_parts, squared_losses
 
 BRIER = Kind(Quantity("brier", "lower", (0, 2), "brier1950"), lacking=UNOBSERVED)
 LOG_LOSS = Kind(Quantity("log_loss", "lower", source="good1952"), lacking=UNOBSERVED)
 SPHERICAL = Kind(Quantity("spherical_score", "higher", (0, 1), "gneiting2007"), lacking=UNOBSERVED)
 
 
+@answers_mistakes
 def brier(
     y_true: Any,
     P: Any,  # noqa: N803
@@ -38,15 +40,17 @@ def brier(
 ) -> Score:
     """Return the Brier score, the mean squared difference of labels and probabilities.
 
-    Smaller is better (sec:calibration). One probability per example: of the positive class. One label and a row of
-    probabilities per example: normalize="n", the default, is Brier's sum over classes and mean over examples, in [0, 2];
-    normalize="nm" is the paper's mean over entries, 1/m of it (errata A10), and scikit-learn's for two columns. Several labels
-    per example, which a 0/1 matrix means even if its rows have one label each: the mean over entries; normalize="n" is m times
-    that.
+    Smaller is better. Of two classes it lies between 0 and 1, as in scikit-learn: one probability per example, of the positive
+    class, and two columns of probabilities give the same number. Of three classes or more, with one label and a row of
+    probabilities per example, it is Brier's sum over classes, averaged over examples, between 0 and 2, also as in
+    scikit-learn. normalize="n" is that sum for two columns, too, twice the usual number; normalize="nm" is the mean over entries.
+    Several labels per example, which a 0/1 matrix means even if its rows have one label each: the mean over entries;
+    normalize="n" is m times that.
 
     ``average``: "micro", "exemplar" (the mean over examples), the name of an axis of by=, and, of a column per class, "macro" or
     "weighted", whose ``.values`` are the scores of the classes: under "n" of their own examples, under "nm" of their columns.
     Options: classes, positive, sample_weight, mask, by, missing as for evaluate; renormalize=True divides rows by their sums.
+    See sec:calibration and errata A10.
 
     Parameters
     ----------
@@ -59,7 +63,7 @@ def brier(
         over its groups.
     normalize : str, optional
         "n" divides by the number of examples, "nm" by the number of entries, and "sum" does not divide: with sample weights it
-        is a weighted sum. Left out: "n" for one label per example, otherwise "nm".
+        is a weighted sum. Left out: "n" for one label per example, halved for two columns, otherwise "nm".
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
@@ -75,8 +79,8 @@ def brier(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.brier([0, 1, 1], [0.5, 0.5, 1.0])
-    0.16666666666666666
+    >>> ix.brier([0, 1, 1], [0.5, 0.5, 1.0]), ix.brier([0, 1, 1], [[0.5, 0.5], [0.5, 0.5], [0.0, 1.0]])
+    (0.16666666666666666, 0.16666666666666666)
     >>> P = [[0.5, 0.25, 0.25], [0, 1, 0]]
     >>> ix.brier([0, 1], P), ix.brier([0, 1], P, normalize="nm")
     (0.1875, 0.0625)
@@ -84,10 +88,13 @@ def brier(
     _check_normalize(normalize)
     forecast = read_forecast("brier", y_true, P, options)
     losses = squared_losses(forecast, entries=normalize == "nm")
-    kind = BRIER if losses.ndim == 1 else replace(BRIER, of=replace(BRIER.of, range=(0, 1)))  # an entry loses 1 at most
-    return _score_losses(kind, forecast, losses, normalize, average, undefined)
+    share = 1.0 if normalize in ("n", "nm") else share_of_column(forecast)
+    most = 1 if losses.ndim == 2 else 2 * share  # an entry loses 1 at most
+    kind = replace(BRIER, of=replace(BRIER.of, range=(0, most)))
+    return _score_losses(kind, forecast, share * losses, normalize, average, undefined)
 
 
+@answers_mistakes
 def log_loss(
     y_true: Any,
     P: Any,  # noqa: N803
@@ -159,6 +166,7 @@ def log_loss(
     return _score_losses(LOG_LOSS, forecast, losses, normalize, average, undefined)
 
 
+@answers_mistakes
 def spherical_score(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
     """Return the mean of the probability of the true class over the length of the row of probabilities.
 

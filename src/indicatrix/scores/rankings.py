@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from ..catalogue.positive import precision, recall
@@ -34,6 +35,7 @@ from .sparse_orders import score_stored, sparse_orders, stored_scores
 from .sparse_rankings import stored_precisions, stored_reciprocal_ranks, stored_wrong_pairs
 
 
+@answers_mistakes
 def label_ranking_ap(
     y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
 ) -> Score:
@@ -73,6 +75,7 @@ def label_ranking_ap(
     return _score(LABEL_RANKING_AP, (y_true, scores), average, undefined, options)
 
 
+@answers_mistakes
 def coverage_error(
     y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
 ) -> Score:
@@ -111,6 +114,7 @@ def coverage_error(
     return _score(COVERAGE_ERROR, (y_true, scores), average, undefined, options)
 
 
+@answers_mistakes
 def ranking_loss(
     y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
 ) -> Score:
@@ -149,6 +153,7 @@ def ranking_loss(
     return _score(RANKING_LOSS, (y_true, scores), average, undefined, options)
 
 
+@answers_mistakes
 def mrr(
     y_true: Any,
     scores: Any,
@@ -213,6 +218,7 @@ FIRST_ONLY = (
 )
 
 
+@answers_mistakes
 def precision_at_k(
     y_true: Any, scores: Any, k: int, *, average: str | None = "exemplar", undefined: Undefined = "exclude", **options: Any
 ) -> Score:
@@ -255,6 +261,7 @@ def precision_at_k(
     )
 
 
+@answers_mistakes
 def recall_at_k(
     y_true: Any, scores: Any, k: int, *, average: str | None = "exemplar", undefined: Undefined = "exclude", **options: Any
 ) -> Score:

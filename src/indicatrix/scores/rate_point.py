@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
@@ -28,6 +29,7 @@ class ThresholdPoint:
     counts: Counts
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class RatePoint:
     """The operating point at which a measure has a given rate.

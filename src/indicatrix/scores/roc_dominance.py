@@ -13,11 +13,13 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from .curves import Curve
 from .roc_hull import Point, corners_of_hull, hull_of
 from .sweep import Sweep
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class RocDominance:
     """Which classifiers dominate which, and who is best where.
@@ -51,6 +53,7 @@ class RocDominance:
         return " ".join((*said, f"Best somewhere: {', '.join(self.best_somewhere) or 'none'}."))
 
 
+@answers_mistakes
 def roc_dominance(sweeps: Mapping[str, Any], unit: Any = None, *, average: str | None = None) -> RocDominance:
     """Return which classifiers dominate which, by the convex hulls of their ROC curves.
 

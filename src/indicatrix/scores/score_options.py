@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
-from ..algebra.spelling import did_you_mean
+from ..algebra.names_elsewhere import NO_HINTS, refuse_unknown
 from ..encode.indicator import Indicator
 from ..encode.plain_forms import Labels, Table
 from ..encode.weights import check_weights
@@ -28,19 +27,13 @@ ONLY_LABELS = {  # options of evaluate that scores have no use for
 
 
 def check_options(
-    caller: str, options: Iterable[str], taken: tuple[str, ...], *, elsewhere: Mapping[str, str] = ELSEWHERE
+    caller: str, options: Iterable[str], taken: tuple[str, ...], *, elsewhere: Mapping[str, str] = NO_HINTS
 ) -> None:
     """Refuse options that a function does not take.
 
     ``elsewhere`` says what those of other libraries are called here.
     """
-    hints = {**ONLY_LABELS, **elsewhere}
-    for name in options:
-        if name not in taken:
-            if name in hints:
-                raise TypeError(f"{caller} takes no {name}=; {hints[name]}.")
-            question = did_you_mean(name, taken)
-            raise TypeError(f"{caller} takes no {name}=. {question}{' ' if question else ''}It takes {', '.join(taken)}.")
+    refuse_unknown(caller, options, taken, {**ONLY_LABELS, **elsewhere})
 
 
 def plain_weights(sample_weight: Any, n: int) -> Array | None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.functions import ratio
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
@@ -28,6 +29,7 @@ BRIER_SKILL, LOG_LOSS_SKILL = (
 NO_LOSS = ", where the reference has no loss"
 
 
+@answers_mistakes
 def brier_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
     """Return 1 - Brier score / Brier score of the class frequencies, the Brier skill score (D²).
 
@@ -64,6 +66,7 @@ def brier_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undef
     return _score(BRIER_SKILL, squared_losses, (y_true, P), average, undefined, options)
 
 
+@answers_mistakes
 def log_loss_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
     """Return 1 - log loss / log loss of the class frequencies, the share of the deviance explained (D²).
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from .calibration import score_columns
@@ -32,6 +33,7 @@ STEPS = 45  # of the bisection
 GRID = 4096  # points at which the smoothed function is read, at least
 
 
+@answers_mistakes
 def smooth_ece(
     y_true: Any,
     P: Any,  # noqa: N803

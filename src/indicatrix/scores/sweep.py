@@ -14,11 +14,11 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY, find_average
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
+from ..algebra.derived_facts import SIGNS
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
-from ..algebra.names_elsewhere import explain_options
 from ..algebra.wording import listing
 from ..ranking.ranked import Ranked, merge_rankings, rank_scores
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
@@ -36,6 +36,7 @@ MOST_SHOWN = 30  # columns of which a notebook shows the areas
 NO_EXAMPLES = "A compact sweep keeps no examples. Sweep the labels and scores themselves to have them."
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Sweep:
     """Labels and scores ranked for each column, pooled, and for each group (prop:roc).
@@ -269,8 +270,9 @@ class Sweep:
         found = [_measure_of_counts(m) for m in measures or ("f1",)]
         ranking = self.ranking(unit, average)
         values = {str(m): values_of(m, ranking) for m in found}
-        best = {str(m): best_of(m, ranking) for m in found if m.better != "neither"}
-        return thresholds(ranking.thresholds, values, best={name: (b.threshold, b.value) for name, b in best.items()}, ax=ax)
+        best = {str(m): best_of(m, ranking) for m in found if m.better in SIGNS}
+        marks = {name: (b.threshold, b.value) for name, b in best.items()}
+        return thresholds(ranking.thresholds, values, best=marks, unit=self._unit_of(unit, average), ax=ax)
 
     def _repr_html_(self) -> str:
         from ..report.cells import Label
@@ -388,6 +390,7 @@ class Sweep:
         *,
         average: str | None = None,
         subject_to: str | Iterable[str] | None = None,
+        better: str | None = None,
     ) -> Any:
         """Return the best value of a measure over all thresholds, or over those that meet constraints.
 
@@ -409,6 +412,8 @@ class Sweep:
             each with >=, <=, > or < and a number or a fraction, also in a chain ("0.5 <= precision <= 2/3"). A threshold at
             which such a measure is undefined does not meet it. Where no threshold meets all, ``.value`` is nan and ``.note``
             says why.
+        better : str, optional
+            "higher" or "lower", for a measure that does not say itself which of its values are better.
 
         Returns
         -------
@@ -429,7 +434,7 @@ class Sweep:
         >>> swept.best("recall", subject_to="f1 > 0.85").note
         'No threshold meets f1 > 0.85: its highest value is 0.8.'
         """
-        return choose_best(self, measure, unit, average, subject_to)
+        return choose_best(self, measure, unit, average, subject_to, better)
 
     def at_rate(self, unit: Any = None, *, average: str | None = None, **rate: float) -> RatePoint:
         """Return the operating point at a given rate, such as a false positive rate of 0.01.
@@ -582,7 +587,21 @@ class Sweep:
             from .averaged_curves import mean_roc
 
             return mean_roc(self, str(average))
-        return curves.roc(self.ranking(unit, average), simplify=simplify)
+        return self._named(curves.roc(self.ranking(unit, average), simplify=simplify), unit, average)
+
+    def _named(self, curve: Curve, unit: Any, average: str | None) -> Curve:
+        """Return a curve with the class whose scores it is of.
+
+        Entries of several classes pooled are not independent examples, so their curve has no band.
+        """
+        own = self._unit_of(unit, average)
+        return replace(curve, unit=own) if own is not None else replace(curve, shares=None)
+
+    def _unit_of(self, unit: Any, average: str | None) -> Any:
+        """Return the class that is taken as positive; None where several are pooled."""
+        if average is None or average == BINARY:
+            return self.positive if unit is None else unit
+        return self.units[0] if len(self.units) == 1 else None
 
     def roc_hull(self, unit: Any = None, *, average: str | None = None) -> Curve:
         """Return the convex hull of the ROC curve, which mixtures of two thresholds reach.
@@ -612,7 +631,7 @@ class Sweep:
         from .roc_hull import hull_of
 
         ranking = self.ranking(unit, average)
-        return hull_of({"": ranking} if ranking.tpos and ranking.tneg else {})
+        return self._named(hull_of({"": ranking} if ranking.tpos and ranking.tneg else {}), unit, average)
 
     def _keeps_units(self, unit: Any, average: str | None, simplify: bool | str) -> bool:
         """Return whether an average is the mean over classes or groups, so that a curve is a mean of curves."""
@@ -653,7 +672,7 @@ class Sweep:
             from .averaged_curves import mean_pr
 
             return mean_pr(self, str(average))
-        return curves.pr(self.ranking(unit, average), simplify=simplify)
+        return self._named(curves.pr(self.ranking(unit, average), simplify=simplify), unit, average)
 
     def det(self, unit: Any = None, *, average: str | None = None, simplify: bool = False, trim: bool = False) -> Curve:
         """Return the detection error tradeoff: false positive against false negative rate.
@@ -680,7 +699,7 @@ class Sweep:
         >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).det().axes
         ('fpr', 'fnr')
         """
-        return curves.det(self.ranking(unit, average), simplify=simplify, trim=trim)
+        return self._named(curves.det(self.ranking(unit, average), simplify=simplify, trim=trim), unit, average)
 
     def lift(self, unit: Any = None, *, average: str | None = None) -> Curve:
         """Return the lift, and in ``also`` the gain, of the highest-scoring share of the examples.
@@ -703,7 +722,7 @@ class Sweep:
         >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).lift().y.round(2).tolist()
         [nan, 2.0, 1.0, 1.33, 1.0]
         """
-        return curves.lift(self.ranking(unit, average))
+        return self._named(curves.lift(self.ranking(unit, average)), unit, average)
 
     def cost_curve(self, unit: Any = None, *, average: str | None = None) -> Curve:
         """Return the least normalised expected cost at every probability cost.
@@ -726,7 +745,7 @@ class Sweep:
         >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).cost_curve().y.round(2).tolist()
         [0.0, 0.25, 0.0]
         """
-        return curves.cost_curve(self.ranking(unit, average))
+        return self._named(curves.cost_curve(self.ranking(unit, average)), unit, average)
 
     def decision_curve(self, unit: Any = None, *, average: str | None = None, at: Any = None) -> Curve:
         """Return the net benefit at threshold probabilities, and in ``also`` that of treating all and none.
@@ -753,7 +772,7 @@ class Sweep:
         >>> curve.y.tolist(), curve.also["treat all"].tolist()
         ([0.4375, 0.25], [0.375, 0.0])
         """
-        return curves.decision_curve(self.ranking(unit, average), at=at)
+        return self._named(curves.decision_curve(self.ranking(unit, average), at=at), unit, average)
 
     def brier_curve(self, unit: Any = None, *, average: str | None = None) -> Curve:
         """Return the loss at every cost proportion that is also the threshold; its area is the Brier score.
@@ -777,7 +796,7 @@ class Sweep:
         >>> round(ix.sweep(y, p).brier_curve().area, 6), round(ix.brier(y, p), 6)
         (0.158125, 0.158125)
         """
-        return curves.brier_curve(self.ranking(unit, average))
+        return self._named(curves.brier_curve(self.ranking(unit, average)), unit, average)
 
     def risk_coverage(self, measure: str | Measure = "fdr") -> RiskCoverage:
         """Return the risk of the answered examples at every coverage (sec:abstention).
@@ -827,9 +846,8 @@ def _add_groups(one: Mapping[Any, Sweep], two: Mapping[Any, Sweep]) -> dict[Any,
     return {name: one[name] + two[name] if name in one and name in two else (one if name in one else two)[name] for name in names}
 
 
-@explain_options(
-    {
-        **ELSEWHERE,
+@answers_mistakes(
+    hints={
         "average": "an average belongs to an area or a curve: ix.auc(y_true, scores, average='macro')",
         "undefined": "it belongs to an area: ix.auc(y_true, scores, undefined=0)",
         "zero_division": "say what an undefined value does with undefined= of an area: ix.auc(y_true, scores, undefined=0)",

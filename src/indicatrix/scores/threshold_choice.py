@@ -7,15 +7,18 @@ from typing import Any
 import numpy as np
 
 from ..algebra.average import find_average
+from ..algebra.derived_facts import directed
 from ..algebra.measure import Measure
-from ..algebra.measure_names import find_for_counts
+from ..algebra.measure_names import find_for_counts, split_score
 from ..algebra.possible_averages import undecided_counts
 from ..algebra.score import combine
 from .best_thresholds import Best, BestPerClass, averages_of_best
 from .constraints import best_within, read_constraints
 
 
-def choose_best(source: Any, measure: str | Measure, unit: Any, average: str | None, subject_to: Any) -> Best | BestPerClass:
+def choose_best(
+    source: Any, measure: str | Measure, unit: Any, average: str | None, subject_to: Any, better: str | None = None
+) -> Best | BestPerClass:
     """Return the best value of a measure over the thresholds of a sweep, or of bins.
 
     With an average over classes each class has a threshold of its own, and meets the constraints by itself.
@@ -24,7 +27,9 @@ def choose_best(source: Any, measure: str | Measure, unit: Any, average: str | N
     >>> choose_best(ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), "f1", None, None, None).value
     0.8
     """
-    found, constraints = find_for_counts(measure, "a sweep counts entries or one class"), read_constraints(subject_to)
+    measure, average = split_score(measure, average)
+    found = directed(find_for_counts(measure, "a sweep counts entries or one class"), better)
+    constraints = read_constraints(subject_to)
     if average is None or "class" not in find_average(average).per:
         return best_within(found, source.ranking(unit, average), constraints)
     if unit is not None:

@@ -7,12 +7,18 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.limits import check_at_most
 from ..ranking.ranked import Ranked
+
+MOST = 1_000_000
 
 
 def check_thresholds(thresholds: Any) -> None:
     """Refuse what is not a grid: None, a whole number of at least 2, or a list of numbers."""
-    if thresholds is None or (isinstance(thresholds, int) and not isinstance(thresholds, bool) and thresholds >= 2):
+    if thresholds is None:
+        return
+    if isinstance(thresholds, int) and not isinstance(thresholds, bool) and thresholds >= 2:
+        check_at_most("thresholds", thresholds, MOST, "Without thresholds= every score is a threshold, and the area is exact.")
         return
     numbers = isinstance(thresholds, list | tuple) and all(
         isinstance(t, int | float) and not isinstance(t, bool) and t == t for t in thresholds

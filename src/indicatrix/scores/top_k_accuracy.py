@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from .areas import HINTS, OPTIONS
@@ -25,6 +26,7 @@ ALL_CLASSES = "it is about all classes"
 TOP = Quantity("top_k_accuracy", range=(0, 1), source="russakovsky2015")
 
 
+@answers_mistakes
 def top_k_accuracy(
     y_true: Any,
     scores: Any,

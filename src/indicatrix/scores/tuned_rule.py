@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..algebra.average import find_average
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
 from ..algebra.score import Score
 from .best_thresholds import Plateau
@@ -58,6 +59,7 @@ class Choice:
         return None if t is None else min((max(0.0, low - t, t - high) for low, high in self.plateaus), default=math.nan)
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Tuned:
     """The decision rule that was chosen, its value on the same data, and what theory says of it.

@@ -16,14 +16,15 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY, Average, find_average
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.derived_facts import SIGNS, directed
 from ..algebra.formula import parse
 from ..algebra.measure import Measure, evaluate_labels
-from ..algebra.measure_names import find
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from ..algebra.measure_names import find, split_score
 from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..encode.vocabulary import check_classes
 from ..ranking.ranked import rank_scores
-from ..theory.formula.closed_thresholds import BayesThreshold, bayes_threshold, check_direction
+from ..theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
 from .best_thresholds import Plateau, averages_of_best
 from .calibration_check import Calibration, check_calibration
 from .constraints import Constraint, best_within, read_constraints
@@ -36,13 +37,13 @@ from .tuned_rule import Choice, Tuned
 METHODS = ("auto", "sweep", "closed form")
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "missing")
 HINTS = {
-    **ELSEWHERE,
     "zero_division": "thresholds at which the measure is undefined are left out",
     "undefined": "thresholds at which the measure is undefined are left out",
     "decide": "it finds the rule that evaluate and measures take as decide=",
 }
 
 
+@answers_mistakes
 def tune(
     y_true: Any,
     scores: Any,
@@ -52,6 +53,7 @@ def tune(
     method: str = "auto",
     one_vs_all: bool = False,
     subject_to: str | Iterable[str] | None = None,
+    better: str | None = None,
     **options: Any,
 ) -> Tuned:
     """Return the threshold at which a measure is best on these scores (sec:exp_threshold).
@@ -84,6 +86,8 @@ def tune(
     subject_to : str or iterable of str, optional
         What the thresholds have to meet, as in "precision >= 0.9 and fpr <= 0.1". It needs the sweep, because t* knows no
         constraint; each class meets it by itself. Where no threshold meets it, it is an error that says why.
+    better : str, optional
+        "higher" or "lower", for a measure that does not say itself which of its values are better.
     **options
         classes, positive, sample_weight, mask and missing, as ``sweep`` takes them. There is no by=.
 
@@ -105,7 +109,8 @@ def tune(
     >>> best.rule, best.value, best.plateau, ix.f1(y, p, decide=best.rule)
     (0.3, 0.8571428571428571, (0.2, 0.3), 0.8571428571428571)
     """
-    found = find(measure)
+    measure, average = split_score(measure, average)
+    found = directed(find(measure), better)
     _check(found, method, options)
     if options.get("classes") is not None:
         options["classes"] = check_classes(options["classes"])  # read twice
@@ -125,7 +130,7 @@ def tune(
 
     swept, best = at([draft.threshold for draft in drafts])
     exact, star = at(stars) if None not in stars else (swept, np.full(len(drafts), math.nan))
-    lost = (best - star) * (-1 if found.better == "lower" else 1)
+    lost = (best - star) * SIGNS[found.better]
     calibrated = all(draft.calibration.passed for draft in drafts)
     closed = None not in stars and (method == "closed form" or (method == "auto" and calibrated))
     choices = tuple(_choice(*draft_and_values, closed) for draft_and_values in zip(drafts, best, star, lost, strict=True))
@@ -195,7 +200,6 @@ def _weight_examples(measure: Measure, rule: Average, rows: SweepRows) -> SweepR
 
 
 def _check(measure: Measure, method: str, options: dict[str, Any]) -> None:
-    check_direction(measure)
     if method not in METHODS:
         raise ValueError(f"method={method!r} is unknown. Use {', '.join(map(repr, METHODS[:-1]))} or {METHODS[-1]!r}.")
     if "by" in options:
@@ -211,7 +215,7 @@ def _find_average(measure: Measure, door: SweepInput, average: str | None, one_v
     if door.kind == "multiclass" and not one_vs_all:
         raise ValueError(
             "With one label per example and a column of scores per class, the best decision is decide='argmax', not a threshold. "
-            "Pass one_vs_all=True if each column is a classifier of its own, or positive= and its one column (errata B10)."
+            "Pass one_vs_all=True if each column is a classifier of its own, or positive= and its one column."
         )
     possible = averages_of_best(measure)
     if average is None and len(door.units) > 1:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.measure_names import split_score
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
 from ..encode.containers import is_table
@@ -17,13 +18,13 @@ from ..evaluation import Evaluation
 from ..inference.folds.interval import fold_interval
 from ..inference.intervals.interval import Interval
 from ..scores.areas import OPTIONS as AREA_OPTIONS
+from ..scores.areas import find_area
 from ..scores.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds
 from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 from .targets import check_lengths
 
 HINTS = {
-    **ELSEWHERE,
     "scoring": "it returns the evaluation, which has every measure: .evaluation.score('f1', 'macro')",
     "average": "an average belongs to a score: .evaluation.score('f1', 'macro')",
     "fit_params": "it is called params=",
@@ -33,6 +34,7 @@ HINTS = {
 }
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class CrossValidation:
     """The result of a cross-validation: the evaluation of all test predictions, and what made them.
@@ -86,6 +88,41 @@ class CrossValidation:
         """
         return self.evaluation.folds(measure, average, undefined=undefined)
 
+    def score(self, measure: Any, average: Any = None, *, undefined: Undefined = "exclude") -> Any:
+        """Return the score of all test predictions together; of an area such as "auc", that of their scores.
+
+        Parameters
+        ----------
+        measure : str, Measure, MatrixMeasure or Area
+            A measure, its name, or a formula; an area such as "auc" if ``scores=True`` kept the scores.
+        average : str or tuple, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``; "fold" is
+            the mean over the folds, ("fold", "macro") that of their macro scores.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> cv = ix.cross_validate(GaussianNB(), [[0.0], [1.0], [0.1], [0.8]] * 6, [0, 1, 0, 1] * 6, cv=3)
+        >>> cv.score("f1"), cv.score("macro f1")
+        (1.0, 1.0)
+        """
+        measure, average = split_score(measure, average)
+        area = find_area(measure)
+        if area is None:
+            return self.evaluation.score(measure, average, undefined=undefined)
+        if self.sweep is None:
+            raise ValueError(f"{area} reads scores, and these were not kept: cross_validate(…, scores=True) keeps them.")
+        return area.score(self.sweep, average, undefined)
+
     def interval(
         self,
         measure: Any,
@@ -136,6 +173,7 @@ class CrossValidation:
         return f"<CrossValidation: {kinds}, {len(self.indices)} folds, {self.evaluation.n} test predictions>"
 
 
+@answers_mistakes
 def cross_validate(
     estimator: Any,
     X: Any,

@@ -20,8 +20,8 @@ from .score_inputs import (
     forecast_of,
     mean,
     numbers,
-    plain_weights,
     probabilities_given,
+    weights_of_mean,
 )
 from .targets import as_array, check_lengths, column, length_of
 
@@ -243,10 +243,10 @@ def hinge_loss(y_true: Any, pred_decision: Any, *, labels: Any = None, sample_we
     found, truth = code_labels(y)
     classes = found if labels is None else np.unique(labels)
     if len(classes) <= 2:
-        return mean(hinge_losses(truth > 0, column(decisions)), plain_weights(sample_weight))
+        return mean(hinge_losses(truth > 0, column(decisions)), weights_of_mean(sample_weight))
     _check_decisions(decisions, len(y), len(classes), labels)
     check_known(found, classes, "")
-    return mean(hinge_losses(np.searchsorted(classes, found)[truth], decisions), plain_weights(sample_weight))
+    return mean(hinge_losses(np.searchsorted(classes, found)[truth], decisions), weights_of_mean(sample_weight))
 
 
 def _check_decisions(decisions: Array, n: int, m: int, labels: Any) -> None:

@@ -13,7 +13,18 @@ from ..scores.label_orders import Orders
 from ..scores.rankings import COVERAGE_ERROR, LABEL_RANKING_AP, RANKING_LOSS
 from ..scores.top_k_accuracy import hits_at_k
 from .call_checks import ARRAY, BOOLEAN, Rule, accepts, number, warn_undefined
-from .score_inputs import check_known, code_labels, gains_of, labels_of, mean, numbers, ordered_classes, orders_of, plain_weights
+from .score_inputs import (
+    check_known,
+    code_labels,
+    finite_weights,
+    gains_of,
+    labels_of,
+    mean,
+    numbers,
+    ordered_classes,
+    orders_of,
+    weights_of_mean,
+)
 from .targets import check_lengths, column
 
 RANK = number(1, whole=True)
@@ -232,8 +243,11 @@ def top_k_accuracy_score(
             f"'k' ({k}) greater than or equal to 'n_classes' ({n_classes}) will result in a perfect score and is therefore "
             "meaningless."
         )
-    hits, weights = hits_at_k(scores, codes, k, "last"), plain_weights(sample_weight)
-    return mean(hits, weights) if normalize else float(hits.sum() if weights is None else hits @ weights)
+    hits = hits_at_k(scores, codes, k, "last")
+    if normalize:
+        return mean(hits, weights_of_mean(sample_weight))
+    weights = finite_weights(sample_weight)
+    return float(hits.sum() if weights is None else hits @ weights)
 
 
 def _ranked_classes(y_true: Any, y_score: Any, sample_weight: Any, labels: Any) -> tuple[Array, Array, int]:

@@ -34,7 +34,7 @@ def numbers(values: Any, name: str, *, two: bool = False) -> Array:
     if x.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{x}\n")
     if x.dtype.kind in "OUS" or type_of_nullable(values) is not None:  # which scikit-learn reads as float64, whatever they are
-        x = x.astype(np.float64)
+        x = _as_floats(x, name)
     if two and x.ndim == 1:
         raise ValueError(f"Expected 2D array, got 1D array instead:\narray={x}.")
     if x.ndim not in (1, 2):
@@ -43,6 +43,14 @@ def numbers(values: Any, name: str, *, two: bool = False) -> Array:
         raise ValueError(f"Found array with 0 sample(s) (shape={x.shape}) while a minimum of 1 is required.")
     check_finite(x, name)
     return np.asarray(x)
+
+
+def _as_floats(x: Array, name: str) -> Array:
+    """Return values of any type as floats."""
+    try:
+        return x.astype(np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"Input {name} holds values that are not numbers, so it cannot be converted to floats.") from None
 
 
 def labels_of(y_true: Any) -> tuple[Any, str]:
@@ -58,16 +66,27 @@ def weights_of(sample_weight: Any, n: int) -> Array | None:
     return None if sample_weight is None else check_weights(column(as_array(sample_weight, "sample_weight")), n)
 
 
-def plain_weights(sample_weight: Any) -> Array | None:
-    """Return weights that are not checked, where scikit-learn does not check them either."""
-    return None if sample_weight is None else np.asarray(sample_weight)
+def finite_weights(sample_weight: Any) -> Array | None:
+    """Return weights that are finite numbers in one dimension.
+
+    The scores that read them are nan in scikit-learn where a weight is not finite; here that is an error, as in all other scores.
+    """
+    if sample_weight is None:
+        return None
+    given = as_array(sample_weight, "sample_weight")
+    if given.dtype.kind in "US":
+        raise TypeError("sample_weight holds text. Give one number for each example.")
+    weights = numbers(given, "sample_weight")
+    if weights.ndim != 1:
+        raise TypeError(f"Sample weights must be 1D array, got {weights.ndim}D array.")
+    return weights
 
 
 def weights_of_mean(sample_weight: Any) -> Array | None:
-    """Return weights of a mean: one per example, and not all 0; errors are those of ``numpy.average``."""
-    weights = plain_weights(sample_weight)
-    if weights is not None:
-        np.average(np.zeros(len(weights)), weights=weights)
+    """Return finite weights whose sum is not 0."""
+    weights = finite_weights(sample_weight)
+    if weights is not None and not weights.sum(dtype=np.float64):
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")  # NumPy's words, which scikit-learn passes on
     return weights
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
 
+from ..algebra.average import score_name
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from ..algebra.measure_names import average_in, split_score
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, check_undefined
 from ..algebra.wording import type_of
 from ..catalogue.matrix import MatrixMeasure, resolve
-from ..catalogue.named_scores import score_text
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate_labels
 from ..scores.areas import OPTIONS as AREA_OPTIONS
@@ -36,7 +39,6 @@ FUNCTIONS = {  # of labels and probabilities or scores, and which is better
     function.__name__: (function, better) for better, some in (("lower", _LOWER), ("higher", _HIGHER)) for function in some
 }
 HINTS = {
-    **ELSEWHERE,
     "zero_division": "undefined= says what an undefined value does",
     "greater_is_better": "the measure knows its direction; better= gives one to a measure without",
     "response_method": "it is called response=",
@@ -71,9 +73,10 @@ class RequestedScore:
         return self.sign * float(self.measure.score(source, self.average, undefined))
 
     def __str__(self) -> str:
-        return ("neg_" if self.sign < 0 else "") + score_text(self.measure, self.average)
+        return ("neg_" if self.sign < 0 else "") + score_name(self.measure, self.average)
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Scorer:
     """A callable ``scorer(estimator, X, y)`` for scikit-learn's ``scoring=``; greater is better.
@@ -192,7 +195,7 @@ class Scorer:
     def __repr__(self) -> str:
         names = {name: (str(a.measure), a.average) if a.average else str(a.measure) for name, a in self.asked.items()}
         given: dict[str, Any] = {**{k: v for a in self.asked.values() for k, v in a.own.items()}, **self.options}
-        signs = [a.sign for a in self.asked.values() if getattr(a.measure, "better", "") == "neither"]
+        signs = [a.sign for a in self.asked.values() if getattr(a.measure, "better", "higher") not in SIGNS]
         given |= {"better": "higher" if signs[0] > 0 else "lower"} if signs else {}
         if not self.several and (average := next(iter(self.asked.values())).average):
             given = {"average": average, **given}
@@ -202,6 +205,7 @@ class Scorer:
         return f"ix.scorer({', '.join([first, *(f'{k}={v!r}' for k, v in given.items())])})"
 
 
+@answers_mistakes
 def scorer(
     measure: Any,
     *,
@@ -267,11 +271,11 @@ def scorer(
     """
     check_undefined(undefined)
     if better not in (None, "higher", "lower"):
-        raise ValueError(f"better={better!r} is unknown. Use 'higher' or 'lower'.")
+        raise ValueError(f"better={better!r} must be 'higher' or 'lower'.")
     if response not in (None, "predict_proba", "decision_function"):
         raise ValueError(f"response={response!r} is unknown. Use 'predict_proba' or 'decision_function'.")
     several = not isinstance(measure, str) and not callable(measure)
-    named = _name_measures(measure) if several else {"score": (measure, average)}
+    named = _name_measures(measure) if several else {"score": split_score(measure, average)}
     asked = {name: _ask(m, average, better, options) for name, m in named.items()}
     if several and not isinstance(measure, Mapping):
         asked = {("neg_" if a.sign < 0 else "") + name: a for name, a in asked.items()}
@@ -298,6 +302,8 @@ def _name_measures(measures: Any) -> dict[str, Any]:
 
 def _pair(given: Any) -> tuple[Any, Any]:
     """Return a measure and its average, which may be None."""
+    if isinstance(given, str) and (named := average_in(given)):
+        return named[1], named[0]
     if not isinstance(given, tuple):
         return given, None
     if len(given) != 2:
@@ -318,7 +324,8 @@ def _own_names(found: Any) -> tuple[str, ...]:
     if isinstance(found, MatrixMeasure):
         return tuple(found.own_options)
     if isinstance(found, str):
-        return tuple(name for name in (FUNCTIONS[found][0].__kwdefaults__ or ()) if name not in ("average", "undefined"))
+        parameters = signature(FUNCTIONS[found][0]).parameters.values()
+        return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in ("average", "undefined"))
     return tuple(found.params)
 
 
@@ -329,15 +336,12 @@ def _ask(given: Any, average: Any, better: str | None, options: Mapping[str, Any
     if isinstance(found, Measure | Area):
         found, own = (found.at(**own) if own else found), {}
     direction = FUNCTIONS[found][1] if isinstance(found, str) else found.better
-    if direction == "neither" and better is None:
-        raise ValueError(f"{found}: more of it is neither better nor worse. Say which is meant, better='higher' or 'lower'.")
-    if better is not None and direction not in ("neither", better):
-        raise ValueError(f"{found} is better if it is {direction}, so better={better!r} is wrong. Leave it out.")
+    sign = SIGNS[needed_direction(found, better, known=direction)]
     if isinstance(found, MatrixMeasure) and own_average is not None:
         raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out.")
     if own_average is None and not isinstance(found, MatrixMeasure | str) and not getattr(found, "averages", ()):
         own_average = average  # the one for all measures that need one
-    return RequestedScore(found, own_average, -1 if (better if direction == "neither" else direction) == "lower" else 1, own)
+    return RequestedScore(found, own_average, sign, own)
 
 
 def _labels(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.measure_names import split_score
 from .responses import need_scikit_learn
 
 
+@answers_mistakes
 def tuned_classifier(
     estimator: Any,
     measure: Any = "f1",
@@ -66,4 +69,5 @@ def tuned_classifier(
     from .tuned_classifier import TunedClassifier
 
     how = {"cv": cv, "method": method, "positive": positive, "response": response, "n_jobs": n_jobs}
+    measure, average = split_score(measure, average)
     return TunedClassifier(estimator, measure, average, subject_to=subject_to, **how)

@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all."""
+"""Files that are written completely or not at all, and read only if they are files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 @contextlib.contextmanager
-def replace_file(path: str | os.PathLike[str]) -> Iterator[Path]:
+def replace_file(path: str | bytes | os.PathLike[str]) -> Iterator[Path]:
     """Yield the path of a new, empty file that becomes the file ``path`` at the end.
 
     Each call has a file of its own, so threads and processes may write the same path: the last one stays. A link stays a link,
@@ -21,11 +21,7 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     >>> with TemporaryDirectory() as folder, replace_file(Path(folder) / "out.txt") as place:
     ...     _ = place.write_text("all of it")
     """
-    target = Path(os.path.realpath(path))
-    if not target.parent.is_dir():
-        raise FileNotFoundError(
-            f"There is no folder {target.parent} to write {target.name} in. Make it first, or check the name."
-        )
+    target = check_replaceable(path)
     mode = _mode_of(target)
     # The suffix stays at the end: libraries that write pictures and tables choose their format by it.
     part = target.with_name(f".{secrets.token_hex(8)}.part{target.suffix}")
@@ -40,6 +36,36 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[Path]:
             _sync(target.parent, os.O_RDONLY)  # the new name is safe only when its folder is
     finally:
         part.unlink(missing_ok=True)
+
+
+def refuse_pipe(path: str | bytes | os.PathLike[str], where: str = "") -> None:
+    """Refuse to read a pipe or a device, which may have no end or never begin; an error begins with ``where``.
+
+    >>> refuse_pipe("/dev/null")
+    Traceback (most recent call last):
+    ...
+    ValueError: /dev/null is a pipe or a device, not a file. Write its content to a file first.
+    """
+    place = Path(os.fsdecode(path))
+    if place.exists() and not place.is_file() and not place.is_dir():
+        raise ValueError(f"{where}{place} is a pipe or a device, not a file. Write its content to a file first.")
+
+
+def check_replaceable(path: str | bytes | os.PathLike[str]) -> Path:
+    """Return the file that a path leads to; one that cannot be written there at all is refused.
+
+    >>> check_replaceable("/dev/null")
+    Traceback (most recent call last):
+    ...
+    ValueError: /dev/null is a device, a pipe or the like, not a file that can be replaced. Name a file.
+    """
+    target = Path(os.path.realpath(os.fsdecode(path)))
+    if not target.parent.is_dir():
+        raise FileNotFoundError(
+            f"There is no folder {target.parent} to write {target.name} in. Make it first, or check the name."
+        )
+    _mode_of(target)
+    return target
 
 
 def _mode_of(target: Path) -> int | None:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..algebra.arrays import is_array, namespace
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts, check_axes
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm, with_complement
@@ -30,6 +31,7 @@ class Source(Protocol):
         """Return the counts, keeping the axes in ``per``."""
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Cells:
     """Two indicator matrices compared entry by entry (def:matrices; eq:fuzzy_tp for memberships).
@@ -78,36 +80,32 @@ class Cells:
     @property
     def tp(self) -> Any:
         """The true positives, entry by entry."""
-        return self._apply_scale(self._both(self.y.matrix, self.yhat.matrix), "tp")
+        return self._cell("tp")
 
     @property
     def fp(self) -> Any:
         """The false positives, entry by entry."""
-        return self._apply_scale(self._both(self._complement(self.y.matrix), self.yhat.matrix), "fp")
+        return self._cell("fp")
 
     @property
     def fn(self) -> Any:
         """The false negatives, entry by entry."""
-        return self._apply_scale(self._both(self.y.matrix, self._complement(self.yhat.matrix)), "fn")
+        return self._cell("fn")
 
     @property
     def tn(self) -> Any:
         """The true negatives, entry by entry."""
-        return self._apply_scale(self._both(self._complement(self.y.matrix), self._complement(self.yhat.matrix)), "tn")
+        return self._cell("tn")
 
-    def _complement(self, a: Any) -> Any:
-        xp = namespace(a)
-        if xp.isdtype(a.dtype, "bool"):
-            return xp.logical_not(a)
-        return 1 - a if self.tnorm is None else self.tnorm.negation(a)
-
-    def _both(self, a: Any, b: Any) -> Any:
+    def _cell(self, kind: str) -> Any:
+        a, b = self.y.matrix, self.yhat.matrix
         xp = namespace(a, b)
         if self.tnorm is None:
+            a, b = _complement(a) if kind in ("fp", "tn") else a, _complement(b) if kind in ("fn", "tn") else b
             x = xp.logical_and(a, b)
-            return x if self.mask is None else xp.logical_and(x, xp.asarray(self.mask))
-        x = self.tnorm(_as_floats(a), _as_floats(b))
-        return x if self.mask is None else x * xp.astype(xp.asarray(self.mask), x.dtype)
+            return self._apply_scale(x if self.mask is None else xp.logical_and(x, xp.asarray(self.mask)), kind)
+        x = self.tnorm.cell(_as_floats(a), _as_floats(b), kind)
+        return self._apply_scale(x if self.mask is None else x * xp.astype(xp.asarray(self.mask), x.dtype), kind)
 
     def _apply_scale(self, x: Any, kind: str) -> Any:
         if self.scale is None:
@@ -219,6 +217,11 @@ class Cells:
         return self.aggregate((*per, "class")).at(**{"class": self.positive})
 
 
+def _complement(a: Any) -> Any:
+    xp = namespace(a)
+    return xp.logical_not(a) if xp.isdtype(a.dtype, "bool") else 1 - a
+
+
 def _as_floats(x: Any) -> Any:
     xp = namespace(x)
     return x if xp.isdtype(x.dtype, "real floating") else xp.astype(x, xp.float64)
@@ -236,6 +239,7 @@ def _arrange(x: Any, have: tuple[str, ...], want: tuple[str, ...]) -> Any:
     return namespace(x).permute_dims(x, tuple(have.index(a) for a in want))
 
 
+@answers_mistakes
 def cells(
     Y: Any,  # noqa: N803
     Yhat: Any,  # noqa: N803
@@ -315,6 +319,7 @@ def _indicator_of(x: Any, classes: Any, soft: bool) -> Indicator:
     return Indicator(x, tuple(range(x.shape[1])) if classes is None else tuple(classes))
 
 
+@answers_mistakes
 def aggregate(source: Source, per: str | tuple[str, ...] = ()) -> Counts:
     """Return counts from cells, a tally or an evaluation, keeping the axes in ``per`` (sec:matrix).
 

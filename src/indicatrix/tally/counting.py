@@ -288,22 +288,18 @@ def _count_weighted(x: Examples, weights: Array, true: Array, pred: Array) -> Su
 
 def _count_sparse(x: Examples) -> Summed:
     n, m = x.n, x.m
-    a, b = x.y.as_sparse(), x.yhat.as_sparse()
     columns = np.zeros((3, m), np.int64)
     found = []
-    step = max(1, n * ENTRIES // max(1, len(a.indices) + len(b.indices)))
+    step = max(1, n * ENTRIES // max(1, x.y.count_entries() + x.yhat.count_entries()))
     for start in range(0, n, step):
-        stop = min(start + step, n)
-        sides = []
-        for side in (a, b):
-            indptr = side.indptr[start : stop + 1]
-            sides.append((indptr, side.indices[indptr[0] : indptr[-1]]))
-        rows, hits = kernels.sparse_hits(sides[0], sides[1], m)
+        some = x.between(start, min(start + step, n))  # rows that are looked up are written out here
+        a, b = some.y.as_sparse(), some.yhat.as_sparse()
+        rows, hits = kernels.sparse_hits((a.indptr, a.indices), (b.indptr, b.indices), m)
         columns[0] += np.bincount(hits, minlength=m)
-        columns[1] += np.bincount(sides[0][1], minlength=m)
-        columns[2] += np.bincount(sides[1][1], minlength=m)
-        tp = np.bincount(rows, minlength=stop - start)
-        found.append(kernels.distinct_rows(tp, np.diff(sides[0][0]), np.diff(sides[1][0]), m))
+        columns[1] += np.bincount(a.indices, minlength=m)
+        columns[2] += np.bincount(b.indices, minlength=m)
+        tp = np.bincount(rows, minlength=some.n)
+        found.append(kernels.distinct_rows(tp, np.diff(a.indptr), np.diff(b.indptr), m))
     return _complete_positives(columns, found, n, m)
 
 

@@ -12,7 +12,7 @@ from ..algebra.arrays import Array
 from ..encode.containers import read
 from ..encode.plain_forms import Table
 from ..encode.vocabulary import check_classes, classes_of_columns
-from .group_counts import CrossTable, Summed, as_numbers
+from .group_counts import CrossTable, Summed
 from .tally import Tally
 
 
@@ -34,21 +34,33 @@ def tally_of_confusion(confusion: Any, classes: Iterable[Any] | None) -> Tally:
         )
     if len(names) != len(form.values):
         raise ValueError(f"classes= names {len(names)} classes, but the confusion matrix has {len(form.values)} rows.")
-    inner = _counts(_keep_fractions(confusion, form.values), "confusion")
+    inner = _counts(_as_given(confusion, form.values), "confusion")
     table = np.zeros((len(names) + 1,) * 2, inner.dtype)
     table[:-1, :-1] = inner
-    return Tally(names, {(): CrossTable(table)}, _examples(float(as_numbers(inner).sum())), open=False, ordered=True)
+    return Tally(names, {(): CrossTable(table)}, _examples(sum(inner.ravel().tolist())), open=False, ordered=True)
 
 
-def _keep_fractions(confusion: Any, values: Array) -> Array:
-    """Return the given matrix if it holds fractions, because reading rounds them; else the values."""
-    given = np.array(confusion, dtype=object) if isinstance(confusion, list | tuple | np.ndarray) else values
-    return given if any(isinstance(x, Fraction) for x in given.flat) else values
+def _as_given(confusion: Any, values: Array) -> Array:
+    """Return the matrix with the numbers that were given: reading rounds fractions and integers that no float holds."""
+    if hasattr(confusion, "itertuples"):  # pandas
+        confusion = [*confusion.itertuples(index=False, name=None)]
+    elif hasattr(confusion, "iter_rows"):  # Polars
+        confusion = [*confusion.iter_rows()]
+    given = _objects(confusion if isinstance(confusion, list | tuple | np.ndarray) else values)
+    return given if given.shape == values.shape and any(isinstance(x, Fraction | int) for x in given.flat) else values
+
+
+def _objects(numbers: Any) -> Array:
+    """Return numbers as Python's own."""
+    given = np.array(numbers, dtype=object)
+    plain = np.empty(given.size, object)
+    plain[:] = [x.item() if isinstance(x, np.generic) else x for x in given.flat]
+    return plain.reshape(given.shape)
 
 
 def tally_of_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None) -> Tally:
     """Return the tally of four counts, or of four vectors of counts with one entry per class."""
-    four = [_counts(np.atleast_1d(np.asarray(x)), name) for x, name in ((tp, "tp"), (fp, "fp"), (fn, "fn"), (tn, "tn"))]
+    four = [_counts(_vector(x), name) for x, name in ((tp, "tp"), (fp, "fp"), (fn, "fn"), (tn, "tn"))]
     if any(x.ndim != 1 or x.shape != four[0].shape for x in four):
         raise ValueError(
             f"tp, fp, fn and tn must have the same length; they have shapes {', '.join(str(x.shape) for x in four)}."
@@ -61,11 +73,16 @@ def tally_of_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] |
         raise ValueError(f"classes= names {len(names)} classes, but there are counts for {len(four[0])}.")
     dtype = object if any(x.dtype == object for x in four) else np.int64
     per_class = np.stack([x.astype(dtype) for x in four])
-    totals = [float(x) for x in as_numbers(per_class.astype(object).sum(axis=0))]
+    totals = per_class.astype(object).sum(axis=0).tolist()
     return Tally(names, {(): Summed(per_class, None, None)}, _examples(max(totals, default=0)), open=False)
 
 
-def _examples(total: float) -> int:
+def _vector(x: Any) -> Array:
+    """Return counts as a vector; integers beside floats stay integers, which a float may not hold."""
+    return np.atleast_1d(_objects(x) if isinstance(x, list | tuple) else np.asarray(x))
+
+
+def _examples(total: Any) -> int:
     """Return how many examples a total of counts stands for.
 
     Fractional counts are sums of weights: a total between 0 and 1/2 still stands for one example.

@@ -52,12 +52,23 @@ class CrossTable:
 
     def rows(self) -> tuple[Array, Array]:
         """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
-        rows, times = rows_of_one_class(len(self.table) - 1), exactly(times_of_rows, self.table)
+        rows, times = rows_of_one_class(len(self.table) - 1), self._times_of_rows()
         times[0] += self.masked
         if len(self.table) == 1:  # without classes, all rows are alike
             return distinct(rows, times)
         here = times != 0  # the rows are sorted already
         return rows[:, here], times[here]
+
+    def _times_of_rows(self) -> Array:
+        """Return how often each row occurs; sums of weights come from those of the classes, which are added up only once."""
+        if self.table.dtype != object or len(self.table) == 1:
+            return exactly(times_of_rows, self.table)
+        from fractions import Fraction
+
+        four, neither = self.cells(), self.table[-1, -1]
+        no_true, no_pred = self.table[-1, :-1].sum(), self.table[:-1, -1].sum()
+        times = split_examples(four[0].sum(), no_true, no_pred, neither, four[:, 0].sum())
+        return np.array([Fraction(x) for x in times], object)
 
     def widen(self, position: Array, m: int) -> CrossTable:
         """Return the same counts on ``m`` classes, with the old classes at the given positions."""

@@ -30,6 +30,9 @@ TYPES: dict[str, tuple[type, tuple[type, ...]]] = {
 
 WORDS = {"int": "<i8", "float": "<f8"}  # in packed arrays, whatever the machine
 LARGE = 500  # numbers of an array from which on it is packed
+ROOM = 1 << 31  # bytes that the arrays of a file may take in memory: a few packed bytes may stand for terabytes
+SIZES = {"exact": 256}  # bytes of a number of each kind in memory, about; 8 of others
+LONGEST = 1 << 13  # characters of a fraction, on average
 
 
 def array_out(x: Array) -> dict[str, Any]:
@@ -72,6 +75,23 @@ def array_in(data: Any, what: str, shape: tuple[int | None, ...]) -> Array:
     return np.array(numbers, dtype).reshape(lengths)
 
 
+def check_room(data: Any) -> None:
+    """Refuse arrays that would need too much memory together, before the first is unpacked."""
+    total, left = 0, [data]
+    while left:
+        one = left.pop()
+        if isinstance(one, dict) and "packed" in one and isinstance(one.get("shape"), list):
+            numbers = math.prod(x for x in one["shape"] if type(x) is int)
+            total += numbers * SIZES.get(one["kind"] if isinstance(one.get("kind"), str) else "", 8)
+        elif isinstance(one, dict | list):
+            left += [x for x in (one.values() if isinstance(one, dict) else one) if isinstance(x, dict | list)]
+    if total > ROOM:
+        raise ValueError(
+            f"its arrays take {total:,} bytes of memory, and a file holds at most {ROOM:,}. Keep fewer classes, with only(), or "
+            "the counts without the confusion matrix"
+        )
+
+
 def _pack(x: Array, kind: str) -> str:
     """Return a vector as text: 8 bytes for each number, or JSON of fractions, compressed."""
     if kind == "exact":
@@ -83,14 +103,19 @@ def _pack(x: Array, kind: str) -> str:
 
 def _unpack(text: str, kind: str, size: int, what: str) -> Any:
     """Return what a text packs: an array of ``size`` numbers, or the JSON of fractions."""
+    most = size * LONGEST + 2 if kind == "exact" else size * 8
     try:
-        raw = zlib.decompress(base64.b64decode(text, validate=True))
-        if kind == "exact":
+        unpacked = zlib.decompressobj()
+        raw = unpacked.decompress(base64.b64decode(text, validate=True), most + 1)
+        if len(raw) <= most and not unpacked.eof:
+            raise ValueError("the end is missing")
+        if kind == "exact" and len(raw) <= most:
             return json.loads(raw)
-    except (ValueError, zlib.error) as wrong:
+    except (ValueError, RecursionError, zlib.error) as wrong:
         raise ValueError(f"the packed values of {what} cannot be unpacked: {wrong}") from None
     if len(raw) != 8 * size:
-        raise ValueError(f"{what} has {len(raw)} packed bytes, and {size} numbers have {8 * size}")
+        given = f"more than {most}" if len(raw) > most else len(raw)
+        raise ValueError(f"{what} has {given} packed bytes, and {size} numbers have {8 * size}")
     found: Array = np.frombuffer(raw, np.uint8).reshape(8, -1).T.copy().view(WORDS[kind])[:, 0].astype(TYPES[kind][0])
     if kind == "float" and np.isnan(found).any():
         raise ValueError(f"{what} holds a NaN, and no saved number is one")
@@ -155,10 +180,13 @@ def name_in(data: Any) -> Any:
 def names_in(data: Any, what: str) -> tuple[Any, ...]:
     """Return different labels; a missing one is an error."""
     names = tuple(name_in(x) for x in list_in(data, what))
-    if None in names:
-        raise ValueError(f"{what} have a name that is null")
-    if len(set(names)) < len(names):
-        raise ValueError(f"{what} name {short(next(x for i, x in enumerate(names) if x in names[:i]))} twice")
+    seen: set[Any] = set()
+    for name in names:
+        if name is None:
+            raise ValueError(f"{what} have a name that is null")
+        if name in seen:
+            raise ValueError(f"{what} name {short(name)} twice")
+        seen.add(name)
     return names
 
 

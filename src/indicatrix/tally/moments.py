@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ ABSENT = {  # why there are no moments
     "device": "a stream of tensors keeps it up to 64 classes, and ix.Stream for more",
 }
 Absent = str  # a key of ABSENT
+FINEST = -1100  # below every power of two that a float can be a multiple of
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -117,6 +119,36 @@ def width(m: int) -> int:
     9
     """
     return 1 + KINDS * m
+
+
+def in_coarsest_units(values: Array, powers: Any, unit: int) -> tuple[Array, int]:
+    """Return numbers in the coarsest unit, at most 1, of which they are whole multiples, with that unit.
+
+    A number stands for itself times the unit to its own power, 0, 1 or 2. Sums of the same examples may be in several units.
+
+    >>> in_coarsest_units(np.array([3, 8, 64]), np.array([0, 1, 2]), -20)
+    (array([3, 1, 1]), -17)
+    """
+    powers = np.broadcast_to(powers, values.shape)
+    zeros = [_halvings(values[(powers == power) & (values != 0)]) // power for power in (1, 2)]
+    coarsest = max(min(unit + min(zeros), 0), FINEST)
+    if coarsest == unit and values.dtype != object:
+        return values, unit
+    factors = [Fraction(2) ** (power * (unit - coarsest)) for power in range(3)]
+    exact = [Fraction(x) * factors[power] for x, power in zip(values.ravel().tolist(), powers.ravel().tolist(), strict=True)]
+    plain = np.empty(len(exact), object)
+    plain[:] = [x.numerator if x.denominator == 1 else x for x in exact]
+    return narrow(plain).reshape(values.shape), coarsest
+
+
+def _halvings(values: Array) -> int:
+    """Return how often all these numbers can be halved and stay whole; negative if some must be doubled first."""
+    if values.dtype != object:
+        every = int(np.bitwise_or.reduce(values)) if len(values) else 0
+        return (every & -every).bit_length() - 1 if every else -FINEST
+    parts = [(x.numerator, x.denominator) for x in map(Fraction, values.tolist())]
+    found = (((n & -n).bit_length() - (d & -d).bit_length()) for n, d in parts)
+    return min(found, default=-FINEST)
 
 
 def sum_of_each(keys: Array, values: Array) -> tuple[Array, Array]:

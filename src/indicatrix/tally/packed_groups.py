@@ -87,6 +87,12 @@ class PackedTables(Mapping[Key, CrossTable]):
         masked = tuple(self.masked[g] for g in groups.tolist())
         return replace(self, keys_=(*keys,), owner=owner, slot=self.slot[at], times=self.times[at], masked=masked, _places={})
 
+    def in_order(self, order: Array) -> PackedTables:
+        """Return the same groups in another order, which names the old place of each."""
+        masked = tuple(self.masked[g] for g in order.tolist())
+        other = replace(self, keys_=tuple(self.keys_[g] for g in order.tolist()), masked=masked, _places={})
+        return _tables(other, np.argsort(order)[self.owner], self.slot, self.times)
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, PackedTables) and self.keys_ == other.keys_ and self.m == other.m:
             same = ((self.owner, other.owner), (self.slot, other.slot), (self.times, other.times))
@@ -188,6 +194,18 @@ class PackedCounts(Mapping[Key, Summed]):
             times=self.times[here],
             _places={},
         )
+
+    def in_order(self, order: Array) -> PackedCounts:
+        """Return the same groups in another order, which names the old place of each."""
+        place = np.argsort(order)
+        other = replace(
+            self,
+            keys_=tuple(self.keys_[g] for g in order.tolist()),
+            observed=self.observed[order],
+            rows=np.concatenate([place[self.rows[:1]], self.rows[1:]]),
+            _places={},
+        )
+        return _counts(other, place[self.owner], self.slot, self.counts)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, PackedCounts) and self.keys_ == other.keys_ and self.m == other.m:

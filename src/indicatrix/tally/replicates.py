@@ -11,6 +11,8 @@ from itertools import pairwise
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.limits import check_at_most
 from ..algebra.wording import short
 from .group_counts import with_room
 from .moments import narrow
@@ -23,9 +25,11 @@ ABSENT = {  # why there are no replicates
     "changed": "they were not kept when the counts were changed",
 }
 Absent = str  # a key of ABSENT
+MOST_REPLICATES = 100_000
 MOST_ROW = 2**62  # numbers of rows are below
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Replicates:
     """How many bootstrap replicates of the counts ``evaluate`` keeps, and the rows of a batch.
@@ -56,7 +60,10 @@ class Replicates:
     first_row: int = 0
 
     def __post_init__(self) -> None:
-        _check("number", self.number, 2, 2**31, "a whole number of replicates from 2, such as 200")
+        _check("number", self.number, 2, 2**63, "a whole number of replicates from 2, such as 200")
+        check_at_most(
+            "replicates", int(self.number), MOST_REPLICATES, "200 are enough for an interval, and each keeps all counts."
+        )
         _check("seed", self.seed, 0, MOST_SEED, "a whole number from 0 to 2**64 - 1")
         _check("first_row", self.first_row, 0, MOST_ROW, "the number of the first row of the batch, from 0")
 

@@ -82,9 +82,7 @@ def _is_dense(x: Examples) -> bool:
 
 def count_labels(x: Examples) -> int:
     """Return how many entries both sides have that are not 0."""
-    if _is_dense(x):
-        return sum(int(np.count_nonzero(side.data)) for side in (x.y, x.yhat))
-    return sum(len(side.as_sparse().indices) for side in (x.y, x.yhat))
+    return x.y.count_entries() + x.yhat.count_entries()
 
 
 def row_blocks(n: int, step: int) -> Iterator[slice]:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .atomic_files import replace_file
+from .atomic_files import refuse_pipe, replace_file
+from .json_values import check_room
 
 Content = TypeVar("Content")
+FIRST = re.compile(rb'\s*{\s*"format":\s*"([^"]*)"')
 
 
 def write_file(path: str | os.PathLike[str], form: str, version: int, facts: dict[str, Any]) -> None:
     """Write facts to a file, completely or not at all."""
+    check_room(facts)
     content = {"format": form, "version": version, **facts}
     text = json.dumps({**content, "checksum": _checksum(content)})
     with replace_file(path) as place:
@@ -34,8 +38,12 @@ def read_file(
     Whatever is wrong with the content of the file is a ValueError. ``what`` the file should hold is in the messages.
     """
     written = f"Give a file that the save() of {'an' if what[0] in 'aeiou' else 'a'} {what} wrote."
+    path = Path(os.fsdecode(path))
+    refuse_pipe(path)
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder, not a file. {written}")
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8"))
         intact = isinstance(data, dict) and data.pop("checksum", None) == _checksum(data)
     except FileNotFoundError:
         raise FileNotFoundError(f"There is no file {path}. {written}") from None
@@ -46,7 +54,7 @@ def read_file(
     if not isinstance(data, dict) or data.get("format") != form:
         held = data.get("format") if isinstance(data, dict) else None
         ours = isinstance(held, str) and held.startswith("indicatrix ")
-        other = f": it is a file of {held!r}, which load() of the class that saved it reads" if ours else ""
+        other = f": it is a file of {held!r}, which ix.load reads" if ours else ""
         raise ValueError(f"{path} is not a saved {what}{other}. {written}")
     version = data.get("version")
     if type(version) is not int or version not in readable:
@@ -54,11 +62,25 @@ def read_file(
     if not intact:
         raise ValueError(f"{path} is damaged or was edited: it differs from what was saved. Save the {what} again.")
     try:
+        check_room(data)
         return read(version, data)
     except RecursionError:
         raise ValueError(f"{path} cannot be read: a name or a record is nested too deeply.") from None
     except (ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"{path} cannot be read: {error}.") from None
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return the format that a file names; "" where there is no file, or one that names none.
+
+    The format stands first in what ``write_file`` writes, so the rest of the file is not read.
+    """
+    try:
+        with open(path, "rb") as file:
+            found = FIRST.match(file.read(200))
+    except OSError:
+        return ""
+    return found[1].decode("utf-8", "replace") if found else ""
 
 
 def _checksum(content: dict[str, Any]) -> str:

@@ -9,8 +9,9 @@ import numpy as np
 
 from ..algebra.wording import short
 from .group_counts import Key
+from .group_order import order_of_groups
 from .json_values import array_in, array_out, fields, flag_in, list_in, name_in, name_out, number_in, number_out
-from .moments import ABSENT, Absent, Moments, Products, width
+from .moments import ABSENT, FINEST, Absent, Moments, Products, in_coarsest_units, width
 
 
 def moments_out(moments: Moments | Absent) -> Any:
@@ -20,21 +21,35 @@ def moments_out(moments: Moments | Absent) -> Any:
     return {
         "whole": _products_out(moments.whole),
         "groups": _groups_out(moments.groups),
-        "declined": _groups_out(moments.declined),
+        "declined": _groups_out(_not_empty(moments.declined)),
         "any_size": moments.any_size,
     }
 
 
+def _not_empty(groups: Mapping[Key, Products] | None) -> Mapping[Key, Products] | None:
+    """Return the groups that have moments; all weights of another may be 0, and then it may be kept or not."""
+    return None if groups is None else {key: own for key, own in groups.items() if own.weight or (own.values != 0).any()}
+
+
 def _groups_out(groups: Mapping[Key, Products] | None) -> list[Any] | None:
-    return None if groups is None else [[[name_out(k) for k in key], _products_out(own)] for key, own in groups.items()]
+    """Return the moments of each group, sorted, so that a file does not tell in which order they were added."""
+    if groups is None:
+        return None
+    keys = [*groups]
+    ordered = [keys[g] for g in order_of_groups(keys).tolist()]
+    return [[[name_out(k) for k in key], _products_out(groups[key])] for key in ordered]
 
 
 def _products_out(products: Products) -> dict[str, Any]:
+    here = products.values != 0  # of weights that are 0 or cancel, a sum of 0 may be kept or not
+    first, second = (side[here] for side in products.pairs)
+    powers = (first > 0).astype(np.intp) + (second > 0)
+    values, unit = in_coarsest_units(products.values[here], powers, products.unit)
     return {
-        "keys": array_out(products.keys),
-        "values": array_out(products.values),
-        "weight": number_out(products.weight),
-        "unit": products.unit,
+        "keys": array_out(products.keys[here]),
+        "values": array_out(values),
+        "weight": number_out(int(products.weight) if products.weight == int(products.weight) else products.weight),
+        "unit": unit,
     }
 
 
@@ -70,7 +85,7 @@ def _products_in(data: Any, m: int) -> Products:
         raise ValueError("the keys of the moments are not pairs of entries, or the values are not exact")
     if (places >= width(m) ** 2).any() or (np.diff(places) <= 0).any():
         raise ValueError("the keys of the moments are not in order, or of other classes")
-    if type(unit) is not int or abs(unit) > 1100:
+    if type(unit) is not int or abs(unit) > -FINEST:
         raise ValueError(f"the unit of the moments is {short(unit)}, not a power of two")
     total = number_in(weight, "the weight of the moments")
     if isinstance(total, float):

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..algebra.wording import short
 from .json_values import array_in, array_out, fields, list_in, whole_in
+from .moments import FINEST, in_coarsest_units
 from .replicates import ABSENT, Absent, Range, Replicated, Sums, join_rows
 
 
@@ -18,7 +19,8 @@ def replicates_out(replicates: Replicated | Absent) -> Any:
 
 
 def _sums_out(sums: Sums) -> dict[str, Any]:
-    return {"cells": array_out(sums.cells), "examples": array_out(sums.examples), "n": sums.n, "unit": sums.unit}
+    cells, unit = in_coarsest_units(sums.cells, 1, sums.unit)
+    return {"cells": array_out(cells), "examples": array_out(sums.examples), "n": sums.n, "unit": unit}
 
 
 def replicates_in(data: Any, m: int) -> Replicated | Absent:
@@ -44,7 +46,7 @@ def _sums_in(data: Any, m: int, number: int | None) -> Sums:
     read = array_in(cells, "the counts of the replicates", (4, len(total), m))
     if total.dtype.kind != "i" or read.dtype.kind == "f":
         raise ValueError("the counts of the replicates are not whole numbers")
-    if type(unit) is not int or abs(unit) > 1100:
+    if type(unit) is not int or abs(unit) > -FINEST:
         raise ValueError(f"the unit of the replicates is {short(unit)}, not a power of two")
     return Sums(read, total, whole_in(n, "the number of examples of the replicates"), unit)
 

@@ -6,7 +6,7 @@ A loaded tally equals the saved one.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.wording import short
 from ..encode.vocabulary import check_classes
+from .canonical_groups import arrays_of, canonical_groups
 from .group_counts import CrossTable, Key, Part, Summed, distinct
 from .json_values import (
     array_out,
@@ -29,7 +30,7 @@ from .json_values import (
     text_in,
     whole_in,
 )
-from .packed_groups import Packed, PackedCounts, PackedTables, pack
+from .packed_groups import Packed, pack
 from .saved_files import read_file, write_file
 from .saved_groups import packed_in, packed_out
 from .saved_moments import moments_in, moments_out
@@ -62,8 +63,11 @@ def load(path: str | os.PathLike[str], read: Callable[[int, dict[str, Any]], Fac
 
 def to_json(tally: Tally) -> dict[str, Any]:
     """Return a tally as plain data."""
-    signed = {"signed": True} if any((x < 0).any() for some in (tally.parts, tally.declined or {}) for x in _arrays(some)) else {}
-    groups, sizes = _groups_out(tally.parts), [tally.sizes.get(key, tally.n) for key in tally.parts]
+    signed = (
+        {"signed": True} if any((x < 0).any() for some in (tally.parts, tally.declined or {}) for x in arrays_of(some)) else {}
+    )
+    parts, declined = canonical_groups(tally)
+    groups, sizes = _groups_out(parts), [tally.sizes.get(key, tally.n) for key in parts]
     if "packed" in groups:
         groups["packed"]["n"] = sizes
     for part, n in zip(groups["parts"], sizes, strict=False):
@@ -80,7 +84,7 @@ def to_json(tally: Tally) -> dict[str, Any]:
         "keep_pairs": tally.keep_pairs,
         **signed,
         **groups,
-        **({} if tally.declined is None else {"declined": _groups_out(tally.declined)}),
+        **({} if declined is None else {"declined": _groups_out(declined)}),
         **({"moments": moments_out(tally.moments)} if tally.moments else {}),
         **({"replicates": replicates_out(tally.replicates)} if tally.replicates else {}),
         **({} if tally.squares is None else {"squares": to_json(tally.squares)}),
@@ -230,21 +234,3 @@ def _masked_in(data: Any, table: Array, signed: bool) -> Any:
     if table.dtype != object and (not isinstance(masked, int) or sum(table.ravel().tolist()) + masked >= 2**62):
         raise ValueError(f"what is masked is {short(masked)}, which does not fit a table of {table.dtype}")
     return masked
-
-
-def _arrays(parts: Mapping[Key, Part]) -> Iterator[Array]:
-    """Yield the counts of groups; one may be negative only if the file says that some weights were."""
-    if isinstance(parts, PackedTables):
-        yield from (parts.times, np.array(parts.masked))
-    elif isinstance(parts, PackedCounts):
-        yield from (parts.counts, parts.observed, parts.observed[parts.owner] - parts.counts.sum(axis=0), parts.times)
-    else:
-        for part in parts.values():
-            yield from _arrays_of(part)
-
-
-def _arrays_of(part: Part) -> Iterator[Array]:
-    if isinstance(part, CrossTable):
-        yield from (part.table, np.array([part.masked]))
-    else:
-        yield from (array for array in (part.per_class, part.per_example, part.times) if array is not None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts, check_axes
 from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
+from .group_order import sort_names
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -168,8 +169,8 @@ class Tally:
             hidden=None if self.hidden is None or other.hidden is None else _plus(self.hidden, other.hidden),
             sizes=merge_sizes(self.sizes, other.sizes),
             declined=merge(*declined) if len(declined) == len(sides) else None,
-            moments=merge_moments(len(classes), *(side.moments for side in sides)),
-            replicates=merge_replicates(*(side.replicates for side in sides)),
+            moments=_of_examples(sides, "moments", lambda a, b: merge_moments(len(classes), a, b)),
+            replicates=_of_examples(sides, "replicates", merge_replicates),
             squares=_merge_squares(*sides),
             _pooled=[],
         )
@@ -434,6 +435,12 @@ def _check_addable(one: Tally, other: Tally) -> None:
         raise ValueError(f"Evaluations add only with the same columns for each {one.grouping}.{fix}")
 
 
+def _of_examples(sides: Sequence[Tally], what: str, add: Callable[[Any, Any], Any]) -> Any:
+    """Return what is kept of the examples of two sides; a side without examples has nothing to keep, and lacks nothing."""
+    given = [getattr(side, what) for side in sides if side.n] or [getattr(side, what) for side in sides]
+    return given[0] if len(given) == 1 else add(*given)
+
+
 def _merge_squares(one: Tally, other: Tally) -> Tally | None:
     """Return the tally of squared weights of two tallies; a tally of whole examples has weights of 1."""
     from .merge import are_weighted
@@ -467,11 +474,3 @@ def _merge_classes(a: Tally, b: Tally) -> tuple[Any, ...]:
             f"These evaluations have different classes, {a.classes!r} and {b.classes!r}. Evaluate both with the same classes=."
         )
     return fixed.classes
-
-
-def sort_names(names: set[Any]) -> list[Any]:
-    """Return group names in order; names that cannot be compared are ordered by their repr."""
-    try:
-        return sorted(names)
-    except TypeError:
-        return sorted(names, key=repr)

@@ -13,6 +13,8 @@ import torchmetrics
 from torch import Tensor
 from torchmetrics.metric import CompositionalMetric
 
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, read_undefined
 from ..algebra.wording import listing
 from ..catalogue.named_scores import read_score
@@ -21,9 +23,12 @@ from ..engines.sum_of_states import sum_states
 from ..evaluation import Evaluation
 from ..tally.on_device.table_buffer import ROWS
 from .counts import add_batch, empty_counts, evaluation_of
-from .plan import axes_of, batch_of, groups_of, plan, shape_of_examples, width_of
+from .plan import HINTS, axes_of, batch_of, groups_of, plan, shape_of_examples, width_of
+
+OF_TORCHMETRICS = ("dist_sync_on_step", "process_group", "sync_on_compute", "compute_on_cpu")  # the options most used
 
 
+@answers_mistakes(hints=HINTS)
 class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not read: they take minutes
     """Scores of any measure and average as one torchmetrics metric: preds come first, then target.
 
@@ -86,7 +91,11 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
         by: Mapping[str, Iterable[Any]] | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(**options)
+        try:
+            super().__init__(**options)
+        except ValueError as error:  # it names what it does not know, and not what there is
+            refuse_unknown("Metric", [name for name in options if f"`{name}`" in str(error)], OF_TORCHMETRICS)
+            raise
         read_undefined(undefined, None)
         self.scores, self.undefined = tuple(map(name_of, scores)), undefined
         self.plan = plan(classes, decide, kind, ignore_index, positive)

@@ -81,14 +81,13 @@ def _is_threshold(rule: Any) -> bool:
     return isinstance(rule, Above) or (isinstance(rule, int | float) and not isinstance(rule, bool) and rule == rule)
 
 
-INSTEAD = {"mask": "mark what to leave out in target, with ignore_index="}  # what update() does not take, and what to do
-
-
-def refuse_options(options: Mapping[str, Any]) -> None:
-    """Refuse what batches of tensors do not take, with what to do instead."""
-    for name in options:
-        instead = INSTEAD.get(name, "it takes preds, target, sample_weight= and by=")
-        raise TypeError(f"A stream of tensors takes no {name}=; {instead}.")
+HINTS = {  # what people try, of what is written in another way here
+    **dict.fromkeys(("average", "averages"), "an average is part of the name of a score: 'macro f1'"),
+    **dict.fromkeys(("num_classes", "n_classes", "num_labels"), "classes= takes their number, or their names"),
+    "threshold": "decide= is the threshold, as in decide=0.5",
+    "top_k": "decide=ix.top_k(3) takes the best three",
+    "mask": "mark what to leave out in target, with ignore_index=",
+}
 
 
 def width_of(plan: Plan, preds: Tensor, target: Tensor) -> int:

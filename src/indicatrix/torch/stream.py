@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined, read_undefined
 from ..algebra.wording import short
 from ..engines.stream import name_of, scores_of
 from ..engines.sum_of_states import sum_states
 from ..evaluation import Evaluation
 from .counts import GroupCounts
-from .plan import axes_of, batch_of, groups_of, plan, refuse_options, shape_of_examples, width_of
+from .plan import HINTS, axes_of, batch_of, groups_of, plan, shape_of_examples, width_of
 
 if TYPE_CHECKING:
     from typing import Self
 
 
+@answers_mistakes(hints=HINTS)
 class Stream:
     """The scores of a training loop: update with tensors, compute, reset; preds come first, then target.
 
@@ -96,7 +98,7 @@ class Stream:
         self._groups: dict[tuple[Any, ...], GroupCounts] = {}  # by the names of the group, and whether it has weights
         return self
 
-    def update(self, preds: Tensor, target: Tensor, *, sample_weight: Any = None, by: Any = None, **options: Any) -> Self:
+    def update(self, preds: Tensor, target: Tensor, *, sample_weight: Any = None, by: Any = None) -> Self:
         """Count a batch: predictions first, then the truth, as in torchmetrics.
 
         Parameters
@@ -111,8 +113,6 @@ class Stream:
         by : mapping, optional
             Groupings, each an axis: ``{"site": ids}``, one name for each row or for each example. Names in main memory do not
             wait for a device; a tensor of a device is copied. Each group has counts of its own there.
-        **options
-            Nothing else is taken; mask= says what to do instead.
 
         Returns
         -------
@@ -131,7 +131,6 @@ class Stream:
         >>> stream.evaluation.values("recall", per="site")
         Values('a': nan, 'b': 0.5)
         """
-        refuse_options(options)
         m = width_of(self.plan, preds, target)
         if self._m not in (None, m):
             raise ValueError(f"preds has {m} columns, and {self._m} in the batches before.")

@@ -7,6 +7,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.average import Average
 from ..algebra.counts import Counts
+from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
 from ..ranking.ranked import Ranked, rank_scores
 from ..scores.best_thresholds import NEAR, Best, plateaus_of
@@ -18,9 +19,7 @@ def best_score(measure: Measure, rule: Average, units: list[Ranking], scores: Ar
 
     Undefined values are left out of the mean, and so are scores at which every value is undefined.
     """
-    if measure.better == "neither":
-        raise ValueError(f"{measure} is neither better when higher nor when lower, so no score is best.")
-    sign = -1 if measure.better == "lower" else 1
+    sign = SIGNS[needed_direction(measure)]
     ranked = [_rank_predictions(unit, scores) for unit in units]
     thresholds = np.append(np.inf, -np.unique(-np.concatenate([r.scores for r in ranked])) if ranked else [])
     counts_of = [_counts(*pair, thresholds) for pair in zip(ranked, units, strict=True)]

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short, type_of
+from ..tally.atomic_files import refuse_pipe
 from .given_columns import Columns
 
 FIELDS = {"boxes": "bbox", "masks": "segmentation", "oriented": "bbox", "keypoints": "keypoints"}
@@ -121,6 +122,7 @@ def _load(given: Any, side: str) -> Any:
     """Return what a JSON file holds, or what was given if that is not a path."""
     if not isinstance(given, str | os.PathLike):
         return given
+    refuse_pipe(given, f"{side}: ")
     try:
         with open(given, encoding="utf-8") as file:
             return json.load(file)
@@ -128,7 +130,7 @@ def _load(given: Any, side: str) -> Any:
         raise FileNotFoundError(f"{side}: there is no file {os.fspath(given)!r}.") from None
     except IsADirectoryError:
         raise ValueError(f"{side}: {os.fspath(given)!r} is a folder. Give the path of COCO's JSON file.") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # neither JSON nor UTF-8, or nested too deeply
         raise ValueError(f"{side}: the file {os.fspath(given)!r} is not JSON: {error}.") from None
 
 

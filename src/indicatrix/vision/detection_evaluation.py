@@ -10,12 +10,14 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import find_average
+from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.derived_facts import directed
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.score import Score, Undefined
+from ..algebra.shares import check_level
 from ..algebra.values import Values
 from ..algebra.wording import listing, number_of, type_of
-from ..inference.distributions.quantiles import check_level
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
@@ -53,6 +55,7 @@ OTHERWISE = "The two were matched in different ways. Give both the same matching
 PLAIN_MEANS = "its weights change with the images that are drawn, and intervals here are of plain means."
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class DetectionEvaluation:
     """Predicted objects matched with true ones; ``ix.detection`` makes it.
@@ -359,7 +362,15 @@ class DetectionEvaluation:
         names = (*self.classes, BACKGROUND)
         return Values.of(confusion_table(true, pred, len(self.classes)), (names, names), per=("true", "predicted"))
 
-    def best(self, measure: str | Measure = "f1", average: str = "micro", *, iou: float = 0.5, area: Any = "all") -> Best:
+    def best(
+        self,
+        measure: str | Measure = "f1",
+        average: str = "micro",
+        *,
+        iou: float = 0.5,
+        area: Any = "all",
+        better: str | None = None,
+    ) -> Best:
         """Return the score from which predictions should be kept, so that a measure after matching is best.
 
         Parameters
@@ -373,6 +384,8 @@ class DetectionEvaluation:
             The least overlap of a match.
         area : str or tuple, default 'all'
             The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        better : str, optional
+            "higher" or "lower", for a measure that does not say itself which of its values are better.
 
         Returns
         -------
@@ -393,7 +406,7 @@ class DetectionEvaluation:
                 "matching='optimal' is found anew for every score, so the best one is not searched. Give a score where there is "
                 "score=, such as worst(score=0.5) and to_html(score=0.5), or use matching='coco'."
             )
-        found = find(measure)
+        found = directed(find(measure), better)
         _, rule = possible_averages(self.scene, found, undecided="").find(average)
         units = units_of(self.scene, rule.per)
         question = self._question(AVERAGE_RECALL, check_iou(iou), area, self._most_counted)
@@ -753,16 +766,15 @@ class DetectionEvaluation:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _facts(self, *, in_order: bool = True) -> dict[str, Any]:
-        """Return everything as plain data; in order, the objects of an image stand together."""
-        scene = self.scene
-        if in_order:
-            truth, predictions = (side.take(np.argsort(side.image, kind="stable")) for side in (scene.truth, scene.predictions))
-            if isinstance(truth.shapes, Regions) and isinstance(predictions.shapes, Regions):
-                ours, theirs = number_anew(truth.shapes, predictions.shapes)
-                truth, predictions = replace(truth, shapes=ours), replace(predictions, shapes=theirs)
-            scene = replace(scene, truth=truth, predictions=predictions)
-        return detections_out(scene, self.made, self.most, self.numbers)
+    def _facts(self) -> dict[str, Any]:
+        """Return everything as plain data; the objects of an image stand together."""
+        truth, predictions = (
+            side.take(np.argsort(side.image, kind="stable")) for side in (self.scene.truth, self.scene.predictions)
+        )
+        if isinstance(truth.shapes, Regions) and isinstance(predictions.shapes, Regions):
+            ours, theirs = number_anew(truth.shapes, predictions.shapes)
+            truth, predictions = replace(truth, shapes=ours), replace(predictions, shapes=theirs)
+        return detections_out(replace(self.scene, truth=truth, predictions=predictions), self.made, self.most, self.numbers)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a JSON file: shapes, classes, scores and names, no pictures.
@@ -783,7 +795,7 @@ class DetectionEvaluation:
         >>> ix.DetectionEvaluation.load(path) == result
         True
         """
-        write_file(path, FORMAT, VERSION, self._facts(in_order=False))
+        write_file(path, FORMAT, VERSION, self._facts())
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> DetectionEvaluation:

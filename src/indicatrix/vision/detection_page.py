@@ -11,6 +11,7 @@ import numpy as np
 
 from ..algebra.average import averages_over
 from ..algebra.wording import number_of
+from ..inference.intervals.of_score import level_of
 from ..plots.canvas import pyplot
 from ..report.page.detections import EXTRA, Detections
 from ..report.page.sections import OF_DETECTIONS
@@ -39,7 +40,7 @@ def write_detection_page(
     """Return the page of detections, or write it to a file."""
     chosen = result._score_or_best(score, iou)
     shown = _pictures(result, pictures, chosen, iou) if pictures is not None else ()
-    share = 0.95 if level is True else float(level)
+    share = level_of(level or True)  # of the counts, if AP is to have no interval
     found = Detections(
         [(number.name, in_words(number), float(value)) for number, value in _numbers(result)],
         _interval(result, share) if level else None,
@@ -52,7 +53,7 @@ def write_detection_page(
         shown,
     )
     ev = result.at(score=chosen, iou=iou)
-    names = {"level": share or 0.95, "title": title, "facts": facts_about(result, chosen, iou)}
+    names = {"level": share, "title": title, "facts": facts_about(result, chosen, iou)}
     measures = ("precision", "recall", "f1", "jaccard")
     usual = usual_averages(ev) if ev.classes else ()
     averages = [name for name in averages_over("class") if name in usual]

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import plots
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes, choose_one
 from ..algebra.wording import listing, short
 from ..plots.canvas import pyplot
 from ..plots.detections import Outline
@@ -29,6 +30,7 @@ ACROSS = 3  # pictures side by side
 NAMED = 8  # objects that were found and have their class written next to them
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class DetectionPlots:
     """The plots of detections: ``result.plot.pr()``, ``result.plot.worst(pictures)`` and others.
@@ -256,6 +258,14 @@ class DetectionPlots:
         if len(cases) > len(axes or ()):
             raise ValueError(f"axes= has {len(axes or ())} axes for {len(cases)} images. Give one for each, or a smaller k=.")
         return [draw_case(self.result, *each) for each in zip(cases, shown, axes or (), strict=False)]
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Refuse a call, and say which plots there are."""
+        raise TypeError(choose_one("result.plot", self))
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse a plot that does not exist, and say which do."""
+        raise AttributeError(f"result.plot has no {name}. {choose_one('result.plot', self)}")
 
     def __repr__(self) -> str:
         return f"<plots of {self.result!r}: pr, classes, errors, confusion, image, worst>"

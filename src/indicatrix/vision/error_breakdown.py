@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..report.table_forms import Table
 from ..scores.areas import Area
 from .candidate_pairs import overlapping_pairs
@@ -18,6 +19,7 @@ from .matches import Matches, Ranking
 KINDS = ("classification", "localisation", "both", "duplicate", "background", "missed")
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class ErrorBreakdown:
     """How many errors of each kind there are, and by how much AP would rise without them.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from .candidate_pairs import ranks_within
 from .detection_evaluation import DetectionEvaluation
 from .detection_settings import check_areas, check_ious, check_most, numbers_of, usual_most
@@ -21,6 +22,7 @@ from .scene_reader import FORMATS, Form, read_scene
 LVIS_MOST = 300  # predictions of an image, of all classes
 
 
+@answers_mistakes
 def detection(
     truth: Any,
     predictions: Any,

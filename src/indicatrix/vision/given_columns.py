@@ -15,6 +15,7 @@ from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
 from ..encode.device_arrays import detach, to_host
 
+FARTHEST = 1e150  # of coordinates: areas are products of two, and floats hold them up to 1e308 and down to 1e-308
 KINDS = ("boxes", "masks", "oriented", "keypoints")
 
 
@@ -56,6 +57,17 @@ class Columns:
             i = int(np.argwhere(bad)[0][0])
             raise ValueError(f"{self.where(i)}: {name} is {short(array[i].tolist())}; every number must be finite.")
         return array
+
+    def check_range(self, lengths: Array, name: str, *, least: float = 0.0) -> None:
+        """Refuse coordinates or sizes, a row for each object, whose products are too large or too small for floats."""
+        sizes = np.abs(lengths)
+        bad = ((sizes > FARTHEST) | ((sizes != 0) & (sizes < least))).any(axis=1)
+        if bad.any():
+            i = int(bad.argmax())
+            raise ValueError(
+                f"{self.where(i)}: {name} {short(lengths[i].tolist())}. Areas of such lengths leave the range of floats. "
+                "Multiply all coordinates by a constant."
+            )
 
     def _wrong_shape(self, values: Any, name: str, width: int | None) -> ValueError:
         wanted = "a number" if width is None else f"{width} numbers"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
-from ..inference.distributions.quantiles import check_level
+from ..algebra.shares import check_level
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import METHODS, Request
 from ..inference.paired.difference import Difference

@@ -9,20 +9,32 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..encode.vocabulary import vocabulary
 from .detection_evaluation import DetectionEvaluation
 from .detection_settings import EVERY, check_areas, check_ious, numbers_of
+from .ignored_label import check_ignore
 from .image_axes import axes_of_images
 from .matches import MatchingRule
 from .matching import RULES
 from .objects import Objects, Scene
-from .panoptic import check_segments, check_types, classes_of_segments, classes_of_things, each_image, images_of, known_classes
+from .panoptic import (
+    SEVERAL,
+    check_segments,
+    check_types,
+    classes_of_segments,
+    classes_of_things,
+    each_image,
+    images_of,
+    known_classes,
+)
 from .regions import Regions
 from .segments import SegmentForm, Segments, boxes_of, instance_labels, shared_pixels
 
 OBJECT = "object"  # the class of instances in maps that have no classes
 
 
+@answers_mistakes
 def instances(
     truth: Any,
     predictions: Any,
@@ -80,7 +92,7 @@ def instances(
     """
     if matching not in RULES:
         raise ValueError(f"matching={matching!r} is unknown. Choose from {', '.join(map(repr, RULES))}.")
-    given = images_of(truth, predictions, images)
+    given, ignore = images_of(truth, predictions, images), check_ignore(ignore, None, SEVERAL)
     chosen = None if classes is None else classes_of_segments(classes, ignore)
     things = classes_of_things(things, chosen or known_classes(given, ignore))
     things = [label for label, thing in given.known.items() if thing] if things is None and given.known else things

@@ -58,10 +58,7 @@ def read_map(path: Any, place: str) -> Array:
         raise FileNotFoundError(f"{place}: there is no file {str(path)!r}.")
     ending = path.suffix.lower()
     if ending == ".npy":
-        try:
-            return np.asarray(np.load(path, allow_pickle=False))
-        except ValueError as error:
-            raise ValueError(f"{place}: {path.name} is not a NumPy array of numbers: {error}") from None
+        return read_array(path, place)
     if ending not in PICTURES:
         raise ValueError(f"{place}: {path.name} does not end in {', '.join(ENDINGS)}. Read it yourself and give the array.")
     array = read_picture(path, place)
@@ -73,14 +70,32 @@ def read_map(path: Any, place: str) -> Array:
     return array
 
 
+def read_array(path: Path, place: str) -> Array:
+    """Return the array in a file of NumPy; its header may be damaged, and say that there are terabytes."""
+    try:
+        described = np.load(path, mmap_mode="r", allow_pickle=False)  # refuses a header that says more than the file holds
+        del described
+        return np.asarray(np.load(path, allow_pickle=False))
+    except MemoryError:
+        raise
+    except Exception as error:  # a header is Python text, so that damage has errors of every kind
+        raise ValueError(f"{place}: {path.name} is not a NumPy array of numbers: {error or type(error).__name__}") from None
+
+
 def read_picture(path: Path, place: str) -> Array:
     """Return the pixels of a picture; a palette is not applied, its numbers are the labels."""
     try:
-        from PIL import Image, UnidentifiedImageError
+        from PIL import Image
     except ImportError:  # pragma: no cover - Pillow is there in the tests
         raise ImportError(f"{place}: pictures need Pillow: pip install pillow. Or save the maps with numpy.save.") from None
     try:
         with Image.open(path) as picture:
             return np.array(picture)
-    except (UnidentifiedImageError, OSError) as error:
-        raise ValueError(f"{place}: {path.name} cannot be read as a picture: {error}") from None
+    except Image.DecompressionBombError as error:
+        raise ValueError(
+            f"{place}: {path.name} is larger than Pillow reads, or says so: {error} Read it yourself, and give the array."
+        ) from None
+    except MemoryError:
+        raise
+    except Exception as error:  # the decoders of Pillow have errors of every kind
+        raise ValueError(f"{place}: {path.name} cannot be read as a picture: {error or type(error).__name__}") from None

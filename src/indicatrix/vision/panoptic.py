@@ -9,16 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import listing, short, type_of
 from ..encode.factorise import plain_label
 from ..encode.vocabulary import check_classes, family_of, vocabulary
+from .ignored_label import check_ignore
 from .image_axes import axes_of_images
 from .panoptic_evaluation import PanopticEvaluation
 from .panoptic_json import is_coco, read_coco
 from .panoptic_matching import sums_per_class
 from .segments import SegmentForm, Segments, fingerprint_of, instance_labels, read_segments
 
+SEVERAL = "give them one class"  # what to do with pixels of several classes that belong to nothing
 
+
+@answers_mistakes
 def panoptic(
     truth: Any,
     predictions: Any,
@@ -74,7 +79,7 @@ def panoptic(
     >>> result.pq(per="class").round(3).tolist(), result.rq(), round(result.sq(), 3)
     ([0.333, 1.0], 0.75, 0.833)
     """
-    given = images_of(truth, predictions, images)
+    given, ignore = images_of(truth, predictions, images), check_ignore(ignore, None, SEVERAL)
     possible = classes_of_segments(classes, ignore) if classes is not None else known_classes(given, ignore)
     things = classes_of_things(things, possible)
     is_thing = dict(given.known)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.functions import ratio
 from ..algebra.measure import evaluate_labels
@@ -45,6 +46,7 @@ def qualities(quantity: str, tp: Array, fp: Array, fn: Array, overlap: Array) ->
         return np.asarray(ratio(top, tp + (fp + fn) / 2))
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class PanopticEvaluation:
     """Predicted segments matched with true ones; ``ix.panoptic`` makes it.

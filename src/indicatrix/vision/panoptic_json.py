@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..algebra.wording import short
+from ..tally.atomic_files import refuse_pipe
 from .map_files import is_path
 
 FIELDS: tuple[tuple[str, Any, str], ...] = (  # of an annotation
@@ -34,8 +35,9 @@ def read_coco(given: Any, argument: str) -> tuple[dict[Any, Any], dict[Any, bool
         path = Path(given)
         folder = path.with_suffix("") if folder is None else Path(folder)
         try:
+            refuse_pipe(path)
             given = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ValueError(f"{argument}={str(path)!r} cannot be read as JSON: {error}") from None
     if not isinstance(given, Mapping) or not isinstance(given.get("annotations"), list):
         raise ValueError(f"{argument} is not COCO's panoptic JSON: it needs a list 'annotations'.")

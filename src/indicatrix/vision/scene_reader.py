@@ -13,7 +13,7 @@ from ..algebra.wording import short, type_of
 from ..encode.vocabulary import check_classes
 from .boxes import Boxes
 from .coco_json import class_table, is_coco, read_coco
-from .given_columns import Columns, numbers_or_none, plain
+from .given_columns import FARTHEST, Columns, numbers_or_none, plain
 from .image_axes import axes_of_images
 from .image_lists import is_by_name, lists_of_names, read_lists
 from .keypoints import COCO_SIGMAS, Keypoints, boxes_around
@@ -158,8 +158,10 @@ def _box(columns: Columns, given: Any, box: str) -> Array:
 
 def _check_sizes(columns: Columns, name: str, width: int, *, given: Any = None, corners: bool = False) -> Array:
     array = columns.numbers(columns.shape if given is None else given, name, width=width)
+    columns.check_range(array[:, :4], f"the {name} is")
     if corners:
         array = np.concatenate([array[:, :2], array[:, 2:] - array[:, :2]], axis=1)
+    columns.check_range(array[:, 2:4], f"the {name} has width and height", least=1 / FARTHEST)
     bad = (array[:, 2:4] < 0).any(axis=1)
     if bad.any():
         i = int(bad.argmax())
@@ -175,6 +177,7 @@ def _poses(columns: Columns, form: Form) -> Keypoints:
     k = len(sigmas)
     flat = [one if (array := numbers_or_none(one)) is None else array.ravel() for one in columns.shape]
     points = columns.numbers(flat, f"keypoints (x, y, visibility of {k} points)", width=3 * k).reshape(-1, k, 3)
+    columns.check_range(points[:, :, :2].reshape(-1, 2 * k), "the keypoints are at")
     if columns.side == "predictions" or columns.boxes is None:
         boxes = boxes_around(points, labelled=columns.side == "truth")  # COCO takes all points of a prediction
     else:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import evaluate_labels
 from ..algebra.wording import listing, short, type_of
 from ..encode.vocabulary import family_of
@@ -21,11 +22,12 @@ from .boundaries import check_boundary
 from .counted_maps import PLAIN, Image, ImageCounter
 from .fingerprints import Fingerprint
 from .given_columns import on_host
-from .ignored_label import check_ignore
+from .ignored_label import check_ignore, check_type
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
 
 
+@answers_mistakes
 def segmentation(
     y_true: Any,
     y_pred: Any,
@@ -113,7 +115,7 @@ def segmentation(
                 f"ignore={short(ignore)} is a label, and y_true[{i}] has one channel per class. Hide pixels with mask=, or give "
                 "y_true as label maps."
             )
-        _check_type(ignore, i, t, p)
+        check_type(ignore, {family_of(x.dtype.type) for x in (t, p) if x.size}, f"image {i}")
         shown = _mask(mask, i, image.shape), _weights(weights, i, image.shape, options)
         found.append(counter.count(replace(image, mask=shown[0], weights=shown[1])))
         if images is None:
@@ -197,16 +199,6 @@ def _evaluate_nothing(axes: tuple[str, ...], options: Mapping[str, Any]) -> Any:
     plain = {name: value for name, value in options.items() if name != "decide"}
     ev = evaluate_labels(np.zeros(0, np.intp), np.zeros(0, np.intp), **plain)
     return replace(ev, tally=replace(ev.tally, by=axes, _pooled=[]))
-
-
-def _check_type(ignore: Any, i: int, true: Array, pred: Array) -> None:
-    """Refuse a label that no pixel of an image can have."""
-    held = {family_of(x.dtype.type) for x in (true, pred) if x.size}
-    if ignore is not None and held and (mine := family_of(type(ignore))) not in held:
-        raise TypeError(
-            f"ignore={short(ignore)} is of type {mine} and the labels are of type {' and '.join(sorted(held))}: "
-            f"no pixel of image {i} can have it. Give it in the type of the maps."
-        )
 
 
 def _mask(given: Any, i: int, shape: tuple[int, ...]) -> Array | None:

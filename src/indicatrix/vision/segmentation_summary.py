@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Score, Undefined
 
 # The name in papers, the measure, and the average over classes.
@@ -16,6 +17,7 @@ NUMBERS: tuple[tuple[str, str, str], ...] = (
 )
 
 
+@answers_mistakes
 def segmentation_summary(ev: Any, *, undefined: Undefined = "exclude") -> dict[str, dict[str, Score]]:
     """Return mIoU, Dice, frequency-weighted IoU and pixel accuracies, of the data set and per image.
 

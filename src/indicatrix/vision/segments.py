@@ -12,9 +12,11 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
 from ..encode.factorise import plain_label
+from ..encode.vocabulary import family_of
 from .fingerprints import Fingerprint
 from .given_columns import name_of_dtype, on_host
-from .map_files import is_path, read_picture
+from .ignored_label import check_type
+from .map_files import is_path, read_array, read_picture
 
 LARGEST = int(np.iinfo(np.int64).max)
 
@@ -50,6 +52,7 @@ def read_segments(given: Any, place: str, form: SegmentForm) -> Segments:
     """Return the segments of one side of an image, in any of its forms."""
     if isinstance(given, Mapping) and "segments" in given and "map" in given:
         return _listed_segments(_ids(given["map"], f"{place}['map']"), given["segments"], place, form.void)
+    check_type(form.void, {"number"}, place)  # all other forms are maps of whole numbers
     if isinstance(given, Mapping) and "classes" in given and "instances" in given:
         given = given["classes"], given["instances"]
     if isinstance(given, tuple) and len(given) == 2:
@@ -83,7 +86,7 @@ def _ids(given: Any, place: str) -> Array:
         path = Path(given)
         if not path.is_file():
             raise FileNotFoundError(f"{place}: there is no file {str(path)!r}.")
-        given = np.load(path, allow_pickle=False) if path.suffix == ".npy" else read_picture(path, place)
+        given = read_array(path, place) if path.suffix == ".npy" else read_picture(path, place)
         if given.ndim == 3:
             red, green, blue = (given[..., k].astype(np.int64) for k in range(3))
             return np.asarray(red + 256 * green + 256**2 * blue)
@@ -140,6 +143,7 @@ def _listed_segments(ids: Array, listed: Any, place: str, void: Any) -> Segments
         if row["id"] in known:
             raise ValueError(f"{place}['segments'] has the id {row['id']!r} twice.")
         known[row["id"]] = row
+    check_type(void, {family_of(type(row["category_id"])) for row in known.values()}, place)
     found, at = np.unique(ids, return_inverse=True)
     strange = [number for number in found.tolist() if number not in known and number != 0]
     if strange:

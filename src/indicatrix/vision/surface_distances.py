@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import listing, short
 from ..encode.vocabulary import check_classes, family_of, vocabulary
 from .fingerprints import Fingerprint
@@ -20,6 +21,7 @@ from .surface_settings import check_elements, check_one_sided
 from .surfaces import SurfacePair, distances_between
 
 
+@answers_mistakes
 def surface_distances(
     y_true: Any,
     y_pred: Any,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.possible_averages import PossibleAverages
 from ..algebra.quantity import Quantity
@@ -41,6 +42,7 @@ class _Question:
     distance: bool  # where only one side has the class, one_sided= says its value
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class SurfaceEvaluation:
     """Distances between true and predicted outlines; ``ix.surface_distances`` makes it.

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.call_mistakes import answers_mistakes
 from .matches import Matches, match
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class ImageCase:
     """What happened in one image at a score, as positions of predictions and objects.

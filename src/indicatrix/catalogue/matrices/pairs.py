@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ..accuracy import accuracy
 from ..correlation import cohen_kappa
@@ -34,6 +35,7 @@ def fowlkes_mallows_of_pairs(confusion: Any) -> Any:
     return fowlkes_mallows.formula(*_pairs(confusion))
 
 
+@answers_mistakes
 def pair_counts(source: Any) -> Counts:
     """Return how many pairs of examples are together on both sides, on one of them, or on none.
 

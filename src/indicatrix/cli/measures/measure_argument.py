@@ -6,11 +6,13 @@ import ast
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, parse
+from ...algebra.expression import syntax_of
+from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, check_length, parse
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_definition import measure
 from ...algebra.measure_names import find
 from ...algebra.spelling import close_names, did_you_mean, similar_names
+from ...algebra.wording import short
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 
 
@@ -37,20 +39,19 @@ def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Meas
 def _tree(text: str) -> ast.expr:
     """Return the syntax tree of a formula or a name; the error names the position of a mistake."""
     body = text.partition(";")[0].strip()
+    check_length(body)
     try:
-        return ast.parse(body, mode="eval").body
+        return syntax_of(body)
     except SyntaxError as wrong:
         place = wrong.offset or 0
         if not body:
             raise ValueError("The measure is empty. Give a name such as f1, or a formula such as 'tp/(tp+fp)'.") from None
         if not 1 <= place <= len(body) or wrong.lineno != 1:
             place = len(body)
-        problem = f"{body!r} is neither a measure nor a formula: {wrong.msg}, at character {place}, {body[place - 1]!r}."
+        problem = f"{short(body)} is neither a measure nor a formula: {wrong.msg}, at character {place}, {body[place - 1]!r}."
         close = close_names(body, (*MEASURES, *MATRIX_MEASURES)) if len(body) < 60 else []
         hint = f"Did you mean {' or '.join(close)}?" if close else "Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'."
         raise ValueError(f"{problem} {hint}") from None
-    except (ValueError, RecursionError, MemoryError):
-        raise ValueError("This cannot be read as a formula. Write it shorter, e.g. 'tp/(tp+fp)'.") from None
 
 
 def _is_formula(tree: ast.Name | ast.Call) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from ...algebra.average import AVERAGES
 from ...algebra.counts import Counts
+from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.evidence import Evidence
 from ...algebra.formula_text import formula_as_text
 from ...algebra.measure import Measure
@@ -32,7 +34,9 @@ def facts(found: Measure | MatrixMeasure) -> Known:
         "formula": formula,
         "parameters": {k: v if isinstance(v, int | float) else str(v) for k, v in found.params.items()},
         "range": [plain(end) for end in found.range],
+        "closed": [*getattr(found.range, "closed", map(math.isfinite, found.range))],  # whether it takes these ends
         "better": found.better,
+        "no_direction": "" if found.better in SIGNS else about_direction(found, found.better),
         "group": found.group,
         "source": {"key": found.source, **references()[found.source]} if found.source in references() else None,
         "aliases": list(found.aliases),

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...algebra.counts import CELLS
+from ...algebra.value_range import Range
 
 NUMBER = re.compile(r"[+-]?(\d{1,40}(/\d{1,40}|\.\d{0,40})?|\.\d{1,40})")
 
@@ -107,11 +108,9 @@ def in_words(value: Any) -> str:
 
 
 def interval(bounds: tuple[float, float]) -> str:
-    """Return a range as text; infinite ends are open.
+    """Return a range as text; ends that are infinite, or never reached, are open.
 
     >>> interval((0, 1)), interval((-math.inf, 0.5))
     ('[0, 1]', '(-∞, 0.5]')
     """
-    low, high = bounds
-    left = f"[{low:.4g}" if math.isfinite(low) else "(-∞"
-    return f"{left}, {high:.4g}]" if math.isfinite(high) else f"{left}, ∞)"
+    return str(bounds if isinstance(bounds, Range) else Range(*bounds))

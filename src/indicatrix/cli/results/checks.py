@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY
+from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.spelling import did_you_mean
 from ...engines.files.text_classes import decimal
 from ...selection import only_average, score
@@ -59,10 +60,9 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
         if average is None and len(words) == 2 and (question := did_you_mean(words[0], known)):
             raise ValueError(f"--fail-under {text!r}: {words[0]!r} is not an average. {question}") from None
         raise ValueError(f"--fail-under {text!r}: {wrong}") from None
-    if measure.better == "neither":
+    if measure.better not in SIGNS:
         raise ValueError(
-            f"--fail-under {text!r}: of {measure} neither high nor low values are better, so no value can fail. "
-            "Check another measure."
+            f"--fail-under {text!r}: no value can fail. {about_direction(measure, measure.better)} Check another measure."
         )
     return Check(measure, ALIASES.get(average, average) if average else only_average(measure), limit)
 
@@ -90,6 +90,11 @@ def _distinct_texts(value: float, limit: float) -> tuple[str, str]:
     return next((pair for pair in texts if pair[0] != pair[1]), texts[-1])
 
 
+def _needs_average(measure: Any, ev: Any) -> bool:
+    """Return whether a score without a positive class needs an average, as accuracy does not."""
+    return only_average(measure) is None and only_average(measure.meant_for(ev)) is None
+
+
 def _value(check: Check, evaluated: Evaluated, undefined: Any) -> float:
     if isinstance(check.measure, str):
         found = {} if evaluated.ranking is None else evaluated.ranking.scores
@@ -98,7 +103,7 @@ def _value(check: Check, evaluated: Evaluated, undefined: Any) -> float:
             there = f"choose from {', '.join(found)}" if found else "it needs scores, --score"
             raise ValueError(f"--fail-under: {evaluated.name} has no {check}; {there}.")
         return float(value)
-    if check.average is None and evaluated.ev.positive is None:
+    if check.average is None and evaluated.ev.positive is None and _needs_average(check.measure, evaluated.ev):
         raise ValueError(
             f"--fail-under {check}={check.limit:g}: which average? Write 'macro {check}={check.limit:g}', for example, or name "
             "the positive class with --positive."

@@ -20,7 +20,8 @@ def comparison_text(made: Comparison, form: Form) -> str:
         return made.csv().replace("\r\n", "\n").rstrip("\n")
     tables = [draw(comparison_table(made.names, rows), form) for rows in (made.rows, *made.groups.values()) if rows]
     said = [bullets(made.sentences, form) if form == "markdown" else prose("\n".join(made.sentences))] if made.sentences else []
-    return "\n\n".join((*tables, *said, *(prose(text, form) for text in (*made.doubts, *made.notes))))
+    key = [prose(text, form)] if (text := made.legend("star" if form == "text" else "bold")) else []
+    return "\n\n".join((*tables, *key, *said, *(prose(text, form) for text in (*made.doubts, *made.notes))))
 
 
 def comparison_data(made: Comparison) -> dict[str, Any]:

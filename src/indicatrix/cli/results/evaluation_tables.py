@@ -7,16 +7,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...algebra.average import average_name
+from ...algebra.average import average_name, measure_name, score_name
 from ...algebra.wording import listing, treatment
 from ...comparison.row import Row
 from ...engines.files.text_classes import decimal
 from ...report.cells import Label
-from ...report.table import interval_notes, show_ends, undefined_notes, with_interval
+from ...report.table import interval_notes, score_cell, show_ends, undefined_notes
 from ...report.table_forms import Table
-from ...selection import Key, Selection, score, title
+from ...selection import Key, Selection, intervals_of, score
 from ...tally.json_values import name_out
-from ...theory.result.odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
+from ...theory.result.odd_labels import (
+    alike_labels,
+    describe_alike_labels,
+    describe_foreign_labels,
+    describe_missing_texts,
+    foreign_labels,
+    missing_texts,
+)
 from ..measures.quantities import plain
 from ..rows.counting import Evaluated
 from ..rows.request import Request
@@ -28,16 +35,17 @@ def score_table(scores: dict[Key, Any], selection: Selection, intervals: dict[Ke
     """Return scores as a table, one measure per row; a cell is blank if the score does not exist."""
     rows = []
     for m in selection.measures:
-        keys = ((str(m), a) for a in selection.columns)
-        rows.append((str(m), *("" if key not in scores else with_interval(scores[key], intervals.get(key)) for key in keys)))
+        keys = [(m, a) for a in selection.columns]
+        name = measure_name(m, [a for _, a in keys if (m, a) in scores])
+        rows.append((name, *("" if key not in scores else score_cell(scores[key], intervals.get(key)) for key in keys)))
     return Table(("", *map(average_name, selection.columns)), rows)
 
 
-def interval_table(names: Sequence[str], each: Sequence[Any], selection: Selection, asked: Request) -> tuple[Table, list[str]]:
+def interval_table(names: Sequence[str], each: Sequence[Any], keys: Sequence[Key], asked: Request) -> tuple[Table, list[str]]:
     """Return the intervals of each evaluation in a table, and remarks on them."""
-    found = [selection.intervals(ev, asked.undefined, asked.interval) for ev in each]
-    rows = [(title(*key), *(show_ends(own[key]) for own in found)) for key in found[0]]
-    every = {f"{name}, {title(*key)}": x for name, own in zip(names, found, strict=True) for key, x in own.items()}
+    found = [intervals_of(ev, keys, asked.undefined, asked.interval) for ev in each]
+    rows = [(score_name(*key), *(show_ends(own[key]) for own in found)) for key in found[0]]
+    every = {f"{name}, {score_name(*key)}": x for name, own in zip(names, found, strict=True) for key, x in own.items()}
     return Table(("", *map(Label, names)), rows), interval_notes(every)
 
 
@@ -49,7 +57,7 @@ def hidden_note(evaluated: Evaluated) -> str:
 
 def strange_note(evaluated: Evaluated) -> str:
     """Return a warning on labels that are probably not what was meant; otherwise ""."""
-    about = describe_foreign_labels, describe_missing_texts
+    about = describe_foreign_labels, describe_alike_labels, describe_missing_texts
     return " ".join(filter(None, (*(each(evaluated.ev, evaluated.name) for each in about), strange_advice(evaluated))))
 
 
@@ -59,7 +67,8 @@ def strange_advice(evaluated: Evaluated) -> str:
     if missing and not labels:
         return "If a label is missing there, leave the cell empty and pass --missing; if not, name the classes with --classes."
     if not labels:
-        return ""
+        one = "If they are one class, write it in one way; if not, name the classes with --classes."
+        return one if alike_labels(evaluated.ev) else ""
     numbers = [decimal(str(name)) for name in labels]
     fractions = all(isinstance(x, float) for x in numbers) and any(isinstance(x, float) and not x.is_integer() for x in numbers)
     if fractions:
@@ -85,10 +94,10 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: Re
     lost = [g for g in shown if any(s.has_undefined() for s in scores[g])]
     if lost:
         remarks.append(f"Undefined values are {treatment(undefined)}: in {axis} {listing(lost)}.")
-    header = (axis, "examples", *(title(m, a) for m, a in keys))
+    header = (axis, "examples", *(score_name(m, a) for m, a in keys))
     inside = Selection(selection.measures, tuple(a for a in selection.averages if a != axis))
     ends = {g: inside.intervals(groups[g], undefined, asked.interval) for g in shown}
-    cells = {g: [with_interval(s, ends[g].get((str(m), a))) for s, (m, a) in zip(scores[g], keys, strict=True)] for g in shown}
+    cells = {g: [score_cell(s, ends[g].get((m, a))) for s, (m, a) in zip(scores[g], keys, strict=True)] for g in shown}
     return Table(header, [(Label(g), groups[g].n, *cells[g]) for g in shown]), remarks
 
 
@@ -101,7 +110,7 @@ def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
 
 
 def comparison_table(titles: Sequence[str], rows: Sequence[Row]) -> Table:
-    """Return a comparison as a table, with the best of each row marked."""
+    """Return a comparison as a table; a mark is what a test shows to be the best of its row."""
     return Table(("", *map(Label, titles)), [row.cells for row in rows])
 
 
@@ -195,7 +204,7 @@ def _score_data(found: Any) -> dict[str, Any]:
     lost = found.has_undefined()
     by_name = lost and not found.lacks_weight() and found.counts.per not in ((), ("example",))
     return {
-        "measure": str(found.measure),
+        "measure": measure_name(found.measure, [found.average]),
         "average": found.average,
         "value": plain(found),
         "better": found.measure.better,

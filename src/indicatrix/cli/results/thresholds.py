@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.average import score_name
 from ...algebra.counts import CELLS
 from ...ranking.ranked import Ranked
 from ...report.cells import Label
-from ...report.table import interval_notes, with_interval
+from ...report.table import interval_notes, score_cell
 from ...report.table_forms import Table
 from ...scores.best_thresholds import values_of
 from ...scores.tuned_rule import Choice, Tuned
-from ...selection import Selection, title
+from ...selection import Selection
 from ...tally.json_values import name_out
 from ..measures.quantities import plain
 from ..output import Form, draw, json_text, prose
@@ -99,9 +100,11 @@ def _score_table(tuning: Tuning) -> tuple[Table, list[str]]:
     selection, each = tuning.selection, tuning.evaluations
     scores = {name: selection.scores(ev, "exclude") for name, ev in each.items()}
     ends = {name: selection.intervals(ev, "exclude", tuning.level) for name, ev in each.items()}
-    rows = [(title(*key), *(with_interval(scores[n][key], ends[n].get(key)) for n in each)) for key in scores[tuning.file]]
+    rows = [(score_name(*key), *(score_cell(scores[n][key], ends[n].get(key)) for n in each)) for key in scores[tuning.file]]
     about = (
-        interval_notes({f"{n}, {title(*key)}": x for n, own in ends.items() for key, x in own.items()}) if tuning.level else []
+        interval_notes({f"{n}, {score_name(*key)}": x for n, own in ends.items() for key, x in own.items()})
+        if tuning.level
+        else []
     )
     return Table(("At the threshold", *map(Label, each)), rows), about
 

@@ -38,22 +38,20 @@ class Roles:
 
 
 def check_request(request: Request, *, decides: bool = True) -> None:
-    """Refuse options that contradict each other or do not say what is compared; no file is read.
+    """Refuse options that contradict each other; no file is read.
 
-    ``decides`` says whether scores become decisions here.
+    Columns that are not named are looked for in the file. ``decides`` says whether scores become decisions here.
     """
     if request.pred and request.score:
         raise ValueError("--pred names predicted labels, --score scores to decide on. Give only one of them.")
-    if not request.pred and not request.score:
-        raise ValueError("What was predicted? Give --pred COLUMN, or --score COLUMNS with --decide.")
+    if request.multilabel and not request.pred and not request.score:
+        raise ValueError("What was predicted? Give --pred PREFIX, or --score PREFIX with --decide, as --multilabel is the truth.")
     if decides and request.score and request.decide is None:
         raise ValueError("How do the scores become decisions? Add --decide argmax, --decide 0.5 or --decide top3.")
     if request.decide is not None and not request.score:
         raise ValueError("--decide turns scores into decisions. Name the columns of scores with --score.")
     if request.true and request.multilabel:
         raise ValueError("--true names one column of labels, --multilabel the prefix of 0/1 columns. Give only one of them.")
-    if not request.true and not request.multilabel:
-        raise ValueError("What is the truth? Give --true COLUMN, or --multilabel PREFIX for 0/1 columns.")
     if request.multilabel and request.classes is not None:
         raise ValueError("--classes does not go with --multilabel, where every 0/1 column is a class. Leave one of them out.")
     if request.separator is not None:

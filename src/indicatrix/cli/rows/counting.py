@@ -28,6 +28,7 @@ from .positive_class import with_positive
 from .ranking import Ranking, ranking
 from .request import Request
 from .scored_rows import ScoredRows, read_rows, report
+from .usual_columns import with_usual_columns
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,8 @@ def evaluate_rows(path: str, dialect: CsvForm, request: Request) -> Evaluated:
     if request.score is None:
         return evaluate_columns(path, dialect, [request])[0]
     with found_files(path) as files:
-        source = _source(files, dialect, [request])
-        return _evaluate_scores(read_rows(files, source, dialect, [request]), request)
+        source, requests = _source(files, dialect, [request])
+        return _evaluate_scores(read_rows(files, source, dialect, requests), requests[0])
 
 
 def evaluate_columns(path: str, dialect: CsvForm, requests: Sequence[Request]) -> list[Evaluated]:
@@ -64,7 +65,7 @@ def evaluate_columns(path: str, dialect: CsvForm, requests: Sequence[Request]) -
     for request in requests:
         check_request(request)
     with found_files(path) as files:
-        source = _source(files, dialect, requests)
+        source, requests = _source(files, dialect, requests)
         every = roles_of_all(source, requests)
         # Counted together, rows are the same for all; where some may be missing, each prediction has rows of its own.
         together = requests[0].missing == "error"
@@ -81,7 +82,7 @@ def count_columns(path: str, dialect: CsvForm, requests: Sequence[Request]) -> J
     for request in requests:
         check_request(request)
     with found_files(path) as files:
-        source = _source(files, dialect, requests)
+        source, requests = _source(files, dialect, requests)
         joint = _run(files, source, dialect, roles_of_all(source, requests), requests).count()
     return _finish(joint, requests[0], source.name)
 
@@ -95,8 +96,8 @@ def count_paired(paths: Sequence[str], names: Sequence[str], dialect: CsvForm, r
             if runs:  # groups and weights are those of the first file
                 request = replace(request, by=(), weight=None)
             files = stack.enter_context(found_files(path))
-            source = _source(files, dialect, [request])
-            run = _run(files, source, dialect, [roles(source, request)], [request])
+            source, (own,) = _source(files, dialect, [request])
+            run = _run(files, source, dialect, [roles(source, own)], [own])
             ((_, columns),) = run.roles.answers
             run.roles = replace(run.roles, answers=((name, columns),))
             runs.append(run)
@@ -112,11 +113,15 @@ def _finish(joint: Joint, request: Request, where: str) -> Joint:
     return replace(joint, evaluations=tuple(with_positive(ev, request.positive, where) for ev in joint.evaluations))
 
 
-def _source(files: list[FoundFile], dialect: CsvForm, requests: Sequence[Request]) -> RowsFile:
-    """Return the name and the columns of files, which are those of the first one."""
+def _source(files: list[FoundFile], dialect: CsvForm, requests: Sequence[Request]) -> tuple[RowsFile, list[Request]]:
+    """Return the name and the columns of files, and requests that name the columns that they need.
+
+    The columns are those of the first file.
+    """
     wanted = tuple(name for request in requests for name in named_columns(request))
     with open_rows(files[0], dialect, wanted) as rows:
-        return RowsFile(files[0].name, rows.columns, rows.typed)
+        source = RowsFile(files[0].name, rows.columns, rows.typed)
+    return source, with_usual_columns(source, requests)
 
 
 def _run(
@@ -171,7 +176,8 @@ def read_scores(path: str, dialect: CsvForm, requests: Sequence[Request]) -> Sco
     for request in requests:
         check_request(request, decides=False)
     with found_files(path) as files:
-        return read_rows(files, _source(files, dialect, requests), dialect, requests)
+        source, requests = _source(files, dialect, requests)
+        return read_rows(files, source, dialect, requests)
 
 
 def _evaluate_scores(rows: ScoredRows, request: Request) -> Evaluated:

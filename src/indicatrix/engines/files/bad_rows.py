@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.wording import listing, short
 from ...encode.pairs import check_missing
 from ..arrow_columns import flat, is_list, is_text_column, label_vector, number_vector, one_array, text_number
@@ -18,6 +19,7 @@ Check = tuple[Array, str, Callable[[Any], str]]  # which rows are bad, the colum
 FIRST = 10  # bad rows that are kept with their reason
 
 
+@answers_mistakes
 @dataclass
 class BadRows:
     """How many rows could not be counted, and where the first of them stand.

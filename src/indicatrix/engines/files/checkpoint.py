@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import time
-from pathlib import Path
+import warnings
 from typing import Any, NamedTuple
 
+from ...algebra.wording import short
+from ...tally.atomic_files import check_replaceable
+from ...tally.json_values import fields, list_in, text_in, whole_in
 from ...tally.saved_files import read_file, write_file
 from ..column_roles import ColumnRoles
 from .bad_rows import BadRows
 from .counted_rows import CountedRows
 from .found_files import FoundFile
 from .number_spellings import NumberSpellings
+from .option_digest import digest
 
-FORMAT, VERSION = "indicatrix checkpoint", 2
+FORMAT, VERSION = "indicatrix checkpoint", 3
+NAMES = ("run", "file", "rows", "total", "bad", "numbers", "state")  # what it holds
 COLUMNS = ("true", "answers", "by", "sample_weight", "mask", "bits", "separator")  # what the roles say about columns
 
 
@@ -38,11 +41,15 @@ class RunState(NamedTuple):
 
 
 class Checkpoint:
-    """A file that holds how far a run came; it is written every few seconds, completely or not at all."""
+    """A file that holds how far a run came; it is written every few seconds, completely or not at all.
+
+    A disk that is full does not end the run: it goes on without the file, and says so once.
+    """
 
     def __init__(self, path: str | os.PathLike[str], facts: dict[str, Any], seconds: float) -> None:
-        self.path, self.facts, self.seconds = Path(path), facts, seconds
+        self.path, self.facts, self.seconds = check_replaceable(path), facts, seconds
         self.written = time.monotonic()
+        self.failed = False
 
     def load(self, counted: RunState) -> Place:
         """Take up what was counted before; return where to go on."""
@@ -50,58 +57,93 @@ class Checkpoint:
             return Place()
 
         def read(version: int, data: dict[str, Any]) -> Place:
-            difference = _difference(data["run"], self.facts)
+            run, file, rows, total, bad, numbers, state = fields(data, NAMES, "the checkpoint")
+            difference = _difference(run, self.facts)
             if difference:
                 raise ValueError(f"it is of another run: {difference}. Name another file, or remove this one to start again")
-            if data["state"] is not None:
-                counted.rows.load(data["state"])
-            counted.bad.count, counted.bad.first = data["bad"]["count"], list(data["bad"]["first"])
+            place = Place(whole_in(file, "'file'"), whole_in(rows, "'rows'"), whole_in(total, "'total'"))
+            if place.file > self.facts["number"] or (place.file == self.facts["number"] and place.rows):
+                raise ValueError(f"it is at row {place.rows} of file {place.file}, and there are {self.facts['number']} files")
+            if place.rows > place.total or (place.file == 0 and place.rows < place.total):
+                raise ValueError(f"it is at row {place.rows} of file {place.file} after {place.total} rows")
+            count, first = fields(bad, ("count", "first"), "what is bad")
+            texts = [text_in(text, "a text of a number") for text in list_in(numbers, "the texts of numbers")]
+            counted.bad.count = whole_in(count, "the number of bad rows")
+            counted.bad.first = [text_in(text, "a bad row") for text in list_in(first, "the bad rows")]
+            if state is not None:
+                counted.rows.load(state)
+            if counted.rows.n + counted.bad.count != place.total:
+                raise ValueError(
+                    f"{place.total} rows were read, but {counted.rows.n} were counted and {counted.bad.count} were left out"
+                )
             if counted.spellings is not None:
-                counted.spellings.load(data["numbers"])
-            return Place(data["file"], data["rows"], data["total"])
+                counted.spellings.load(texts)
+            return place
 
         return read_file(self.path, FORMAT, (VERSION,), "checkpoint", read)
 
     def save(self, place: Place, counted: RunState, *, now: bool = False) -> None:
         """Write how far the run came, if enough time has passed or ``now``."""
-        if now or time.monotonic() - self.written >= self.seconds:
-            facts = {
-                "run": self.facts,
-                "file": place.file,
-                "rows": place.rows,
-                "total": place.total,
-                "bad": {"count": counted.bad.count, "first": counted.bad.first},
-                "numbers": [] if counted.spellings is None else counted.spellings.texts,
-                "state": counted.rows.to_json() if place.rows or place.file else None,
-            }
+        if not now and time.monotonic() - self.written < self.seconds:
+            return
+        facts = {
+            "run": self.facts,
+            "file": place.file,
+            "rows": place.rows,
+            "total": place.total,
+            "bad": {"count": counted.bad.count, "first": counted.bad.first},
+            "numbers": [] if counted.spellings is None else counted.spellings.texts,
+            "state": counted.rows.to_json() if place.rows or place.file else None,
+        }
+        try:
             write_file(self.path, FORMAT, VERSION, facts)
-            self.written = time.monotonic()
+        except OSError as wrong:
+            self._say_failure(wrong)
+        self.written = time.monotonic()
+
+    def _say_failure(self, wrong: OSError) -> None:
+        if not self.failed:
+            self.failed = True
+            warnings.warn(
+                f"The checkpoint {self.path} cannot be written: {wrong.strerror or wrong}. The run goes on; if it is "
+                "interrupted, the next one starts from an earlier checkpoint, or from the beginning.",
+                RuntimeWarning,
+                stacklevel=2,
+            )
 
 
 def run_facts(files: list[FoundFile], roles: ColumnRoles, reading: dict[str, Any]) -> dict[str, Any]:
     """Return what a run is: its files with their sizes and times, its columns and its options."""
-    options = {name: repr(value) for name, value in roles.options._asdict().items()}
-    columns = {name: repr(getattr(roles, name)) for name in COLUMNS}
+    options = {**roles.options._asdict(), **reading}
+    columns = {name: getattr(roles, name) for name in COLUMNS}
     listed = [file.facts for file in files]
-    digest = hashlib.sha256(json.dumps(listed).encode()).hexdigest()
     shown = listed if len(listed) <= 1000 else []  # of more files only the digest
     return {
         "files": shown,
-        "digest": digest,
-        "columns": columns,
-        "options": {**options, **{k: repr(v) for k, v in reading.items()}},
+        "number": len(files),
+        "digest": digest(listed),
+        "columns": _described(columns),
+        "options": _described(options),
     }
 
 
-def _difference(before: dict[str, Any], now: dict[str, Any]) -> str:
+def _described(values: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the digest of each value, which tells runs apart, and a text for messages."""
+    return {name: [digest(value), short(value, 200)] for name, value in values.items()}
+
+
+def _difference(before: Any, now: dict[str, Any]) -> str:
     """Return how two runs differ, in words; "" if they are the same."""
-    for what in ("columns", "options"):
-        for name, value in now[what].items():
-            if before[what].get(name) != value:
-                return f"{name} was {before[what].get(name)} and is {value}"
-    if before["digest"] == now["digest"]:
+    files, number, whole, *both = fields(before, ("files", "number", "digest", "columns", "options"), "the run")
+    for values, what in zip(both, ("columns", "options"), strict=True):
+        for name, (own, shown) in now[what].items():
+            then = list_in(*fields(values, (name,), "the run"), "an option")
+            if then[:1] != [own]:
+                text = then[1] if then[1:] and then[1] != shown else "another"
+                return f"{name} was {text} and is {shown}" if text != "another" else f"{name} has other values, {shown}"
+    if whole == now["digest"] and number == now["number"]:
         return ""
-    for old, new in zip(before["files"], now["files"], strict=False):
+    for old, new in zip(list_in(files, "the files"), now["files"], strict=False):
         if old != new:
-            return f"the file {new[0]} was changed" if old[0] == new[0] else f"the file {new[0]} was {old[0]}"
+            return f"the file {new[0]} was changed" if old[:1] == new[:1] else f"the file {new[0]} was {old[0]}"
     return "the files are others"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ...algebra.wording import short
 from ...comparison.joint import VERSION as JOINT_VERSION
 from ...comparison.joint import Joint, joint_in, joint_out
 from ...encode.plain_forms import Labels
@@ -13,6 +14,7 @@ from ...evaluation import Evaluation
 from ...scores.binned import Binned
 from ...settings.arguments.made_json import facts_to_json
 from ...settings.arguments.options import PER_ROW
+from ...tally.json_values import fields
 from ...tally.replicates import replicates_of
 from ...tally.saved_tally import to_json
 from ..column_roles import ColumnRoles
@@ -68,15 +70,26 @@ class CountedRows:
             return {"evaluation": {**facts_to_json(state.kind, state.named_positive, state.made), "tally": to_json(state.tally)}}
         return {"joint": joint_out(state)} if isinstance(state, Joint) else {"binned": state.to_dict()}
 
-    def load(self, data: dict[str, Any]) -> None:
+    @property
+    def n(self) -> int:
+        """How many rows were counted."""
+        return (0 if self._stream is None else self._stream.n) + sum(state.n for state in self._states)
+
+    def load(self, data: Any) -> None:
         """Take a state that ``to_json`` returned as the first one."""
-        ((kind, content),) = data.items()
-        if kind == "evaluation" and self._stream is not None:
-            self._stream.load_state_dict(content)
-            self._row = self._stream.n
-            return
-        state = joint_in(JOINT_VERSION, content) if kind == "joint" else Binned.from_dict(content)
-        self._states, self._row = [state], state.n
+        kinds = [*data] if isinstance(data, dict) else []
+        if kinds == ["evaluation"] and self._stream is not None:
+            fields(data["evaluation"], ("tally",), "the state")
+            self._stream.load_state_dict(data["evaluation"])
+        elif kinds == ["joint"]:
+            self._states = [joint_in(JOINT_VERSION, data["joint"])]
+        elif kinds == ["binned"]:
+            self._states = [Binned.from_dict(data["binned"])]
+        else:
+            raise ValueError(
+                f"what was counted is {short(kinds or data)}, not an evaluation, a joint or binned scores of this run"
+            )
+        self._row = self.n
 
 
 def _plain(labels: Any) -> Any:

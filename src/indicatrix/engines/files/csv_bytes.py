@@ -43,7 +43,8 @@ def columns_of_lines(
     table = _parse(lines, delimiter, width, chosen, numbers)
     if table is None and numbers:
         table = _parse(lines, delimiter, width, chosen, frozenset())  # some number is written as only Python reads it, or wrong
-    return None if table is None else [_column(table.column(str(i))) for i in chosen]
+    columns = [] if table is None else [_column(table.column(str(i)), quoted=b'"' in lines) for i in chosen]
+    return None if table is None or None in columns else columns
 
 
 def _parse(lines: bytes, delimiter: str, width: int, chosen: list[int], numbers: frozenset[int]) -> Any:
@@ -69,13 +70,19 @@ def _parse(lines: bytes, delimiter: str, width: int, chosen: list[int], numbers:
         return None
 
 
-def _column(chunks: Any) -> Any:
-    """Return a column that Arrow read; cells that are the same text without spaces around it become one."""
+def _column(chunks: Any, *, quoted: bool) -> Any:
+    """Return a column that Arrow read; cells that are the same text without spaces around it become one.
+
+    If some cells are quoted, it is not known which spaces are part of a label: then it is None.
+    """
     array = chunks.combine_chunks() if chunks.num_chunks != 1 else chunks.chunk(0)
     if not hasattr(array, "dictionary"):
         return array
     texts: dict[str, int] = {}
-    stripped = (text.strip() for text in array.dictionary.to_pylist())
+    given = array.dictionary.to_pylist()
+    stripped = [text.strip() for text in given]
+    if quoted and any(text and text != cell for text, cell in zip(stripped, given, strict=True)):
+        return None
     meaning = [texts.setdefault(text, len(texts)) if text else -1 for text in stripped]
     codes = np.asarray((array.indices.fill_null(-1) if array.null_count else array.indices).to_numpy(zero_copy_only=False))
     if meaning != [*range(len(meaning))]:

@@ -16,13 +16,15 @@ from typing import IO, Any
 
 from . import text_columns
 from .csv_bytes import FAST_DELIMITERS, columns_of_lines, count_lines, whole_lines
-from .csv_lines import LONGEST, ChainedBytes, CountedBytes, is_utf8, read_bytes, text_lines
+from .csv_lines import LONGEST, ChainedBytes, CountedBytes, check_encoding, is_utf8, read_bytes, text_lines
+from .csv_quotes import Quoted, QuotedRows
 from .text_columns import Block, TextColumn, check_names
 
 BYTES = 40  # of a row, from which the size of a block in bytes follows
 UTF8_MARK = b"\xef\xbb\xbf"
 
 DELIMITERS = (",", ";", "\t")
+UNFIT = '"\r\n\0'  # characters that cannot stand between cells
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,15 @@ class CsvForm:
 
     encoding: str = "utf-8"
     delimiter: str | None = None
+
+    def __post_init__(self) -> None:
+        check_encoding(self.encoding)
+        one = isinstance(self.delimiter, str) and len(self.delimiter) == 1
+        if self.delimiter is not None and (not one or self.delimiter in UNFIT):
+            raise ValueError(
+                f"delimiter={self.delimiter!r} does not separate the columns of CSV files. Give one character, such as ',', ';', "
+                "'|' or '\\t'."
+            )
 
 
 Report = Callable[[int, str], None]  # takes the number of a row that cannot be read, and why
@@ -68,7 +79,7 @@ def read_csv(data: IO[bytes], name: str, dialect: CsvForm, wanted: tuple[str, ..
         )
     delimiter = dialect.delimiter or _delimiter(header, name, wanted)
     csv.field_size_limit(LONGEST)
-    rows = csv.reader(chain([header], lines), delimiter=delimiter, skipinitialspace=True, strict=True)
+    rows = QuotedRows(chain([header], lines), delimiter)
     columns = tuple(cell.strip() for cell in next(_parse(rows, name)))
     check_names(columns, name)
 
@@ -164,8 +175,7 @@ def _slow_blocks(source: Any, begun: _Begun, shape: _Shape) -> Iterator[Block]:
     """Yield the blocks of the rest of a file, read by the csv module."""
     counted = CountedBytes(source, begun.offset, begun.beginning, keep=False)
     lines = text_lines(counted, shape.name, "utf-8", begun.lines)
-    rows = csv.reader(lines, delimiter=shape.delimiter, skipinitialspace=True, strict=True)
-    yield from _blocks(_parse(rows, shape.name, begun.lines), shape, begun.rows)
+    yield from _blocks(_parse(QuotedRows(lines, shape.delimiter), shape.name, begun.lines), shape, begun.rows)
 
 
 class _UnreadableError(ValueError):
@@ -189,7 +199,7 @@ def _delimiter(header: str, name: str, wanted: tuple[str, ...]) -> str:
     return next(iter(splits), ",")
 
 
-def _parse(rows: Any, name: str, before: int = 0) -> Iterator[list[str]]:
+def _parse(rows: QuotedRows, name: str, before: int = 0) -> Iterator[list[str]]:
     """Yield the rows of a CSV reader; its errors become ours. ``before`` lines come before them."""
     try:
         yield from rows
@@ -223,5 +233,5 @@ def _blocks(rows: Iterator[list[str]], shape: _Shape, before: int = 0) -> Iterat
 
 
 def _column(cells: list[str]) -> TextColumn:
-    """Return cells without spaces around them, which would make other labels; an empty cell is missing."""
-    return TextColumn.of([cell.strip() or None for cell in cells])
+    """Return cells without spaces around them, unless these are quoted; an empty or blank cell is missing."""
+    return TextColumn.of([(str(cell) if type(cell) is Quoted else cell.strip()) or None for cell in cells])

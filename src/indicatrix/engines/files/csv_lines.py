@@ -29,6 +29,17 @@ def is_utf8(encoding: str) -> bool:
     return encoding.lower().replace("_", "-") in ("utf-8", "utf8")
 
 
+def check_encoding(encoding: str) -> None:
+    """Refuse what is no encoding of text that Python knows."""
+    try:
+        io.TextIOWrapper(io.BytesIO(), encoding)
+    except (LookupError, ValueError, TypeError):
+        raise ValueError(
+            f"encoding={encoding!r} is unknown. Use the name that Python has for it, such as 'utf-8', 'utf-16', 'cp1252' or "
+            "'latin-1'."
+        ) from None
+
+
 class CountedBytes(io.BufferedIOBase):
     """Bytes that count how many were read and keep their beginning, because a pipe cannot go back."""
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from ...algebra.call_mistakes import answers_mistakes
 from ..column_roles import bits_of, roles_of
 from .checkpoint import Checkpoint, run_facts
 from .csv_files import CsvForm
@@ -16,6 +17,7 @@ from .progress import Progress, Reporter
 SECONDS = 30.0  # between two checkpoints
 
 
+@answers_mistakes
 def evaluate_file(
     paths: Any,
     *,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from ...algebra.wording import listing
 from ...comparison.joint import Joint
 from ...evaluation import Evaluation
-from ..arrow_columns import is_text_column, one_array, split_labels
+from ..arrow_columns import is_number_column, is_text_column, one_array, split_labels
 from ..column_roles import ColumnRoles
 from ..record_batches import classes_of, finish, labels_in, labels_of
 from .bad_rows import BadRows, add_bad_row, find_bad_rows
@@ -40,6 +42,7 @@ class FileRun:
     bad: BadRows = field(default_factory=BadRows)
     as_values: frozenset[str] = frozenset()  # columns of text files whose texts are integers, or bools if they hold labels
     spellings: NumberSpellings | None = None  # of labels of text files, as long as it is not known what they mean
+    numbers: dict[str, str] = field(default_factory=dict)  # columns that are numbers in a file with types, and that file
 
     def learn_classes(self) -> None:
         """Find the classes first, where a batch does not show them: texts may stand for integers or bools."""
@@ -47,6 +50,7 @@ class FileRun:
         if classes is not None and all(type(c) in (int, bool) for c in classes):
             self.as_values = frozenset(roles.label_columns)
         by = tuple(column for _, column in roles.by)
+        self._learn_numbers()
         late = len(roles.answers) > 1  # a joint does not take other names after it was counted
         if not (roles.needs_classes or (late and self._has_text)):
             self._spell_numbers()
@@ -60,7 +64,7 @@ class FileRun:
             for column, labels in found.items():
                 labels |= labels_in(piece.batch, column)
         labels = set().union(*(found[column] for column in roles.label_columns))
-        if self._has_text:
+        if self._only_text:
             where = f"{self.files[0].name}, a label"
             meaning: Mapping[Any, Any] | None = label_values(labels | {*(classes or ())}, where)
             if meaning is None and classes is None:
@@ -75,6 +79,18 @@ class FileRun:
                 self.roles = roles = roles if classes is None else roles.with_classes(meaning[c] for c in classes)
         if roles.needs_classes:
             self.roles = roles.with_classes(classes_of(labels, roles))
+
+    def _learn_numbers(self) -> None:
+        """Find the columns that hold numbers or bools in a file with types, so that texts of others become such, too."""
+        typed = next((file for file in self.files if file.format != "csv"), None)
+        if typed is None or not self._has_text:
+            return
+        columns = tuple(dict.fromkeys((*self.roles.label_columns, *(column for _, column in self.roles.by))))
+        with open_rows(typed, self.dialect, columns) as rows:
+            self.roles.check_columns(rows.columns, typed.name)
+            for piece in islice(rows.pieces(Wanted(columns)), 1):
+                self.numbers = {column: typed.name for column in columns if is_number_column(piece.batch.column(column).type)}
+        self.as_values |= self.numbers.keys()
 
     def _spell_numbers(self) -> None:
         """Count all spellings of a number as one label, unless given classes say that labels are texts."""
@@ -111,26 +127,40 @@ class FileRun:
                     total += len(piece.batch)
                     self.reporter.report(file.name, total, share)
                     end = piece.first + len(piece.batch) - 1
-                    yield Place(i, end, total, share), file, piece._replace(batch=self._prepare(piece.batch, rows, columns))
+                    yield (
+                        Place(i, end, total, share),
+                        file,
+                        piece._replace(batch=self._prepare(piece.batch, rows, columns, file.name)),
+                    )
 
-    def _prepare(self, batch: Any, rows: Rows, columns: tuple[str, ...]) -> Any:
+    def _prepare(self, batch: Any, rows: Rows, columns: tuple[str, ...], where: str) -> Any:
         """Return a batch with lists for texts of several labels, and values where all texts spell values."""
         name = str if rows.typed or self.spellings is None else self.spellings.name
         for column in self.roles.label_columns if self.roles.separator is not None else ():
             if column in columns:
                 lists = split_labels(batch.column(column), self.roles.separator or "", blank_is_none=not rows.typed, name=name)
                 batch = batch.set_column(batch.schema.get_field_index(column), column, lists)
-        return batch if rows.typed else self._with_values(batch, columns)
+        return batch if rows.typed else self._with_values(batch, columns, where)
 
-    def _with_values(self, batch: Any, columns: tuple[str, ...]) -> Any:
+    def _with_values(self, batch: Any, columns: tuple[str, ...], where: str = "") -> Any:
         """Return a batch with values where all texts of a column spell them, and one spelling of each number."""
         labels = () if self.spellings is None else self.roles.label_columns
         for column in self.as_values.union(labels).intersection(columns):
             named = one_array(batch.column(column))
             if is_text_column(named.type):
                 named = _rename(named, self._names_in(column))
+                self._check_numbers(named, column, where)
                 batch = batch.set_column(batch.schema.get_field_index(column), column, named)
         return batch
+
+    def _check_numbers(self, named: Any, column: str, where: str) -> None:
+        """Refuse texts that stay texts, where a file with types has numbers or bools."""
+        if column in self.numbers and is_text_column(named.type) and len(named.dictionary):
+            texts = listing([text for text in named.dictionary.to_pylist() if label_values([text]) is None] or ["…"])
+            raise ValueError(
+                f"{where}, column {column!r}: not every cell is a whole number or a bool ({texts}), and {self.numbers[column]} "
+                "has no texts there. Labels and groups must be of one type in all files: convert one of the columns."
+            )
 
     def _names_in(self, column: str) -> Callable[[list[str]], Mapping[str, Any] | None]:
         """Return what gives the texts of a column their names."""
@@ -185,7 +215,8 @@ class FileRun:
         except (ValueError, TypeError) as wrong:
             bad, explain = find_bad_rows(batch, self.roles)
             if not bad.any():
-                raise type(wrong)(str(wrong)) from wrong
+                kind = ValueError if isinstance(wrong, ValueError) else TypeError
+                raise kind(str(wrong) if file.name in str(wrong) else f"{file.name}: {wrong}") from wrong
             for row in np.flatnonzero(bad).tolist():
                 text = piece.place(file.name, row if numbers is None else int(numbers[row])) + explain(row)
                 if not self.count_bad:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from ...algebra.spelling import close_names
+from ...algebra.wording import short
+from .folder_files import files_below, identity, local_path, refuse_what_is_no_file, what_it_is
+from .path_patterns import STAR, PathPattern
 from .text_classes import integers
 
 FORMATS = {
@@ -28,7 +30,6 @@ FORMATS = {
 }
 PACKED = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # what other engines write as the name of the folder of missing values
-STAR = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True)
@@ -51,16 +52,57 @@ class FoundFile:
 
 
 def find_files(paths: Any, *, filesystem: Any = None, format: str | None = None) -> list[FoundFile]:
-    """Return the files that paths, patterns and folders mean, in their order; those of a folder by name."""
+    """Return the files that paths, patterns and folders mean, in their order; those of a folder by name.
+
+    A file that is meant twice, by a link or by two paths, is one file.
+    """
     if format is not None and format not in FORMATS.values():
         raise ValueError(f"format={format!r} is unknown. Use 'parquet', 'arrow', 'csv' or 'jsonl'.")
-    given = [paths] if isinstance(paths, str | os.PathLike) else paths
+    given = [paths] if isinstance(paths, str | bytes | os.PathLike) else paths
     if not isinstance(given, Iterable):
-        raise TypeError(f"{paths!r} is not a path. Give a file, a folder, a pattern such as 'rows/*.parquet', or a list of them.")
-    found = [file for path in given for file in _of_path(os.fspath(path), filesystem, format)]
+        raise _path_error(paths)
+    found = _each_once([file for path in given for file in _of_path(_text_of(path), filesystem, format)])
     if not found:
         raise ValueError("There are no files: the list of paths is empty.")
     return _with_types(found)
+
+
+def _text_of(path: Any) -> str:
+    """Return a path as text that can be the name of a file."""
+    try:
+        text = os.fsdecode(path)
+        text.encode()
+    except TypeError:
+        raise _path_error(path) from None
+    except UnicodeEncodeError:
+        raise ValueError(f"The name of the file {path!r} is not text in UTF-8. Rename it, or make a link to it.") from None
+    if not text or "\0" in text:
+        raise ValueError(f"{path!r} names no file. Give a file, a folder or a pattern such as 'rows/*.parquet'.")
+    return text
+
+
+def _path_error(given: Any) -> TypeError:
+    return TypeError(
+        f"{short(given)} is not a path. Give a file, a folder, a pattern such as 'rows/*.parquet', or a list of them."
+    )
+
+
+def _each_once(files: list[FoundFile]) -> list[FoundFile]:
+    """Return the files without those that are another name of one before."""
+    first: dict[Any, FoundFile] = {}
+    for file in files:
+        place = local_path(file.system, file.path)
+        one = first.setdefault(file.path if place is None else identity(place), file)
+        if one.partition != file.partition:
+            raise ValueError(
+                f"{one.name} and {file.name} are the same file, in folders that say different things about its rows: "
+                f"{_folders(one)} and {_folders(file)}. Remove one of them, or copy the file."
+            )
+    return [*first.values()]
+
+
+def _folders(file: FoundFile) -> str:
+    return "/".join(f"{key}={value}" for key, value in file.partition.items()) or "no such folder"
 
 
 def similar_file(path: str) -> str:
@@ -74,25 +116,26 @@ def similar_file(path: str) -> str:
 def _of_path(given: str, filesystem: Any, format: str | None) -> list[FoundFile]:
     from pyarrow import fs
 
+    def readable(path: str) -> bool:
+        return _kind(path)[0] is not None or (format is not None and not os.path.basename(path).startswith("_"))
+
     system, path = _system(given, filesystem)
-    if STAR.search(path) and system.get_file_info(path).type == fs.FileType.NotFound:
-        start = path[: STAR.search(path).start()]  # type: ignore[union-attr]
-        base = start.rpartition("/")[0] or ("/" if start.startswith("/") else "")
-        matches = _pattern(path.rstrip("/"))
-        infos = [info for info in _files_in(system, base) if _fits(info.path, matches, format)]
+    kind = system.get_file_info(path).type
+    if kind == fs.FileType.NotFound and (star := STAR.search(path)):
+        base, slash, _ = path[: star.start()].rpartition("/")
+        infos = files_below(system, base + slash, PathPattern.of(path[len(base + slash) :]), readable)
         if not infos:
             raise FileNotFoundError(f"No file fits the pattern {given}.")
         return [_describe_file(info, info.path, system, format) for info in infos]
-    info = system.get_file_info(path)
-    if info.type == fs.FileType.NotFound:
-        advice = similar_file(given) if filesystem is None else ""
-        raise FileNotFoundError(f"There is no file {given}. {advice or 'Check the name.'}")
-    if info.type == fs.FileType.Directory:
-        infos = [info for info in _files_in(system, path) if format or _kind(info.path)[0]]
+    if kind == fs.FileType.Directory:
+        infos = files_below(system, path, PathPattern(()), readable)
         if not infos:
             raise FileNotFoundError(f"{given} is a folder without files that can be read: {', '.join(FORMATS)}.")
         return [_describe_file(info, info.path, system, format) for info in infos]
-    return [_describe_file(info, given, system, format)]
+    if kind == fs.FileType.NotFound and not what_it_is(local_path(system, path) or ""):
+        advice = similar_file(given) if filesystem is None else ""
+        raise FileNotFoundError(f"There is no file {given}. {advice or 'Check the name.'}")
+    return [_describe_file(system.get_file_info(path), given, system, format)]
 
 
 def _system(given: str, filesystem: Any) -> tuple[Any, str]:
@@ -118,43 +161,6 @@ def _system(given: str, filesystem: Any) -> tuple[Any, str]:
     return filesystem, given.partition("://")[2] or given
 
 
-def _files_in(system: Any, folder: str) -> list[Any]:
-    """Return the files below a folder, sorted; names that begin with a dot or an underscore are not data."""
-    from pyarrow import fs
-
-    chosen = fs.FileSelector(folder, recursive=True, allow_not_found=True)
-    infos = (info for info in system.get_file_info(chosen) if info.type == fs.FileType.File)
-    start = len(folder)
-    return sorted(
-        (info for info in infos if not any(part[:1] in "._" for part in info.path[start:].split("/") if part)),
-        key=lambda info: info.path,
-    )
-
-
-def _pattern(path: str) -> re.Pattern[str]:
-    """Return a pattern with stars as a regular expression: ** stands for folders, * and ? stay in one."""
-    out, at = "", 0
-    special = {"**/": r"(?:[^/]+/)*", "**": r".*", "*": r"[^/]*", "?": r"[^/]"}
-    while at < len(path):
-        hit = next((k for k in special if path.startswith(k, at)), None)
-        brackets = re.compile(r"\[!?[^\]/]+\]").match(path, at)
-        if hit:
-            out, at = out + special[hit], at + len(hit)
-        elif brackets:
-            out, at = out + brackets[0].replace("[!", "[^"), brackets.end()
-        else:
-            out, at = out + re.escape(path[at]), at + 1
-    return re.compile(out)
-
-
-def _fits(path: str, pattern: re.Pattern[str], format: str | None) -> bool:
-    """Return whether a file fits a pattern, or one of its folders does and the file can be read."""
-    if pattern.fullmatch(path):
-        return True
-    folders = (path[: slash.start()] for slash in re.finditer("/", path))
-    return bool(format or _kind(path)[0]) and any(map(pattern.fullmatch, folders))
-
-
 def _kind(path: str) -> tuple[str | None, str | None]:
     """Return the format of a file and how it is packed, by its name."""
     stem, ending = os.path.splitext(path.lower())
@@ -163,10 +169,20 @@ def _kind(path: str) -> tuple[str | None, str | None]:
 
 
 def _describe_file(info: Any, name: str, system: Any, format: str | None) -> FoundFile:
+    from pyarrow import fs
+
+    if info.type != fs.FileType.File:
+        refuse_what_is_no_file(local_path(system, info.path) or name)
     kind, packed = _kind(info.path)
+    values: dict[str, Any] = {}
     # All folders of the path, so that a column does not depend on which of them the caller names.
-    pairs = (part.partition("=") for part in info.path.split("/")[:-1] if "=" in part)
-    values = {key: None if value == NO_VALUE else unquote(value) for key, _, value in pairs}
+    for part in info.path.split("/")[:-1]:
+        key, equals, text = part.partition("=")
+        if not (key and equals):
+            continue
+        value = None if text == NO_VALUE else unquote(text)
+        if values.setdefault(key, value) != value:
+            raise ValueError(f"{name} lies in two folders {key}=, which say {values[key]} and {value}. Rename one of them.")
     changed = getattr(info, "mtime_ns", None)
     return FoundFile(info.path, name, system, format or kind or "csv", packed, info.size, changed, values)
 

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ...algebra.call_mistakes import answers_mistakes
+
 STEP = 0.2  # seconds between two states of the line
 WIDTH = 30  # of the bar
 CLEAR = "\r\x1b[K"
@@ -23,6 +25,7 @@ def bar(share: float) -> str:
     return f"[{'#' * full}{'-' * (WIDTH - full)}] {done:4.0%}  "
 
 
+@answers_mistakes
 class Progress(NamedTuple):
     """A moment of a run.
 

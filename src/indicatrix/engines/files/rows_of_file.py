@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import IO, Any, NamedTuple
 
+from ...algebra.wording import short
 from . import text_columns
 from .csv_files import CsvForm, read_csv
-from .found_files import FoundFile
+from .found_files import NO_VALUE, FoundFile
 from .json_lines import json_batches, open_json
 from .text_columns import check_names
 
@@ -64,7 +65,7 @@ def open_rows(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...] = ()) -
         with _named_errors(file.name):
             rows = opened.enter_context(opener(file, dialect, wanted))
         check_names(rows.columns, file.name)
-        yield _with_partition(replace(rows, pieces=partial(_pieces_with_named_errors, rows, file.name)), file.partition)
+        yield _with_partition(replace(rows, pieces=partial(_pieces_with_named_errors, rows, file.name)), file)
 
 
 def _pieces_with_named_errors(rows: Rows, name: str, wanted: Wanted) -> Iterator[Piece]:
@@ -84,23 +85,47 @@ def _named_errors(name: str) -> Iterator[None]:
         raise (OSError(text) if wrong.errno is None else OSError(wrong.errno, text)) from None
 
 
-def _with_partition(rows: Rows, values: Mapping[str, Any]) -> Rows:
-    """Return the rows with a column for each folder such as site=3; a column of the file goes first."""
-    more = {key: value for key, value in values.items() if key not in rows.columns}
-    if not more:
+def _with_partition(rows: Rows, file: FoundFile) -> Rows:
+    """Return the rows with a column for each folder such as site=3; a column of the file must say the same."""
+    if not file.partition:
         return rows
+    more = {key: value for key, value in file.partition.items() if key not in rows.columns}
     import pyarrow as pa
 
     def pieces(wanted: Wanted) -> Iterator[Piece]:
         own = tuple(c for c in wanted.columns if c not in more) or rows.columns[:1]
         for piece in rows.pieces(wanted._replace(columns=own)):
             batch = piece.batch
-            for key in (c for c in wanted.columns if c in more):
-                constant = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), len(batch)), pa.array([more[key]]))
-                batch = batch.append_column(key, constant if more[key] is not None else pa.nulls(len(batch)))
+            for key in wanted.columns:
+                if key in more:
+                    zeros = pa.repeat(pa.scalar(0, pa.int32()), len(batch))
+                    constant = pa.DictionaryArray.from_arrays(zeros, pa.array([more[key]]))
+                    batch = batch.append_column(key, constant if more[key] is not None else pa.nulls(len(batch)))
+                elif key in file.partition:
+                    _check_folder(batch.column(key), key, file)
             yield piece._replace(batch=batch)
 
     return Rows((*rows.columns, *more), pieces, rows.typed, rows.total, rows.share)
+
+
+def _check_folder(column: Any, key: str, file: FoundFile) -> None:
+    """Refuse a column that says something else than the folder of the same name in which its file lies."""
+    value = file.partition[key]
+    for cell in column.unique().to_pylist():
+        if cell != value and (None in (cell, value) or not _same_text(str(cell), str(value))):
+            raise ValueError(
+                f"{file.name}: the folder {key}={NO_VALUE if value is None else value} and the column {key!r}, which has "
+                f"{short(cell)}, say different things about the same rows. Rename one of them."
+            )
+
+
+def _same_text(one: str, other: str) -> bool:
+    """Return whether two texts are the same, or spell the same whole number: month=05 and 5.
+
+    >>> _same_text("05", "5"), _same_text("x", "x"), _same_text("5", "6")
+    (True, True, False)
+    """
+    return one == other or (one.isdecimal() and other.isdecimal() and one.lstrip("0") == other.lstrip("0"))
 
 
 @contextlib.contextmanager
@@ -141,32 +166,36 @@ def _open_parquet(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...]) ->
 @contextlib.contextmanager
 def _open_ipc(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...]) -> Iterator[Rows]:
     """Open an Arrow file or stream; a stream does not start with magic bytes."""
-    import pyarrow as pa
-    from pyarrow import fs
-
     del dialect, wanted
     with name_damage(file.name, "is not an Arrow or Feather file"):
-        local = isinstance(file.system, fs.LocalFileSystem) and file.size
-        stream = pa.memory_map(file.path) if local else file.system.open_input_file(file.path)
+        stream = file.system.open_input_file(file.path)  # a memory map would end the process if the file became shorter
         whole = stream.read(6) == b"ARROW1"
-        stream.seek(0)
-        opened = (pa.ipc.open_file if whole else pa.ipc.open_stream)(stream)
-        number = opened.num_record_batches if whole else None
-        done = [0]
+        names = _open_batches(stream, whole).schema.names
+    done: list[float | None] = [None]
 
-    def batches() -> Iterator[Any]:
-        for i, batch in enumerate(map(opened.get_batch, range(number)) if number is not None else opened):
-            done[0] = i + 1
-            yield batch
+    def batches(chosen: tuple[str, ...]) -> Iterator[Any]:
+        opened = _open_batches(stream, whole, [names.index(name) for name in chosen])
+        number = opened.num_record_batches if whole else None
+        for i, batch in enumerate(map(opened.get_batch, range(number)) if number is not None else opened, 1):
+            done[0] = i / number if number else stream.tell() / file.size if file.size else None
+            yield batch.select([*chosen])
 
     def pieces(wanted: Wanted) -> Iterator[Piece]:
         first = 1
-        for batch in _read(file, batches()):
-            yield from _typed_pieces(batch.select([*wanted.columns]), first, None, wanted)
+        for batch in _read(file, batches(wanted.columns)):
+            yield from _typed_pieces(batch, first, None, wanted)
             first += len(batch)
 
     with stream:
-        yield Rows(tuple(opened.schema.names), pieces, True, None, lambda: done[0] / number if number else None)
+        yield Rows(tuple(names), pieces, True, None, lambda: done[0])
+
+
+def _open_batches(stream: Any, whole: bool, chosen: list[int] | None = None) -> Any:
+    """Return a reader of the batches of an Arrow file, or of a stream, with all columns or the chosen ones."""
+    import pyarrow as pa
+
+    stream.seek(0)
+    return (pa.ipc.open_file if whole else pa.ipc.open_stream)(stream, options=pa.ipc.IpcReadOptions(included_fields=chosen))
 
 
 def _typed_pieces(batch: Any, first: int, group: int | None, wanted: Wanted) -> Iterator[Piece]:
@@ -204,19 +233,17 @@ def _without_blanks(batch: Any) -> Any:
 
 
 def _read(file: FoundFile, batches: Iterator[Any]) -> Iterator[Any]:
-    """Yield batches; damage in the middle of a file is an error that names the file."""
-    from pyarrow import types
-
+    """Yield batches that are safe to read; damage in the middle of a file is an error that names the file."""
     kind = "a Parquet" if file.format == "parquet" else "an Arrow or Feather"
     batches = iter(batches)
     while True:
         with name_damage(file.name, f"is damaged and cannot be read as {kind} file"):
             batch = next(batches, None)
-            for column in () if batch is None else batch.columns:
-                if types.is_dictionary(column.type):
-                    column.validate(full=True)  # damage may make a code that is in no dictionary
-        if batch is None:
-            return
+            if batch is None:
+                return
+            # Damage may make a code that is in no dictionary, a text that is not UTF-8, or one that begins outside of its buffer:
+            # whoever reads it would read other bytes of this process, or end it.
+            batch.validate(full=True)
         yield batch
 
 
@@ -227,8 +254,8 @@ def name_damage(name: str, problem: str) -> Iterator[None]:
 
     try:
         yield
-    except MemoryError:  # pyarrow's own is one, too, and says nothing about the file
-        raise
+    except MemoryError as wrong:  # of damage, too: it may say that a few bytes unpack to terabytes
+        raise MemoryError(f"{name} needs more memory than there is, or it is damaged: {wrong}") from None
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as wrong:
         reason = next(iter(str(wrong).splitlines()), type(wrong).__name__).rstrip(".")
         raise ValueError(f"{name} {problem}: {reason}. Fetch or write it again.") from None

@@ -9,11 +9,13 @@ from typing import Any, overload
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
+from ...algebra.shares import check_level
 from ...scores.calibration import apply_along
 from ...scores.forecasts import Column, Forecast, read_forecast
 from ...scores.proper_scores import check_clip
-from ..distributions.quantiles import check_level, normal
+from ..distributions.quantiles import normal
 from ..intervals.interval import Interval
 
 SLOPE = Quantity("calibration slope", "neither", (-math.inf, math.inf), "cox1958")
@@ -25,6 +27,7 @@ SEPARATED = "One threshold separates all labels, so that the best slope is infin
 ALIKE = "All predictions are the same, so that a slope cannot be told from an intercept."
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class CalibrationLine:
     """Slope and intercept of calibration, each with its interval; calibrated predictions have 1 and 0.
@@ -51,6 +54,7 @@ class CalibrationLine:
 def calibration_line(y_true: Any, P: Any, *, per: None = None, **options: Any) -> CalibrationLine: ...  # noqa: N803
 @overload
 def calibration_line(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, CalibrationLine]: ...  # noqa: N803
+@answers_mistakes
 def calibration_line(
     y_true: Any,
     P: Any,  # noqa: N803

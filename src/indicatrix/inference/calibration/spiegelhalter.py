@@ -6,11 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Any, overload
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...scores.calibration import apply_along
 from ...scores.forecasts import Column, Forecast, read_forecast
 from ..distributions.tails import two_sided
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Spiegelhalter:
     """The standardised difference of the Brier score from its expected value under calibration.
@@ -41,6 +43,7 @@ class Spiegelhalter:
 def spiegelhalter(y_true: Any, P: Any, *, per: None = None, **options: Any) -> Spiegelhalter: ...  # noqa: N803
 @overload
 def spiegelhalter(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, Spiegelhalter]: ...  # noqa: N803
+@answers_mistakes
 def spiegelhalter(
     y_true: Any,
     P: Any,  # noqa: N803

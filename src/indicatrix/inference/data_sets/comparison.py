@@ -12,13 +12,15 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import Name
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
+from ...algebra.measure_names import split_score
 from ...algebra.score import Undefined, check_undefined
+from ...algebra.shares import check_level
 from ...algebra.values import Values
 from ...algebra.wording import number_of, series
 from ..distributions.normal_range import range_above, range_quantile
-from ..distributions.quantiles import check_level
 from ..distributions.tails import chi_square_tail, f_tail
 from ..folds.comparison import choose_direction
 from ..p_values.several_tests import holm
@@ -58,6 +60,7 @@ class RankDifference:
     holm: float  # Wilcoxon's, adjusted for all pairs
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class DataSetComparison:
     """Classifiers compared over several data sets; printing it gives a diagram and sentences to quote.
@@ -239,6 +242,7 @@ def _ahead(pair: RankDifference, first: bool) -> str:
     return f"{pair.first} before {pair.second}" if first else f"{pair.second} before {pair.first}"
 
 
+@answers_mistakes
 def compare_data_sets(
     scores: Any,
     measure: str | Measure | None = None,
@@ -309,6 +313,7 @@ def compare_data_sets(
     """
     check_level(level)
     check_undefined(undefined)
+    measure, average = split_score(measure, average)
     table = read_score_table(scores, classifiers, measure, average, undefined)
     direction = choose_direction(better, table.measure)
     n, k = table.scores.shape

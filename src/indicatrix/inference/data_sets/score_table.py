@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import Name, average_name
+from ...algebra.average import Name, score_name
 from ...algebra.score import Undefined
 from ...algebra.wording import type_of
 
@@ -83,7 +83,7 @@ def _from_mapping(given: Mapping[Any, Any], measure: Any, average: Name | None, 
         return float(score)
 
     scores = np.array([[number(row[name]) if name in row else math.nan for name in names] for row in given.values()])
-    facts = (f"{average_name(found[0].average)} {found[0].measure}", found[0].measure) if found else ("score", None)
+    facts = (score_name(found[0].measure, found[0].average), found[0].measure) if found else ("score", None)
     return DataSetScores(tuple(map(str, given)), tuple(map(str, names)), scores.reshape(len(given), len(names)), *facts)
 
 

@@ -5,24 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from ...algebra.shares import wilson
 from .quantiles import beta, normal
 
 Ends = tuple[float, float]
-
-
-def wilson(share: float, n: float, z: float) -> Ends:
-    """Return Wilson's score interval of a share of n examples; z is the quantile.
-
-    >>> [round(x, 4) for x in wilson(1.0, 20, 1.96)]
-    [0.8389, 1.0]
-    """
-    if not n:
-        return 0.0, 1.0
-    if math.isinf(n):
-        return share, share
-    c = z * z / n
-    middle, half = (share + c / 2) / (1 + c), z / (1 + c) * math.sqrt(max(share * (1 - share) / n, 0) + c / (4 * n))
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _wilson(k: float, n: float, level: float) -> Ends:

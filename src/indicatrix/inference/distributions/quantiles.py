@@ -50,9 +50,3 @@ def beta(share: float, a: float, b: float) -> float:
     """
     odds = odds_at(share, a, b)
     return odds / (1 + odds)
-
-
-def check_level(level: float) -> None:
-    """Refuse a level that is not a share."""
-    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
-        raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..distributions.proportions import Ends, wilson
+from ...algebra.shares import wilson
+from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal, student
 from ..sampling.samples import Clusters, Sample
 from ..sampling.score_function import ScoreFunction

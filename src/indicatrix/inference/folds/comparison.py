@@ -11,19 +11,20 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
-from ...algebra.average import Name, average_name
+from ...algebra.average import Name, score_name
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.derived_facts import needed_direction
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
+from ...algebra.measure_names import split_score
 from ...algebra.score import Undefined, UndefinedError, check_undefined
+from ...algebra.shares import check_level
 from ...algebra.values import Values
 from ...algebra.wording import listing, series, short, treatment, type_of
 from ...settings.tasks.folds import Folds, plural
-from ..distributions.quantiles import check_level
 from ..p_values.several_tests import holm
 from ..p_values.wording import p_text, probability_text
 from .mean import SAME, FoldMean, share_of_one_fold
-
-DIRECTIONS = ("higher", "lower")
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class FoldDifference:
     second_better: float
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class FoldComparison:
     """Classifiers compared over the same folds; printing it gives sentences to quote.
@@ -148,6 +150,7 @@ class FoldComparison:
         return f"<FoldComparison: {self.score} of {', '.join(self.names)} over {self._folds()}>"
 
 
+@answers_mistakes
 def compare_folds(
     classifiers: Mapping[Any, Any],
     measure: str | Measure | None = None,
@@ -170,8 +173,8 @@ def compare_folds(
     Parameters
     ----------
     classifiers : mapping
-        By name, evaluations with ``by={"fold": …}``, what ``ev.folds`` returns, or sequences with the score of each fold. All are
-        tested on the same folds, in the same order.
+        By name, what ``ix.cross_validate`` returns, evaluations with ``by={"fold": …}``, what ``ev.folds`` returns, or sequences
+        with the score of each fold. All are tested on the same folds, in the same order.
     measure : str or Measure, optional
         The measure, for evaluations.
     average : str, optional
@@ -184,8 +187,8 @@ def compare_folds(
     better : str, optional
         "higher" or "lower". Left out: as the measure says; "higher" for plain scores.
     test_share : float, optional
-        The share of the data that is tested on at a time. Left out: one over the number of folds. Give it for folds that are
-        repeated (0.1 for ten times 10 folds) and for random splits (0.2 for 80% and 20%).
+        The share of the data that is tested on at a time. Left out: as a cross-validation knows it, otherwise one over the number
+        of folds. Give it for folds that are repeated (0.1 for ten times 10 folds) and for random splits (0.2 for 80% and 20%).
     rope : float, default 0.01
         The region of practical equivalence: differences up to this one do not matter.
     level : float, default 0.95
@@ -215,7 +218,11 @@ rf is better by more than 0.01 with 0.982.
         raise ValueError(f"rope={rope!r} must be a difference that does not matter, such as 0.01; 0 for none.")
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise ValueError('Give at least two classifiers by name, such as {"lr": ev1, "rf": ev2}.')
+    measure, average = split_score(measure, average)
     given = {str(name): x for name, x in classifiers.items()}
+    if test_share is None:
+        test_share = _common_share(given)
+    given = {name: getattr(x, "evaluation", x) for name, x in given.items()}  # of what ix.cross_validate returns
     if _have_folds(given):
         table = _table_of_folds(given, measure, average, axis, undefined)
     else:
@@ -232,6 +239,16 @@ rf is better by more than 0.01 with 0.982.
     pairs = [replace(pair, holm=float(p)) for pair, p in zip(pairs, adjusted, strict=True)]
     values = Values.of(table.values, (tuple(given), table.folds), per=("classifier", table.axis))
     return FoldComparison(table.name, direction, values, tuple(pairs), share, float(rope), level, tuple(notes))
+
+
+def _common_share(given: Mapping[str, Any]) -> float | None:
+    """Return the share of the data that cross-validations test on at a time; None if it is not known."""
+    shares: dict[str, float] = {name: x.test_share for name, x in given.items() if hasattr(x, "test_share")}
+    if len(shares) < len(given):
+        return None
+    if max(shares.values()) - min(shares.values()) > SAME:
+        raise ValueError(f"The cross-validations did not test on the same share of the data: {shares}. Use the same folds.")
+    return next(iter(shares.values()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,7 +294,7 @@ def _table_of_folds(given: Mapping[str, Any], measure: Any, average: Name | None
     values = np.stack([np.asarray(folds.values) for folds in every.values()])  # an evaluation sorts its groups by name
     observed = np.stack([folds.observed for folds in every.values()])
     pooled = first.pooled
-    text = f"{average_name(pooled.average)} {pooled.measure}"
+    text = score_name(pooled.measure, pooled.average)
     return _Table(tuple(every), first.names, values, observed, first.axis, text, pooled.measure, first.undefined)
 
 
@@ -318,12 +335,7 @@ def _table_of_scores(given: Mapping[str, Any], measure: Any, undefined: Undefine
 
 def choose_direction(better: str | None, measure: Any = None) -> str:
     """Return which direction is better: as said, or as the measure says; higher, if there is no measure."""
-    found = better or getattr(measure, "better", "higher")
-    if found not in DIRECTIONS:
-        if better is None:
-            raise ValueError(f"Neither higher nor lower values of {measure} are better. Say better='higher' or better='lower'.")
-        raise ValueError(f"better={better!r} must be 'higher' or 'lower'.")
-    return str(found)
+    return needed_direction(measure, better, known=getattr(measure, "better", "neither" if better else "higher"))
 
 
 def _differences(table: _Table, i: int, j: int) -> tuple[Array, list[str]]:

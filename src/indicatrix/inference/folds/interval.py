@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, as_weight
-from ...algebra.average import BINARY, average_name, find_average
+from ...algebra.average import BINARY, find_average, score_name
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import listing, number_of, treatment, type_of
 from ...settings.tasks.folds import Folds, plural
-from ..distributions.quantiles import check_level
 from ..estimators.scores import OfMean
 from ..intervals.interval import Interval
 from ..intervals.method_choice import default_method, find_ends
@@ -23,6 +24,7 @@ from .mean import FoldMean, share_of_one_fold
 FOLD_METHODS = ("corrected_t", "cv_clt", "t")
 
 
+@answers_mistakes
 def fold_interval(folds: Folds, *, level: float = 0.95, method: str | None = None, test_share: float | None = None) -> Interval:
     """Return an interval for a score over the folds of a cross-validation.
 
@@ -123,7 +125,7 @@ def _from_examples(folds: Folds, level: float, test_share: float | None) -> tupl
 def values_of_examples(folds: Folds) -> tuple[Array, Array]:
     """Return the values of examples whose plain mean is the pooled score, and how often each occurs."""
     score = folds.pooled
-    name = f"{average_name(score.average)} {score.measure}"
+    name = score_name(score.measure, score.average)
     if any(part.tally.pooled.rows()[1].dtype == object for part in folds.parts):
         raise ValueError(
             "'cv_clt' counts examples, and these have weights. Use 'corrected_t', or evaluate without sample_weight=."

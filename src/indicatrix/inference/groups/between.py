@@ -11,16 +11,19 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import as_weight
-from ...algebra.average import BINARY, Name, average_name, reads_positive
+from ...algebra.average import BINARY, Name, average_name, reads_positive, score_name
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import groupings_of, score_groups
 from ...algebra.measure import Measure
+from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
 from ...algebra.wording import listing, series
 from ...catalogue.matrix import MatrixMeasure, resolve
-from ..distributions.quantiles import check_level, normal
+from ...report.grid import name_text
+from ..distributions.quantiles import normal
 from ..intervals.interval import Interval
 from .differences import GroupDifferences, differences_of
 from .homogeneity import LEVEL, GroupTest, newcombe
@@ -31,6 +34,7 @@ MOST_SHOWN = 30  # groups in a notebook
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Between:
     """One measure in the groups of an axis, or of several crossed: who is highest and lowest, and a test.
@@ -165,7 +169,7 @@ class Between:
             found = self.difference_interval
         except ValueError:  # scores without an interval, such as those of weighted examples
             ends, found = [(math.nan, math.nan)] * len(self.names), None
-        name = f"{average_name(self.average)} {self.measure}"
+        name = score_name(self.measure, self.average)
         low, high = (math.nan, math.nan) if found is None else found
         largest = "" if math.isnan(self.difference) else f"largest difference {Uncertain(self.difference, low, high)}"
         values = self.values.tolist()
@@ -196,7 +200,7 @@ class Between:
             raise ValueError(f"The groups cannot be compared: {reason}.")
         k = len(groups)
         intervals = self._groups.intervals(self._simultaneous(k), groups)
-        title = f"{average_name(self.average)} {self.measure} between every two groups of {self.axis}"
+        title = f"{score_name(self.measure, self.average)} between every two groups of {self.axis}"
         return differences_of(title, [self.names[i] for i in groups], intervals, precision, self.level)
 
     def _simultaneous(self, groups: int) -> float:
@@ -297,7 +301,7 @@ class Between:
         heads = "  ".join(f"{head:>{w}}" for head, w in zip(CELLS, widths, strict=True))
         ends = [*zip(*self._ends_of_all().values(), strict=True)]
         sure = any(not math.isnan(low) for low, _ in ends)
-        lines = [f"{average_name(self.average)} {self.measure} between {self._how_many()} of {self.axis}"]
+        lines = [f"{score_name(self.measure, self.average)} between {self._how_many()} of {self.axis}"]
         lines += [f"  {self.axis:<{wide}}  {'examples':>{long}}  {heads}  value{f'     {100 * self.level:.4g}% interval' * sure}"]
         for i, (name, n, x) in enumerate(zip(names, self.sizes, self.values.tolist(), strict=True)):
             four = "  ".join(f"{column[i]:>{w}}" for column, w in zip(columns, widths, strict=True))
@@ -308,7 +312,7 @@ class Between:
 
     def _labels(self) -> list[str]:
         """Return the names of the groups as they stand in tables."""
-        return [", ".join(map(str, name)) if self.axes else str(name) for name in self.names]
+        return [", ".join(map(name_text, name)) if self.axes else name_text(name) for name in self.names]
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the title, the groups, and the sentences to quote."""
@@ -366,7 +370,7 @@ class Between:
     def __repr__(self) -> str:
         lost = f"{len(self.lost)} of {self._how_many()} undefined, " if self.lost else ""
         return (
-            f"<Between: {average_name(self.average)} {self.measure} over {self._how_many()} of {self.axis}, {lost}"
+            f"<Between: {score_name(self.measure, self.average)} over {self._how_many()} of {self.axis}, {lost}"
             f"difference {self.difference:.6g}, ratio {self.ratio:.6g}>"
         )
 
@@ -399,6 +403,7 @@ def between(
         return replace(between(crossed, measure, name, average=average, level=level), axes=axes, alone=alone)
     (axis,) = axes
     found, sizes = resolve(measure), ev.tally.sizes_of(axis)
+    found = found if isinstance(found, MatrixMeasure) else found.meant_for(ev, average)
     if isinstance(found, MatrixMeasure):
         scores = score_groups(ev.split(axis), axis, lambda part, how: part.score(found, average, undefined=how), "exclude")
         values = Values.of(np.array([float(s) for s in scores.values()]), (tuple(scores),))

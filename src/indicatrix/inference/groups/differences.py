@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ..distributions.tails import two_sided
 from ..intervals.interval import Interval
@@ -18,6 +19,7 @@ from .homogeneity import Precision, newcombe
 MOST = 20  # pairs that are printed
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class GroupDifference:
     """How far one group is above another.
@@ -45,6 +47,7 @@ class GroupDifference:
         return f"{self.higher!r} {a:.3f} and {self.lower!r} {b:.3f}: difference {self.difference}, {p_text(self.p_value)}"
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class GroupDifferences:
     """The differences of every two groups, the surest first.

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.wording import number_of
 from ..distributions.quantiles import normal
 from ..distributions.tails import chi_square_tail
@@ -24,6 +25,7 @@ from ..p_values.wording import p_text
 LEVEL = 0.95  # of the intervals from which sizes are recovered
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class GroupTest:
     """A test of whether all groups have the same true value.

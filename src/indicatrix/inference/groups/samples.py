@@ -13,11 +13,11 @@ import numpy as np
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
+from ...algebra.shares import wilson
 from ...algebra.values import Values
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable
 from ...theory.formula.share import is_share
-from ..distributions.proportions import wilson
 from ..distributions.quantiles import normal
 from ..intervals.few_examples import NOTHING_COVERS
 from ..intervals.interval import Interval

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...algebra.average import Name, average_name
+from ...algebra.average import Name, score_name
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
 from ...algebra.score import Undefined
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Interval:
     """A score with the interval that covers its true value in a share ``level`` of samples like this one.
@@ -77,7 +79,7 @@ class Interval:
         return f"{self} ({100 * self.level:.4g}%, {self.method})"
 
     def _name(self) -> str:
-        return f"{average_name(self.average)} {self.measure}" if self.average else str(self.measure)
+        return score_name(self.measure, self.average)
 
     def _repr_html_(self) -> str:
         from ...report.notebook import uncertain_html

@@ -6,14 +6,16 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ...algebra.average import Name
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import Measure
+from ...algebra.measure_names import split_score
 from ...algebra.score import Score, Undefined
+from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
 from ...catalogue.matrix import MatrixMeasure, resolve
 from ...scores.contributions import BoundaryScore
 from ...tally.replicates import ABSENT as WITHOUT_REPLICATES
 from ..distributions.proportions import PROPORTIONS
-from ..distributions.quantiles import check_level
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.of_examples import mean_over_examples
 from ..estimators.of_replicates import replicates_of, without_replicates
@@ -33,6 +35,7 @@ HIDDEN = "it reads counts that the data do not show, and what a convention puts 
 NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: leave method= out."
 
 
+@answers_mistakes
 def interval(
     source: Any,
     measure: str | Measure | MatrixMeasure | Area | None = None,
@@ -91,6 +94,7 @@ def interval(
     0.775 [0.443, 0.937] (95%, score)
     """
     request = _check(level, method, seed, stratified, draws)
+    measure, average = split_score(measure, average)
     if isinstance(source, BoundaryScore):
         _check_alone(measure, average, undefined, clusters)
         return _of_mean(source, method, request)
@@ -106,6 +110,7 @@ def interval(
     else:
         found = resolve(measure)  # type: ignore[arg-type]
         score = source.score(found, average, undefined=undefined)
+        found = score.measure  # accuracy without an average is that of whole examples
     name = None if isinstance(found, MatrixMeasure) else score.average
     facts: dict[str, Any] = {"measure": found, "average": name, "undefined": score.undefined}
     if not math.isfinite(score):
@@ -140,6 +145,9 @@ def _interval(
     low, high = find_ends(estimator, chosen, request)
     if math.isnan(low):
         raise ValueError("There is no interval for this score: too few examples have a value to tell how much it varies.")
+    least, most = facts["measure"].range
+    low, high = max(low, float(least)), min(high, float(most))
+    low, high = min(low, float(score)), max(high, float(score))  # a score at its limit lies just beyond draws around it
     warning = f"{warning} {NO_SPREAD.format(chosen) if low == high else ''}".strip()
     about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
     return Interval(float(score), low, high, request.level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.derived_facts import SIGNS
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import number_of, series
@@ -20,6 +22,7 @@ from .places import places, reversed_pairs
 MOST, PAIRS = 5, 3  # disagreements that are printed, and pairs of classifiers named in each
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Reversal:
     """Two scores that put at least one pair of classifiers in opposite orders.
@@ -48,6 +51,7 @@ class Reversal:
         return f"{a} is ahead of {b} by {self.one}, but {b} is ahead of {a} by {self.other}{also}"
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False, eq=False)
 class Agreement:
     """Kendall's tau between the orders that every two scores give classifiers, and the rank reversals.
@@ -219,7 +223,7 @@ def agreement(names: Sequence[str], rows: Sequence[Any], notes: Sequence[str] = 
     """
     if len(names) < 2:
         raise ValueError("Agreement needs at least two classifiers: ix.compare({'lr': ev1, 'rf': ev2}).agreement().")
-    used = [row for row in rows if row.better != "neither"]
+    used = [row for row in rows if row.better in SIGNS]
     ranks = np.array([places(row.values, row.better) for row in used]).reshape(len(used), len(names))
     taus, reversals = _taus(ranks), []
     for i, j in combinations(range(len(used)), 2):
@@ -227,7 +231,7 @@ def agreement(names: Sequence[str], rows: Sequence[Any], notes: Sequence[str] = 
             pairs = tuple((names[a], names[b]) for a, b in turned)
             reversals.append(Reversal(used[i].name, used[j].name, float(taus[i, j]), pairs))
     reversals.sort(key=lambda r: (r.tau, -len(r.pairs)))
-    left_out = tuple(row.name for row in rows if row.better == "neither")
+    left_out = tuple(row.name for row in rows if row.better not in SIGNS)
     return Agreement(tuple(names), tuple(row.name for row in used), taus, tuple(reversals), left_out, tuple(notes))
 
 

@@ -8,7 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from ...algebra.arrays import Array
-from ...algebra.average import average_name
+from ...algebra.average import average_name, measure_name
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.derived_facts import SIGNS
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.score import Score, Undefined
 from ...algebra.wording import series, treatment
@@ -17,9 +19,10 @@ from .places import places, reversed_pairs
 PAIRS = 3  # pairs of classifiers that are named
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Conclusion:
-    """Which classifier is best, and which is better than which, under each of several choices.
+    """Which classifier is ahead of all others, and which of two is, under each of several choices.
 
     Attributes
     ----------
@@ -52,14 +55,14 @@ class Conclusion:
         if not self.changes_best:
             who, others = next(iter(self.best.values())), [f"{a} and {b}" for a, b in self.reversed[:PAIRS]]
             more = [f"{len(self.reversed) - PAIRS} more pairs"] if len(self.reversed) > PAIRS else []
-            best = f"{_is_best(who)} in each case, but " if who else ""
+            best = f"{_are_ahead(who)} in each case, but " if who else ""
             verb = "change" if len(self.reversed) > 1 or more else "changes"
             return f"{self.about}: {best}the order of {series([*others, *more])} {verb} with the {self._choice_in_words()}."
         alike: dict[tuple[str, ...], list[Any]] = {}
         for chosen, who in self.best.items():
             alike.setdefault(who, []).append(chosen)
-        first, *rest = sorted(alike.items(), key=lambda pair: not pair[0])  # ties last: the others share "is best"
-        said = [f"{_is_best(first[0])} {self._under(first[1], 'undefined values')}"]
+        first, *rest = sorted(alike.items(), key=lambda pair: not pair[0])  # ties last: the others share "is ahead"
+        said = [f"{_are_ahead(first[0])} {self._under(first[1], 'undefined values')}"]
         said += [f"{series(who) if who else 'all are equal'} {self._under(chosen, 'they')}" for who, chosen in rest]
         return f"{self.about}: {', '.join(said)}."
 
@@ -72,10 +75,11 @@ class Conclusion:
         return "average" if self.choice == "average" else "convention for undefined values"
 
 
-def _is_best(who: Sequence[str]) -> str:
-    return f"{series(who)} {'is' if len(who) == 1 else 'are'} best" if who else "all are equal"
+def _are_ahead(who: Sequence[str]) -> str:
+    return f"{series(who)} {'is' if len(who) == 1 else 'are'} ahead" if who else "all are equal"
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Conclusions:
     """What a comparison concludes under each convention for undefined values, and under each average.
@@ -93,8 +97,8 @@ class Conclusions:
     >>> y = ["a"] * 8 + ["b"] * 2
     >>> lr, rf = ix.evaluate(y, ["a"] * 10), ix.evaluate(y, ["a"] * 5 + ["b"] * 5)
     >>> print(ix.compare({"lr": lr, "rf": rf}, ["recall", "precision"], ["micro", "macro"]).sensitivity())
-    macro precision: lr is best if undefined values are excluded or counted as 1, rf if they are counted as 0.
-    recall: lr is best by micro recall, rf by macro recall.
+    macro precision: lr is ahead if undefined values are excluded or counted as 1, rf if they are counted as 0.
+    recall: lr is ahead by micro recall, rf by macro recall.
     """
 
     by_convention: tuple[Conclusion, ...]
@@ -169,14 +173,14 @@ def _best(names: Sequence[str], ranks: Array) -> tuple[str, ...]:
 def conclusions(names: Sequence[str], rows: Sequence[Any], conventions: Iterable[Undefined]) -> Conclusions:
     """Return what a comparison concludes under each convention, and under each average of a measure."""
     chosen = _check(tuple(dict.fromkeys(conventions)))
-    used = [row for row in rows if row.better != "neither"]
+    used = [row for row in rows if row.better in SIGNS]
     lost = [row for row in used if any(isinstance(v, Score) and v.has_undefined() for v in row.values)]
     by_convention = (conclude(row.name, "undefined", names, row.better, {c: row.values_under(c) for c in chosen}) for row in lost)
     measures: dict[str, list[Any]] = {}
     for row in used:
         score = next((v for v in row.values if isinstance(v, Score)), None)
         if score is not None and score.average is not None:
-            measures.setdefault(str(score.measure), []).append((average_name(score.average), row))
+            measures.setdefault(measure_name(score.measure, [score.average]), []).append((average_name(score.average), row))
     by_average = (
         conclude(measure, "average", names, some[0][1].better, {average: row.values for average, row in some})
         for measure, some in measures.items()

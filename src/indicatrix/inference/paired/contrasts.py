@@ -101,7 +101,7 @@ class OfCells:
     @cached_property
     def apart(self) -> int:
         """For how many examples the two differ in a way that the score sees."""
-        right = self._right()
+        right = self._right
         if right is not None:
             return self.sample.count_apart(right, right)
         if self.left.smooth and self.right.smooth:
@@ -116,12 +116,18 @@ class OfCells:
             return "the means are over different examples, because undefined values are left out"
         return ""
 
+    @cached_property
+    def _split(self) -> tuple[Array, Array] | None:
+        """What a cell adds to the numerator and the denominator of the first score; None: it is not a ratio."""
+        return self.left.split()
+
+    @cached_property
     def _right(self) -> Array | None:
-        """Return 1 for right cells and 0 for the others, if the score only depends on which are right.
+        """1 for right cells and 0 for the others, if the score only depends on which are right.
 
         It does if both are a share of the same examples, whatever is predicted, to which each adds one of two numbers.
         """
-        one, other = self.left.split(), self.right.split()
+        one, other = self._split, self.right.split()
         if self.sample.weights is not None or one is None or other is None or not np.array_equal(one, other):
             return None
         pairs, extra, (top, bottom) = self.sample.pairs, self.sample.extra, one
@@ -129,15 +135,17 @@ class OfCells:
         counted = bottom[left] != 0
         if not np.array_equal(bottom[left], bottom[right]) or len(np.unique(bottom[left][counted])) != 1:
             return None
+        if top[left][~counted].any() or top[right][~counted].any():  # as in (tp - fp)/(tp + fn): the others move it, too
+            return None
         values = np.unique(np.append(top[left][counted], top[right][counted]).round(12))
         return np.where((bottom != 0) & (top > values.mean()), 1.0, 0.0) if len(values) == 2 else None
 
     def discordant(self) -> tuple[int, int, int] | None:
         """Return how often only the first is right, only the second, and of how many."""
-        right = self._right()
+        right = self._right
         if right is None:
             return None
-        pairs, bottom = self.sample.pairs, self.left.split()
+        pairs, bottom = self.sample.pairs, self._split
         assert bottom is not None
         a, b = right[pairs.left], right[pairs.right]
         n = int(pairs.times[bottom[1][pairs.left] != 0].sum())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
 from ..p_values.wording import p_text
 from .tests import NAMES
@@ -12,6 +13,7 @@ from .tests import NAMES
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Difference:
     """The difference of a score between two classifiers, with an interval and a test.
@@ -53,11 +55,11 @@ class Difference:
     --------
     >>> import indicatrix as ix
     >>> y = [0, 1] * 50
-    >>> both = ix.compare(y, {"lr": [0, 1, 1, 0] * 25, "rf": [0, 1, 0, 0] * 25}, "accuracy", "micro")
+    >>> both = ix.compare(y, {"lr": [0, 1, 1, 0] * 25, "rf": [0, 1, 0, 0] * 25}, "accuracy")
     >>> both.differences[0]
-    rf - lr, micro accuracy: 0.25 [0.164, 0.336] (p < 0.0001, McNemar mid-p)
+    rf - lr, accuracy: 0.25 [0.164, 0.336] (p < 0.0001, McNemar mid-p)
     >>> print(both.differences[0])
-    rf has a higher micro accuracy than lr by 0.250 [0.164, 0.336] (McNemar mid-p, p < 0.0001).
+    rf has a higher accuracy than lr by 0.250 [0.164, 0.336] (McNemar mid-p, p < 0.0001).
     """
 
     score: str

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.wording import number_of, series
 from ..p_values.signed_ranks import mid_ranks
@@ -22,6 +23,7 @@ ALMOST = 1e-12  # by which a distance may miss the threshold
 SHOWN = 5  # names of a group that the sentences show; the table has all
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Relations:
     """How scores go together over a population of classifiers; printing it gives sentences and a table.

@@ -9,6 +9,8 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.limits import check_at_most
 from ...algebra.measure import MEASURES
 from ...algebra.score import Undefined
 from ...algebra.wording import listing, number_of
@@ -19,9 +21,11 @@ from .perturbation import perturb_evaluation
 from .relations import FEW, Relations, round_scores
 
 LEAST = 3  # classifiers below which nothing can be said
+MOST_DRAWN = 100_000  # classifiers around one
 MOST = 0.5  # share of classifiers for which a score may be undefined; with more it is left out
 
 
+@answers_mistakes
 def relations(
     measures: Any,
     population: Any,
@@ -111,6 +115,7 @@ def relations(
 def _check_numbers(count: Any, spread: Any, threshold: Any) -> None:
     if isinstance(count, bool) or not isinstance(count, int) or count < LEAST:
         raise ValueError(f"count={count!r} must be a whole number of classifiers, {LEAST} or more, such as 500.")
+    check_at_most("count", count, MOST_DRAWN, "500 classifiers show how scores go together.")
     if isinstance(spread, bool) or not isinstance(spread, int | float) or not 0 < spread <= 1:
         raise ValueError(f"spread={spread!r} must be above 0 and at most 1, such as 0.5.")
     if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 < threshold <= 1:

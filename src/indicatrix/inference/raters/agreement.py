@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.functions import ratio
+from ...algebra.shares import check_level
 from ...algebra.wording import number_of
 from ...catalogue.matrix import MatrixMeasure
-from ..distributions.quantiles import check_level, student
+from ..distributions.quantiles import student
 from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
 from .coefficients import USUAL, coefficient
@@ -28,6 +30,15 @@ NO_SPREAD = "All items have the same effect, so there is no spread in this sampl
 JUDGE = -1  # the column of a judge, next to the numbers of the raters
 
 
+def _raters_apart(args: tuple[Any, ...], options: Any) -> str:
+    """Return how to give the labels of several raters, where each is an argument of its own."""
+    if len(args) < 2:
+        return ""
+    raters = ", ".join(f"'{chr(97 + i)}': {chr(97 + i)}" for i in range(min(len(args), 3)))
+    return f"agreement takes the labels of all raters as one argument, by name: ix.agreement({{{raters}}})."
+
+
+@answers_mistakes(mistake=_raters_apart)
 def agreement(ratings: Any, *, classes: Iterable[Any] | None = None, sample_weight: Any = None) -> RaterAgreement:
     """Return the agreement of two or more raters, some of whose ratings may be missing.
 
@@ -57,6 +68,7 @@ def agreement(ratings: Any, *, classes: Iterable[Any] | None = None, sample_weig
     return RaterAgreement(read_ratings(ratings, classes, sample_weight))
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class RaterAgreement:
     """The agreement of raters.

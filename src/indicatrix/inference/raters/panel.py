@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
-from ..distributions.quantiles import check_level, student_below
+from ...algebra.shares import check_level
+from ..distributions.quantiles import student_below
 from ..p_values.several_tests import benjamini_hochberg
 from .coefficients import note_on_pairs
 from .ratings import Ratings
@@ -20,6 +22,7 @@ from .ratings import Ratings
 WINNING_RATE = Quantity("winning_rate", "higher", (0, 1), "calderon2025")
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class AgainstPanel:
     """How a judge agrees with the raters of a panel, next to how these agree with each other.

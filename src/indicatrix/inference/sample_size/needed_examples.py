@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...algebra.average import average_name
+from ...algebra.average import score_name
 from ...algebra.score import Score
 from ...algebra.spelling import did_you_mean
 from ...catalogue.matrix import MatrixMeasure
@@ -50,7 +50,7 @@ def plan_rate(rate: float, width: float, level: float, n: int | None, method: st
 def plan_width(source: Any, measure: Any, average: Any, width: float, level: float, method: str | None, undefined: Any) -> Power:
     """Return how many examples like those of an evaluation or a sweep an interval needs to be so narrow."""
     now = interval(source, measure, average, level=level, method=method, undefined=undefined)
-    what = f"{average_name(now.average)} {now.measure}" if now.average else str(now.measure)
+    what = score_name(now.measure, now.average)
     if not math.isfinite(now.width):
         raise ValueError(f"{what} is undefined here, so its interval cannot be planned. {now.note}")
     low, high = now.measure.range
@@ -127,7 +127,7 @@ def plan_difference(
     """Return how many examples the paired z test needs, from a difference on n examples."""
     measure: Any = scores[0].measure
     average = None if isinstance(measure, MatrixMeasure) else scores[0].average
-    what = f"{average_name(average)} {measure}" if average else str(measure)
+    what = score_name(measure, average)
     variance = contrast.variance()
     if math.isnan(variance):
         raise ValueError(

@@ -6,9 +6,11 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Power:
     """How many examples a goal needs, and what the present examples give; it prints as sentences.

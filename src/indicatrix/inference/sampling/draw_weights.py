@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.limits import check_at_most
 
+MOST_DRAWS = 1_000_000
 Draw = Callable[[Array, Array | None, int], Array]  # of times, strata and the number of replicates: (replicates, rows)
 
 
@@ -16,6 +18,7 @@ def check_draws(draws: Any) -> None:
     """Refuse what does not say how many replicates to draw."""
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
         raise ValueError(f"draws={draws!r} must be a whole number of replicates, such as 2000.")
+    check_at_most("draws", draws, MOST_DRAWS, "2,000 place the ends of an interval to a few hundredths of its width.")
 
 
 def multinomial(rng: np.random.Generator) -> Draw:

@@ -15,6 +15,7 @@ from ...algebra.convention import absent_units, stand_in
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined
+from ...algebra.value_range import ROUNDING
 
 STEP, BEND = 1e-5, 1e-3  # relative steps for slopes and for curvature
 LEAST = 1e-2  # counts are not taken for smaller than this when a step is chosen
@@ -191,9 +192,10 @@ def units_of_classes(ev: Any, average: str) -> Array:
 
 
 def span_of(measure: Measure, value: float) -> tuple[float, float]:
-    """Return the range that a measure declares; all numbers, if its value lies outside."""
-    low, high = measure.range
-    return (float(low), float(high)) if low <= value <= high and low < high else (-math.inf, math.inf)
+    """Return the range of a measure; all numbers, if its value lies outside by more than rounding."""
+    low, high = map(float, measure.range)
+    slack = ROUNDING * max(1.0, abs(value))
+    return (low, high) if low - slack <= value <= high + slack and low < high else (-math.inf, math.inf)
 
 
 @cache

@@ -28,6 +28,7 @@ def content(subject: Subject) -> dict[str, Any] | None:
         "adjusted": max((d.family for d in made.differences if d.correction), default=0),
         "units": [all_units_of(ev, subject.averages) for ev in made.evaluations],
         "rows": rows,
+        "legend": made.legend("star").replace("*:", "★:", 1),
         "groups": [
             {"name": label_text(axis), "rows": [_row(subject, row) for row in some]} for axis, some in made.groups.items()
         ],
@@ -46,12 +47,13 @@ def _row(subject: Subject, row: Any) -> dict[str, Any]:
     ends = [(None, None) if i is None else tuple(numbers([i.low, i.high])) for i in row.intervals]
     return {
         "name": label_text(row.name),
-        "measure": str(measure) if known else None,
+        "measure": next(str(m) for m in subject.measures if m == measure) if known else None,
         "average": average if known else None,
         "better": row.better,
         "values": numbers([float("nan") if v is None else float(v) for v in row.values]),
         "low": [low for low, _ in ends],
         "high": [high for _, high in ends],
+        "best": list(row.best),
     }
 
 

@@ -24,6 +24,7 @@ class ScoredColumn:
     counts: Counts
     areas: Mapping[str, tuple[float, ...]]  # by name: the exact area, or what binned scores know and its bounds
     reliability: Mapping[str, Array] | None = None  # None if the scores are not probabilities
+    independent: bool = False  # whether counts are of independent examples, so that shares of them have intervals
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ def _column(column: ScoredColumn) -> dict[str, Any]:
         "thresholds": numbers(column.thresholds),
         "ends": numbers(column.ends),
         "areas": {name: numbers(values) for name, values in column.areas.items()},
+        "independent": column.independent,
         "reliability": None if column.reliability is None else {key: numbers(x) for key, x in column.reliability.items()},
     }
     return found | {cell: numbers(x) for cell, x in zip(CELLS, column.counts, strict=True)}

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from html import escape
 from typing import Any
 
 from ...algebra.packaged_text import packaged_text
 from ..summary import facts_about
+from .numbers import label_text
 from .page_data import page_code, page_data
 from .page_subject import Subject
 from .sections import SECTIONS, Section
 
-SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js", "formula.js", "charts.js")
+SCRIPT = '(() => {{\n"use strict";\n{}\nstart();\n}})();'  # nothing of the page is global but what start() gives away
+SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js", "formula.js", "added_measures.js", "charts.js")
 
 
 def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:
@@ -25,16 +29,34 @@ def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:
     scripts = [page_code(subject), *map(_asset, SHARED)]
     scripts += [_asset(f"{section.name}.js") for section, made in shown if not isinstance(made, str)]
     facts = facts_about(subject.ev) if subject.facts is None else subject.facts
+    style, script = _asset("page.css") + _asset("charts.css"), SCRIPT.format("\n".join(scripts))
     parts = {
+        "policy": policy(style, script),
         "title": escape(subject.title),
-        "facts": "".join(f"<p>{escape(fact)}</p>" for fact in facts),
+        "facts": "".join(f"<p>{escape(fact)}</p>" for fact in (*facts, *_positive_class(subject))),
         "links": "".join(f'<a href="#{section.name}">{escape(section.link)}</a>' for section, _ in shown),
         "sections": "".join(_section(section, made) for section, made in shown),
-        "style": _asset("page.css") + _asset("charts.css"),
+        "style": style,
         "data": as_script_data(data),
-        "script": "\n".join(scripts),
+        "script": script,
     }
     return _fill(_asset("frame.html"), parts)
+
+
+def _positive_class(subject: Subject) -> list[str]:
+    return [] if subject.ev.positive is None else [f"The positive class is {label_text(subject.ev.positive)}."]
+
+
+def policy(style: str, script: str) -> str:
+    """Return what a browser may run and load: this style, this script and pictures in the file.
+
+    Whatever else came into the page, by a name that was not escaped, is not run: its hash is another.
+
+    >>> policy("", "")[:60]
+    "default-src 'none'; base-uri 'none'; img-src data:; style-sr"
+    """
+    own = {name: b64encode(sha256(text.encode()).digest()).decode() for name, text in (("style", style), ("script", script))}
+    return "; ".join(["default-src 'none'; base-uri 'none'; img-src data:", *(f"{k}-src 'sha256-{v}'" for k, v in own.items())])
 
 
 def _section(section: Section, made: Any) -> str:

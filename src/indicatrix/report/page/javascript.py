@@ -22,6 +22,7 @@ from ...algebra.recorded_counts import NotRecordableError, Recorded, as_recorded
 
 SIGNS = ("+", "-", "*", "<", "<=", ">", ">=", "==")
 OF_ANY_NUMBER = ("min", "max", "abs", "ratio", "log_table_chance")  # functions of the page that read big integers, too
+CODED = "\\u003c"  # the sign < inside a text of JavaScript
 BIG = re.compile(r"\b(\d+)n\b")
 
 
@@ -146,5 +147,9 @@ def _number(x: Any) -> str:
 
 
 def object_of(texts: dict[str, str]) -> str:
-    """Return a JavaScript object of names and texts of code."""
-    return "{" + ",".join(f"{json.dumps(name)}:{text}" for name, text in texts.items()) + "}"
+    r"""Return a JavaScript object of names and texts of code; no name can end the script element.
+
+    >>> print(object_of({"</script>": "1"}))
+    {"\u003c/script>":1}
+    """
+    return "{" + ",".join(f"{json.dumps(name).replace('<', CODED)}:{text}" for name, text in texts.items()) + "}"

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ...algebra.arrays import as_weight
-from ..grid import printable
+from ..grid import name_text
 
 JOINER = "\u200d"  # it joins parts of one emoji
 
@@ -21,9 +21,9 @@ def numbers(xs: Any) -> list[int | float | None]:
 
 
 def label_text(name: Any) -> str:
-    r"""Return a label as text in which no character steers a page; an empty one is two quotes.
+    r"""Return a label as text in which no character steers a page; quotes show spaces at its ends.
 
-    >>> print(label_text("a\nb"), label_text(""))
-    a\nb ''
+    >>> print(label_text("a\nb"), label_text(""), label_text("dog "))
+    a\nb '' 'dog '
     """
-    return printable(str(name), keep=JOINER) or "''"
+    return name_text(name, keep=JOINER)

@@ -11,6 +11,7 @@ import numpy as np
 from ...algebra.average import BINARY, counts_of_units, find_average
 from ...algebra.convention import Convention
 from ...algebra.counts import CELLS, Counts
+from ...algebra.measure import MEASURES
 from .javascript import denominator_as_javascript, measure_as_javascript, object_of, weights_as_javascript
 from .matrix import matrix_rows
 from .numbers import label_text, numbers
@@ -22,6 +23,7 @@ MOST_UNITS = 2000  # distinct rows of examples: a page must not grow with their 
 def page_data(subject: Subject) -> dict[str, Any]:
     """Return the counts, averages and measures as plain data."""
     units = {name: units_of(subject.ev, name) for name in subject.averages}
+    classes = [units_of(subject.ev, "macro")] if "class" in subject.ev.axes else []  # tables of classes need them
     return {
         "title": subject.title,
         "kind": subject.ev.kind,
@@ -29,8 +31,9 @@ def page_data(subject: Subject) -> dict[str, Any]:
         "level": subject.level,
         "classes": [label_text(name) for name in subject.ev.classes],
         "positive": subject.ev.classes.index(subject.ev.positive) if subject.ev.positive in subject.ev.classes else None,
+        "positive_name": None if subject.ev.positive is None else label_text(subject.ev.positive),
         "matrix": matrix_rows(subject.ev),
-        "units": {key: data for key, data in units.values() if data is not None},
+        "units": {key: data for key, data in (*classes, *units.values()) if data is not None},
         "averages": [_average(subject, name, *units[name]) for name in subject.averages],
         "measures": {str(m): _measure(subject, m) for m in subject.catalogue},
         "shown": [str(m) for m in subject.measures],
@@ -109,7 +112,10 @@ def _measure(subject: Subject, measure: Any) -> dict[str, Any]:
         "group": measure.group,
         "aliases": list(measure.aliases),
         "averages": list(measure.averages),
+        "averaged": measure.averaged_name or None,
+        "alone": next((m.name for m in MEASURES.values() if m.whole and m.meant_for(subject.ev) == measure), None),
         "properties": notes["properties"],
+        "domain": {name: numbers(measure.domain.get(name, (-math.inf, math.inf))) for name in measure.params},
         **{name: notes[name] for name in ("facts", "use", "misleads") if name in notes},
     }
 

@@ -40,6 +40,8 @@ class Subject:
     title: str = "Evaluation"
     extras: Mapping[str, Any] = field(default_factory=dict)  # what single sections need, by the name of the section
     facts: tuple[str, ...] | None = None  # what was evaluated, in sentences; None: those of the text report
+    names_measures: bool = False  # whether whoever made the page named the measures, and the averages
+    names_averages: bool = False
 
     @cached_property
     def catalogue(self) -> tuple[Measure, ...]:
@@ -72,13 +74,25 @@ def subject_of(
     """Return the subject of an evaluation; measures and averages that do not exist are refused."""
     check_convention(undefined)
     names = (*usual_measures(ev), *ALSO_SHOWN) if measures is None else measures
-    shown = tuple(dict.fromkeys(find(name) for name in names))
+    shown = tuple(dict.fromkeys(m for name in names for m in _rows_of(find(name), ev, named=averages is not None)))
     if not shown:
         raise ValueError("measures= is empty. Name at least one measure, or leave it out.")
     columns = tuple(dict.fromkeys(ALIASES.get(a, a) for a in (usual_columns(ev) if averages is None else averages)))
     for average in columns:
         choose_average(find("f1"), ev, average)  # refuses an average that does not exist
+    facts |= {"names_measures": measures is not None, "names_averages": averages is not None}
     return Subject(ev, theory, shown, columns, undefined, **facts)
+
+
+def _rows_of(measure: Measure, ev: Any, *, named: bool) -> tuple[Measure, ...]:
+    """Return the rows of a measure: accuracy of examples is another measure than label accuracy.
+
+    It has a row of its own unless averages are named. A page knows measures by their own names, so one that goes by the name of
+    another is called by its own.
+    """
+    whole = measure if named else measure.meant_for(ev)
+    several = (measure,) if whole is measure else (whole, measure)
+    return tuple(replace(m, called="") if MEASURES.get(m.called, m) != m else m for m in several)
 
 
 def check_convention(undefined: Any) -> None:

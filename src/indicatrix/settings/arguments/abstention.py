@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -10,11 +11,11 @@ import numpy as np
 from ...algebra.arrays import Mask
 from ...algebra.wording import short
 from ...encode.containers import read
-from ...encode.factorise import factorise, plain_label
+from ...encode.factorise import factorise, objection, plain_label
 from ...encode.indicator import Indicator
 from ...encode.pairs import check_missing
-from ...encode.plain_forms import Labels, Sets
-from ...encode.vocabulary import as_categories, missing_rows
+from ...encode.plain_forms import Labels, Sets, is_missing
+from ...encode.vocabulary import as_categories, family_of, missing_rows
 from .options import Options
 from .problem import LabelPair
 
@@ -29,7 +30,7 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     """
     if options.known is not None:
         return labels  # a declined prediction belongs to the unknown class, which exists already
-    names, label = options.names, plain_label(options.abstain)
+    names, label = options.names, check_label(options.abstain)
     missing_abstains = check_missing_abstains(options)
     if isinstance(labels.y_pred, Indicator):
         raise ValueError(
@@ -41,6 +42,7 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     if label is not None and isinstance(true, Labels | Sets):
         _refuse_true(true, label, names[0])
     if isinstance(pred, Sets):
+        check_type(label, {one for row in pred.rows if row is not None for one in row})
         rows, declined = _empty_sets(pred, label, missing_abstains, names[1])
         return replace(labels, y_true=true, y_pred=rows, abstained=declined, made=made)
     if not isinstance(pred, Labels):
@@ -54,9 +56,38 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     if absent is not None:
         abstained |= absent
     if label is not None:
+        check_type(label, coded.categories or ())
         coded, here = _without(coded, label)
         abstained |= here
     return replace(labels, y_true=true, y_pred=coded, abstained=abstained, made=made)
+
+
+def check_label(abstain: Any) -> Any:
+    """Return the label of declined predictions; None if there is none.
+
+    >>> check_label(np.int64(-1))
+    -1
+    """
+    label = plain_label(abstain)
+    if label is not None and (is_missing(label) or objection(label)):
+        raise ValueError(
+            f"abstain={short(abstain)} is not a label. Give the label of declined predictions, or missing='abstain' if they are "
+            "None or NaN."
+        )
+    return label
+
+
+def check_type(label: Any, predicted: Collection[Any]) -> None:
+    """Refuse a label of declined predictions that no prediction is and none can be, as labels have one type.
+
+    >>> check_type("?", ["a", "b"])
+    """
+    kinds = {family_of(type(other)) for other in predicted}
+    if label is not None and kinds and (own := family_of(type(label))) not in kinds:
+        raise TypeError(
+            f"abstain={short(label)} is of type {own}, and the predictions are labels of type {' and '.join(sorted(kinds))}, so "
+            "that none of them abstains. Give it in the type of the labels."
+        )
 
 
 def check_missing_abstains(options: Options) -> bool:

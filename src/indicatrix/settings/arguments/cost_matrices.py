@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.scale import Scale
 from ...algebra.wording import listing, type_of
 from ...encode.pairs import Pair
@@ -24,6 +25,7 @@ ORDERED = ("absolute", "squared")  # these count ranks, so the order of the clas
 SHOWN = 8  # a matrix of at most this many classes is written out
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class CostMatrix:
     """Costs of errors for cost-weighted cells, and what a right prediction counts (sec:cost, errata A3).
@@ -109,7 +111,7 @@ class CostMatrix:
         if true is None or pred is None:
             raise ValueError(
                 "A cost matrix has one cost for a true and a predicted class; these rows have several labels, memberships, or "
-                "another encoding. Give costs per label: cost=ix.label_costs(fp=…, fn=…) (errata A3, A4)."
+                "another encoding. Give costs per label: cost=ix.label_costs(fp=…, fn=…)."
             )
         if self.abstain is None and np.any(pred < 0):
             raise ValueError(
@@ -144,6 +146,7 @@ class CostMatrix:
         return _spell("CostMatrix", {"": self.C, "benefit": self.benefit, "abstain": self.abstain}, {"benefit": 1})
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelCosts:
     """What each kind of cell counts: one number, or one per label (errata A3, A4).
@@ -223,6 +226,7 @@ class LabelCosts:
         return _spell("label_costs", four, {"tp": 1, "tn": 1})
 
 
+@answers_mistakes
 def label_costs(*, fp: Any, fn: Any, tp: Any = 1, tn: Any = 1) -> LabelCosts:
     """Return costs per label, for cost-weighted cells of multilabel problems (sec:cost, errata A3, A4).
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import CELLS
 from ...algebra.scale import Scale
 from ...algebra.wording import short
@@ -15,6 +16,7 @@ from ...encode.pairs import Pair
 from .cost_numbers import not_negative, numbers
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class ExampleCosts:
     """What each kind of cell counts: one number, or one per example.
@@ -148,6 +150,7 @@ class ExampleCosts:
         return f"example_costs({', '.join(texts)})"
 
 
+@answers_mistakes
 def example_costs(errors: Any = None, *, fp: Any = None, fn: Any = None, tp: Any = 1, tn: Any = 1) -> ExampleCosts:
     """Return costs of single examples, for cost-weighted cells and for ``ix.cost`` (sec:cost).
 

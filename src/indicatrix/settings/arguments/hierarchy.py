@@ -7,17 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.arrays import Mask
 from ...encode.containers import read
 from ...encode.factorise import factorise
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
-from ...encode.plain_forms import Labels, Sets, Sparse, Table
+from ...encode.plain_forms import BLOCK, Labels, Sets, Sparse, Table
 from ...encode.vocabulary import as_categories, check_classes
 from ..combinations import check
 from .masks import move_mask_to_cells
 from .options import Options
 from .problem import LabelPair, Problem
 from .taxonomy import Taxonomy, taxonomy
+from .taxonomy_closure import check_size
 
 
 def close(indicator: Indicator, given: Taxonomy) -> Indicator:
@@ -36,10 +38,19 @@ def close(indicator: Indicator, given: Taxonomy) -> Indicator:
         raise ValueError("Memberships have no ancestor closure: nothing says how those of children add up. Pass decide=.")
     if indicator.targets not in (None, given.depth):
         raise ValueError("These columns belong to targets, and a taxonomy groups them by depth. Evaluate each target by itself.")
-    closure = given.closure()
-    rows = closure if indicator.classes == given.classes else closure.take(np.array(given.positions(indicator.classes), np.intp))
-    data = Lookup(indicator.data, rows) if isinstance(indicator.data, Coded) else _union(indicator.as_sparse(), rows)
-    return replace(closure, data=data)
+    labels = indicator.data if isinstance(indicator.data, Coded) else indicator.as_sparse()
+    rows = given.closures(np.where(_occur(labels, len(indicator.classes)), given.positions(indicator.classes), -1))
+    return replace(rows, data=Lookup(labels, rows) if isinstance(labels, Coded) else _union(labels, rows))
+
+
+def _occur(labels: Coded | Sparse, m: int) -> Mask:
+    """Return which of m classes occur: the ancestors of others are not needed, and in a deep taxonomy they are many."""
+    found = np.zeros(m + 1, bool)  # the last place is for -1, which is no class
+    for start in range(0, len(labels), BLOCK) if isinstance(labels, Coded) else ():
+        found[labels.block(slice(start, start + BLOCK))] = True
+    if isinstance(labels, Sparse):
+        found[labels.indices] = True
+    return found[:m]
 
 
 def close_pair(pair: Pair, given: Taxonomy) -> Pair:
@@ -104,6 +115,7 @@ def _check_nodes(form: Labels | Sets, argument: str, given: Taxonomy) -> None:
 def _union(labels: Sparse, closure: Indicator) -> Sparse:
     """Return the union of the closures of each row's labels as compressed rows with ascending columns."""
     width = len(closure.classes)
+    check_size(int(np.diff(closure.as_sparse().indptr)[labels.indices].sum()))
     every = closure.take(labels.indices).as_sparse()  # one row for each label of each example
     example = np.repeat(np.arange(len(labels)), np.diff(labels.indptr))
     entries = np.repeat(example, np.diff(every.indptr)) * width + every.indices

@@ -17,7 +17,7 @@ from ...encode.indicator import Indicator
 from ...encode.matrices import one_family
 from ...encode.plain_forms import Form, Labels, Table, is_missing
 from ...encode.vocabulary import as_categories, check_classes, family, family_of
-from .abstention import check_missing_abstains
+from .abstention import check_label, check_missing_abstains, check_type
 from .options import Options
 from .problem import LabelPair
 
@@ -56,7 +56,8 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     true, pred = read(labels.y_true, names[0]), read(labels.y_pred, names[1])
     if not isinstance(true, Labels):
         raise ValueError("known= needs one true label per example: whether an example is unknown depends on its one class.")
-    if options.abstain is not None and plain_label(options.abstain) in known:
+    abstain = check_label(options.abstain)
+    if abstain is not None and abstain in known:
         raise ValueError(
             f"abstain={short(options.abstain)} is a known class, so predicting it is not an abstention. Choose another label."
         )
@@ -115,7 +116,8 @@ def _read_predictions(pred: Form, columns: tuple[Any, ...], options: Options) ->
     labels = as_categories(factorise(pred, argument))
     place = {c: i for i, c in enumerate(columns)}
     if options.abstain is not None:
-        place[plain_label(options.abstain)] = -1
+        check_type(check_label(options.abstain), labels.categories or ())
+        place[check_label(options.abstain)] = -1
     absent = [c for c in labels.categories or () if c not in place]
     if absent:
         error = unknown(labels, columns, argument, also=place)

@@ -14,10 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.expression import syntax_of
+from ...algebra.limits import check_at_most
 from ...algebra.wording import listing, short
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
 from ...encode.plain_forms import BLOCK
+from ...encode.vocabulary import MOST_CLASSES
 from .options import Options
 from .problem import Problem
 
@@ -29,11 +33,25 @@ def _gaussian(d: int, sigma: float) -> float:
     return math.exp(-steps * steps / 2)
 
 
+def _linear(d: int, m: int) -> float:
+    """Return 1 - d/(m - 1), rounded so that f(d) + f(m - 1 - d) is exactly 1.
+
+    Łukasiewicz's cells are differences of memberships and of sums of two from 1. Where such a cell is 0, a rounded one would be
+    some 1e-16, and 0/0 a number. So the smaller of the two is a multiple of 2**-53, and the greater is exactly 1 minus it.
+    """
+    steps = m - 1 - d
+    if d == 0:
+        return 1.0
+    if 2 * steps > m - 1:
+        return 1 - _linear(steps, m)
+    return round(steps * 2**53 / (m - 1)) / 2**53
+
+
 # Each membership as f(d, m, parameter); the parameter's name is second (tab:ordinal_f). The paper's table takes a maximum with
 # zero in linear, which has no effect: two of m classes are at most m - 1 steps apart.
 MEMBERSHIPS: dict[str, tuple[Callable[..., float], str | None]] = {
     "one_hot": (lambda d, m: float(d == 0), None),
-    "linear": (lambda d, m: 1 - d / (m - 1) if d else 1.0, None),
+    "linear": (_linear, None),
     "exponential": (lambda d, m, gamma: math.exp(-gamma * d), "gamma"),
     "gaussian": (lambda d, m, sigma: _gaussian(d, sigma), "sigma"),
 }
@@ -44,6 +62,7 @@ CHOICES = "'one_hot', 'linear', 'exponential' (gamma=), 'gaussian' (sigma=), 'cu
 SPELLED = "As text, a parameter is written 'gaussian(sigma=1)'."
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Ordinal:
     """How ordered classes become rows of an indicator; made by ``ordinal`` (sec:ordinal_classification).
@@ -100,6 +119,7 @@ class Ordinal:
         >>> ix.ordinal("linear").memberships(3).tolist()
         [1.0, 0.5, 0.0]
         """
+        check_at_most("m", m, MOST_CLASSES, "There is one membership for each distance between classes.")
         if self.function is not None:
             return _check_memberships(self.function, self.encoding, m)
         if self.is_cumulative:
@@ -113,6 +133,7 @@ class Ordinal:
         return f"{self.encoding}({', '.join(given)})" if given else self.encoding
 
 
+@answers_mistakes
 def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **params: Any) -> Ordinal:
     """Return an encoding of ordered classes, for ``ordinal=`` of evaluate (sec:ordinal_classification).
 
@@ -244,8 +265,8 @@ def read_ordinal(given: Any) -> Ordinal:
 def _parse(text: str) -> Ordinal:
     """Return the encoding that a text stands for; no code is evaluated."""
     try:
-        tree: Any = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree: Any = syntax_of(text)
+    except SyntaxError:
         tree = None
     match tree:
         case ast.Name(id=name):

@@ -11,11 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.wording import listing, short, type_of
 from ...encode.factorise import objection, plain_label
 from ...encode.indicator import Indicator
-from ...encode.plain_forms import Sparse, is_missing
+from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import check_classes, family_of
+from .taxonomy_closure import ancestors_of, closures_of
 from .taxonomy_distance import ROOT, Distances, Links, edges_between
 
 Edge = tuple[Any, Any, str]  # parent (None: top level, NOT_GIVEN: unknown), child, where it was given
@@ -24,6 +27,7 @@ NOT_GIVEN: Any = ...
 SEVERAL = (list, tuple, set, frozenset)  # in a dict, several parents
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Taxonomy:
     """Classes by depth, sorted within a depth, each with its parents (sec:hierarchical).
@@ -112,7 +116,7 @@ class Taxonomy:
         >>> ix.taxonomy({"animal": None, "cat": "animal"}).ancestors("cat")
         ('animal', 'cat')
         """
-        return tuple(self.classes[j] for j in self._closures[self._at(node)])
+        return tuple(self.classes[j] for j in ancestors_of(self.above, self._at(node)))
 
     def closure(self) -> Indicator:
         """Return the ancestor closure A: row j marks class j and its ancestors, Y A closes Y (errata A9).
@@ -128,10 +132,11 @@ class Taxonomy:
         >>> ix.taxonomy({"a": None, "b": "a"}).closure().matrix.astype(int).tolist()
         [[1, 0], [1, 1]]
         """
-        sizes = [len(row) for row in self._closures]
-        indices = np.fromiter((j for row in self._closures for j in row), np.intp, sum(sizes))
-        rows = Sparse(np.cumsum([0, *sizes]), indices, np.ones(len(indices), bool), len(self.classes))
-        return Indicator(rows, self.classes, self.depth, "depth")
+        return self.closures(np.arange(len(self.classes)))
+
+    def closures(self, nodes: Array) -> Indicator:
+        """Return rows of the ancestor closure, for nodes given by their positions; -1 has an empty row."""
+        return Indicator(closures_of(self.above, self.depth, nodes), self.classes, self.depth, "depth")
 
     def distance(self, classes: Iterable[Any] | None = None) -> Distances:
         """Return the number of edges between classes, as a cost matrix (sec:hierarchical, errata A9).
@@ -195,16 +200,8 @@ class Taxonomy:
     def _position(self) -> dict[Any, int]:
         return {node: j for j, node in enumerate(self.classes)}
 
-    @cached_property
-    def _closures(self) -> tuple[tuple[int, ...], ...]:
-        """The positions of each class and its ancestors, ascending."""
-        found: list[tuple[int, ...]] = []
-        for j, parents in enumerate(self.above):
-            over = [found[p] for p in parents if p != ROOT]
-            found.append((*(over[0] if len(over) == 1 else sorted(set().union(*over))), j))
-        return tuple(found)
 
-
+@answers_mistakes
 def taxonomy(given: Any, *, root: Any = NOT_GIVEN) -> Taxonomy:
     """Return the taxonomy of a dict child -> parent, of (parent, child) edges or of a networkx DiGraph.
 

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...encode.indicator import Coded
 from ...encode.pairs import Reading, encode
 
 
+@answers_mistakes
 def configurations(y_true: Any, *, classes: Iterable[Any] | None = None) -> list[str]:
     """Return the set of true labels of each example as text, to group examples by (prop:exemplar_skew).
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import ALIASES
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.measure import evaluate_labels
 from ...algebra.quantity import Quantity
@@ -56,6 +57,7 @@ class CostQuestion:
             raise ValueError(f"by={self.by!r} is unknown. Macro cost groups examples by class: use by='true' or by='predicted'.")
 
 
+@answers_mistakes
 def cost(
     y_true: Any,
     y_pred: Any,
@@ -131,6 +133,7 @@ def cost(
     return _score_matrix(pairs, C, question, ordered=ordered)
 
 
+@answers_mistakes
 def cost_per_example(
     y_true: Any,
     y_pred: Any,

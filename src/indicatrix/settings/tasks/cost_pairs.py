@@ -19,7 +19,8 @@ from ...algebra.tnorms import tnorm as find_tnorm
 from ...encode.pairs import Reading, encode
 from ...encode.weights import check_by, check_mask, check_weights
 from ...tally.group_counts import CrossTable
-from ...tally.tally import MANY_GROUPED, sort_names
+from ...tally.group_order import sort_names
+from ...tally.tally import MANY_GROUPED
 from ..arguments.mixtures import UNKNOWN, check_product, mixtures
 
 COST, TOTAL, POOLED = Quantity("cost", "lower"), "total", Average(())  # the total is the sum over all examples

@@ -9,15 +9,19 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
-from ...algebra.average import find_average
+from ...algebra.average import find_average, measure_name
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import score_groups
 from ...algebra.measure import Measure
+from ...algebra.measure_names import split_score
 from ...algebra.score import PLURALS, Score, Undefined, check_undefined, combine
 from ...algebra.values import Values
 from ...catalogue.matrix_measure import MatrixMeasure
+from ...report.grid import name_text
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Folds:
     """One measure over the groups of an axis, in both ways: pooled and averaged (sec:cv, errata A13).
@@ -139,11 +143,11 @@ class Folds:
 
     def __str__(self) -> str:
         groups = plural(self.axis)
-        names = [str(name) for name in self.names]
+        names = [*map(name_text, self.names)]
         weights = [""] * len(names) if self.weights is None else [f"  {w:g}" for w in self.weights]
         wide = max([len(self.axis), len("averaged"), *map(len, names)])
         long = len(str(sum(self.sizes)))
-        lines = [f"{self.pooled.measure}, {self.pooled.average}, over {len(names)} {groups}"]
+        lines = [f"{measure_name(self.pooled.measure, [self.pooled.average])}, {self.pooled.average}, over {len(names)} {groups}"]
         lines += [f"  {self.axis:<{wide}}  {'n':>{long}}  {'value':<8}{'' if self.weights is None else '  weight'}"]
         rows = zip(names, self.sizes, self.values.tolist(), weights, strict=True)
         lines += [f"  {name:<{wide}}  {n:>{long}}  {value:<8.6f}{weight}" for name, n, value, weight in rows]
@@ -158,11 +162,12 @@ class Folds:
 
     def __repr__(self) -> str:
         return (
-            f"<Folds: {self.pooled.measure} over {len(self.names)} {plural(self.axis)}, "
+            f"<Folds: {measure_name(self.pooled.measure, [self.pooled.average])} over {len(self.names)} {plural(self.axis)}, "
             f"pooled {float(self.pooled):.6g}, averaged {self.averaged:.6g}>"
         )
 
 
+@answers_mistakes
 def folds(
     ev: Any,
     measure: str | Measure | MatrixMeasure,
@@ -208,6 +213,7 @@ def folds(
     (0.6, 0.6666666666666666, 0.6, [1.0, 0.3333333333333333], [2.0, 3.0])
     """
     check_undefined(undefined)
+    measure, average = split_score(measure, average)
     groups = ev.split(axis)
     if average in ev.tally.by:
         raise ValueError(f"average={average!r} is a grouping. Name the average inside each {axis}, such as average='micro'.")
@@ -235,12 +241,25 @@ def _own(scores: tuple[Score, ...]) -> list[float]:
     return [math.nan if s.lacks_weight() or (not s.counts.per and s.lost_units().any()) else float(s) for s in scores]
 
 
+def _is_share_of_examples(score: Score) -> bool:
+    """Return whether a score is by itself a mean over examples, as accuracy is."""
+    return score.average in getattr(score.measure, "averages", ()) and find_average(score.average).is_mean_over("example")
+
+
+def _examples_with_value(score: Score) -> float:
+    """Return how many examples a mean over examples counts, each with its weight."""
+    times = np.ones(np.shape(score.values)) if score.weights is None else np.asarray(score.weights, np.float64)
+    return float(times[np.isfinite(np.asarray(score.values, np.float64))].sum())
+
+
 def _weights(scores: tuple[Score, ...], names: tuple[tuple[Any, ...], ...]) -> Values | None:
     """Return the denominators of the groups, if they weight the mean to the pooled score.
 
     See thm:micro_macro. This holds for a ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds
-    to these sums (errata B3).
+    to these sums (errata B3). Accuracy, a mean over examples by itself, has the number of examples.
     """
+    if scores and all(map(_is_share_of_examples, scores)):
+        return Values.of(np.array([_examples_with_value(s) for s in scores]), names)
     sums = getattr(scores[0].measure, "decomposition", None) if scores else None
     if sums is None or not all(find_average(s.average).pools for s in scores):
         return None

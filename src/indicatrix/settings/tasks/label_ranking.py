@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.wording import short
 from ...encode.containers import is_table, read
 from ...encode.indicator import Indicator
@@ -16,6 +17,7 @@ from ...encode.vocabulary import check_classes
 from .votes import as_list, coded_rows, text_rows
 
 
+@answers_mistakes
 def ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:
     """Return the indicator of the labels ranked k or better, I(rank <= k) (sec:label_ranking).
 

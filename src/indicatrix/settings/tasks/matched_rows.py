@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.values import Values
 from .span_pairs import CORRECT, INCORRECT, MISSING, OUTCOMES, PARTIAL, SPURIOUS, Match, pair_spans
 from .tags import Spans
@@ -75,6 +76,7 @@ def _codes(side: Spans, names: tuple[Any, ...]) -> Array:
     return np.array([at[t] for t in side.types], np.intp)[side.kind] if len(side.kind) else np.zeros(0, np.intp)
 
 
+@answers_mistakes
 def span_outcomes(ev: Any, per: str | tuple[str, ...] = ()) -> dict[str, Any]:
     """Return how many spans are correct, incorrect, partial, missing and spurious (MUC, SemEval-2013).
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import evaluate_labels
 from ...algebra.wording import short
 from ...encode.containers import read
@@ -30,6 +31,7 @@ PER_BAG = ("sample_weight", "mask")  # options of evaluate with one entry per ex
 OF_ROWS = (*PER_BAG, "by", "missing", "signed_weights", "unobserved")  # options that are not about classes
 
 
+@answers_mistakes
 def multi_instance(
     labels: Any, scores: Any, bags: Any, *, pool: Pool = "max", decide: Any = 0.5, instances: Any = None, **options: Any
 ) -> MultiInstance:
@@ -108,6 +110,7 @@ def multi_instance(
     return MultiInstance(ev, evaluate_labels(instances, table, ("instances", "scores"), decide=decide, **shared))
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class MultiInstance:
     """The two levels of multi-instance learning: bags and instances (sec:mil).
@@ -153,6 +156,7 @@ class MultiInstance:
         return f"<MultiInstance: {self.bags.n} bags, {inside}>"
 
 
+@answers_mistakes
 def pool_bags(scores: Any, bags: Any, pool: Pool = "max") -> tuple[tuple[Any, ...], Array]:
     """Return the bags in order of first appearance, and the pooled score (or scores) of each (sec:mil).
 

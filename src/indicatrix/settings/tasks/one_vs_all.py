@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import MICRO_AND_MACRO
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import Measure, evaluate_labels
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
@@ -25,6 +26,7 @@ from ...encode.indicator import Coded, Indicator
 from ...encode.plain_forms import Labels
 from ...encode.vocabulary import check_classes
 from ...encode.weights import check_mask
+from ...report.grid import name_text
 from ..arguments.open_set import change_labels
 from ..arguments.options import Options
 from ..arguments.problem import LabelPair
@@ -37,6 +39,7 @@ MOST_CLASSES = 30  # printed; all of them are in the table
 NAMES = ("y_true", "scores")  # what the two arrays are called here
 
 
+@answers_mistakes
 def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "argmax", **options: Any) -> OneVsAll:
     """Return both evaluations of a score matrix: of its m binary classifiers, and of their argmax.
 
@@ -126,6 +129,7 @@ def _observed_entries(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:
     return seen if seen is None or seen.shape[1] == 1 else seen[:, :-1]
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class OneVsAll:
     """The two levels of a one-vs-all scheme: each binary classifier, and the argmax (sec:ova).
@@ -220,6 +224,7 @@ class OneVsAll:
         return f"<OneVsAll: {self.final.n} examples, {len(self.classifiers.classes)} classifiers>"
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class BeforeAfter:
     """Values per class and averages, before and after argmax (sec:ova).
@@ -269,7 +274,7 @@ class BeforeAfter:
             yield average, *(self.scores[m, level, average] for m in self.measures for level in LEVELS)
 
     def __str__(self) -> str:
-        rows, m = [[str(name), *map(_value_text, values)] for name, *values in self], len(self.classes)
+        rows, m = [[name_text(name), *map(_value_text, values)] for name, *values in self], len(self.classes)
         if m > MOST_CLASSES:
             rows[MOST_CLASSES:m] = [[f"… {m:,} classes", *([""] * (2 * len(self.measures)))]]
         lines = _under_names(self.measures, [["class", *LEVELS * len(self.measures)], *rows])

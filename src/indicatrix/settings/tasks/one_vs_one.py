@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, number_of, short
 from ...encode.containers import read
@@ -32,6 +33,7 @@ from .pair_predictions import PairPredictions, Two, read_alike
 FOR_PAIRS = ("sample_weight", "signed_weights", "by")  # options of evaluate that are about examples, not about columns
 
 
+@answers_mistakes
 def one_vs_one(
     y_true: Any, pairwise: Any, *, classes: Iterable[Any] | None = None, decide: Any = None, final: Any = None, **options: Any
 ) -> OneVsOne:
@@ -104,6 +106,7 @@ def one_vs_one(
     return OneVsOne(replace(ev, made=made), _final(y_true, final, names, options))
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class OneVsOne:
     """The two levels of a one-vs-one scheme: each pairwise classifier, and the final vote if given.

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.functions import ratio
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
+from ...algebra.names_elsewhere import refuse_unknown
 from ...algebra.values import Values
 from ...algebra.wording import listing, short
 from ...encode.codes import coder
@@ -40,6 +42,7 @@ class OpenSetPoint:
     fpr: float
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class OpenSetCurve:
     """Correct classification rate of known examples against false positive rate of unknown ones.
@@ -142,6 +145,7 @@ class OpenSetCurve:
         return f"<OpenSetCurve: {len(self.thresholds) - 1} thresholds, area {self.area:.6g}, auroc {self.auroc:.6g}>"
 
 
+@answers_mistakes
 def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any], **options: Any) -> OpenSetCurve:
     """Return ccr and fpr at every threshold of a score (sec:openset, errata A16).
 
@@ -175,9 +179,8 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
     >>> curve.ccr.tolist(), curve.fpr.tolist(), curve.area, curve.auroc
     ([0.0, 0.5, 0.5, 0.5], [0.0, 0.0, 0.0, 1.0], 0.5, 1.0)
     """
-    for name in options:
-        if name not in ("sample_weight", "mask") and not (name == "by" and options[name] is None):
-            raise TypeError(f"open_set_curve does not take {name}=. Of evaluate's options it takes sample_weight and mask.")
+    given = [name for name in options if not (name == "by" and options[name] is None)]
+    refuse_unknown("open_set_curve", given, ("sample_weight", "mask"), {"by": "make one curve from the rows of each group"})
     refuse("open_set", options)
     names = check_known(known)
     true, pred = _labels(y_true, "y_true"), _labels(y_pred, "y_pred")

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...algebra.arrays import as_weight
 from ...algebra.average import ALIASES, AVERAGES, Average, find_average
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.exact import exactly, is_defined, order
 from ...algebra.linear_fractional import count_vectors
@@ -51,6 +52,7 @@ MOST_CLASSES = 30  # printed
 WAYS = "pass .at(propensity=c) or .at(prior=p) to correct the counts, or .bounds(…, propensity=(low, high)) for an interval"
 
 
+@answers_mistakes
 def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveUnlabelled:
     """Return the evaluation where only some positives are known (sec:pu_learning).
 
@@ -97,6 +99,7 @@ def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveU
     return PositiveUnlabelled(ev)
 
 
+@answers_mistakes
 @dataclass(frozen=True, repr=False)
 class PositiveUnlabelled:
     """Predictions against confirmed positives and unlabelled examples.
@@ -266,6 +269,7 @@ class PositiveUnlabelled:
         return Bounds(bottom[1], top[1], bottom[0], top[0], what=what, parameter=name, interval=used, given=asked)
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Bounds:
     """The lowest and highest value of a score over an interval of a parameter, and their places.

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import evaluate_labels
+from ...algebra.names_elsewhere import refuse_unknown
 from ...algebra.wording import short
 from ...encode.containers import is_table, read
 from ...encode.indicator import Indicator
@@ -23,6 +25,7 @@ TIES = ("mask", "count")
 TAKEN = ("mask", "sample_weight", "signed_weights", "by", "cost", "unobserved", "replicates", "moments")
 
 
+@answers_mistakes
 def preferences(y_true: Any, y_pred: Any, *, classes: Iterable[Any] | None = None, ties: str = "mask", **options: Any) -> Any:
     """Return the evaluation of rankings as preferences, one column per ordered pair (sec:label_ranking).
 
@@ -67,9 +70,7 @@ def preferences(y_true: Any, y_pred: Any, *, classes: Iterable[Any] | None = Non
             f"ties={ties!r} is unknown. Pairs of equal true rank are left out, 'mask', or count as negatives, 'count'."
         )
     refuse("preferences", options)
-    odd = next((name for name in options if name not in TAKEN), None)
-    if odd is not None:
-        raise TypeError(f"preferences does not take {odd}=. Of evaluate's options it takes {', '.join(TAKEN)}.")
+    refuse_unknown("preferences", options, TAKEN)
     names, true, pred = _ranks_of_both(y_true, y_pred, classes)
     first, second = _pairs(len(names))
     columns = tuple((names[a], names[b]) for a, b in zip(first.tolist(), second.tolist(), strict=True))

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.functions import ratio
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
+from ...algebra.names_elsewhere import refuse_unknown
 from ...algebra.score import combine
 from ...algebra.values import Values
 from ...algebra.wording import listing, short
@@ -46,6 +48,7 @@ class RiskPoint:
     counts: Counts
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class RiskCoverage:
     """The scores of the answered examples at every threshold of a confidence (sec:abstention).
@@ -215,6 +218,7 @@ class RiskCoverage:
         return f"<RiskCoverage: {self.measure}{of}, {len(self.thresholds) - 1} thresholds, area {self.area:.6g}>"
 
 
+@answers_mistakes
 def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | Measure = "fdr", **options: Any) -> RiskCoverage:
     """Return the risk of the answered examples at every coverage (sec:abstention).
 
@@ -272,9 +276,7 @@ def _find_measure(measure: str | Measure) -> Measure:
 def _read_problem(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> Problem:
     if options.get("by") is not None:
         raise ValueError("One curve has no groupings, so by= cannot be used. Make one curve from the rows of each group.")
-    for name in options:
-        if name not in (*TAKEN, "by"):
-            raise TypeError(f"risk_coverage does not take {name}=. Of evaluate's options it takes {', '.join(TAKEN)}.")
+    refuse_unknown("risk_coverage", [name for name in options if name != "by"], TAKEN)
     check(["abstention", *requested_settings(options)])
     encoding = {name: given for name, given in options.items() if name not in ("sample_weight", "by")}
     return prepare(y_true, y_pred, Options(**encoding))

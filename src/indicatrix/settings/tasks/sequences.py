@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import evaluate_labels
 from ...algebra.score import Undefined
 from .document_options import check_options, expand_to_rows, groups_of_documents, with_all_documents
@@ -20,6 +21,7 @@ from .spans import evaluate_matches
 from .tags import Tagged, check_same_sentences, find_spans, read_tags
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Sequences:
     """Tag sequences evaluated three ways: by entity, by token, and whole (sec:structured_prediction).
@@ -196,6 +198,7 @@ class Sequences:
         return f"{whole}{tokens}"
 
 
+@answers_mistakes
 def sequences(
     y_true: Any,
     y_pred: Any,
@@ -265,6 +268,7 @@ def sequences(
     return Sequences(found, tokens, *_matches(true, pred, given))
 
 
+@answers_mistakes
 def entities(
     tags: Any, *, scheme: str = "IOB2", mode: str = "lenient", layout: str = "B-type"
 ) -> list[set[tuple[int, int, str]]]:

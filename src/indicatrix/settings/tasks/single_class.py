@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import CELLS
 from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
@@ -30,6 +31,7 @@ from ..combinations import refuse
 FORMS = "Give y_pred as True/False or +1/-1 (accepted or not), as labels, or as scores with decide="
 
 
+@answers_mistakes
 def one_class(
     y_true: Any, y_pred: Any, *, target: Any = None, outlier: Any = None, labelled: str | None = None, **options: Any
 ) -> Any:

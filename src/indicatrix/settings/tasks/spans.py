@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.indicator import Indicator, column_of_codes
@@ -22,6 +23,7 @@ from .span_pairs import OUTCOMES, Match, check_min_overlap, find_match
 from .tags import Spans, read_spans
 
 
+@answers_mistakes
 def spans(
     true_spans: Any,
     pred_spans: Any,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.wording import listing, short, type_of
 from ...encode.containers import is_table, read
 from ...encode.factorise import objection
@@ -22,6 +23,7 @@ SET = (set, frozenset)
 PRESENT = {str, int, bool, *SET}  # values of these types are never missing, so most votes need no further check
 
 
+@answers_mistakes
 def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = None) -> Indicator:
     """Return the memberships that annotators' votes give, as an indicator (sec:soft_truth).
 

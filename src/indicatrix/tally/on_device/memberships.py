@@ -123,16 +123,13 @@ def _blocks(true: Any, pred: Any, norm: TNorm) -> Iterator[list[Any]]:
     xp, (n, m) = namespace_of(true), true.shape
     step = max(1, ENTRIES // m)
     for start in range(0, n, step):
-        sides = [_both_ways(x[start : start + step, :]) for x in (true, pred)]
-        (yes, no), (said, unsaid) = sides
-        pairs = ((yes, said), (no, said), (yes, unsaid), (no, unsaid))
-        yield [xp.astype(norm(a, b), xp.float64) for a, b in pairs]
+        a, b = (_as_floats(x[start : start + step, :]) for x in (true, pred))
+        yield [xp.astype(norm.cell(a, b, kind), xp.float64) for kind in ("tp", "fp", "fn", "tn")]
 
 
-def _both_ways(x: Any) -> tuple[Any, Any]:
-    """Return memberships and their complements; those of bools are float64."""
-    xp = namespace_of(x)
-    return (xp.astype(x, xp.float64), xp.astype(~x, xp.float64)) if is_kind(x, "bool") else (x, 1 - x)
+def _as_floats(x: Any) -> Any:
+    """Return memberships; bools become float64."""
+    return namespace_of(x).astype(x, namespace_of(x).float64) if is_kind(x, "bool") else x
 
 
 def _limbs(cells: Any) -> list[Array]:

@@ -17,12 +17,15 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
+from ...algebra.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
 
 MOST_LABELS = 300  # a table of all counts of m labels has m**3 / 6 entries
 
 
+@answers_mistakes
 def best_label_set(eta_row: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -> tuple[Array, Any]:
     """Return the labels that maximise the expected F-beta of one example, and this expectation.
 
@@ -54,6 +57,7 @@ def best_label_set(eta_row: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -
     return _most_probable(eta, _f_expectations(eta, _square(beta), empty))
 
 
+@answers_mistakes
 def best_label_set_of(sets: Any, probabilities: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -> tuple[Array, Any]:
     """Return the best labels under any joint distribution, and their expected F-beta.
 
@@ -134,9 +138,7 @@ def best_label_sets(measure: Measure, eta: Array, *, empty: float | None = None)
 
 
 def _direction(measure: Measure) -> int:
-    if measure.better == "neither":
-        raise ValueError(f"{measure}: more of it is neither better nor worse, so no decision is best.")
-    return -1 if measure.better == "lower" else 1
+    return SIGNS[needed_direction(measure)]
 
 
 def _most_probable(eta: Array, expectations: Sequence[Any]) -> tuple[Array, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import averages_that
+from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.evidence import Evidence
 from ...algebra.exact import DIGITS, Rounded, Value, digits, exactly, is_defined, number, order
 from ...algebra.linear_fractional import as_fraction
@@ -83,12 +84,6 @@ class _Plane:
     trials: int
 
 
-def check_direction(measure: Measure) -> None:
-    """Refuse to look for the best threshold of a measure that has no better direction."""
-    if measure.better == "neither":
-        raise ValueError(f"{measure}: more of it is neither better nor worse, so no threshold is best.")
-
-
 def bayes_threshold(measure: Measure) -> BayesThreshold:
     """Return the threshold on eta that maximises the measure in every population, with evidence.
 
@@ -102,8 +97,8 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
     >>> bayes_threshold(ix.f1).value is None
     True
     """
-    if measure.better == "neither":
-        return _no_threshold("more of it is neither better nor worse, so there is nothing to maximise")
+    if measure.better not in SIGNS:
+        return _no_threshold(f"there is nothing to maximise: {about_direction(measure, measure.better)[:-1]}")
     if any(map(is_symbol, measure.params.values())):
         return _for_all_parameters(measure)
     value, planes = exactly(measure), list[_Plane]()

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import quiet
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, digits, exactly, is_defined, order
 from ...algebra.linear_fractional import count_vectors
@@ -36,6 +38,7 @@ _Ordered = cmp_to_key(order)
 PLACES = {-1: "below", 0: "equal to", 1: "above"}
 
 
+@answers_mistakes
 def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "value") -> Evidence:
     """Return whether two measures have the same values, or rank predictions in the same way.
 
@@ -172,10 +175,8 @@ def _count_vectors() -> Iterator[CountVector]:
 
 def _same_ranking(first: Measure, second: Measure) -> Evidence:
     for measure in (first, second):
-        if measure.better == "neither":
-            return Evidence(
-                None, note=f"a higher value of {measure} is neither better nor worse, so it does not rank predictions"
-            )
+        if measure.better not in SIGNS:
+            return Evidence(None, note=f"it does not rank predictions: {about_direction(measure, measure.better)[:-1]}")
     values = exactly(first), exactly(second)
     ranks = _goodness(first, values[0]), _goodness(second, values[1])
     seen: list[Value] = []
@@ -200,7 +201,7 @@ def _same_ranking(first: Measure, second: Measure) -> Evidence:
 
 def _for_all_parameters(pair: tuple[Measure, Measure], law: Callable[[Measure, Measure], Evidence]) -> Evidence:
     """Return whether two measures are the same for all values of the symbols among their parameters."""
-    if law is _same_values or pair[0].better == pair[1].better != "neither":
+    if law is _same_values or pair[0].better == pair[1].better in SIGNS:
         if all(getattr(pair[0], fact) == getattr(pair[1], fact) for fact in ("formula", "params")):
             return Evidence(True, proof="both are the same formula")
         if _equal(*(rational_function(measure) for measure in pair)):

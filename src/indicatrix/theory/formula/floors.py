@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.exact import Value, as_written, exactly, is_defined
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.measure_names import find
@@ -21,6 +22,7 @@ from ...algebra.wording import series
 from .measure_notes import coefficients_of, has_property
 
 
+@answers_mistakes
 class Floor(Fraction):
     """The exact value of a measure at total misclassification, under one-hot rows.
 
@@ -72,6 +74,7 @@ def has_floor(average: Average) -> bool:
     return average.pools or average.is_mean_over("example")
 
 
+@answers_mistakes
 def floor(
     measure: str | Measure, m: Any, *, average: str = "micro", sizes: Iterable[int] | None = None, n: Any = None
 ) -> Floor | float | Any:
@@ -199,6 +202,7 @@ def _affine_in_rates(measure: Measure) -> tuple[Fraction, Fraction, Fraction] | 
     return (constant, x, y) if all(at(*p) == constant + x * p[0] + y * p[1] for p in points) else None
 
 
+@answers_mistakes
 def rescale(score: float, m: int, *, measure: str | Measure | None = None, average: str | None = None) -> float:
     """Return a score of ``m`` one-hot classes, with its floor mapped to the worst nominal value.
 

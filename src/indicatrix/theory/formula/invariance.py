@@ -157,7 +157,7 @@ def moebius(subject: ExaminedMeasure, decomposable: Evidence, invariant: Evidenc
     if not any(depends):
         return Evidence(False, note="it is constant")
     rate = "recall" if depends[0] or depends[2] else "specificity"
-    proof = f"it is decomposable and skew-invariant, so it is a function of {rate} alone (prop:skew_decomp)"
+    proof = f"it is decomposable and skew-invariant, so it is a function of {rate} alone"
     trials = decomposable.trials + invariant.trials
     known = decomposable.proof and invariant.proof
     return Evidence(True, trials=trials, digits=invariant.digits, proof=proof if known else "", note=f"a function of {rate}")

@@ -15,17 +15,20 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
+from ...algebra.derived_facts import directed
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import combine
 from ...algebra.wording import series
 from .best_label_set import best_label_sets
-from .closed_thresholds import bayes_threshold, check_direction
+from .closed_thresholds import bayes_threshold
 
 EVERY, CUTS = "all decisions", "threshold rules"
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False)
 class OptimalThreshold:
     """The best decisions in a population, and the threshold that makes them.
@@ -72,8 +75,15 @@ class _Rule:
     among: str
 
 
+@answers_mistakes
 def optimal_threshold(
-    measure: Measure | str, eta: Any, *, average: str | None = None, sample_weight: Any = None, empty: float | None = None
+    measure: Measure | str,
+    eta: Any,
+    *,
+    average: str | None = None,
+    sample_weight: Any = None,
+    empty: float | None = None,
+    better: str | None = None,
 ) -> OptimalThreshold:
     """Return the decisions that maximise a measure if P(Y=1|x) = eta, and their threshold.
 
@@ -97,6 +107,8 @@ def optimal_threshold(
         One weight for each example. Sums of weights are exact.
     empty : number, optional
         What 0/0 counts where the prediction is right, for exemplar averages.
+    better : str, optional
+        "higher" or "lower", for a measure that does not say itself which of its values are better.
 
     Returns
     -------
@@ -110,8 +122,7 @@ def optimal_threshold(
     >>> best.threshold == best.value / 2, best.decisions.tolist()
     (True, [True, True, True, False])
     """
-    found = find(measure)
-    check_direction(found)
+    found = directed(find(measure), better)
     table = _population(eta)
     average = _check_average(found, average, table.ndim)
     averaged = None if average is None else find_average(average)

@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
+import numpy as np
+
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.evidence import Evidence
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
+from ...algebra.wording import short
 from . import baseline, boundary, decomposition, invariance, monotone
 from . import closed_thresholds as thresholds
 from .examined_measure import ExaminedMeasure
@@ -66,6 +70,7 @@ DECISIONS: dict[str, Callable[[Ledger], Evidence]] = {
 }
 
 
+@answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Properties:
     """The properties that follow from a measure's formula; ``evidence[name]`` says why.
@@ -224,6 +229,7 @@ class Properties:
         return f" ({found.note})" if name in ("moebius", "upper_boundary", "lower_boundary", "bounded") and found.note else ""
 
 
+@answers_mistakes
 def properties(measure: str | Measure, *, prove: bool = True) -> Properties:
     """Return the properties of a measure, each with a witness, a proof or the number of exact trials.
 
@@ -257,6 +263,7 @@ def _properties(measure: Measure, prove: bool) -> Properties:
     return Properties(measure, Ledger(ExaminedMeasure(measure, prove)))
 
 
+@answers_mistakes
 def select(**wanted: Any) -> tuple[Measure, ...]:
     """Return the registered measures that have all these properties, in the order of the registry.
 
@@ -280,7 +287,18 @@ def select(**wanted: Any) -> tuple[Measure, ...]:
     for name in wanted:
         if name not in known:
             raise ValueError(f"{name!r} is not a property by which measures can be selected. Use {', '.join(known)}.")
+        _check_wanted(name, wanted[name])
     return tuple(m for key, m in MEASURES.items() if key == m.name and all(_has(m, k, x) for k, x in wanted.items()))
+
+
+def _check_wanted(name: str, value: Any) -> None:
+    """Refuse a value that no measure can have."""
+    if name in ("better", "group"):
+        possible: tuple[Any, ...] = tuple(dict.fromkeys(getattr(m, name) for m in MEASURES.values()))
+        if not isinstance(value, str | None) or value not in possible:
+            raise ValueError(f"{name}={short(value)} selects nothing. Use {', '.join(map(repr, possible))}.")
+    elif value is not None and not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name}={short(value)} selects nothing. Use True, False, or None where it is not known.")
 
 
 def _has(measure: Measure, name: str, wanted: Any) -> bool:

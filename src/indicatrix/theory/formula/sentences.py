@@ -8,6 +8,7 @@ from typing import Any
 
 from ...algebra.arrays import as_float
 from ...algebra.counts import CELLS
+from ...algebra.derived_facts import SIGNS
 from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
 
@@ -96,7 +97,7 @@ def example_against(name: str, evidence: Evidence, measure: Measure) -> str:
     vectors, values = evidence.witness
     before, after = two_numbers(*map(as_float, values[:2]))
     at = ", ".join(f"{cell}={x}" for cell, x in zip(CELLS, vectors[0], strict=False))
-    worse = "lower" if measure.better == "neither" else "worse"
+    worse = "lower" if measure.better not in SIGNS else "worse"
     return CHANGES[name](vectors).format(moves=f"moves {measure} from {before} to {after}", at=at, x=before, y=after, worse=worse)
 
 

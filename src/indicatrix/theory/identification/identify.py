@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, combinations
 from typing import Any, NamedTuple
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined
@@ -28,6 +29,7 @@ class Match(NamedTuple):
     undefined: Undefined | None
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Identification:
     """The names of a function, the preferred one first, with evidence; true in an ``if`` if it has one.
@@ -91,6 +93,7 @@ class Identification:
         return words + (", classes that never occur are part of the average" if self.all_classes else "")
 
 
+@answers_mistakes
 def identify(function: Callable[..., Any], *, classes: Any = None, style: str | None = None) -> Identification:
     """Return the measure, average and convention for undefined values that a metric function uses.
 

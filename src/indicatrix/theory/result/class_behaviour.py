@@ -14,6 +14,8 @@ from ...tally.group_counts import CrossTable
 from ...tally.tally import Tally
 from .exact_scores import ROUNDED, is_rounded, units_of
 
+NEVER = Fraction(0)  # how often most pairs of many classes occur
+
 
 def behaviour_of(source: Any) -> tuple[Tally, str]:
     """Return the tally of a source, and its kind, which says whether classes exclude one another."""
@@ -40,7 +42,7 @@ def pair_table(tally: Tally) -> list[list[Fraction]]:
             "Other priors need the rates at which each class is predicted as each other, but pairs of classes were not counted: "
             "there is a mask of entries, or there are many classes. Evaluate with confusion=True, without such a mask."
         )
-    table = [[Fraction(x) for x in row] for row in tally.pooled.table.tolist()]
+    table = [[Fraction(x) if x else NEVER for x in row] for row in tally.pooled.table.tolist()]
     if any(table[-1]):
         raise ValueError(
             "Some examples have no true class, so their number does not follow from the priors. Evaluate without them."
@@ -55,7 +57,7 @@ def class_cells(tally: Tally) -> tuple[Vector, ...]:
 
 def error_rates(table: list[list[Fraction]]) -> list[dict[int, Fraction]]:
     """Return R_kj over the classes k other than j that occur, for each class j."""
-    sizes = [sum(row) for row in table[:-1]]
+    sizes = [sum_of_row(row) for row in table[:-1]]
     return [{k: rate(table[k][j], size) for k, size in enumerate(sizes) if k != j and size} for j in range(len(sizes))]
 
 
@@ -64,15 +66,23 @@ def rate(part: Fraction, whole: Fraction) -> Fraction:
 
     Otherwise equal rates could differ in their last digits.
     """
+    if not part:
+        return NEVER
     share = part / whole
     return round(share, ROUNDED) if is_rounded(part) or is_rounded(whole) else share
 
 
 def scaled_rows(table: list[list[Fraction]], shares: Sequence[Fraction]) -> list[list[Fraction]]:
     """Return the rows of a table scaled to these shares of the same total."""
-    total = sum(map(sum, table), Fraction(0))
-    factors = [p * total / sum(row) if p else Fraction(0) for p, row in zip(shares, table, strict=False)]
-    return [[x * f for x in row] for row, f in zip(table, [*factors, Fraction(0)], strict=True)]
+    sizes = [sum_of_row(row) for row in table]
+    total = sum(sizes, Fraction(0))
+    factors = [p * total / size if p else Fraction(0) for p, size in zip(shares, sizes, strict=False)]
+    return [[x * f if x else x for x in row] for row, f in zip(table, [*factors, Fraction(0)], strict=True)]
+
+
+def sum_of_row(row: Sequence[Fraction]) -> Fraction:
+    """Return the sum of a row of a table of pairs; most pairs never occur, and adding a fraction takes long."""
+    return sum((x for x in row if x), NEVER)
 
 
 def is_movable(v: Vector) -> bool:

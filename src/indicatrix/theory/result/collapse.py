@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from ...algebra.average import ALIASES, BINARY, averages_over, find_average
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.exact import Value, is_defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
@@ -36,10 +37,10 @@ class Group:
 
     def __str__(self) -> str:
         if self.theorem or not self.parts:
-            why = f", because {self.reason} ({self.theorem})" if self.theorem else f" {self.reason}"
+            why = f", because {self.reason}" if self.theorem else f" {self.reason}"
             return f"{_chain(self.scores)} = {float(self.value):.3f}{why}"
         alone = [str(s) for s in self.scores if not any(s in part.scores for part in self.parts)]
-        pieces = [f"{_chain(part.scores)}, because {part.reason} ({part.theorem})" for part in self.parts]
+        pieces = [f"{_chain(part.scores)}, because {part.reason}" for part in self.parts]
         return f"{float(self.value):.3f} {self.reason}: {'; '.join([*pieces, *alone])}"
 
 
@@ -57,9 +58,10 @@ class Complement:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.first} + {self.second} = 1, because {self.reason} ({self.theorem})"
+        return f"{self.first} + {self.second} = 1, because {self.reason}"
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Collapse:
     """Which scores coincide and why.
@@ -278,8 +280,8 @@ def _complements(scores: Sequence[Scored], structure: Structure) -> Iterable[Com
     for measure, average in scores:
         averages.setdefault(measure, []).append(average)
     for (first, mine), (second, other) in combinations(averages.items(), 2):
-        both = [a for a in mine if a in other and _weigh_the_same(first, second, a, structure)]
-        if both and (why := reason_for_complement(first, second)):
+        if why := reason_for_complement(first, second):  # the formulas are compared first: few add to one, and classes are many
+            both = [a for a in mine if a in other and _weigh_the_same(first, second, a, structure)]
             yield from (Complement(Scored(first, a), Scored(second, a), *why) for a in both)
 
 

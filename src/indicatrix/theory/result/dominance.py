@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.exact import Value, exactly, is_defined, number, order
 from ...algebra.measure import MEASURES
 from ...algebra.score import Score, Undefined, unit_names
@@ -22,17 +24,17 @@ from ...algebra.wording import listing
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable
 from ...tally.tally import Tally
-from .class_behaviour import rate
+from .class_behaviour import rate, sum_of_row
 from .exact_scores import ExactScores, exact_mean, is_same, units_of
-from .requested_scores import EACH_CLASS, NO_SCORES, Name, Scored, requested_scores, same_name_error, score_name
+from .requested_scores import EACH_CLASS, NO_SCORES, Name, Scored, name_in_words, requested_scores, same_name_error
 
-SIGN = {"higher": 1, "lower": -1}
 EXTENSIONS = (  # the measures of the paper's definition of measure-wise dominance (tab:extensions)
     "precision", "recall", "specificity", "f1", "jaccard", "error_rate", "accuracy", "balanced_accuracy", "g_mean", "mcc",
     "cohen_kappa",
 )  # fmt: skip
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Dominance:
     """Where one classifier is better than another, equal or worse; true if it dominates measure-wise.
@@ -124,7 +126,7 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
         (mine, x, lost), (_, y, missing) = (exact_score(measure, average, *source) for source in exact)
         alike = lost == missing and not (lost and mine.counts.per == ("example",))
         rounded = any(e.rounded for _, e in exact)
-        scores[result_name(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and is_defined(x, y) else None
+        scores[result_name(mine)] = SIGNS[measure.better] * _compare(x, y, rounded) if alike and is_defined(x, y) else None
     both = cells | scores
     measurewise = _is_none_worse(scores)
     return Dominance(
@@ -148,10 +150,8 @@ def directed_scores(measures: Any, averages: Iterable[str | None]) -> list[Score
     for measure, _ in pairs:
         if known.setdefault(str(measure), measure) != measure:
             raise same_name_error(str(measure))
-        if measure.better not in SIGN:
-            raise ValueError(
-                f"{measure}: more of it is neither better nor worse, so it cannot compare classifiers. Leave it out."
-            )
+        if measure.better not in SIGNS:
+            raise ValueError(f"{about_direction(measure, measure.better)} It cannot compare classifiers: leave it out.")
     return pairs
 
 
@@ -212,12 +212,14 @@ def _cell_by_cell(a: Any, b: Any) -> dict[Name, int | None]:
     names = (*_classes(a), None)  # None: no class
     used = [k for k in range(len(names)) if names[k] is not None or any(w[k].any() or w[:, k].any() for w in (mine, theirs))]
     for j in used:
-        n, other = mine[j].sum(), theirs[j].sum()
+        row, other_row = mine[j].tolist(), theirs[j].tolist()
+        n, other = sum_of_row(row), sum_of_row(other_row)
         if not n or not other:
             found["row", names[j]] = None
             continue
         for k in used:
-            sign = order(rate(mine[j, k], n), rate(theirs[j, k], other))
+            x, y = row[k], other_row[k]
+            sign = order(rate(x, n), rate(y, other)) if x or y else 0
             found["cell", names[j], names[k]] = sign if j == k else -sign
     return found
 
@@ -300,5 +302,5 @@ def _is_cell(name: Name) -> bool:
 
 
 def _worse_text(names: list[Name]) -> str:
-    shown = ", ".join(f"{n[1]!r} predicted as {n[2]!r}" if n[0] == "cell" else score_name(n) for n in names[:3])
+    shown = ", ".join(f"{n[1]!r} predicted as {n[2]!r}" if n[0] == "cell" else name_in_words(n) for n in names[:3])
     return f", because it is worse on {shown}{' and others' if len(names) > 3 else ''}" if names else ""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cached_property, cmp_to_key
 from typing import Any, TypeVar
 
 import numpy as np
@@ -139,6 +139,8 @@ class ExactScores:
     binary: Vector | None = None  # the counts of the positive class, where there is one
     _units: dict[tuple[str, ...], ExactUnits] = field(default_factory=dict, repr=False)
     _values: dict[tuple[Measure, str], Value] = field(default_factory=dict, repr=False)
+    _of_units: dict[tuple[Measure, tuple[str, ...]], list[Value]] = field(default_factory=dict, repr=False)
+    _weights: dict[tuple[Measure, str], list[Value]] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(source: Any) -> ExactScores:
@@ -162,6 +164,11 @@ class ExactScores:
         """Whether some of the counts read so far were rounded."""
         return any(units.rounded for units in self._units.values())
 
+    @cached_property
+    def pooled(self) -> Vector:
+        """The sum of the counts of all classes."""
+        return self.units("class").pool()
+
     def value(self, measure: Measure, average: str) -> Value:
         """Return the measure under an average; nan where it is undefined."""
         if (measure, average) not in self._values:
@@ -170,23 +177,36 @@ class ExactScores:
         return self._values[measure, average]
 
     def _compute(self, measure: Measure, average: str) -> Value:
-        value, rule = exactly(measure), find_average(average)
+        rule = find_average(average)
         if average == BINARY:
-            return math.nan if self.binary is None else value(*self.binary)
+            return math.nan if self.binary is None else exactly(measure)(*self.binary)
         if rule.pools:
-            return value(*self.units("class").pool())
+            return exactly(measure)(*self.pooled)
         units = self.units(*rule.per)
         if units.rounded and len(units.counts) > MANY:  # exact arithmetic with rounded numbers would be slow and not exact
             cells, times = np.array(units.counts, np.float64).T, np.array(units.times, np.float64)
             counts = Counts(*cells, per=("unit",), times=times, signed=True)
             return number(combine(measure.values(counts), rule.weights(measure, counts), "exclude"))
-        return exact_mean([value(*v) for v in units.counts], self.weights(measure, average))
+        return exact_mean(self.values_of_units(measure, rule.per), self.weights(measure, average))
+
+    def values_of_units(self, measure: Measure, per: tuple[str, ...]) -> list[Value]:
+        """Return the exact value of each unit of some axes."""
+        if (measure, per) not in self._of_units:
+            value = exactly(measure)
+            self._of_units[measure, per] = [value(*v) for v in self.units(*per).counts]
+        return self._of_units[measure, per]
+
+    def weights_of_units(self, measure: Measure, average: str) -> list[Value]:
+        """Return the exact weight of one occurrence of each unit under an average."""
+        if (measure, average) not in self._weights:
+            rule = find_average(average)
+            self._weights[measure, average] = exact_weights(rule, measure, self.units(*rule.per))
+        return self._weights[measure, average]
 
     def weights(self, measure: Measure, average: str) -> list[Value]:
         """Return the exact weight of each unit under an average, times how often the unit occurs."""
-        rule = find_average(average)
-        units = self.units(*rule.per)
-        return [w * t for w, t in zip(exact_weights(rule, measure, units), units.times, strict=True)]
+        times = self.units(*find_average(average).per).times
+        return [w * t for w, t in zip(self.weights_of_units(measure, average), times, strict=True)]
 
 
 def exact_average(source: Any, measure: Measure, average: Name) -> Value:

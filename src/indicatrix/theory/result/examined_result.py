@@ -15,6 +15,7 @@ from ...algebra.average import BINARY, Average, averages_over, find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from .one_hot_identities import is_one_hot
+from .remembered_counts import RememberedCounts
 from .requested_scores import Scored, requested_scores
 
 
@@ -34,9 +35,14 @@ class ExaminedResult:
         return ExaminedResult(source, tuple(s for s in requested_scores(measures, averages) if s.exists), chosen)
 
     @cached_property
+    def counted(self) -> RememberedCounts:
+        """The source for scores and counts: it counts once what several finders read."""
+        return RememberedCounts(self.source)
+
+    @cached_property
     def scores(self) -> dict[Scored, Score]:
         """The scores, by measure and average."""
-        return {s: s.measure.score(self.source, s.average) for s in self.pairs}
+        return {s: s.measure.score(self.counted, s.average) for s in self.pairs}
 
     def under(self, fits: Callable[[Average], bool]) -> Iterator[tuple[Measure, Score]]:
         """Return the scores with a value, under the averages whose rows fulfil a condition."""
@@ -55,13 +61,13 @@ class ExaminedResult:
     @cached_property
     def one_hot(self) -> bool:
         """Whether every example has one true and one predicted class, and there are several classes."""
-        return self.m > 1 and is_one_hot(self.source)
+        return self.m > 1 and is_one_hot(self.counted)
 
     @cached_property
     def examples(self) -> ExampleFacts | None:
         """The examples, or None where they are unknown."""
         try:
-            rows = self.source.aggregate("example")
+            rows = self.counted.aggregate("example")
         except ValueError:  # counts per class only
             return None
         times = np.ones(rows.tp.shape) if rows.times is None else as_weight(rows.times)
@@ -72,7 +78,7 @@ class ExaminedResult:
     @cached_property
     def sizes(self) -> Array:
         """The positives of each class."""
-        counts = self.source.aggregate("class")
+        counts = self.counted.aggregate("class")
         return as_weight(counts.tp) + as_weight(counts.fn)
 
 

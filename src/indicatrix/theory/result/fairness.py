@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...algebra.call_mistakes import answers_mistakes
+
 SELECTED, HITS, FALSE_ALARMS, RIGHT = "predicted_positive_rate", "recall", "fpr", "precision"  # what is compared
 
 
+@answers_mistakes
 def demographic_parity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in the share of examples predicted positive.
 
@@ -35,6 +38,7 @@ def demographic_parity_difference(ev: Any, axis: str) -> float:
     return float(_of_positives(ev, SELECTED, axis).difference)
 
 
+@answers_mistakes
 def demographic_parity_ratio(ev: Any, axis: str) -> float:
     """Return the smallest ratio between groups of the share of examples predicted positive.
 
@@ -60,6 +64,7 @@ def demographic_parity_ratio(ev: Any, axis: str) -> float:
     return float(_of_positives(ev, SELECTED, axis).ratio)
 
 
+@answers_mistakes
 def equal_opportunity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in recall, the true positive rate.
 
@@ -87,6 +92,7 @@ def equal_opportunity_difference(ev: Any, axis: str) -> float:
     return float(_of_positives(ev, HITS, axis).difference)
 
 
+@answers_mistakes
 def equal_opportunity_ratio(ev: Any, axis: str) -> float:
     """Return the smallest ratio between groups of recall, the true positive rate.
 
@@ -112,6 +118,7 @@ def equal_opportunity_ratio(ev: Any, axis: str) -> float:
     return float(_of_positives(ev, HITS, axis).ratio)
 
 
+@answers_mistakes
 def equalised_odds_difference(ev: Any, axis: str) -> float:
     """Return the larger of two differences between groups: in true and in false positive rates.
 
@@ -141,6 +148,7 @@ def equalised_odds_difference(ev: Any, axis: str) -> float:
     return max((x for x in both if not math.isnan(x)), default=math.nan)
 
 
+@answers_mistakes
 def equalised_odds_ratio(ev: Any, axis: str) -> float:
     """Return the smaller of two ratios between groups: of true and of false positive rates.
 
@@ -169,6 +177,7 @@ def equalised_odds_ratio(ev: Any, axis: str) -> float:
     return min((x for x in both if not math.isnan(x)), default=math.nan)
 
 
+@answers_mistakes
 def predictive_parity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in precision.
 
@@ -196,6 +205,7 @@ def predictive_parity_difference(ev: Any, axis: str) -> float:
     return float(_of_positives(ev, RIGHT, axis).difference)
 
 
+@answers_mistakes
 def predictive_parity_ratio(ev: Any, axis: str) -> float:
     """Return the smallest ratio between groups of precision.
 

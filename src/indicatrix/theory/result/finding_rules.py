@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import as_weight
-from ...algebra.average import AVERAGES, BINARY, MICRO_AND_MACRO, Average, reads_confusion
+from ...algebra.average import AVERAGES, BINARY, MICRO_AND_MACRO, Average, measure_name, reads_confusion, score_name
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
@@ -24,10 +24,17 @@ from ..formula.measure_notes import has_property
 from ..formula.share import is_share
 from .balanced_classes import balanced_source
 from .examined_result import ExaminedResult
-from .odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
+from .odd_labels import (
+    alike_labels,
+    describe_alike_labels,
+    describe_foreign_labels,
+    describe_missing_texts,
+    foreign_labels,
+    missing_texts,
+)
 from .one_hot_identities import of_accuracy
 from .redundancy import redundant
-from .requested_scores import score_name
+from .requested_scores import name_in_words
 
 ROUNDING = 1e-12  # a smaller change of a score counts as no change
 LEAST = 0.01  # smaller effects do not change conclusions
@@ -53,22 +60,22 @@ def find_collapse(result: ExaminedResult) -> Iterator[Parts]:
     if not result.one_hot:
         return
     micro = dict(result.under(_is_pooled))
-    right = float(find("recall").score(result.source, POOLED))
+    right = float(find("recall").score(result.counted, POOLED))
     same = [m for m in micro if of_accuracy(m, m=result.m).text == "acc"]
     others = [m for m in micro if m not in same]
-    effect = max((abs(_share(m, float(s) - float(m.score(result.source, MEAN)))) for m, s in micro.items()), default=0.0)
+    effect = max((abs(_share(m, float(s) - float(m.score(result.counted, MEAN)))) for m, s in micro.items()), default=0.0)
     if not micro or not effect >= LEAST or (len(micro) < 2 and same):
         return
     text = f"With one class per example, every micro score only says how many examples are right, {right:.3f}"
     if same:
-        text += f"; micro {_measure_names(same)} {'is' if len(same) == 1 else 'are'} exactly that"
+        text += f"; micro {_measure_names(same, POOLED)} {'is' if len(same) == 1 else 'are'} exactly that"
     if others:
-        shown = ", ".join(f"{m} {float(micro[m]):.3f}" for m in others[:3])
+        shown = ", ".join(f"{measure_name(m, [POOLED])} {float(micro[m]):.3f}" for m in others[:3])
         text += (
             f"; micro {shown} {'says' if len(others) == 1 else 'say'} it on {'its' if len(others) == 1 else 'their'} own scale"
         )
     text += "."
-    numbers = {"accuracy": right, **{f"micro {m}": float(s) for m, s in micro.items()}}
+    numbers = {"accuracy": right, **{score_name(m, POOLED): float(s) for m, s in micro.items()}}
     yield text, numbers, "thm:micro_collapse", "Report accuracy once, together with macro scores.", effect
 
 
@@ -95,7 +102,7 @@ def find_floors(result: ExaminedResult) -> Iterator[Parts]:
     effect, measure, score, worst, honest = max(found, key=lambda f: f[0])
     end = "ceiling" if measure.better == "lower" else "floor"
     text = (
-        f"With {result.m} classes a classifier that is always wrong still has {score.average} {measure} {worst:.3f}. "
+        f"With {result.m} classes a classifier that is always wrong still has {score_name(measure, score.average)} {worst:.3f}. "
         f"Measured from that {end}, {float(score):.3f} is {honest:.3f}."
     )
     others = list(dict.fromkeys(str(f[1]) for f in found if f[1] != measure))
@@ -116,7 +123,7 @@ def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
         without = [score for score in scores if math.isnan(score)]
         if without:  # no unit has a value, so no convention gives a meaningful number
             are = "is" if len(without) == 1 else "are"
-            text = f"{without[0].average.capitalize()} {_measure_names([s.measure for s in without])} {are} undefined: 0/0."
+            text = f"{_called([s.measure for s in without], without[0].average)} {are} undefined: 0/0."
             # A binary score is the main result; among several averages, a reader at least sees that one is missing.
             yield (
                 text,
@@ -131,12 +138,12 @@ def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
         worst = max(scores, key=_spread)
         values = worst.sensitivity().values
         text = (
-            f"{worst.average.capitalize()} {worst.measure} has no value for {worst.lost_in_words()}: "
+            f"{_called([worst.measure], worst.average)} has no value for {worst.lost_in_words()}: "
             f"it is {values['exclude']:.3f} without them, {values[0]:.3f} if they count as 0, {values[1]:.3f} if as 1."
         )
         others = [s.measure for s in scores if s is not worst]
         if others:
-            text += f" {worst.average.capitalize()} {_measure_names(others)} {'has' if len(others) == 1 else 'have'} gaps, too."
+            text += f" {_called(others, worst.average)} {'has' if len(others) == 1 else 'have'} gaps, too."
         numbers = {"excluded": values["exclude"], "as 0": values[0], "as 1": values[1]}
         effect = abs(_share(worst.measure, _spread(worst)))
         if effect >= LEAST:
@@ -161,7 +168,7 @@ def find_tiny_classes(result: ExaminedResult) -> Iterator[Parts]:
     positives = float(result.sizes[small].sum())
     text = (
         f"The classes with fewer than {TINY} examples, {listing(names)}, have {positives:.6g} in total and move "
-        f"{score.average} {measure} from {without:.3f} to {float(score):.3f}."
+        f"{score_name(measure, score.average)} from {without:.3f} to {float(score):.3f}."
     )
     numbers = {score.average: float(score), "without": without, "classes": float(len(names)), "examples": positives}
     yield text, numbers, "cor:gap", f"Show these classes separately, or give the {score.average} score an interval.", effect
@@ -187,14 +194,13 @@ def find_prior_dependence(result: ExaminedResult) -> Iterator[Parts]:
         if not moved or max(moved, key=lambda x: x[0])[0] < LEAST:
             continue
         effect, measure, score, uniform = max(moved, key=lambda x: x[0])
-        average = score.average.capitalize()
         still = [m for e, m, s, _ in moved if e < ROUNDING and s.average == score.average and _is_skew_invariant(m)]
         text = (
-            f"{average} {measure} is {float(score):.3f} with these class frequencies and would be {uniform:.3f} "
+            f"{_called([measure], score.average)} is {float(score):.3f} with these class frequencies and would be {uniform:.3f} "
             "with equal ones, for the same classifier."
         )
         if still:
-            text += f" {average} {_measure_names(still)} would not move."
+            text += f" {_called(still, score.average)} would not move."
         numbers = {"here": float(score), "uniform": uniform}
         yield text, numbers, theorem, "Use ev.reprior(priors) with the frequencies you expect.", effect
 
@@ -206,7 +212,7 @@ def _is_skew_invariant(measure: Measure) -> bool:
 def find_escapes(result: ExaminedResult) -> Iterator[Parts]:
     """Find micro values outside the range of the values they summarise (rem:counterexample)."""
     for measure, score in result.under(_is_pooled):
-        values = np.asarray(measure.values(result.source.aggregate("class")), np.float64)
+        values = np.asarray(measure.values(result.counted.aggregate("class")), np.float64)
         values = values[np.isfinite(values)]
         if not values.size:
             continue
@@ -215,7 +221,7 @@ def find_escapes(result: ExaminedResult) -> Iterator[Parts]:
         effect = _share(measure, outside)
         if effect >= LEAST:
             text = (
-                f"{score.average.capitalize()} {measure} is {float(score):.3f}, "
+                f"{_called([measure], score.average)} is {float(score):.3f}, "
                 f"{'above' if float(score) > high else 'below'} every class: "
                 f"{f'all have {low:.3f}' if f'{low:.3f}' == f'{high:.3f}' else f'they lie between {low:.3f} and {high:.3f}'}."
             )
@@ -236,7 +242,9 @@ def find_repetition(result: ExaminedResult) -> Iterator[Parts]:
     if not found.follows:
         return
     shown = "; ".join(
-        f"{score_name(name)} from {series([score_name(x) for x in source])}" if source else f"{score_name(name)} is constant"
+        f"{name_in_words(name)} from {series([name_in_words(x) for x in source])}"
+        if source
+        else f"{name_in_words(name)} is constant"
         for name, source in list(found.follows.items())[:3]
     )
     more = "" if len(found.follows) <= 3 else f"; and {len(found.follows) - 3} more"
@@ -248,7 +256,7 @@ def find_repetition(result: ExaminedResult) -> Iterator[Parts]:
     }
     advice = "With these class sizes no prediction changes them: report other scores."
     if found.independent:
-        advice = f"It is enough to report {series([score_name(x) for x in found.independent])}."
+        advice = f"It is enough to report {series([name_in_words(x) for x in found.independent])}."
     yield text, numbers, "prop:dof", advice, LEAST * len(found.follows) / len(result.pairs)
 
 
@@ -276,7 +284,7 @@ def find_abstentions(result: ExaminedResult) -> Iterator[Parts]:
                 return
     micro = {m.name: float(s) for m, s in result.under(_is_pooled)}
     if share >= LEAST and "precision" in micro and rows.single:
-        recall = float(find("recall").score(result.source, POOLED))
+        recall = float(find("recall").score(result.counted, POOLED))
         text = (
             f"Nothing was predicted for {share:.1%} of the examples: micro precision {micro['precision']:.3f} is over the rest, "
             f"micro recall {recall:.3f} over all."
@@ -293,7 +301,7 @@ def find_unequal_groups(result: ExaminedResult) -> Iterator[Parts]:
         return  # several labels of one example are not independent, so chance is not known
     measures = dict.fromkeys(s.measure for s in result.pairs if is_share(s.measure)) if binary else {find("recall"): None}
     for axis in source.tally.by:
-        found = [source.between(measure, axis) for measure in measures]
+        found = [source.between(measure, axis, average=BINARY if binary else None) for measure in measures]
         found = [b for b in found if b.unusual and abs(b.difference) >= LEAST]
         if not found:
             continue
@@ -336,8 +344,13 @@ def _share(measure: Measure, difference: float) -> float:
     return difference / width if math.isfinite(width) else difference
 
 
-def _measure_names(measures: Iterable[Any]) -> str:
-    return series([str(m) for m in dict.fromkeys(measures)])
+def _called(measures: Iterable[Any], average: str) -> str:
+    """Return scores under one average at the beginning of a sentence."""
+    return f"{average.capitalize()} {_measure_names(measures, average)}"
+
+
+def _measure_names(measures: Iterable[Any], average: str) -> str:
+    return series([measure_name(m, [average]) for m in dict.fromkeys(measures)])
 
 
 def find_foreign_labels(result: ExaminedResult) -> Iterator[Parts]:
@@ -346,6 +359,15 @@ def find_foreign_labels(result: ExaminedResult) -> Iterator[Parts]:
     if text:
         numbers = {"labels": float(len(foreign_labels(result.source)))}
         yield text, numbers, "prop:lower_boundary", "Check how the labels are written on both sides.", 1.0
+
+
+def find_alike_labels(result: ExaminedResult) -> Iterator[Parts]:
+    """Find classes that differ only in upper and lower case or in spaces, which are probably one class."""
+    text = describe_alike_labels(result.source)
+    if text:
+        numbers = {"classes": float(sum(map(len, alike_labels(result.source))))}
+        advice = "If they are one class, write it in one way; if not, name the classes with classes=."
+        yield text, numbers, "def:matrices", advice, 1.0
 
 
 def find_missing_texts(result: ExaminedResult) -> Iterator[Parts]:
@@ -359,6 +381,7 @@ def find_missing_texts(result: ExaminedResult) -> Iterator[Parts]:
 
 FINDERS: dict[str, Callable[[ExaminedResult], Iterator[Parts]]] = {
     "labels": find_foreign_labels,  # first, because nothing else matters then
+    "alike": find_alike_labels,
     "missing": find_missing_texts,
     "collapse": find_collapse,
     "floor": find_floors,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import Measure
 from .examined_result import ExaminedResult
 from .finding_rules import FINDERS
@@ -13,6 +14,7 @@ from .finding_rules import FINDERS
 EXAMINED = ("precision", "recall", "specificity", "accuracy", "mcc", "jaccard", "f1")
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Finding:
     """One fact to know about a result: the text, the numbers, the theorem and the advice.
@@ -41,7 +43,7 @@ class Finding:
     effect: float  # how far the number misleads, as a share of the measure's range
 
     def __str__(self) -> str:
-        return f"{self.text} {self.advice} ({self.theorem})"
+        return f"{self.text} {self.advice}"
 
 
 def findings(

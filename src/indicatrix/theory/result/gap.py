@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...algebra.average import Average, counts_of_units, reads_positive
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.exact import Value, exactly, fraction_of, is_defined
 from ...algebra.measure import Measure
@@ -23,6 +24,7 @@ from .exact_scores import ExactUnits, exact_units
 RESOLVED = Fraction(1, 10**24)  # a remainder smaller than this, relative to its terms, is rounding
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Gap:
     """Micro minus macro, and the terms that add up to it.

@@ -11,7 +11,8 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.wording import listing
 from ...tally.group_counts import CrossTable, Part, Summed
-from ...tally.tally import Tally, sort_names
+from ...tally.group_order import sort_names
+from ...tally.tally import Tally
 from .priors import Words, shares_of
 
 

@@ -10,12 +10,15 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.derived_facts import SIGNS
 from ...algebra.score import Score, Undefined
-from .dominance import SIGN, check_classes, check_sources, directed_scores, exact_score, result_name
+from .dominance import check_classes, check_sources, directed_scores, exact_score, result_name
 from .exact_scores import ExactScores, partition
-from .requested_scores import Name, score_name
+from .requested_scores import Name, name_in_words
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Pareto:
     """The classifiers that no other dominates, and which classifiers dominate each of the rest.
@@ -40,6 +43,7 @@ class Pareto:
         return "\n".join(lines)
 
 
+@answers_mistakes
 def pareto(
     sources: Any, measures: Any, *, averages: Iterable[str | None] = ("macro",), undefined: Undefined = "exclude"
 ) -> Pareto:
@@ -85,7 +89,7 @@ def pareto(
     exact = [(source, ExactScores.of(source)) for source in named.values()]
     columns = [[exact_score(measure, average, *source, undefined) for source in exact] for measure, average in pairs]
     scores = {name: {result_name(column[i][0]): column[i][0] for column in columns} for i, name in enumerate(named)}
-    holes = [f"{score_name(n)} of {name!r}" for name, row in scores.items() for n, s in row.items() if math.isnan(s)]
+    holes = [f"{name_in_words(n)} of {name!r}" for name, row in scores.items() for n, s in row.items() if math.isnan(s)]
     if holes:
         raise ValueError(
             f"Undefined: {', '.join(holes)}. Give these scores a value with undefined=, such as 0, or leave them out."
@@ -95,7 +99,7 @@ def pareto(
         blocks = partition({i: value for i, (_, value, _) in enumerate(column)}, any(e.rounded for _, e in exact))
         ranks = np.zeros(len(named), int)
         for rank, block in enumerate(blocks):
-            ranks[block] = SIGN[measure.better] * rank
+            ranks[block] = SIGNS[measure.better] * rank
         places.append(ranks)
     return front_of(scores, places)
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average, reads_confusion
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, digits, exactly, is_defined, order
 from ...algebra.linear_fractional import Vector
@@ -30,6 +31,7 @@ from .exact_scores import ExactScores, ExactUnits, exact_mean, exact_weights, is
 TRIALS = 8  # random priors at which a score is computed exactly if no theorem decides
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class SkewConditions:
     """Which of the paper's conditions a result fulfils; ``breaking`` names the classes that break them.
@@ -150,32 +152,24 @@ def _theorem(given: SkewConditions, measure: Measure, average: str) -> Evidence 
         table = pair_table(given.tally)
         abstained = {rate(row[-1], sum(row, Fraction(0))) for row in table[:-1] if sum(row)}
         if given.recalls_equal and len(abstained) < 2:
-            return Evidence(
-                True, proof="all classes have the same recall, so the pooled counts are the same for every prior (errata C7)"
-            )
+            return Evidence(True, proof="all classes have the same recall, so the pooled counts are the same for every prior")
         return None
     if given.kind == "multiclass" and function_of(measure, [recall]):
-        return Evidence(
-            True, proof="it is a function of recall alone, and priors do not change the recall of a class (prop:ovr_skew)"
-        )
+        return Evidence(True, proof="it is a function of recall alone, and priors do not change the recall of a class")
     if not function_of(measure, [recall, specificity]):
         return None
-    fixed = "provided that recall and specificity of each label are fixed (errata C8)"
+    fixed = "provided that recall and specificity of each label are fixed"
     if given.kind == "multiclass":
-        return (
-            Evidence(True, proof="the measure is skew-invariant and the errors are uniform (prop:ovr_skew)")
-            if given.errors_uniform
-            else None
-        )
+        return Evidence(True, proof="the measure is skew-invariant and the errors are uniform") if given.errors_uniform else None
     if not rule.pools:
-        return Evidence(True, proof="it is a function of recall and specificity of each label (cor:micro_skew)", note=fixed)
+        return Evidence(True, proof="it is a function of recall and specificity of each label", note=fixed)
     for name, equal, rates in (
         ("recalls", given.recalls_equal, [recall]),
         ("specificities", given.specificities_equal, [specificity]),
         ("recalls and specificities", given.recalls_equal and given.specificities_equal, [recall, specificity]),
     ):
         if equal and function_of(measure, rates):
-            return Evidence(True, proof=f"the {name} of all labels are equal (cor:micro_skew)", note=fixed)
+            return Evidence(True, proof=f"the {name} of all labels are equal", note=fixed)
     return None
 
 
@@ -220,12 +214,12 @@ def _over_examples(given: SkewConditions, measure: Measure, average: Average) ->
     for name, other in others:
         if order(mean, other):
             what = "true class" if given.kind == "multiclass" else "number of true labels"
-            return Evidence(False, witness=(first, name, mean, other), note=f"the means differ by {what} (prop:exemplar_skew)")
+            return Evidence(False, witness=(first, name, mean, other), note=f"the means differ by {what}")
     if given.kind != "multiclass" and any(order(x, mean) for pairs in types.values() for x, _ in pairs):
         return Evidence(
             None, note="the mean of each combination of labels decides, but a tally does not keep which labels each example has"
         )
-    return Evidence(True, proof="all types of examples have the same mean (prop:exemplar_skew)")
+    return Evidence(True, proof="all types of examples have the same mean")
 
 
 def _typed_examples(given: SkewConditions) -> Iterable[tuple[Any, Vector, Fraction]]:
@@ -281,6 +275,7 @@ def _difference_text(condition: str, names: tuple[Any, ...]) -> str:
     return f"{told} {'differs' if len(names) == 1 else 'differ'} from the rest"
 
 
+@answers_mistakes
 def uniform_error_deviation(confusion: Any) -> float:
     """Return how far the errors are from uniform: the mean standard deviation of the rates R_kj.
 

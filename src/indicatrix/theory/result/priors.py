@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
@@ -21,7 +22,7 @@ from ...algebra.score import Score, Undefined
 from ...algebra.wording import listing
 from ...tally.group_counts import CrossTable, Part, Summed
 from ...tally.tally import Tally
-from .class_behaviour import at_prevalence, behaviour_of, class_cells, is_movable, pair_table, scaled_rows
+from .class_behaviour import at_prevalence, behaviour_of, class_cells, is_movable, pair_table, scaled_rows, sum_of_row
 
 LABELS = ("multilabel", "soft", "counts")  # kinds in which every label is a separate binary problem
 _FIXED = "Label {} has no positives or no negatives, so its rates are unknown and its prevalence cannot be changed."
@@ -44,7 +45,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
     if kind == "multiclass":
         table = pair_table(tally)
         given = shares_of(priors, tally.classes)
-        absent = [c for c, row, p in zip(tally.classes, table, given, strict=False) if p and not sum(row)]
+        absent = [c for c, row, p in zip(tally.classes, table, given, strict=False) if p and not any(row)]
         if absent:
             raise ValueError(f"No example has true class {listing(absent)}, so its error rates are unknown. Give it the prior 0.")
         masked = tally.pooled.masked if isinstance(tally.pooled, CrossTable) else 0
@@ -62,6 +63,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
     return tally.with_parts({(): part}, by=(), sizes={})
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Drift:
     """A score at several priors, and its spread: the largest value minus the smallest (tab:exp_ovr).
@@ -126,7 +128,7 @@ def drift(
     """
     if isinstance(priors_list, str | Mapping):
         raise TypeError(f"priors_list={priors_list!r} must be a list of priors, each a mapping, a sequence or 'uniform'.")
-    found, (tally, kind) = find(measure), behaviour_of(source)
+    found, (tally, kind) = find(measure).meant_for(source, average), behaviour_of(source)
     wanted = list(priors_list)
     if not wanted:
         raise ValueError("Name at least one prior, such as 'uniform'.")
@@ -143,7 +145,7 @@ def drift(
 def _present_priors(tally: Tally, kind: str) -> list[Fraction]:
     """Return the priors of a result as it is, exactly."""
     if kind == "multiclass":
-        sizes = [sum(row, Fraction(0)) for row in pair_table(tally)[:-1]]
+        sizes = [sum_of_row(row) for row in pair_table(tally)[:-1]]
         total = sum(sizes, Fraction(0))
         if not total:
             raise ValueError("There are no examples here, so the result has no priors to start from. Use here=False.")

@@ -182,13 +182,13 @@ def _weighs_by_denominator(measure: Measure, average: str, structure: Structure)
     """
     assert measure.decomposition is not None
     a, b = measure.decomposition
-    value, rule = exactly(measure), find_average(average)
-    units = structure.scores.units(*rule.per)
+    scores, per = structure.scores, find_average(average).per
+    units, weights = scores.units(*per), scores.weights_of_units(measure, average)
     kept: list[tuple[Fraction, Value]] = []
-    for v, weight, times in zip(units.counts, exact_weights(rule, measure, units), units.times, strict=True):
+    for v, x, weight, times in zip(units.counts, scores.values_of_units(measure, per), weights, units.times, strict=True):
         den = dot(b, v)
         if times and (den or dot(a, v)):
-            if not den or not weight or not is_defined(value(*v)):
+            if not den or not weight or not is_defined(x):
                 return False
             kept.append((den, weight))
     return bool(kept) and are_proportional([den for den, _ in kept], [w for _, w in kept], structure.scores.rounded)

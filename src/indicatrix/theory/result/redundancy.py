@@ -11,15 +11,17 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, MICRO_AND_MACRO, NEEDS_POSITIVE, averages_that, find_average, reads_confusion
+from ...algebra.call_mistakes import answers_mistakes
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.from_counts import tally_of_confusion
-from .requested_scores import EACH_CLASS, MATRIX, NO_SCORES, Name, Scored, requested_scores, same_name_error, score_name
+from .requested_scores import EACH_CLASS, MATRIX, NO_SCORES, Name, Scored, name_in_words, requested_scores, same_name_error
 from .score_gradients import CUT, Cell, How, Slope, generic_table, precise, slopes_at
 
 ALL_CLASSES = "each class"  # one score for each class; "class" alone is their plain mean, as in every other function
 POINTS, CANDIDATES = 4, 12  # the number of generic confusion matrices that decide, and of those tried to find them
 
 
+@answers_mistakes
 @dataclass(frozen=True)
 class Redundancy:
     """How many scores are independent, which ones, and what determines the others.
@@ -49,13 +51,14 @@ class Redundancy:
     def __str__(self) -> str:
         what = "1 score" if len(self.scores) == 1 else f"{len(self.scores)} scores"
         lines = [f"{self.rank} of {what} independent; the confusion matrix has {self.degrees_of_freedom} degrees of freedom."]
-        lines += [f"independent: {', '.join(map(score_name, self.independent))}"] if self.independent else []
+        lines += [f"independent: {', '.join(map(name_in_words, self.independent))}"] if self.independent else []
         for name, others in self.follows.items():
-            told = f"follows from {', '.join(map(score_name, others))}" if others else "does not change: a constant or a step"
-            lines.append(f"{score_name(name)} {told}")
+            told = f"follows from {', '.join(map(name_in_words, others))}" if others else "does not change: a constant or a step"
+            lines.append(f"{name_in_words(name)} {told}")
         return "\n".join(lines)
 
 
+@answers_mistakes
 def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None = None, positive: Any = None) -> Redundancy:
     """Return how many scores are independent at fixed class sizes, and what determines the others.
 
@@ -187,7 +190,7 @@ def _gradients(scores: Mapping[Name, Any], sizes: list[Fraction], cells: list[Ce
             break
     if not at_points:
         raise ValueError(
-            f"These scores are undefined for confusion matrices with these row sums: {', '.join(map(score_name, undefined))}. "
+            f"These scores are undefined for confusion matrices with these row sums: {', '.join(map(name_in_words, undefined))}. "
             "Leave them out."
         )
     return at_points

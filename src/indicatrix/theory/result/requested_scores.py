@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ...algebra.average import ALIASES
-from ...algebra.measure import Measure
+from ...algebra.average import ALIASES, score_name
+from ...algebra.measure import MEASURES, Measure
+from ...algebra.measure_names import average_in
 from ...catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 
 Name = tuple[Any, ...]  # in results: (measure, average), or (measure, "class", class), where the measure is its text
@@ -23,7 +24,7 @@ class Scored(NamedTuple):
     average: Any  # its name, or None if the source chooses
 
     def __str__(self) -> str:
-        return str(self.measure) if self.average == MATRIX else f"{self.average} {self.measure}"
+        return score_name(self.measure, self.average) if self.average else f"{self.average} {self.measure}"
 
     @property
     def exists(self) -> bool:
@@ -36,16 +37,18 @@ def requested_scores(measures: Any, averages: Iterable[str | None] | str, *, mat
     """Yield the requested scores, measure by measure.
 
     Each measure appears under all averages, or under its own if it is a pair. Measures are one or several of names, formulas,
-    ``Measure`` and pairs (measure, average). ``matrix`` allows functions of the whole confusion matrix, whose average is
-    ``MATRIX``. The caller decides what to do with a score that does not exist.
+    ``Measure``, names of scores and pairs (measure, average). ``matrix`` allows functions of the whole confusion matrix, whose
+    average is ``MATRIX``. The caller decides what to do with a score that does not exist.
 
-    >>> print(*requested_scores(["f1", ("recall", "samples"), "multiclass_mcc"], ["micro", "macro"], matrix=True), sep=", ")
-    micro f1, macro f1, exemplar recall, multiclass_mcc
+    >>> print(*requested_scores(["f1", ("recall", "samples"), "weighted mcc"], ["micro", "macro"]), sep=", ")
+    micro f1, macro f1, exemplar recall, weighted mcc
     """
     every: tuple[Any, ...] = (averages,) if isinstance(averages, str) else tuple(averages)
     items: Iterable[Any] = [measures] if isinstance(measures, str | Measure | MatrixMeasure) else measures
     for item in items:
-        one, own = (item[0], item[1:]) if isinstance(item, tuple) and len(item) == 2 else (item, every)
+        named = average_in(item) if isinstance(item, str) else None
+        pair = named[::-1] if named else item
+        one, own = (pair[0], pair[1:]) if isinstance(pair, tuple) and len(pair) == 2 else (item, every)
         measure = resolve(one)  # even if there are no averages: a measure that does not exist is refused
         if matrix and isinstance(measure, MatrixMeasure):
             yield Scored(measure, MATRIX)
@@ -59,10 +62,13 @@ def same_name_error(name: str) -> ValueError:
     return ValueError(f"Two different measures have the name {name!r}. Give one of them another name.")
 
 
-def score_name(name: Name) -> str:
+def name_in_words(name: Name) -> str:
     """Return the name of a score: ``macro f1``, ``recall of class 'a'``, ``multiclass_mcc``.
 
-    >>> score_name(("f1", "macro")), score_name(("recall", "class", "a"))
+    >>> name_in_words(("f1", "macro")), name_in_words(("recall", "class", "a"))
     ('macro f1', "recall of class 'a'")
     """
-    return f"{name[0]} of class {name[2]!r}" if len(name) == 3 else str(Scored(*name))
+    if len(name) == 3:
+        return f"{name[0]} of class {name[2]!r}"
+    measure, average = name
+    return str(Scored(MEASURES.get(measure, measure), average))

@@ -68,6 +68,24 @@ const hintAtScrolling = region => {
   for (const one of [region, ...region.children]) watch.observe(one);
 };
 
+// Wilson's interval of a share of n examples; z is the normal quantile of the level.
+const wilson = (share, n, z) => {
+  if (!(n > 0) || !Number.isFinite(share)) return [NaN, NaN];
+  const c = z * z / n, middle = (share + c / 2) / (1 + c), half = z / (1 + c) * sqrt(Math.abs(share * (1 - share)) / n + c / (4 * n));
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+};
+const quantileOf = level => probit((1 + level) / 2);
+
+// Whether most thresholds are probabilities within 0.01 of 0 or 1; and a scale on which these lie apart, logarithmic towards both ends.
+const isSaturated = thresholds => thresholds.length > 2 && thresholds.filter(t => Math.min(t, 1 - t) < 0.01).length > thresholds.length / 2;
+const logOdds = thresholds => {
+  const least = side => Math.max(1e-12, Math.min(0.01, ...side.filter(q => q > 0)) / 2), low = least(thresholds), high = least(thresholds.map(t => 1 - t));
+  const at = t => { const inside = Math.max(low, Math.min(1 - high, t)); return log(inside) - log1p(-inside); };
+  const powers = q => { const all = []; for (let k = Math.ceil(Math.log10(q)); k < 0; k++) all.push(k); return all.filter((_, i) => i % Math.ceil(all.length / 2) === 0).map(k => 10 ** k); };
+  const near = q => q >= 1e-3 ? String(+(1 - q).toPrecision(6)) : `1−${small(q)}`, small = q => q >= 1e-3 ? String(q) : q.toExponential();
+  return {at, ends: [at(0), at(1)], ticks: [...powers(low).map(q => [at(q), small(q)]), [0, "0.5"], ...powers(high).map(q => [at(1 - q), near(q)])]};
+};
+
 // A square plot with two axes: points [x, y] in axes from 0 to 1 or as given.
 const PLOT = {width: 340, height: 300, left: 54, right: 12, top: 12, bottom: 42};
 const plotScales = ([x0, x1], [y0, y1]) => {
@@ -80,7 +98,7 @@ const path = (points, {x, y, inside}) => points.map((point, i) => inside(point) 
 const stepsFromZero = (xs, ys) => ys.flatMap((y, i) => [[xs[i - 1] ?? 0, y], [xs[i], y]]);
 const axisTick = v => String(+v.toPrecision(3)).replace("-", "−");
 const plotAxes = (scales, xs, ys, [across, up]) => [
-  ...xs.map(v => svg("text", {class: "quiet-text", x: scales.x(v), y: PLOT.height - 24, "text-anchor": scales.x(v) > PLOT.width - 30 ? "end" : "middle"}, axisTick(v))),
+  ...xs.map(v => Array.isArray(v) ? v : [v, axisTick(v)]).map(([v, text]) => svg("text", {class: "quiet-text", x: scales.x(v), y: PLOT.height - 24, "text-anchor": scales.x(v) > PLOT.width - 30 ? "end" : "middle"}, text)),
   ...ys.map(v => svg("g", {}, svg("path", {class: "rule", d: `M${PLOT.left} ${scales.y(v)}H${PLOT.width - PLOT.right}`}), svg("text", {class: "quiet-text", x: PLOT.left - 6, y: scales.y(v) + 4, "text-anchor": "end"}, axisTick(v)))),
   svg("text", {class: "quiet-text", x: (PLOT.left + PLOT.width - PLOT.right) / 2, y: PLOT.height - 6, "text-anchor": "middle"}, across),
   svg("text", {class: "quiet-text", x: 0, y: 0, "text-anchor": "middle", transform: `translate(11 ${(PLOT.height - PLOT.bottom + PLOT.top) / 2}) rotate(-90)`}, up)];

@@ -25,15 +25,15 @@ section("class_table", (root, content) => {
     const shown = all ? found : found.slice(0, FIRST), ends = content.intervals[main];
     const rows = shown.map(i => {
       const [low, high] = ends ? [ends[0][i] ?? NaN, ends[1][i] ?? NaN] : [NaN, NaN], value = valueOf(main)[i];
-      return el("tr", {}, el("th", {scope: "row"}, label(DATA.classes[i])), el("td", {class: "n"}, number(actual[i], count(actual[i]))),
+      return el("tr", {}, el("th", {scope: "row"}, label(DATA.classes[i]), i === DATA.positive ? el("span", {class: "quiet"}, " positive") : null), el("td", {class: "n"}, number(actual[i], count(actual[i]))),
         el("td", {class: "n"}, number(predicted[i], count(predicted[i]))), el("td", {class: "n main"}, number(value)),
         el("td", {class: "chart"}, bar(main, value, {low, high, width: 150, values: valueOf(main)}),
           Number.isFinite(low) ? el("span", {class: "hidden"}, `from ${digits(low)} to ${digits(high)}`) : null),
         others().map(measure => el("td", {class: "n"}, number(valueOf(measure)[i]))),
         MATRIX ? el("td", {class: "confused"}, confusions(i).flatMap(([j, x], k) => [k ? ", " : "", label(DATA.classes[j]), ` ${count(x)}`])) : null);
     });
-    table.replaceChildren(el("thead", {}, el("tr", {}, head("class", "Class", false), head("actual", "Actual"), head("predicted", "Predicted"), head(main, pretty(main)),
-      el("th", {scope: "col"}, ends ? `${+(100 * DATA.level).toPrecision(4)}% interval` : ""), others().map(measure => head(measure, pretty(measure))),
+    table.replaceChildren(el("thead", {}, el("tr", {}, head("class", "Class", false), head("actual", "Actual"), head("predicted", "Predicted"), head(main, pretty(nameUnder(main, ["macro"]))),
+      el("th", {scope: "col"}, ends ? fromPython(`${levelWords()} interval`) : ""), others().map(measure => head(measure, pretty(nameUnder(measure, ["macro"])))),
       MATRIX ? el("th", {scope: "col"}, "Most often taken for") : null)), el("tbody", {}, rows));
     remark.textContent = shown.length < m ? `${count(shown.length)} of ${count(m)} classes are shown.` : "";
     more.hidden = shown.length === found.length;
@@ -42,7 +42,7 @@ section("class_table", (root, content) => {
     if (typeof refocus === "string") for (const th of table.querySelectorAll("th[aria-sort]:not([aria-sort='none']) button")) th.focus();
   };
   const filter = el("input", {type: "search", id: "class-filter", placeholder: "name of a class", oninput: event => { text = event.target.value; draw(); }});
-  root.append(el("div", {class: "controls"}, select("Bars", measures.map(measure => [measure, pretty(measure)]), main, value => { main = value; draw(); }),
+  root.append(el("div", {class: "controls"}, select("Bars", measures.map(measure => [measure, pretty(nameUnder(measure, ["macro"]))]), main, value => { main = value; draw(); }),
     m > 8 ? el("span", {class: "choice"}, el("label", {for: "class-filter"}, "Filter"), filter) : null));
   root.append(el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of classes"}, table), remark, more, note);
   draw();

@@ -19,7 +19,7 @@ const placesOf = (values, better) => {
 // Ranks, 1 for the best; equal values share the mean of their ranks, and a value without a rival has none.
 const ranksOf = (values, better) => {
   const places = placesOf(values, better), rivals = places.filter(place => !Number.isNaN(place)).length;
-  return places.map(own => Number.isNaN(own) || better === "neither" || rivals < 2 ? NaN : places.filter(p => p > own).length + (places.filter(p => p === own).length + 1) / 2);
+  return places.map(own => Number.isNaN(own) || !hasDirection(better) || rivals < 2 ? NaN : places.filter(p => p > own).length + (places.filter(p => p === own).length + 1) / 2);
 };
 // Means over different units cannot be ranked: what is undefined for one and left out of its mean counts for another.
 const mixesUnits = (found, average) => {
@@ -48,11 +48,11 @@ section("comparison", (root, content) => {
   const says = el("div", {"aria-live": "polite"}), note = el("p", {class: "quiet"});
   const table = sortedTable("Classifiers", [
     {key: "name", title: "Classifier", value: i => names[i]}, {key: "value", title: "", numeric: true, value: i => shown[i].value}, {key: "chart", title: ""},
-    {key: "rank", title: "Rank", numeric: true, value: i => shown[i].rank}, {key: "behind", title: "To the best", numeric: true, value: i => shown[i].behind}], i => {
+    {key: "rank", title: "Rank", numeric: true, value: i => shown[i].rank}, {key: "behind", title: "To the first", numeric: true, value: i => shown[i].behind}], i => {
     const {value, low, high, rank, behind, lost, ends} = shown[i];
-    return [el("th", {scope: "row"}, classifier(i)), el("td", {class: "n main", "data-key": "value"}, number(value), lost ? el("span", {class: "mark", title: `${lost} undefined: ${conventionWords(state.convention)}`}, "*") : null),
-      el("td", {class: "chart"}, dot(shown.at, value, {low, high, best: rank === 1}), Number.isFinite(low) ? el("span", {class: "hidden"}, `from ${digits(low)} to ${digits(high)}`) : null),
-      el("td", {class: "n", "data-key": "rank"}, number(rank, rankText(rank))), el("td", {class: "n", "data-key": "behind"}, number(behind, behind === 0 ? "best" : signed(behind)), ends ? el("span", {class: "change"}, ends) : null)];
+    return [el("th", {scope: "row"}, classifier(i)), el("td", {class: "n main", "data-key": "value"}, number(value), lost ? el("span", {class: "mark", title: `${lost} undefined: ${conventionWords(state.convention)}`}, "*") : null, shown[i].zero),
+      el("td", {class: "chart"}, dot(shown.at, value, {low, high, best: shown[i].best}), Number.isFinite(low) ? el("span", {class: "hidden"}, `from ${digits(low)} to ${digits(high)}`) : null),
+      el("td", {class: "n", "data-key": "rank"}, number(rank, rankText(rank))), el("td", {class: "n", "data-key": "behind"}, number(behind, behind === 0 ? "first" : signed(behind)), ends ? el("span", {class: "change"}, fromPython(ends)) : null)];
   }, {by: "value"});
   table.classList.add("group-table");
   const startsSame = () => sameConvention(state.convention, DATA.convention);
@@ -64,17 +64,18 @@ section("comparison", (root, content) => {
     shown = names.map((_, i) => {
       const behind = first < 0 ? NaN : values[i] - values[first], test = i === first ? undefined : tested(i, first);
       const turn = test && test.first !== i, interval = test && test.low !== null ? (turn ? [-test.high, -test.low] : [test.low, test.high]) : null;
-      return {value: values[i] ?? NaN, rank: ranks[i] ?? NaN, behind, lost: found[i] ? found[i].lost.length : 0, low: sure ? row.low[i] ?? NaN : NaN, high: sure ? row.high[i] ?? NaN : NaN,
+      return {value: values[i] ?? NaN, rank: ranks[i] ?? NaN, behind, lost: found[i] ? found[i].lost.length : 0, zero: asZero(measure, average, found[i], CLASSIFIERS.units[i]), best: Boolean(row && startsSame() && row.best[i]), low: sure ? row.low[i] ?? NaN : NaN, high: sure ? row.high[i] ?? NaN : NaN,
         ends: interval ? `${signed(interval[0])} to ${signed(interval[1])}${test.p !== null ? `, p ${pText(test.p)}` : ""}` : ""};
     });
     shown.at = commonScale(measure, shown.flatMap(one => [one.value, one.low, one.high]), 220);
-    table.draw(names.length, {value: pretty(measure), chart: el("span", {}, sure ? `${levelWords()} interval` : "Value", scaleEnds(shown.at)), behind: shown.some(one => one.ends) ? `To the best (${P_NAME})` : "To the best"});
+    table.draw(names.length, {value: pretty(nameUnder(measure, [average])), chart: el("span", {}, sure ? fromPython(`${levelWords()} interval`) : "Value", scaleEnds(shown.at)), behind: shown.some(one => one.ends) ? `To the first (${P_NAME})` : "To the first"});
     const alone = values.findIndex(Number.isFinite), ties = ranks.filter(rank => rank === ranks[first]).length;
     says.replaceChildren(el("p", {}, ...(mixed ? [`The means are over different ${AVERAGES[average].units === "class" ? "classes" : "units"}, because others were undefined in each: they cannot be ranked. Choose another convention.`]
-      : first < 0 ? better === "neither" ? [`Neither more nor less ${pretty(measure)} is better.`]
-        : alone < 0 ? ["No classifier has a value."] : ["Only ", classifier(alone), ` has a value of ${average} ${pretty(measure)}, so none is best.`]
-      : ties > 1 ? [`${ties} classifiers share the best ${average} ${pretty(measure)}, ${digits(values[first])}.`]
-      : [classifier(first), ` is best by ${average} ${pretty(measure)}: `, el("strong", {}, digits(values[first])), "."])));
+      : first < 0 ? better === "neither" ? [`Neither more nor less ${pretty(measure)} is better.`] : better === "unknown" ? [`Whether more or less ${pretty(measure)} is better is not known.`]
+        : alone < 0 ? ["No classifier has a value."] : ["Only ", classifier(alone), ` has a value of ${pretty(scoreName(measure, average))}, so there is nothing to compare.`]
+      : ties > 1 ? [`${ties} classifiers share the best ${pretty(scoreName(measure, average))}, ${digits(values[first])}.`]
+      : shown[first].best ? [classifier(first), ` is better than ${names.length === 2 ? "the other" : "every other"} by ${pretty(scoreName(measure, average))}, as a test shows: `, el("strong", {}, digits(values[first])), "."]
+      : [classifier(first), ` has the ${better === "lower" ? "lowest" : "highest"} ${pretty(scoreName(measure, average))}, `, el("strong", {}, digits(values[first])), `; ${shown.some(one => one.ends) ? `no test shows that it is better than ${names.length === 2 ? "the other" : "every other"}` : "the difference is not tested here"}.`])));
     note.textContent = [CLASSIFIERS.adjusted && shown.some(one => one.ends) ? `p-values are adjusted for ${count(CLASSIFIERS.adjusted)} tests.` : "", row && row.low.length && !startsSame() ? "Intervals and tests are for another convention." : "",
       rows.some(one => one.low.length) && !(row && row.low.length) ? `Intervals were computed for ${rows.filter(one => one.low.length).map(one => pretty(one.name)).join(", ")}.` : ""].filter(Boolean).join(" ");
     drawRows();
@@ -84,14 +85,14 @@ section("comparison", (root, content) => {
   const valuesOfRow = row => {
     if (row.measure === null || !(row.measure in FORMULAS)) return {values: known(row.values), mixed: false};
     const found = scoresOfAll(row.measure, row.average);
-    return {values: found.map(one => one ? one.value : NaN), mixed: mixesUnits(found, row.average)};
+    return {values: found.map(one => one ? one.value : NaN), found, mixed: mixesUnits(found, row.average)};
   };
   const ranksOfRow = (row, {values, mixed} = valuesOfRow(row)) => mixed ? values.map(() => NaN) : ranksOf(values, row.better);
   const drawRow = (row, order) => {
-    const {values} = valuesOfRow(row), ranks = ranksOfRow(row), all = new Set(values.filter(Number.isFinite)).size, top = Math.min(...ranks.filter(rank => !Number.isNaN(rank)));
-    return el("tr", {}, el("th", {scope: "row"}, row.measure ? [row.average === "binary" ? "" : `${row.average} `, measureName(row.measure)] : label(row.name)), order.map(i => {
-      const ends = row.low.length && row.low[i] !== null && startsSame() ? `${digits(row.low[i])} to ${digits(row.high[i])}` : "";
-      return el("td", {"data-key": `${row.name} ${i}`, class: ranks[i] === top && all > 1 ? "winner" : null}, number(values[i] ?? NaN), ranks[i] === top && all > 1 ? el("span", {class: "star"}, el("span", {"aria-hidden": "true"}, "★"), el("span", {class: "hidden"}, "best")) : null, ends ? el("span", {class: "ends"}, ends) : null);
+    const {values, found} = valuesOfRow(row), isBest = i => startsSame() && row.best[i];
+    return el("tr", {}, el("th", {scope: "row"}, row.measure ? scoreTitle(row.measure, row.average) : fromPython(label(row.name))), order.map(i => {
+      const ends = row.low.length && row.low[i] !== null && startsSame() ? fromPython(`${digits(row.low[i])} to ${digits(row.high[i])}`) : "";
+      return el("td", {"data-key": `${row.name} ${i}`, class: isBest(i) ? "winner" : null}, number(values[i] ?? NaN), found ? asZero(row.measure, row.average, found[i], CLASSIFIERS.units[i]) : null, isBest(i) ? el("span", {class: "star"}, el("span", {"aria-hidden": "true"}, "★"), el("span", {class: "hidden"}, "best")) : null, ends ? el("span", {class: "ends"}, ends) : null);
     }));
   };
   const fillTable = (table, some, order = byMeanRank(rows.map(row => ranksOfRow(row)))) => table.replaceChildren(el("caption", {class: "hidden"}, "Scores by classifiers"), classifierHeads(order), el("tbody", {}, some.map(row => drawRow(row, order))));
@@ -99,11 +100,11 @@ section("comparison", (root, content) => {
   const drawRows = () => [side, ...groupTables].forEach((table, i) => fillTable(table, i ? content.groups[i - 1].rows : rows));
   if (CLASSIFIERS.units.length && content.main.average !== null) {
     const choices = content.conventions, at = String(Math.max(0, choices.findIndex(choice => sameConvention(choice, state.convention))));
-    root.append(el("div", {class: "controls"}, select("Measure", allMeasures().map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); }),
+    root.append(el("div", {class: "controls"}, select("Measure", allMeasures().map(name => [name, pretty(nameUnder(name))]), measure, value => { measure = value; draw(); }),
       select("Average", DATA.averages.map(one => [one.name, one.name]), average, value => { average = value; draw(); }),
       choices.length ? select("Undefined values", choices.map((choice, i) => [String(i), conventionWords(choice)]), at, value => setConvention({otherwise: choices[+value].otherwise, absent: choices[+value].absent})) : null), says, table, note);
   }
-  root.append(el("h3", {}, "The scores that were compared"), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores that were compared"}, side));
+  root.append(el("h3", {}, "The scores that were compared"), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores that were compared"}, side), el("p", {class: "quiet", id: "legend"}, content.legend));
   if (content.said.length) root.append(el("details", {open: content.said.length <= 6}, el("summary", {}, `The differences and their tests, ${count(content.said.length)} in all`), el("ul", {class: "findings"}, content.said.map(text => el("li", {}, text)))));
   content.groups.forEach((group, i) => {
     root.append(el("h3", {}, "Within the groups of ", label(group.name)), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": `Scores within groups of ${group.name}`}, groupTables[i]));

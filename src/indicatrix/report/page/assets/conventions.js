@@ -29,7 +29,7 @@ section("conventions", (root, content) => {
       el("th", {scope: "col", class: value === index() ? "n chosen" : "n"}, text)))),
       el("tbody", {}, wide.map(([measure, average, found]) => {
         const own = score(measure, average, {convention: DATA.convention}).value;
-        return el("tr", {}, el("th", {scope: "row"}, `${average} `, measureName(measure)), el("td", {class: "quiet"}, lostUnits(average, found)), named.map(([value, choice]) => {
+        return el("tr", {}, el("th", {scope: "row"}, scoreTitle(measure, average)), el("td", {class: "quiet"}, lostUnits(average, found)), named.map(([value, choice]) => {
           const now = score(measure, average, {convention: choice}).value;
           return el("td", {class: `n${Object.is(now, own) ? "" : " changed"}${value === index() ? " chosen" : ""}`, "data-key": `${measure} ${average} ${value}`}, number(now));
         }));

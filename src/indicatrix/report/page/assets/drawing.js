@@ -3,6 +3,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const fill = (node, attributes, children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "style") node.style.cssText = value ?? "";  // the policy of the page refuses the attribute
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
   }
@@ -12,11 +13,12 @@ const fill = (node, attributes, children) => {
 const el = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 const svg = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 // A name. A long one is cut in the middle where there is no room: its end is a part of its own, which stays.
+const LONGEST_WHOLE = 80;  // letters of a name that a narrow page writes in several lines
 const letters = name => [...new Intl.Segmenter().segment(name)].map(part => part.segment);
 const label = (name, attributes = {}) => {
   if (name.length <= 24) return el("bdi", {class: "label", ...attributes}, name);
   const parts = letters(name), end = Math.min(8, parts.length >> 1);
-  return el("bdi", {class: "label long", title: name, ...attributes}, el("span", {}, parts.slice(0, parts.length - end).join("")), el("span", {}, parts.slice(parts.length - end).join("")));
+  return el("bdi", {class: parts.length > LONGEST_WHOLE ? "label long cut" : "label long", title: name, ...attributes}, el("span", {}, parts.slice(0, parts.length - end).join("")), el("span", {}, parts.slice(parts.length - end).join("")));
 };
 const shortened = (name, most) => {
   const parts = letters(name);
@@ -43,7 +45,27 @@ const percent = x => Number.isNaN(x) ? "–" : x > 0 && x < 0.0005 ? "<0.1%" : `
 // A number that programs can read with all its digits.
 const number = (x, text = digits(x)) => el("data", {value: String(x), class: Number.isFinite(x) ? "number" : "number undefined"}, text);
 
+// What Python computed when the page was made, and the page itself does not.
+const fromPython = (...children) => el("span", {class: "from-python", title: "computed by Python when the page was made"}, ...children);
+
+// Whether more or less of a measure is better; of some neither is, and of a formula it may not be known.
+const hasDirection = better => better === "higher" || better === "lower";
+
 const pretty = name => name.replace(/_/g, " ");
+// What a measure is called under averages: accuracy of whole examples is accuracy, its averages over classes are label accuracy.
+const nameUnder = (measure, averages = DATA.averages.map(one => one.name)) => {
+  const {averaged, alone} = DATA.measures[measure];
+  return averaged && averages.some(average => average !== "binary") ? averaged : alone || measure;
+};
+const scoreName = (measure, average) => DATA.measures[measure].averages.length ? nameUnder(measure, []) : `${average} ${nameUnder(measure, [average])}`;
+// The name of a score whose measure explains itself.
+const scoreTitle = (measure, average) => [DATA.measures[measure].averages.length ? "" : `${average} `, measureName(measure, nameUnder(measure, DATA.measures[measure].averages.length ? [] : [average]))];
+// What a score is if undefined values count as 0, where they are left out and the two are far apart; nothing otherwise.
+const asZero = (measure, average, found, units = DATA.units) => {
+  if (!found || found.fixed || !found.lost.length || state.convention.otherwise !== "exclude" || !Number.isFinite(found.value)) return null;
+  const {value} = score(measure, average, {units, convention: {otherwise: 0, absent: null}});
+  return Math.abs(value - found.value) > 0.01 ? el("span", {class: "change as-zero", "data-value": value}, `as 0: ${digits(value)}`) : null;
+};
 let ids = 0;
 const select = (title, options, chosen, change) => {
   const id = `choice-${ids += 1}`;
@@ -60,6 +82,8 @@ const radios = (title, options, chosen, change) => {
       el("label", {for: id}, text));
   }));
 };
+// An average at the head of a column; binary is of the positive class.
+const averageName = average => average === "binary" && POSITIVE !== null ? ["binary: ", label(POSITIVE)] : [average];
 const measureName = (measure, called = measure) => el("button", {type: "button", class: "measure", title: "What it says", onclick: () => about(measure)}, pretty(called));
 
 // Where a value lies in the range of its measure, from 0 to 1; infinite ends are cut at the values that occur.
@@ -105,7 +129,7 @@ const themeSwitch = () => {
 const about = measure => {
   const facts = DATA.measures[measure], dialog = document.getElementById("about");
   const [low, high] = facts.range.map(end => String(end));
-  const better = {higher: "higher is better", lower: "lower is better", neither: "neither direction is better"}[facts.better];
+  const better = {higher: "higher is better", lower: "lower is better", neither: "neither direction is better", unknown: "which direction is better is not known"}[facts.better] ?? "which direction is better is not known";
   const yes = [], no = [];
   for (const [name, holds] of Object.entries(facts.properties)) (holds === true ? yes : no).push(holds === true ? DATA.glosses[name] : holds);
   const list = (title, texts) => texts.length ? [el("h3", {}, title), el("ul", {}, texts.map(text => el("li", {}, text)))] : [];
@@ -114,7 +138,7 @@ const about = measure => {
     el("h2", {id: "about-title"}, pretty(measure)),
     el("p", {}, facts.what),
     el("div", {class: "formula"}, formulaOf(measure, facts.formula)),
-    el("p", {class: "quiet"}, facts.facts ? facts.facts.join(" ") : `From ${low} to ${high}; ${better}.`, facts.aliases.length ? ` Also called ${facts.aliases.map(pretty).join(", ")}.` : ""),
+    el("p", {class: "quiet"}, facts.facts ? facts.facts.join(" ") : `${facts.own ? "Its range is not known here" : `From ${low} to ${high}`}; ${better}.`, facts.aliases.length ? ` Also called ${facts.aliases.map(pretty).join(", ")}.` : ""),
     ...list("When it misleads", facts.misleads || no), ...list("When to use it", facts.use || []),
     ...(facts.misleads ? list("What its formula implies", [...yes, ...no]) : list("What it promises", yes)));
   dialog.showModal();

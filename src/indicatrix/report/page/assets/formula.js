@@ -1,4 +1,109 @@
-// A formula as a reader writes it: its text is parsed and becomes MathML. What the parser does not know stays text.
+// A formula as text: parsed once into a tree, which is drawn as a reader writes it, and computed with counts. No code is run.
+//
+// A tree is {kind, ...}: "number" {text}, "name" {text}, "neg" {of}, "+", "-", "*", "/", "**" {left, right}, "call" {name, given}.
+const TOKEN = /\s*(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|[A-Za-z_]\w*|\*\*|[-+*/(),])/iy;
+const LONGEST_TEXT = 1000, DEEPEST = 60;  // as in Python
+const tokensOf = text => {
+  const tokens = [];
+  TOKEN.lastIndex = 0;
+  while (text.slice(TOKEN.lastIndex).trim()) {
+    const from = TOKEN.lastIndex, found = TOKEN.exec(text);
+    if (!found) throw new SyntaxError(`what does “${text.slice(from).trim().slice(0, 20)}” mean?`);
+    tokens.push(found[1]);
+  }
+  return tokens;
+};
+const parseFormula = text => {
+  if (text.length > LONGEST_TEXT) throw new SyntaxError(`it has more than ${LONGEST_TEXT} characters`);
+  const tokens = tokensOf(text);
+  let at = 0, depth = 0;
+  const next = sign => tokens[at] === sign && (at += 1) > 0;
+  const need = sign => { if (!next(sign)) throw new SyntaxError(at < tokens.length ? `“${sign}” is missing before “${tokens[at]}”` : `“${sign}” is missing at its end`); };
+  const deeper = read => {
+    if ((depth += 1) > DEEPEST) throw new SyntaxError(`it nests more than ${DEEPEST} operations`);
+    const made = read();
+    depth -= 1;
+    return made;
+  };
+  const sum = () => {
+    let left = product();
+    for (let sign; (sign = next("+") ? "+" : next("-") ? "-" : ""); ) left = {kind: sign, left, right: product()};
+    return left;
+  };
+  const product = () => {
+    let left = unary();
+    for (let sign; (sign = next("*") ? "*" : next("/") ? "/" : ""); ) left = {kind: sign, left, right: unary()};
+    return left;
+  };
+  const unary = () => next("-") ? {kind: "neg", of: deeper(unary)} : next("+") ? deeper(unary) : power();
+  const power = () => {
+    const base = atom();
+    return next("**") ? {kind: "**", left: base, right: deeper(unary)} : base;
+  };
+  const atom = () => {
+    if (next("(")) {
+      const inner = deeper(sum);
+      need(")");
+      return inner;
+    }
+    const token = tokens[at++];
+    if (token === undefined) throw new SyntaxError("it ends too early");
+    if (/^[.\d]/.test(token)) return {kind: "number", text: token};
+    if (!/^[A-Za-z_]/.test(token) || ["if", "else", "and", "or"].includes(token)) throw new SyntaxError(`“${token}” is not expected there`);
+    if (!next("(")) return {kind: "name", text: token};
+    const given = [deeper(sum)];
+    while (next(",")) given.push(deeper(sum));
+    need(")");
+    return {kind: "call", name: token, given};
+  };
+  const whole = sum();
+  if (at < tokens.length) throw new SyntaxError(`“${tokens[at]}” is not expected there`);
+  return whole;
+};
+
+// Counts that a formula names, and the functions that it calls, each with the fewest values that it takes.
+const MARGINALS = {
+  tp: (tp, fp, fn, tn) => tp, fp: (tp, fp, fn, tn) => fp, fn: (tp, fp, fn, tn) => fn, tn: (tp, fp, fn, tn) => tn, tpos: (tp, fp, fn, tn) => tp + fn,
+  tneg: (tp, fp, fn, tn) => fp + tn, ppos: (tp, fp, fn, tn) => tp + fp, pneg: (tp, fp, fn, tn) => fn + tn, n: (tp, fp, fn, tn) => tp + fp + fn + tn,
+};
+const CALLS = {sqrt: [sqrt, 1], log: [log, 1], exp: [exp, 1], sin: [sin, 1], cos: [cos, 1], asin: [asin, 1], abs: [abs, 1], min: [min, 2], max: [max, 2]};
+const MOST_EXACT = 64n;  // a higher power of whole numbers is computed with floats
+const isBig = x => typeof x === "bigint";
+// Whole numbers stay big integers where both are, as in Python; otherwise both are floats.
+const both = operate => (a, b) => isBig(a) && isBig(b) ? operate(a, b) : operate(Number(a), Number(b));
+const SIGNS = {"+": both((a, b) => a + b), "-": both((a, b) => a - b), "*": both((a, b) => a * b), "/": ratio,
+  "**": (a, b) => isBig(a) && isBig(b) && b >= 0n && b <= MOST_EXACT ? a ** b : pow(Number(a), Number(b))};
+// The formula as a pair of functions, of floats and of big integers; names are counts, pi, or parameters with a value.
+const compileFormula = (tree, params = {}) => {
+  const compile = node => {
+    if (node.kind === "number") {
+      const value = Number(node.text), whole = /^\d+$/.test(node.text);
+      if (!Number.isFinite(value)) throw new SyntaxError(`${node.text} is too large`);
+      return (tp, ...rest) => whole && isBig(tp) ? BigInt(node.text) : value;
+    }
+    if (node.kind === "name") {
+      if (Object.hasOwn(MARGINALS, node.text)) return MARGINALS[node.text];
+      if (node.text === "pi") return () => Math.PI;
+      if (Object.hasOwn(params, node.text)) return () => params[node.text];
+      throw new SyntaxError(Object.hasOwn(CALLS, node.text) ? `${node.text} is a function: write ${node.text}(…)` : `${node.text} is not a count`);
+    }
+    if (node.kind === "neg") { const of = compile(node.of); return (...four) => -of(...four); }
+    if (node.kind === "call") {
+      if (!Object.hasOwn(CALLS, node.name)) throw new SyntaxError(`${node.name} is not a function of formulas`);
+      const [run, least] = CALLS[node.name], given = node.given.map(compile);
+      if (given.length < least || (least === 1 && given.length > 1)) throw new SyntaxError(`${node.name} takes ${least === 1 ? "one value" : "two values or more"}, not ${given.length}`);
+      if (node.name === "abs") return (...four) => abs(given[0](...four));
+      if (least === 1) return (...four) => run(Number(given[0](...four)));
+      return (...four) => given.map(one => one(...four)).reduce((a, b) => both(run)(a, b));
+    }
+    const [left, right, operate] = [compile(node.left), compile(node.right), SIGNS[node.kind]];
+    return (...four) => operate(left(...four), right(...four));
+  };
+  const made = compile(tree);
+  return [made, made];
+};
+
+// The tree as MathML. Nodes know how tightly they bind, so that only the parentheses are written that a reader needs.
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 const math = (tag, ...children) => {
   const node = document.createElementNS(MATHML, tag);
@@ -11,75 +116,32 @@ const fenced = (open, inner, close) => {
   if (!inner.some(node => node.tagName === "mfrac" || node.querySelector("mfrac"))) for (const sign of signs) sign.setAttribute("stretchy", "false");
   return math("mrow", signs[0], ...inner, signs[1]);
 };
-const TOKEN = /\s*(\d+(?:\.\d*)?(?:e[+-]?\d+)?|[A-Za-z_]\w*|\*\*|[-+*/(),])/y;
-const tokensOf = text => {
-  const tokens = [];
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < text.length) {
-    const from = TOKEN.lastIndex, found = TOKEN.exec(text);
-    if (!found) throw new SyntaxError(text.slice(from));
-    tokens.push(found[1]);
+const SUM = 1, PRODUCT = 2, POWER = 3, ATOM = 4, GREEK = {pi: "π", alpha: "α", beta: "β", gamma: "γ", delta: "δ", omega: "ω"};
+const drawFormula = node => {
+  const bound = (one, least) => { const {node: drawn, binds} = drawFormula(one); return binds >= least ? drawn : fenced("(", [drawn], ")"); };
+  const drawn = one => drawFormula(one).node;
+  switch (node.kind) {
+    case "number": return {node: math("mn", node.text), binds: ATOM};
+    case "name": return {node: math("mi", GREEK[node.text] || node.text), binds: ATOM};
+    case "neg": return {node: math("mrow", math("mo", "−"), bound(node.of, PRODUCT)), binds: PRODUCT};
+    case "**": return {node: math("msup", bound(node.left, ATOM), drawn(node.right)), binds: POWER};
+    case "/": return {node: math("mfrac", drawn(node.left), drawn(node.right)), binds: PRODUCT};
+    case "*": return {node: math("mrow", bound(node.left, PRODUCT), math("mo", "·"), bound(node.right, PRODUCT)), binds: PRODUCT};
+    case "call": {
+      if (node.name === "sqrt") return {node: math("msqrt", drawn(node.given[0])), binds: ATOM};
+      if (node.name === "abs") return {node: fenced("|", [drawn(node.given[0])], "|"), binds: ATOM};
+      const list = node.given.flatMap((one, k) => k ? [math("mo", ","), drawn(one)] : [drawn(one)]);
+      return {node: math("mrow", math("mi", node.name), fenced("(", list, ")")), binds: ATOM};
+    }
+    default: return {node: math("mrow", drawn(node.left), math("mo", node.kind === "-" ? "−" : "+"), bound(node.right, node.kind === "-" ? PRODUCT : SUM)), binds: SUM};
   }
-  return tokens;
-};
-// Nodes know how tightly they bind, so that only the parentheses are written that a reader needs.
-const SUM = 1, PRODUCT = 2, POWER = 3, ATOM = 4;
-const formulaNodes = text => {
-  const tokens = tokensOf(text);
-  let at = 0;
-  const next = sign => tokens[at] === sign && (at += 1) > 0;
-  const need = sign => { if (!next(sign)) throw new SyntaxError(sign); };
-  const bound = ({node, binds}, least) => binds >= least ? node : fenced("(", [node], ")");
-  const sum = () => {
-    let left = product();
-    for (let sign; (sign = next("+") ? "+" : next("-") ? "−" : ""); ) {
-      const right = product();
-      left = {node: math("mrow", left.node, math("mo", sign), bound(right, sign === "−" ? PRODUCT : SUM)), binds: SUM};
-    }
-    return left;
-  };
-  const product = () => {
-    let left = unary();
-    for (let sign; (sign = next("*") ? "*" : next("/") ? "/" : ""); ) {
-      const right = unary();
-      left = sign === "/" ? {node: math("mfrac", left.node, right.node), binds: PRODUCT}
-        : {node: math("mrow", bound(left, PRODUCT), math("mo", "·"), bound(right, PRODUCT)), binds: PRODUCT};
-    }
-    return left;
-  };
-  const unary = () => next("-") ? {node: math("mrow", math("mo", "−"), bound(unary(), PRODUCT)), binds: PRODUCT} : power();
-  const power = () => {
-    const base = atom();
-    return next("**") ? {node: math("msup", bound(base, ATOM), unary().node), binds: POWER} : base;
-  };
-  const atom = () => {
-    if (next("(")) {
-      const inner = sum();
-      need(")");
-      return inner;
-    }
-    const token = tokens[at++];
-    if (/^\d/.test(token)) return {node: math("mn", token), binds: ATOM};
-    if (!/^[A-Za-z_]/.test(token || "") || ["if", "else", "and", "or"].includes(token)) throw new SyntaxError(token);
-    if (!next("(")) return {node: math("mi", {pi: "π", alpha: "α", beta: "β", gamma: "γ", delta: "δ", omega: "ω"}[token] || token), binds: ATOM};
-    const given = [sum()];
-    while (next(",")) given.push(sum());
-    need(")");
-    if (token === "sqrt") return {node: math("msqrt", given[0].node), binds: ATOM};
-    if (token === "abs") return {node: fenced("|", [given[0].node], "|"), binds: ATOM};
-    const list = given.flatMap((one, k) => k ? [math("mo", ","), one.node] : [one.node]);
-    return {node: math("mrow", math("mi", token), fenced("(", list, ")")), binds: ATOM};
-  };
-  const whole = sum();
-  if (at < tokens.length) throw new SyntaxError(tokens[at]);
-  return whole.node;
 };
 const LONGEST_FORMULA = 160;  // a longer one is easier to read as text
 const formulaOf = (name, text) => {
   if (!text) return el("code", {}, "computed by a function");
   if (text.length <= LONGEST_FORMULA) {
     try {
-      const whole = math("math", math("mrow", math("mi", pretty(name)), math("mo", "="), formulaNodes(text)));
+      const whole = math("math", math("mrow", math("mi", pretty(name)), math("mo", "="), drawFormula(parseFormula(text)).node));
       whole.setAttribute("display", "block");
       return whole;
     } catch (wrong) {

@@ -8,6 +8,7 @@ const DATA = JSON.parse(document.getElementById("data").textContent);
 const known = xs => xs.map(x => x === null ? NaN : x);
 for (const units of Object.values(DATA.units)) for (const cell of ["tp", "fp", "fn", "tn"]) units[cell] = known(units[cell]);
 
+const POSITIVE = DATA.positive_name;  // the name of the positive class, or null
 const AVERAGES = Object.fromEntries(DATA.averages.map(average => [average.name, average]));
 const state = {convention: DATA.convention};
 const drawn = [];
@@ -53,5 +54,5 @@ const start = () => {
     if (update) state.updates.push(update);
   }
   for (const region of document.querySelectorAll(".scroll")) hintAtScrolling(region);
-  window.indicatrix = {formulaOf, DATA, FORMULAS, state, score, setConvention, valuesOf, scoreOf, apply, movedUnits, normalised};
+  window.indicatrix = {formulaOf, addedMeasure, wilson, quantileOf, DATA, FORMULAS, state, score, setConvention, valuesOf, scoreOf, apply, movedUnits, normalised};
 };

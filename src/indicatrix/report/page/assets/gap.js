@@ -23,25 +23,25 @@ section("gap", (root, content) => {
     const shown = parts.slice(0, parts.length > MOST ? MOST - 1 : MOST), rest = parts.slice(shown.length);
     const steps = [...shown.map(part => ({name: DATA.classes[part.i], ...part}))];
     if (rest.length) steps.push({name: `${rest.length} other classes`, pull: total(rest.map(part => part.pull)), value: NaN, share: weight && total(rest.map(part => part.share))});
-    says.replaceChildren("Pooled over all entries (micro), ", measureName(measure), " is ", number(micro), "; the plain mean over classes (macro) is ", number(macro),
+    says.replaceChildren("Pooled over all entries (micro), ", measureName(measure, nameUnder(measure)), " is ", number(micro), "; the plain mean over classes (macro) is ", number(macro),
       `. The difference of ${signed(macro - micro)} is the sum of what each class adds: how far its own value lies from micro, divided by ${used.length}. `,
       replaced.length ? `Undefined and counted as ${otherwise}: ${names(replaced)}. ` : "", left.length ? `Left out of macro: ${names(left)}. ` : "",
       weight ? "Micro is a mean of the same values, weighted by the shares in the last column: classes with a large share pull it to their value."
-        : `Micro ${pretty(measure)} is not a mean of the values of the classes.`);
+        : `Micro ${pretty(nameUnder(measure))} is not a mean of the values of the classes.`);
     waterfall(steps, micro, macro);
   };
   const waterfall = (steps, micro, macro) => {
     // On a narrow page each name stands above its bar, with the value and the share at its right.
-    const width = fitted(chart, 720), narrow = width < 560, rowHeight = narrow ? 44 : 26, barTop = narrow ? 22 : 4;
-    const names = narrow ? 4 : 150, right = narrow ? 4 : 250, plot = width - names - right, height = (steps.length + 2) * rowHeight + 6, valueAt = width - (narrow ? 70 : 120);
+    const width = fitted(chart, 1100), narrow = width < 560, rowHeight = narrow ? 44 : 26, barTop = narrow ? 22 : 4;
+    const names = narrow ? 4 : Math.min(280, width / 4), right = narrow ? 4 : 250, plot = width - names - right, height = (steps.length + 2) * rowHeight + 6, valueAt = width - (narrow ? 70 : 120);
     let running = micro;
     const stops = [micro, ...steps.map(step => running += step.pull), macro], low = Math.min(...stops), high = Math.max(...stops), pad = (high - low || 0.01) * 0.08;
     const x = v => names + (v - low + pad) / (high - low + 2 * pad) * plot, parts = [];
-    const row = (k, name, strong) => parts.push(svg("text", {x: narrow ? names : names - 10, y: k * rowHeight + (narrow ? 16 : 18), "text-anchor": narrow ? "start" : "end", class: strong ? "strong" : null, direction: "ltr"}, shortened(name, 20)));
-    // A text next to a bar: at its right, or at its left where the chart ends.
+    const row = (k, name, strong) => parts.push(svg("text", {x: narrow ? names : names - 10, "data-name": name, y: k * rowHeight + (narrow ? 16 : 18), "text-anchor": narrow ? "start" : "end", class: strong ? "strong" : null, direction: "ltr"}, shortened(name, Math.floor((narrow ? valueAt - 70 : names - 10) / 7.4))));
+    // A text next to a bar: at its right, at its left where the chart ends, or in it where it fills the chart.
     const writeNextTo = (k, left, end, text, how) => {
-      const inside = end + 7 + 8 * text.length <= (narrow ? width : names + plot + 60);
-      parts.push(svg("text", {...how, x: inside ? end + 7 : left - 7, y: k * rowHeight + barTop + 14, "text-anchor": inside ? "start" : "end"}, text));
+      const room = 8 * text.length + 7, after = end + room <= (narrow ? width : names + plot + 60), before = left - room >= (narrow ? 0 : names - 10);
+      parts.push(svg("text", {...how, x: after ? end + 7 : before ? left - 7 : end - 7, y: k * rowHeight + barTop + 14, "text-anchor": after ? "start" : "end"}, text));
     };
     const mark = (k, v, name) => {
       row(k, name, true);
@@ -67,7 +67,7 @@ section("gap", (root, content) => {
     const told = `From micro ${digits(micro)} to macro ${digits(macro)}: ${steps.map(step => `${step.name} ${signed(step.pull)}`).join(", ")}`;
     chart.replaceChildren(svg("svg", {class: "waterfall", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": told}, parts));
   };
-  root.append(el("div", {class: "controls"}, select("Measure", content.measures.map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); })), says, chart);
+  root.append(el("div", {class: "controls"}, select("Measure", content.measures.map(name => [name, pretty(nameUnder(name))]), measure, value => { measure = value; draw(); })), says, chart);
   draw();
   redrawFitted(chart, draw);
   return draw;

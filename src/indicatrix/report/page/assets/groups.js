@@ -41,14 +41,14 @@ section("groups", (root, content) => {
     const high = pick((x, y) => x > y, i => rows[i].value), low = pick((x, y) => x < y, i => rows[i].value), gap = rows[high].value - rows[low].value;
     if (gap === 0) return [el("p", {}, "All groups with a value are equal.")];
     const ends = sure && !shifted && sure.gap && sure.gap[0] !== null ? ` (${levelWords()} interval ${digits(sure.gap[0])} to ${digits(sure.gap[1])})` : "";
-    const lines = [el("p", {}, "The largest gap: ", name(high), ` ${digits(rows[high].value)} and `, name(low), ` ${digits(rows[low].value)} are `, el("strong", {}, number(gap)), ` apart${ends}.`)];
+    const lines = [el("p", {}, "The largest gap: ", name(high), ` ${digits(rows[high].value)} and `, name(low), ` ${digits(rows[low].value)} are `, el("strong", {}, number(gap)), " apart", ends ? fromPython(ends) : "", ".")];
     const far = defined.filter(i => Number.isFinite(rows[i].rest));
     if (defined.length > 2 && far.length) {
       const most = far.reduce((a, b) => Math.abs(rows[b].value - rows[b].rest) > Math.abs(rows[a].value - rows[a].rest) ? b : a);
       lines.push(el("p", {}, name(most), ` differs most from all others together: ${digits(rows[most].value)} against ${digits(rows[most].rest)}.`));
     }
     if (sure && !shifted && sure.test) {
-      lines.push(el("p", {}, sure.p < 0.05 ? "The groups differ: " : "Chance may explain it: ", `${sure.test}.`,
+      lines.push(el("p", {}, sure.p < 0.05 ? "The groups differ: " : "Chance may explain it: ", fromPython(sure.test), ".",
         sure.unusual.length ? [" More than chance explains for its size: ", ...sure.unusual.flatMap((group, i) => [i ? ", " : "", label(group)]), "."] : null));
     }
     return lines;
@@ -64,7 +64,7 @@ section("groups", (root, content) => {
     });
     const at = commonScale(measure, rows.flatMap(row => [row.value, row.low, row.high, whole]), 220);
     for (const row of rows) row.at = at;
-    table.draw(rows.length, {value: pretty(measure), chart: el("span", {}, sure && sure.low && !shifted ? `${levelWords()} interval` : "Value", scaleEnds(at))});
+    table.draw(rows.length, {value: pretty(nameUnder(measure)), chart: el("span", {}, sure && sure.low && !shifted ? fromPython(`${levelWords()} interval`) : "Value", scaleEnds(at))});
     says.replaceChildren(...sentences(sure, shifted));
     const notes = [`The dashed line is the value of all examples, ${digits(whole)}.`];
     if (axis.groups.length < axis.all) notes.push(`These are the ${count(axis.groups.length)} largest of ${count(axis.all)} groups.`);
@@ -75,7 +75,7 @@ section("groups", (root, content) => {
   };
   const choices = el("div", {class: "controls"},
     content.axes.length > 1 ? select("Groups of", content.axes.map((one, i) => [String(i), one.name]), "0", value => { axis = content.axes[+value]; draw(); }) : null,
-    select("Measure", allMeasures().map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); }),
+    select("Measure", allMeasures().map(name => [name, pretty(nameUnder(name))]), measure, value => { measure = value; draw(); }),
     content.averages.length > 1 ? select("inside each group", content.averages.map(name => [name, name]), average, value => { average = value; draw(); }) : null);
   root.append(choices, says, table, note);
   draw();

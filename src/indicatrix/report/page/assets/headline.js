@@ -7,24 +7,25 @@ section("headline", (root, content) => {
   remarks.push(...[...reasons].map(why => `Some scores have no interval: ${why}`));
   if (remarks.length) root.append(...remarks.map(text => el("p", {class: "quiet"}, text)));
   if (content.findings.length) {
-    root.append(el("h3", {}, "Worth knowing"), el("ul", {class: "findings"}, content.findings.map(found =>
-      el("li", {title: found.theorem || null}, found.text, " ", el("span", {class: "advice"}, found.advice)))));
+    root.append(el("h3", {}, fromPython("Worth knowing")), el("ul", {class: "findings"}, content.findings.map(found =>
+      el("li", {}, found.text, " ", el("span", {class: "advice"}, found.advice)))));
   }
   const percentLevel = `${+(100 * DATA.level).toPrecision(4)}%`;
   const draw = () => {
     const own = sameConvention(state.convention, DATA.convention);
     cards.replaceChildren(...content.cards.map(card => {
-      const fixed = {value: card.value ?? NaN, lost: []};
+      const fixed = {value: card.value ?? NaN, lost: [], fixed: true};
       const now = score(card.measure, card.average) ?? fixed, before = score(card.measure, card.average, {convention: DATA.convention}) ?? fixed;
       const moved = !Object.is(now.value, before.value), ends = !moved && card.low !== undefined && card.low !== null;
       const notes = [];
-      if (ends) notes.push(el("p", {class: "ends"}, `${percentLevel} interval ${digits(card.low)}–${digits(card.high)}`));
+      if (ends) notes.push(el("p", {class: "ends"}, fromPython(`${percentLevel} interval ${digits(card.low)}–${digits(card.high)}`)));
+      const zero = asZero(card.measure, card.average, now);
       if (now.lost.length) notes.push(el("p", {}, lostWords(card.average, now)));
       if (moved) notes.push(el("p", {}, `before ${digits(before.value)}; the interval is for that convention`));
       if (ends && card.warning) notes.push(el("p", {}, card.warning));
       return el("div", {class: moved ? "card moved" : "card", "data-key": `${card.measure} ${card.average}`},
-        el("p", {class: "name"}, card.plain ? "" : `${card.average} `, measureName(card.measure, card.called)),
-        el("p", {class: "big"}, number(now.value)),
+        el("p", {class: "name"}, card.plain ? "" : `${card.average} `, measureName(card.measure, card.called), card.average === "binary" && POSITIVE !== null ? [" of ", label(POSITIVE)] : ""),
+        el("p", {class: "big"}, now.fixed ? fromPython(number(now.value)) : number(now.value), zero),
         bar(card.measure, now.value, {low: ends ? card.low : NaN, high: ends ? card.high : NaN, width: 180}),
         ...notes);
     }));

@@ -13,11 +13,13 @@ section("measure_grid", (root, content) => {
   };
   const key = el("span", {class: "quiet", hidden: true}, el("span", {class: "floor-key"}), " the floor: what a classifier that is always wrong has. No mark: it is the worst value there is, or it is not known.");
   const lostKey = el("span", {class: "quiet", hidden: true});
-  const worst = measure => { const {range, better} = DATA.measures[measure]; return better === "lower" ? range[1] : range[0]; };
+  const worst = measure => { const {range, better} = DATA.measures[measure]; return hasDirection(better) ? range[better === "lower" ? 1 : 0] : NaN; };
+  const place = el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Measures by averages"}, table);
+  const barWidth = () => Math.max(84, Math.min(220, ((place.clientWidth || 900) - 170) / columns.length - 32));  // the table fills its place
   const draw = () => {
     lostKey.hidden = true;
     lostKey.replaceChildren(el("span", {class: "mark"}, "*"), ` some values in it are undefined: ${conventionWords(state.convention)}. – no value is left.`);
-    const body = rows.map(measure => el("tr", {}, el("th", {scope: "row"}, measureName(measure)), columns.map(average => {
+    const body = rows.map(measure => el("tr", {}, el("th", {scope: "row"}, measureName(measure, nameUnder(measure, columns.filter(average => has(measure, average))))), columns.map(average => {
       const now = score(measure, average);
       if (!now) return el("td", {class: "empty"}, el("span", {class: "hidden"}, "does not exist"));
       const before = score(measure, average, {convention: DATA.convention}), bottom = floor(measure, average);
@@ -25,29 +27,36 @@ section("measure_grid", (root, content) => {
       if (Number.isFinite(raised)) key.hidden = false;
       if (now.lost.length || Number.isNaN(now.value)) lostKey.hidden = false;
       const moved = !Object.is(now.value, before.value);
-      const title = [now.fixed ? "from Python; it does not follow a change of convention" : "", now.lost.length ? lostWords(average, now) : "",
+      const title = [now.fixed ? "computed by Python; it does not follow a change of convention" : "", now.lost.length ? lostWords(average, now) : "",
         Number.isFinite(raised) ? `a classifier that is always wrong has ${digits(raised)}` : "", moved ? `before ${digits(before.value)}` : ""].filter(Boolean).join("; ");
       return el("td", {class: moved ? "changed" : null, title: title || null, "data-key": `${measure} ${average}`, "data-floor": Number.isFinite(raised) ? raised : null},
-        el("span", {class: "pair"}, number(now.value), now.lost.length ? el("span", {class: "mark", title}, "*") : null),
-        bar(measure, now.value, {floor: raised, width: columns.length > 5 ? 84 : 140, height: 12}));
+        el("span", {class: "pair"}, now.fixed ? fromPython(number(now.value)) : number(now.value), now.lost.length ? el("span", {class: "mark", title}, "*") : null), asZero(measure, average, now),
+        bar(measure, now.value, {floor: raised, width: barWidth(), height: 12}));
     })));
     table.replaceChildren(el("caption", {class: "hidden"}, "Measures by averages"), el("thead", {}, el("tr", {}, el("td", {}), columns.map(average =>
-      el("th", {scope: "col", title: AVERAGES[average].meaning}, average)))), el("tbody", {}, body));
+      el("th", {scope: "col", title: AVERAGES[average].meaning}, averageName(average))))), el("tbody", {}, body));
   };
   const id = "add-measure";
-  const add = el("input", {type: "text", id, list: "measures", placeholder: "any of the catalogue", autocomplete: "off", onchange: event => {
-    const wanted = event.target.value.trim();
-    const found = Object.keys(DATA.measures).find(name => [name, ...DATA.measures[name].aliases].some(own => own === wanted || pretty(own) === wanted));
-    if (!found) return;
-    if (!rows.includes(found)) rows.push(found);
-    event.target.value = "";
-    draw();
+  const answer = el("p", {class: "quiet answer", role: "status"});
+  const add = el("input", {type: "text", id, list: "measures", placeholder: "a name, or a formula: tp/(tp+fp)", autocomplete: "off", spellcheck: "false", "aria-describedby": "add-answer", onchange: event => {
+    if (event.target.value.trim()) addRow(event.target.value);
   }});
+  answer.id = "add-answer";
+  const addRow = text => {
+    const {measure, says, near = []} = addedMeasure(text);
+    answer.replaceChildren(...(measure ? [rows.includes(measure) ? `${pretty(measure)} is in the table.` : `${pretty(measure)} was added to the table.`]
+      : [`${says} `, ...near.flatMap((name, i) => [i ? " or " : "Did you mean ", el("button", {type: "button", class: "measure", onclick: () => addRow(name)}, pretty(name))]), near.length ? "?" : ""]));
+    if (!measure) return;
+    if (!rows.includes(measure)) rows.push(measure);
+    add.value = "";
+    draw();
+  };
   root.append(el("div", {class: "controls"}, el("span", {class: "choice"}, el("label", {for: id}, "Add a measure"), add,
     el("datalist", {id: "measures"}, Object.keys(DATA.measures).map(name => el("option", {value: pretty(name)})))),
-    key, lostKey));
-  root.append(el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Measures by averages"}, table));
+    key, lostKey), answer);
+  root.append(place);
   root.append(el("details", {}, el("summary", {}, "What the averages are"), el("dl", {}, DATA.averages.flatMap(average => [el("dt", {}, average.name), el("dd", {}, average.meaning)]))));
   draw();
+  redrawFitted(place, draw);
   return draw;
 });

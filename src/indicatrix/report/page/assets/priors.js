@@ -26,7 +26,7 @@ section("priors", (root, content) => {
     const after = movedUnits(k, share, together);
     const here = Math.abs(share - shareOf(k)) < 1e-12;
     let still = 0, drifting = 0;
-    const body = measures.map(name => el("tr", {}, el("th", {scope: "row"}, measureName(name)), averages.map((average, a) => {
+    const body = measures.map(name => el("tr", {}, el("th", {scope: "row"}, measureName(name, nameUnder(name, averages))), averages.map((average, a) => {
       const now = score(name, average, {units: after});
       if (!now) return el("td", {class: "empty"}, el("span", {class: "hidden"}, "does not exist"));
       const change = now.value - was.get(name)[a].value, moves = Math.abs(change) > STILL;
@@ -34,7 +34,7 @@ section("priors", (root, content) => {
       return el("td", {class: moves ? "drifts" : "still", "data-key": `${name} ${average}`, style: moves ? `--part:${Math.min(100, 15 + 170 * Math.abs(change)).toFixed(0)}%` : null},
         number(now.value), el("span", {class: "change"}, moves ? signed(change) : Number.isFinite(change) && !here ? "still" : ""));
     })));
-    table.replaceChildren(el("thead", {}, el("tr", {}, el("td", {}), averages.map(average => el("th", {scope: "col", title: AVERAGES[average].meaning}, average)))), el("tbody", {}, body));
+    table.replaceChildren(el("thead", {}, el("tr", {}, el("td", {}), averages.map(average => el("th", {scope: "col", title: AVERAGES[average].meaning}, averageName(average))))), el("tbody", {}, body));
     says.replaceChildren(...[label(DATA.classes[k]), ` has ${percent(shareOf(k))} of ${together ? "the examples" : "its entries"} in these data`,
       here ? [".", el("span", {class: "on-screen"}, " Move the slider to change that.")] : `; at ${percent(share)}, with the same error rates, ${still} of ${still + drifting} scores stand still and ${drifting} drift.`].flat());
     lines();
@@ -65,7 +65,7 @@ section("priors", (root, content) => {
     select("Class", content.movable.map(i => [String(i), shortened(DATA.classes[i], 60)]), String(k), value => { k = +value; share = shareOf(k); draw(); }),
     el("span", {class: "choice slide"}, el("label", {for: "prior"}, "Share"), slider, exact, "%"),
     el("button", {type: "button", class: "plain", onclick: () => { share = shareOf(k); move(); }}, "As in the data"),
-    select("Lines", measures.map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); })));
+    select("Lines", measures.map(name => [name, pretty(nameUnder(name))]), measure, value => { measure = value; draw(); })));
   root.append(says, el("div", {class: "two"}, chart, el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores at this share"}, table)));
   draw();
   redrawFitted(chart, lines);

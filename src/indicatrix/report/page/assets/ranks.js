@@ -18,7 +18,7 @@ section("ranks", root => {
   const compared = () => rows.map(row => ({name: row.name, better: row.better,
     values: row.measure !== null && row.measure in FORMULAS ? scoresOfAll(row.measure, row.average).map(one => one ? one.value : NaN) : known(row.values)}));
   const every = () => DATA.averages.flatMap(({name: average}) => DATA.shown.filter(measure => measure in FORMULAS && has(measure, average)).map(measure => ({
-    name: average === "binary" ? `binary ${measure}` : `${average} ${measure}`, better: DATA.measures[measure].better, values: scoresOfAll(measure, average).map(one => one ? one.value : NaN)})));
+    name: scoreName(measure, average), better: DATA.measures[measure].better, values: scoresOfAll(measure, average).map(one => one ? one.value : NaN)})));
   const some = scores => { const shown = scores.slice(0, 3).map(one => pretty(one.name)), more = scores.length - shown.length; return more ? `${shown.join(", ")} and ${more} more` : listed(shown); };
   const listed = texts => texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
   const withTests = one => {
@@ -35,7 +35,7 @@ section("ranks", root => {
   };
   const sentence = one => el("li", {"data-pair": `${one.a} ${one.b}`, "data-clear": one.clear}, classifier(one.a), " is ahead of ", classifier(one.b), ` by ${some(one.ahead)}; `, classifier(one.b), " is ahead of ", classifier(one.a), ` by ${some(one.behind)}. `, el("span", {class: "advice"}, sure(one)));
   const draw = () => {
-    const scores = (all ? every() : compared()).filter(one => one.better !== "neither" && one.values.filter(Number.isFinite).length > 1).map(one => ({...one, places: placesOf(one.values, one.better), ranks: ranksOf(one.values, one.better)}));
+    const scores = (all ? every() : compared()).filter(one => hasDirection(one.better) && one.values.filter(Number.isFinite).length > 1).map(one => ({...one, places: placesOf(one.values, one.better), ranks: ranksOf(one.values, one.better)}));
     const found = reversalsOf(scores).map(withTests).sort((x, y) => y.clear - x.clear || y.behind.length - x.behind.length), pairs = names.length * (names.length - 1) / 2;
     const wins = names.map((_, i) => scores.filter(one => one.ranks[i] === 1).length), top = Math.max(...wins), leaders = wins.flatMap((won, i) => won === top ? [i] : []), order = byMeanRank(scores.map(one => one.ranks));
     const both = found.filter(one => one.clear === 2).length;
@@ -46,7 +46,7 @@ section("ranks", root => {
     more.textContent = found.length > MOST ? `${count(found.length - MOST)} more ${found.length === MOST + 1 ? "pair" : "pairs"} of classifiers, none of them clearer.` : "";
     table.replaceChildren(el("caption", {class: "hidden"}, "Ranks of the classifiers by each score"), classifierHeads(order),
       el("tbody", {}, scores.map(one => el("tr", {}, el("th", {scope: "row"}, pretty(one.name)), order.map(i =>
-        el("td", {class: one.ranks[i] === 1 ? "winner" : null, "data-key": `${one.name} ${i}`}, number(one.ranks[i], rankText(one.ranks[i])), el("span", {class: "change"}, digits(one.values[i]))))))));
+        el("td", {"data-key": `${one.name} ${i}`}, number(one.ranks[i], rankText(one.ranks[i])), el("span", {class: "change"}, digits(one.values[i]))))))));
   };
   if (rows.length && CLASSIFIERS.units.length) root.append(el("div", {class: "controls"}, radios("Scores", [["compared", "those compared"], ["all", "all measures and averages of this page"]], "compared", value => { all = value === "all"; draw(); })));
   root.append(says, list, more, el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Ranks"}, table));

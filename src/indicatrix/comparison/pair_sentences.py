@@ -1,0 +1,100 @@
+"""The differences between two classifiers in one sentence: by which scores the one is better."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ..algebra.wording import series
+from ..inference.p_values.wording import p_text
+from ..inference.paired.difference import CORRECTIONS, Difference
+
+MOST_PAIRS = 10  # of classifiers that have a sentence
+MOST_NAMES = 6  # scores that are named in a sentence
+
+
+def pair_sentences(differences: Sequence[Difference]) -> list[str]:
+    """Return a sentence for each pair of classifiers; of many pairs those that differ most clearly."""
+    pairs: dict[tuple[str, ...], list[Difference]] = {}
+    for d in differences:
+        pairs.setdefault(tuple(sorted((d.first, d.second))), []).append(d)
+    each = [*pairs.values()]
+    shown = each if len(each) <= MOST_PAIRS else sorted(each, key=_clearest)[:MOST_PAIRS]
+    more = len(each) - len(shown)
+    rest = [f"{more} more {'pair is' if more == 1 else 'pairs are'} in .differences, none clearer than these."] if more else []
+    summed = any(len(some) > 1 for some in shown)
+    return [*map(_sentence, shown), *rest, *([_about_correction(differences)] if summed and _is_corrected(differences) else [])]
+
+
+def _clearest(some: Sequence[Difference]) -> float:
+    return min((d.adjusted for d in some if not math.isnan(d.adjusted)), default=math.inf)
+
+
+def _is_corrected(some: Sequence[Difference]) -> bool:
+    return any(d.correction and d.family > 1 for d in some)
+
+
+def _about_correction(some: Sequence[Difference]) -> str:
+    d = some[0]
+    return f"p-values: {CORRECTIONS[str(d.correction)]} over {d.family} tests; .differences has each of them."
+
+
+def _sentence(some: Sequence[Difference]) -> str:
+    """Return what several scores say about one pair of classifiers."""
+    if len(some) == 1:
+        return str(some[0])
+    both = (some[0].first, some[0].second)
+    apart = [d for d in some if d.clear and _winner(d) is None]
+    unclear = [d for d in some if not d.clear and not math.isnan(d.adjusted)]
+    untested = [d for d in some if math.isnan(d.adjusted)]
+    said: list[str] = []
+    for name, other in (both, both[::-1]):
+        if won := [d for d in some if d.clear and _winner(d) == name]:
+            said.append(f"{name} is better than {other} in {_scores(won, some)} ({_largest(won)})")
+    for text, found in (
+        (" differ clearly in {} ({})", [(_scores(apart, some), _largest(apart))] if apart else []),
+        (" do not differ clearly in {} ({})", [(_scores(unclear, some, "any"), _smallest(unclear))] if unclear else []),
+        (" were not tested in {}", [(_scores(untested, some, "any"),)] if untested else []),
+    ):
+        said += [("they" if said else " and ".join(both)) + text.format(*parts) for parts in found]
+    return f"{'; '.join(said)}.{_about_margin(some)}"
+
+
+def _winner(d: Difference) -> str | None:
+    """Return which of the two a clear difference favours; None if no direction is known to be better."""
+    if d.better not in ("higher", "lower"):
+        return None
+    return d.first if (d.value > 0) == (d.better == "higher") else d.second
+
+
+def _scores(some: Sequence[Difference], of: Sequence[Difference], every: str = "all") -> str:
+    """Return the names of some scores; ``every`` is how all of them are called, "all" or "any"."""
+    if len(some) == len(of):
+        return f"any of the {len(of)} scores" if every == "any" else "both scores" if len(of) == 2 else f"all {len(of)} scores"
+    names = [d.score for d in some]
+    return series(names) if len(names) <= MOST_NAMES else f"{len(names)} of {len(of)} scores"
+
+
+def _largest(some: Sequence[Difference]) -> str:
+    return f"{'' if len(some) == 1 else 'largest '}{p_text(max(d.adjusted for d in some))}"
+
+
+def _smallest(some: Sequence[Difference]) -> str:
+    return f"{'' if len(some) == 1 else 'smallest '}{p_text(min(d.adjusted for d in some))}"
+
+
+def _about_margin(some: Sequence[Difference]) -> str:
+    """Return by which scores the first is shown to be not worse, and the two to be equivalent."""
+    margin, alpha = some[0].margin, 1 - some[0].level
+    if margin is None:
+        return ""
+    said = []
+    for name in dict.fromkeys(d.first for d in some):
+        own = [d for d in some if d.first == name]
+        shown = [d for d in own if d.not_worse < alpha]
+        if shown or any(not math.isnan(d.not_worse) for d in own):
+            what = _scores(shown, some) if shown else "none of the scores that are tested"
+            said.append(f"{name} is shown to be not worse than {own[0].second} by more than {margin:g} in {what}")
+    equivalent = [d for d in some if d.equivalent < alpha]
+    said.append(f"the two are shown to be equivalent within {margin:g} in {_scores(equivalent, some) if equivalent else 'none'}")
+    return f" {'; '.join(said)}."

@@ -1,0 +1,92 @@
+"""The difference of two means over the same examples, such as two Brier scores."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...scores.contributions import BoundaryScore
+from ..estimators.of_examples import counted_units
+from ..sampling.draw_weights import Draw, gamma, multinomial
+from ..sampling.samples import chunk_sizes
+
+LISTED = 12  # examples that differ, of which every way to swap them is listed
+
+
+@dataclass(frozen=True, eq=False)
+class OfMeans:
+    """The difference of two means over the same examples, from what each example has in both."""
+
+    differences: Array  # of each example that counts
+    weights: Array
+    span: tuple[float, float]  # between which the values of an example lie
+    bounded: bool = True
+    refusal: str = ""
+    freedom: float = math.inf
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of the difference; if it vanishes, that of one more example as far apart as can be."""
+        return self.variance() or (self._farthest / (len(self.differences) + 1)) ** 2
+
+    @property
+    def _farthest(self) -> float:
+        width = self.span[1] - self.span[0]
+        return width if math.isfinite(width) else float(np.abs(self.differences).max(initial=0.0))
+
+    def variance(self) -> float:
+        """Return the variance of the difference of the means."""
+        shares = self.weights / self.weights.sum()
+        return float(((shares * (self.differences - shares @ self.differences)) ** 2).sum())
+
+    @property
+    def apart(self) -> int:
+        """For how many examples the two differ."""
+        return int(np.count_nonzero(self.differences))
+
+    def discordant(self) -> None:
+        """Return None: an example is not only right or wrong."""
+        return
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return the differences in samples of examples drawn with replacement."""
+        return self._drawn(multinomial(rng), draws)
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference: gamma weights on the examples."""
+        return self._drawn(gamma(rng), draws)
+
+    def _drawn(self, draw: Draw, draws: int) -> Array:
+        once, parts = np.ones(len(self.differences)), []
+        for size in chunk_sizes(draws, len(once)):
+            weights = draw(once, None, size) * self.weights
+            parts.append(weights @ self.differences / weights.sum(axis=1))
+        return np.concatenate(parts)
+
+    def swap(self, rng: np.random.Generator, draws: int) -> tuple[Array, Array]:
+        """Return the differences after swapping the two at random in each example, and how likely each is."""
+        added = (self.weights / self.weights.sum() * self.differences)[self.differences != 0]
+        if self.is_listed():
+            found = np.array([*product((-1.0, 1.0), repeat=len(added))]).reshape(-1, len(added)) @ added
+        else:
+            found = np.concatenate(
+                [rng.choice((-1.0, 1.0), (size, len(added))) @ added for size in chunk_sizes(draws, len(added))]
+            )
+        return found, np.full(len(found), 1 / len(found))
+
+    def is_listed(self) -> bool:
+        """Return whether swapping has so few outcomes that each is listed."""
+        return self.apart <= LISTED
+
+
+def contrast_of_means(first: BoundaryScore, second: BoundaryScore) -> OfMeans:
+    """Return the difference of two means over the same examples, from the values that they carry."""
+    (one, weights, here), (other, _, there) = counted_units(first), counted_units(second)
+    if not np.array_equal(here, there):
+        raise ValueError("the means are over different examples, because undefined values are left out")
+    return OfMeans(one - other, weights, first.measure.range)

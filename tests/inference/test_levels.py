@@ -1,0 +1,90 @@
+"""A level is a share: wherever one is taken, another number is refused with the reason, and no interval is dropped silently."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.naive_bayes import GaussianNB
+
+import indicatrix as ix
+
+RNG = np.random.default_rng(0)
+Y, Z = RNG.integers(0, 2, (2, 60))
+P = np.clip(0.4 * Y + 0.6 * RNG.random(60), 0, 1)
+EV = ix.evaluate(Y, Z, by={"site": ["x", "y"] * 30})
+FOLDED = ix.evaluate(Y, Z, by={"fold": [0, 1, 2] * 20})
+BOXES = {"boxes": [[0, 0, 9, 9]], "labels": ["ant"]}
+FOUND = ix.detection([BOXES] * 3, [{**BOXES, "scores": [0.5]}] * 3)
+SEGMENTS = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
+PANOPTIC = ix.panoptic([SEGMENTS] * 3, [SEGMENTS] * 3)
+OUTLINES = ix.surface_distances([[[0, 1, 0, 0]]] * 3, [[[0, 1, 1, 1]]] * 3)
+FITTED = ix.cross_validate(GaussianNB(), P[:, None], Y, cv=3)
+RATERS = ix.agreement(RNG.integers(0, 3, (30, 3)))
+
+# Every public function or method that takes a level, by its name; plots and comparisons hand theirs on.
+DOORS: dict[str, Callable[[Any], Any]] = {
+    "Evaluation.interval": lambda level: EV.interval("f1", "macro", level=level),
+    "Evaluation.values": lambda level: EV.values("f1", interval=level),
+    "Evaluation.table": lambda level: EV.table(["f1"], ["macro"], interval=level),
+    "Evaluation.report": lambda level: EV.report(interval=level),
+    "Evaluation.between": lambda level: EV.between("recall", "site", level=level),
+    "Evaluation.to_html": lambda level: EV.to_html(level=level),
+    "EvaluationPlots.classes": lambda level: EV.plot.classes("f1", interval=level),
+    "EvaluationPlots.groups": lambda level: EV.plot.groups("recall", "site", level=level),
+    "Curve.band": lambda level: ix.sweep(Y, P).roc().band(level),
+    "Curve.plot": lambda level: ix.sweep(Y, P).pr().plot(interval=level),
+    "Reliability.ends": lambda level: ix.reliability(Y, P).ends(level),
+    "Reliability.plot": lambda level: ix.reliability(Y, P).plot(interval=level),
+    "plots.curves": lambda level: ix.plots.curves({"a": ix.reliability(Y, P)}, interval=level),
+    "Measure.__call__": lambda level: ix.f1(Y, Z, interval=level),
+    "compare": lambda level: ix.compare(Y, {"a": Y, "b": Z}, "f1", "binary", level=level),
+    "calibration_line": lambda level: ix.calibration_line(Y, P, level=level),
+    "compare_data_sets": lambda level: ix.compare_data_sets(RNG.random((6, 3)), classifiers=[*"abc"], level=level),
+    "compare_folds": lambda level: ix.compare_folds({"a": FOLDED, "b": FOLDED}, "f1", "macro", level=level),
+    "interval": lambda level: ix.interval(EV, "f1", "macro", level=level),
+    "fold_interval": lambda level: ix.fold_interval(FOLDED.folds("f1", "macro"), level=level),
+    "power": lambda level: ix.power(rate=0.9, width=0.05, level=level),
+    "RaterAgreement.interval": lambda level: RATERS.interval("fleiss_kappa", level=level),
+    "RaterAgreement.per_class": lambda level: RATERS.per_class(interval=level),
+    "RaterAgreement.against": lambda level: RATERS.against(RNG.integers(0, 3, 30), level=level),
+    "DetectionEvaluation.interval": lambda level: FOUND.interval(level=level),
+    "DetectionEvaluation.compare": lambda level: FOUND.compare(FOUND, level=level),
+    "PanopticEvaluation.interval": lambda level: PANOPTIC.interval(level=level),
+    "PanopticEvaluation.compare": lambda level: PANOPTIC.compare(PANOPTIC, level=level),
+    "SurfaceEvaluation.interval": lambda level: OUTLINES.interval(level=level),
+    "SurfaceEvaluation.compare": lambda level: OUTLINES.compare(OUTLINES, level=level),
+    "CrossValidation.interval": lambda level: FITTED.interval("exact_match", level=level),
+    "DetectionEvaluation.to_html": lambda level: FOUND.to_html(interval=level),
+}
+
+
+@pytest.mark.parametrize("level", [95, 1, -0.5, math.nan, "0.95"])
+@pytest.mark.parametrize("door", DOORS)
+def test_a_level_that_is_no_share_is_refused(door: str, level: Any) -> None:
+    with pytest.raises(ValueError, match=r"must be a share between 0 and 1, such as 0\.95"):
+        DOORS[door](level)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_share_is_taken(door: str) -> None:
+    DOORS[door](0.9)
+
+
+def takers() -> Iterator[str]:
+    """Yield the public functions, and methods of public classes, that take a level."""
+    for name in ix.__all__:
+        thing = getattr(ix, name)
+        own = {f"{name}.{key}": value for key, value in vars(thing).items()} if inspect.isclass(thing) else {name: thing}
+        for key, function in own.items():
+            if inspect.isfunction(function) and not key.rpartition(".")[2].startswith("_"):
+                names = inspect.signature(function).parameters
+                yield from (key for taken in ("level", "interval") if taken in names)
+
+
+def test_no_public_function_that_takes_a_level_is_left_out() -> None:
+    assert {*takers()} <= {*DOORS}

@@ -1,0 +1,135 @@
+"""What is refused because of its size: the error says the size, and what is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+
+import indicatrix as ix
+from indicatrix.cli.measures.measure_argument import read_measure
+from indicatrix.comparison import differences
+from indicatrix.encode import vocabulary
+from indicatrix.settings.arguments import taxonomy_closure, taxonomy_distance
+
+# --- texts that are read as expressions
+
+Reader = Callable[[str], Any]
+READERS: dict[str, tuple[Reader, str, str]] = {  # what reads a text, what stands before a parameter, and after it
+    "formula": (ix.measure, "tp * (", ")"),
+    "measure": (lambda text: ix.evaluate([0, 1], [0, 1]).score(text, "micro"), "f_beta(beta=", ")"),
+    "parameter of a formula": (lambda text: ix.evaluate([0, 1], [0, 1]).score(text, "micro"), "tp/(tp+b*fp); b=", ""),
+    "matrix": (lambda text: ix.evaluate([0, 1], [0, 1]).score(text), "multiclass_kappa(weights=", ")"),
+    "area": (ix.explain, "partial_auc(max_fpr=", ")"),
+    "scorer": (ix.scorer, "partial_auc(max_fpr=", ")"),
+    "t-norm": (lambda text: ix.evaluate([[0.1, 0.9]], [[0.2, 0.8]], tnorm=text), "hamacher(p=", ")"),
+    "ordinal": (lambda text: ix.evaluate([0, 1], [0, 1], ordinal=text, tnorm="product"), "exponential(gamma=", ")"),
+    "command line": (lambda text: read_measure(text, {}), "f_beta(beta=", ")"),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("depth", [59, 70, 300, 3_000, 30_000, 300_000])
+@pytest.mark.parametrize("brackets", ["-", "()", "[]", "abs()"])
+def test_a_text_of_any_depth_is_read_or_refused_with_a_reason(reader: str, depth: int, brackets: str) -> None:
+    read, before, after = READERS[reader]
+    close = brackets[-1] if brackets.endswith((")", "]")) else ""
+    text = before + brackets.removesuffix(close) * depth + "1" + close * depth + after
+    said = ""
+    try:
+        read(text)
+    except (ValueError, TypeError) as error:  # a TypeError where the parameter is a list and should be a number
+        said = str(error)
+    assert 0 < len(said) < 600 or (not said and depth < 200)
+
+
+# --- taxonomies
+
+
+@pytest.mark.parametrize(
+    "edges", [[(None, 0), *((i, i + 1) for i in range(99))], [(i, j) for j in range(1, 100) for i in (j - 1, j // 2)]]
+)
+def test_ancestors_beyond_the_limit_are_refused_with_their_number(monkeypatch: pytest.MonkeyPatch, edges: Any) -> None:
+    t = ix.taxonomy([edge for edge in edges if edge[0] != edge[1]], root=None)
+    monkeypatch.setattr(taxonomy_closure, "MOST", 4_000)
+    assert ix.evaluate([99, 3], [99, 4], hierarchy=t).aggregate().tp == 104
+    for labels in (list(range(100)), [{i} for i in range(100)]):
+        with pytest.raises(
+            ValueError, match=r"their ancestors have at least [45],\d{3} entries, more than 4,000, because .* in batches"
+        ):
+            ix.evaluate(labels, labels, hierarchy=t)
+    monkeypatch.setattr(taxonomy_distance, "MOST", 50)
+    with pytest.raises(ValueError, match=r"between 100 classes would take .* GiB. Name the classes that you need, at most 50:"):
+        t.distance()
+    assert t.distance([3, 4]).tolist() == [[0, 1], [1, 0]]
+
+
+# --- comparisons
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_more_tests_than_anybody_waits_for_are_refused_with_their_number(monkeypatch: pytest.MonkeyPatch, counted: bool) -> None:
+    monkeypatch.setattr(differences, "MOST_TESTS", 12)
+    y = [0, 1] * 10
+    guesses = {name: [0] * k + y[k:] for k, name in enumerate("abcde")}
+    made = {name: ix.evaluate(y, guess) for name, guess in guesses.items()}
+    given: tuple[Any, ...] = (made,) if counted else (y, guesses)
+    asked = {"level": 0.95} if counted else {}  # evaluations are tested only on request
+    with pytest.raises(
+        ValueError, match=r"^5 classifiers make 10 pairs, and with 2 scores 20 tests, more than 12\. Name the one .*'a' makes 8"
+    ):
+        ix.compare(*given, ["f1", "recall"], "macro", **asked)
+    assert len(ix.compare(*given, "f1", "macro", **asked).differences) == 10
+    assert len(ix.compare(*given, ["f1", "recall"], "macro", baseline="b", **asked).differences) == 8
+    with pytest.raises(
+        ValueError, match=r"^5 classifiers make 4 pairs, and with 4 scores 16 tests, more than 12\. Name fewer measures"
+    ):
+        ix.compare(*given, ["f1", "recall"], ["micro", "macro"], baseline="b", **asked)
+    assert len(ix.compare(made, ["f1", "recall"], ["micro", "macro"]).rows) == 4
+
+
+# --- numbers that the caller chooses
+
+Y, SCORES = np.array([0, 1] * 20), np.linspace(0, 1, 40)
+GUESS = (SCORES > 0.6).astype(int)
+HUGE: dict[str, Callable[[int], Any]] = {
+    "draws of an interval": lambda k: ix.evaluate(Y, GUESS).interval("f1", method="percentile", draws=k),
+    "draws of the default interval": lambda k: ix.evaluate(Y, GUESS).interval("f1", draws=k),
+    "draws of a probability": lambda k: ix.compare(Y, {"a": GUESS, "b": 1 - GUESS}, "f1", "binary").probability(
+        "binary f1", "a", "b", draws=k
+    ),
+    "draws of images": lambda k: ix.panoptic([np.full((4, 4), 1001)], [np.full((4, 4), 1001)], divisor=1000).interval(draws=k),
+    "bins of ece": lambda k: ix.ece(Y, SCORES, bins=k),
+    "bins of equal mass": lambda k: ix.ece(Y, SCORES, bins=k, binning="mass"),
+    "bins of a diagram": lambda k: ix.reliability(Y, SCORES, bins=k),
+    "bins of the Brier score": lambda k: ix.brier_decomposition(Y, SCORES, bins=k),
+    "thresholds of auc": lambda k: ix.auc(Y, SCORES, thresholds=k),
+    "thresholds of average precision": lambda k: ix.average_precision(Y, SCORES, thresholds=k),
+    "thresholds of log auc": lambda k: ix.log_auc(Y, SCORES, thresholds=k),
+    "replicates": lambda k: ix.evaluate(Y, GUESS, replicates=k),
+    "number of replicates": lambda k: ix.Replicates(k),
+    "classifiers of relations": lambda k: ix.relations(["f1", "recall"], ix.evaluate(Y, GUESS), count=k),
+    "memberships": lambda k: ix.ordinal("linear").memberships(k),
+    "points of a plot": lambda k: ix.evaluate(Y, GUESS).plot.drift("recall", points=k),
+    "classes": lambda k: ix.evaluate(Y, GUESS, classes=range(k)),
+    "classes of one_hot": lambda k: ix.one_hot(Y, range(k)),
+}
+
+
+@pytest.mark.parametrize("what", HUGE)
+@pytest.mark.parametrize("number", [10**9, 10**18])
+def test_a_number_far_above_what_is_of_use_is_refused_with_the_limit(what: str, number: int) -> None:
+    with pytest.raises(ValueError, match=rf"{number:,}.* more than 1?\d?\d,\d{{3}}") as error:
+        HUGE[what](number)
+    assert len(str(error.value).split(". ")) >= 2  # and what is enough
+
+
+def test_numbers_too_long_to_read_and_classes_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match=r"^bins=about 2\*\*996 is more than 1,000,000\."):
+        ix.ece(Y, SCORES, bins=10**300)
+    monkeypatch.setattr(vocabulary, "MOST_CLASSES", 1_000)
+    with pytest.raises(ValueError, match=r"^classes= names very many classes, more than 1,000\. Name those that occur\."):
+        ix.evaluate(Y, GUESS, classes=count())
