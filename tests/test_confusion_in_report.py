@@ -78,3 +78,13 @@ def test_long_names_of_many_classes_are_numbers_in_the_columns() -> None:
     _, head, first, *_ = ConfusionTable(names, np.eye(12, dtype=int).tolist()).lines()
     assert head.split() == [str(i) for i in range(1, 13)]
     assert first.startswith(" 1 a very long")
+
+
+def test_long_names_of_classes_and_groups_stay_apart_everywhere() -> None:
+    names = [f"the same long start of all names, number {i}, the same long end of all" for i in range(5)]
+    y = [*names, *names[::-1]]
+    ev = ix.evaluate(y, [*names, *names], by={"site": y})
+    lines = str(ev).splitlines()
+    for i in range(5):
+        assert sum(f"…{i}…" in line.split("  ")[0] for line in lines) >= 3  # its class, its group, its row of the matrix
+        assert shown(ev).count(f"…{i}…") >= 3

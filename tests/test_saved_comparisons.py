@@ -37,6 +37,8 @@ MADE: dict[str, Callable[[], ix.Comparison]] = {
         Y, {"a": np.zeros(N, int), "b": A}, "precision", "macro", undefined=ix.Convention(otherwise=0)
     ),
     "areas": lambda: ix.compare(Y, {"a": P, "b": Q}, ["auc", "f1"], "macro", decide="argmax"),
+    "areas and losses": lambda: ix.compare(Y, {"a": P, "b": Q}, decide="argmax"),
+    "losses alone": lambda: ix.compare(Y, {"a": P, "b": Q}, ["brier", "log_loss"]),
     "areas alone": lambda: ix.compare(Y, {"a": P, "b": Q}, "auc", ["macro", "exemplar"]),
     "evaluations": lambda: ix.compare({n: ix.evaluate(Y, z) for n, z in TWO.items()}),
     "evaluations tested": lambda: ix.compare({n: ix.evaluate(Y, z) for n, z in TWO.items()}, "f1", "macro", level=0.9),
@@ -65,6 +67,8 @@ def same(one: Any, other: Any) -> bool:
 def test_everything_that_is_shown_is_the_same(kind: str, tmp_path: Path) -> None:
     made = MADE[kind]()
     again = saved(made, tmp_path)
+    assert again == made == MADE[kind]()
+    assert again != MADE["labels" if kind != "labels" else "matrix"]()
     assert str(again) == str(made)
     assert again.markdown() == made.markdown()
     assert again.html() == made.html()

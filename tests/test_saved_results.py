@@ -21,6 +21,9 @@ SEGMENTS = (np.array([[1, 1], [2, 0]]), np.array([[1, 1], [1, 0]]))  # classes a
 RESULTS: dict[str, Any] = {
     "Evaluation": lambda: ix.evaluate(["a", "b ", "b"], ["a", "b", "b"]),
     "Joint": lambda: ix.joint([0, 1, 1], {"lr": [0, 1, 0], "rf": [0, 1, 1]}),
+    "Comparison": lambda: ix.compare(
+        [0, 1, 1] * 9, {"lr": [0, 1, 0] * 9, "rf": [0, 1, 1] * 9}, ["f1", "mcc"], ["micro", "macro"]
+    ),
     "Binned": lambda: ix.binned(["x", "y", "y"], [[0.9, 0.1], [0.4, 0.6], [0.7, 0.3]], classes=["x", "y"]),
     "DetectionEvaluation": lambda: ix.detection([BOX], [{**BOX, "scores": [0.5]}]),
     "PanopticEvaluation": lambda: ix.panoptic([SEGMENTS], [SEGMENTS]),

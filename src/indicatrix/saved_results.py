@@ -12,6 +12,7 @@ from .tally.saved_files import format_of
 SAVED = {  # the format that a file names, and the class whose ``load`` reads it; each is imported when it is needed
     "indicatrix evaluation": "evaluation.Evaluation",
     "indicatrix joint counts": "comparison.joint.Joint",
+    "indicatrix comparison": "comparison.comparison.Comparison",
     "indicatrix binned scores": "scores.binned.Binned",
     "indicatrix detection": "vision.detection_evaluation.DetectionEvaluation",
     "indicatrix panoptic": "vision.panoptic_evaluation.PanopticEvaluation",
@@ -22,7 +23,7 @@ USUAL = "indicatrix evaluation"  # what a file is taken for that names no format
 
 @answers_mistakes
 def load(path: str | os.PathLike[str]) -> Any:
-    """Return what is saved in a file: an evaluation, joint counts, binned scores or another result.
+    """Return what is saved in a file: an evaluation, a comparison, binned scores or another result.
 
     Parameters
     ----------
@@ -31,7 +32,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     Returns
     -------
-    Evaluation, Joint, Binned, DetectionEvaluation, PanopticEvaluation or SurfaceEvaluation
+    Evaluation, Joint, Comparison, Binned, DetectionEvaluation, PanopticEvaluation or SurfaceEvaluation
         Equal to what was saved.
 
     Examples

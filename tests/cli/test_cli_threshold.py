@@ -68,7 +68,10 @@ def test_a_constraint_is_that_of_tune(folder: Path) -> None:
     (chosen,) = data(*ONE, "-m", "recall", "--subject-to", "precision >= 0.8", "--subject-to", "fpr <= 0.2", cwd=folder)[
         "thresholds"
     ]
-    assert (chosen["threshold"], chosen["value"]) == (best.rule, best.value)
+    assert (chosen["threshold"], chosen["value"], chosen["reached"]) == (best.rule, best.value, best.reached)
+    text = printed(*ONE, "-m", "recall", "--subject-to", "precision >= 0.8", cwd=folder)
+    assert "that meet precision >= 0.8. A score of at least" in text
+    assert "precision >= 0.8  best above" in text.splitlines()[0]
     assert "No threshold meets fpr < 0" in refused(*ONE, "-m", "recall", "--subject-to", "fpr < 0", cwd=folder)
 
 

@@ -38,7 +38,7 @@ FEW = 3  # differences with the same note that are named
 
 
 @answers_mistakes
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Scores (rows) of several evaluations (columns), and the differences between them.
 
@@ -423,6 +423,19 @@ class Comparison:
         from .page import write_comparison_page
 
         return write_comparison_page(self, path, measures, averages, title)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether scores, intervals, differences and counts are the same, nan equal to nan."""
+        if not isinstance(other, Comparison):
+            return NotImplemented
+        from .saved_comparison import comparison_out
+
+        try:
+            return comparison_out(self) == comparison_out(other)
+        except TypeError:  # labels or conventions that no file can hold
+            return self is other
+
+    __hash__ = None  # type: ignore[assignment]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the comparison to a JSON file: scores, intervals, differences and counts, no raw rows.

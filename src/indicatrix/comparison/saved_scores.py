@@ -179,7 +179,8 @@ def _without_examples(score: BoundaryScore) -> BoundaryScore:
     weights = np.ones(len(lost)) if score.weights is None else np.asarray(score.weights, np.float64)
     values = np.asarray(score.values, np.float64)
     some = BoundaryScore.mean(values[~lost], weights[~lost], "exclude") if (~lost).any() else math.nan
-    sums, times = ([x[~lost].sum(), x[lost].sum()] for x in (weights, np.ones(len(lost))))
+    often = np.ones(len(lost)) if score.counts.times is None else np.asarray(score.counts.times, np.float64)
+    sums, times = ([x[~lost].sum(), x[lost].sum()] for x in (weights, often))
     kept = [k for k in range(2) if times[k]]
     nothing = np.full(len(kept), math.nan)
     counts = Counts(*[nothing] * 4, per=score.counts.per, names=((*kept,),), times=np.array(times)[kept], signed=True)

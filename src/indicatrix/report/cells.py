@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .grid import label, printable, show
+from .grid import label, labels, printable, show
 
 MOST_DECIMALS = 9
 
@@ -41,6 +41,16 @@ class Label:
     """A name from the data: short and in one line where people read it, whole where programs do."""
 
     name: Any
+    shown: str = ""  # the short text, if names around it were cut with it so that they stay apart
+
+
+def labels_apart(names: Sequence[Any]) -> list[Label]:
+    """Return labels of names that stand in one table: cut ones show what differs.
+
+    >>> [plain(name) for name in labels_apart(["a forest of 10 trees, cut by hand", "a forest of 25 trees, cut by hand"])]
+    ['a forest of 10…, cut by hand', 'a forest of 25…, cut by hand']
+    """
+    return [Label(name, shown) for name, shown in zip(names, labels(names), strict=True)]
 
 
 @dataclass(frozen=True)
@@ -122,7 +132,9 @@ def plain(cell: Any) -> str:
         return plain(cell.cell)
     if isinstance(cell, BothConventions):
         return f"{plain(cell.cell)} {cell.show_as_zero()}"
-    return label(cell.name) if isinstance(cell, Label) else printable(show(cell))
+    if isinstance(cell, Label):
+        return cell.shown or label(cell.name)
+    return printable(show(cell))
 
 
 def is_number(cell: Any) -> bool:

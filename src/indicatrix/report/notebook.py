@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from .cells import Label, Uncertain
+from .cells import Label, Uncertain, labels_apart
 from .confusion_table import TITLE
 from .escapes import escape_html
 from .grid import show
@@ -37,7 +37,8 @@ def report_html(report: Report) -> str:
         inside = scrolling_html(report.confusion.html()) + paragraphs(report.confusion.notes)
         blocks.append(fold(TITLE.rstrip(":"), inside, open=True))
     if report.confused:
-        rows = [(Label(true), Label(predicted), often) for true, predicted, often in report.confused]
+        names = labels_apart([name for true, predicted, _ in report.confused for name in (true, predicted)])
+        rows = [(t, p, often) for t, p, (_, _, often) in zip(names[::2], names[1::2], report.confused, strict=True)]
         blocks.append(fold("Most confused", Table(("true", "predicted", "how often"), rows, 2).html()))
     lost = [s for _, scores in report.averages for s in scores if s.lost]
     blocks.append(paragraphs([" ".join(undefined_notes(lost, report.undefined)), " ".join(report.notes)]))
@@ -143,14 +144,16 @@ def _averages(report: Report) -> Table:
 
 def _units(one: str, many: str, measures: Sequence[str], units: Sequence[Unit]) -> str:
     shown = most_frequent(units)
-    rows = [(Label(name), actual, predicted, *values) for name, actual, predicted, values in shown]
+    names = labels_apart([name for name, *_ in shown])
+    rows = [(name, *counts, *values) for name, (_, *counts, values) in zip(names, shown, strict=True)]
     title = f"{len(units):,} {one if len(units) == 1 else many}"
     title += f", the {len(shown)} most frequent" if len(shown) < len(units) else ""
     return fold(title, scrolling_box(Table((one, "actual", "predicted", *measures), rows)), open=len(rows) <= OPEN)
 
 
 def _groups(table: GroupTable, measures: Sequence[str]) -> str:
-    rows = [(Label(name), n, *map(score_cell, scores)) for name, n, scores in table.rows]
+    names = labels_apart([name for name, *_ in table.rows])
+    rows = [(name, n, *map(score_cell, scores)) for name, (_, n, scores) in zip(names, table.rows, strict=True)]
     head = (Label(table.axis), "examples", *(f"{table.average} {m}" for m in measures))
     title = f"{len(rows):,} of {table.of:,} groups of {table.axis}" if len(rows) < table.of else f"Groups of {table.axis}"
     return fold(title, scrolling_box(Table(head, rows)), open=len(rows) <= OPEN)

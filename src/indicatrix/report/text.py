@@ -13,7 +13,7 @@ from typing import Any
 from ..algebra.wording import listing, treatment
 from .cells import BothConventions, Uncertain, inside, plain
 from .confusion_table import ConfusionTable
-from .grid import grid, label, show
+from .grid import grid, labels, show
 from .table import interval_notes, score_cell, undefined_notes
 
 BAR = " ▏▎▍▌▋▊▉█"
@@ -63,7 +63,8 @@ def render(report: Report) -> str:
     if report.confusion is not None:
         blocks.append(report.confusion.lines())
     if report.confused:
-        pairs = (f"{label(t)} → {label(p)} ({show(k)})" for t, p, k in report.confused)
+        names = labels([name for true, predicted, _ in report.confused for name in (true, predicted)])
+        pairs = (f"{t} → {p} ({show(k)})" for t, p, (_, _, k) in zip(names[::2], names[1::2], report.confused, strict=True))
         blocks.append([f"Most confused, true → predicted: {', '.join(pairs)}."])
     lost = [s for _, scores in report.averages for s in scores if s.lost]
     blocks.append(undefined_notes(lost, report.undefined))
@@ -79,7 +80,8 @@ def _bullet(text: str) -> list[str]:
 
 def _units(report: Report, one: str, many: str, units: Sequence[Unit]) -> list[str]:
     shown = most_frequent(units)
-    rows = [(label(name), actual, predicted, *values, bar(values[-1])) for name, actual, predicted, values in shown]
+    names = labels([name for name, *_ in shown])
+    rows = [(name, *counts, *values, bar(values[-1])) for name, (_, *counts, values) in zip(names, shown, strict=True)]
     lines = grid((one, "actual", "predicted", *report.measures, ""), rows)
     if len(shown) < len(units):
         lines.append(f"… the {len(shown)} most frequent of {len(units):,} {many}")
@@ -93,7 +95,8 @@ def most_frequent(units: Sequence[Unit]) -> Sequence[Unit]:
 
 def _group_table(report: Report, table: GroupTable) -> list[str]:
     """Return the lines of the scores of each group, and remarks on groups that are hidden or undefined."""
-    rows = [(label(name), n, *map(_plain_cell, scores)) for name, n, scores in table.rows]
+    names = labels([name for name, *_ in table.rows])
+    rows = [(name, n, *map(_plain_cell, scores)) for name, (_, n, scores) in zip(names, table.rows, strict=True)]
     lines = grid((table.axis, "examples", *(f"{table.average} {m}" for m in report.measures)), rows)
     if len(rows) < table.of:
         lines.append(f"… the {len(rows)} largest of {table.of:,} groups")

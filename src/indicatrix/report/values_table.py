@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import islice, product
 from typing import Any
 
-from .cells import Label, Uncertain
+from .cells import Label, Uncertain, labels_apart
 from .notebook import fragment, paragraphs, scrolling_box
 from .table_forms import Table
 
@@ -33,12 +33,12 @@ def _crossed(values: Any) -> tuple[Table, str]:
     down, across = values.names
     corner = Label(f"{values.per[0]} ↓ {values.per[1]} →" if values.per else "")
     rows = [
-        (Label(name), *(_cell(values, i * len(across) + j) for j in range(min(len(across), MOST))))
-        for i, name in enumerate(down[:MOST])
+        (name, *(_cell(values, i * len(across) + j) for j in range(min(len(across), MOST))))
+        for i, name in enumerate(labels_apart(down[:MOST]))
     ]
     shown = (f"{len(rows)} of {len(down)} rows" * (len(down) > MOST), f"{MOST} of {len(across)} columns" * (len(across) > MOST))
     said = " and ".join(filter(None, shown))
-    return Table((corner, *map(Label, across[:MOST])), rows), f"The first {said}." if said else ""
+    return Table((corner, *labels_apart(across[:MOST])), rows), f"The first {said}." if said else ""
 
 
 def _listed(values: Any) -> tuple[Table, str]:
