@@ -70,3 +70,11 @@ def test_empty_results_have_a_page_that_says_so(open_page: Open, truth: list[Any
     assert "Average precision and recall" in page.locator("main").inner_text()
     if not truth or not truth[0]["labels"]:
         assert "There are no objects" in page.locator("#detection_curves").inner_text()
+
+
+def test_what_python_computed_is_marked(open_page: Open) -> None:
+    boxes = {"boxes": [[0, 0, 9, 9], [20, 0, 29, 9]], "labels": ["ant", "bee"]}
+    page = open_page(ix.detection([boxes] * 3, [{**boxes, "scores": [0.9, 0.5]}] * 3))
+    for section in ("#detection_numbers", "#detection_classes", "#detection_errors", "#detection_curves"):
+        assert page.locator(f"{section} .from-python").count() > 0, section
+    assert page.locator("#measure_grid .from-python").count() == 0

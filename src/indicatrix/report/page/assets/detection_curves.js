@@ -7,7 +7,7 @@ section("detection_curves", (root, content) => {
     const drawn = lines.map((line, i) => svg("path", {class: `curve curve-${i}`, "data-iou": line.iou, d: path(stepsFromZero(known(line.x), known(line.y)), scales)}));
     const picture = svg("svg", {viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": `Precision and recall of ${name ?? "all classes"}; ${says}`}, [...plotAxes(scales, fifths, fifths, ["Recall", "Precision"]), ...drawn]);
     const legend = el("ul", {class: "legend"}, lines.map((line, i) => el("li", {}, svg("svg", {width: 30, height: 10, "aria-hidden": "true"}, svg("path", {class: `curve curve-${i}`, d: "M1 5H29"})),
-      ` overlap ${line.iou}: average precision `, number(line.area ?? NaN))));
+      ` overlap ${line.iou}: average precision `, fromPython(number(line.area ?? NaN)))));
     place.replaceChildren(el("figure", {}, picture), legend);
   };
   if (content.curves.length > 1) {

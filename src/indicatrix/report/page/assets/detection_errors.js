@@ -7,7 +7,7 @@ section("detection_errors", (root, content) => {
     el("td", {class: "n main", "data-key": "cost"}, number(costs[i] ?? NaN, signed(costs[i] ?? NaN))), el("td", {class: "chart"}, strip(costs[i]))));
   const head = texts => el("thead", {}, el("tr", {}, texts.map(([text, numeric]) => el("th", {scope: "col", class: numeric ? "n" : null}, text))));
   const wrap = (name, table) => el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": name}, table);
-  root.append(wrap("Errors", el("table", {}, head([["Error", false], ["How many", true], ["Costs in AP", true], ["", false]]), el("tbody", {}, rows))));
+  root.append(wrap("Errors", el("table", {}, head([["Error", false], [fromPython("How many"), true], [fromPython("Costs in AP"), true], ["", false]]), el("tbody", {}, rows))));
   root.append(el("p", {class: "quiet"}, `At an overlap of ${content.iou}. The cost is what average precision would gain if only these errors were repaired.`));
   if (confusions.length) {
     const name = text => text === null ? el("em", {}, "background") : label(text);
