@@ -63,8 +63,8 @@ def _write_extreme(data: bytes, rng: random.Random) -> bytes:
     """Write a number where a length or an offset may stand."""
     width = rng.choice((4, 8))
     at = rng.randrange(0, len(data), 4)
-    number = rng.choice(EXTREMES) + rng.choice((0, 0, -1, 1))
-    return data[:at] + (number % 2 ** (8 * width)).to_bytes(width, "little") + data[at + width :]
+    number = (rng.choice(EXTREMES) + rng.choice((0, 0, -1, 1))) % (1 << 8 * width)
+    return data[:at] + number.to_bytes(width, "little") + data[at + width :]
 
 
 def _cut(data: bytes, rng: random.Random) -> bytes:

@@ -47,11 +47,11 @@ def try_file(kind: str, number: int, seed: int, folder: Path) -> tuple[str, str]
     except Exception as wrong:  # whatever it is, the file is no valid one
         return WRONG, f"it was counted, but cannot be read: {type(wrong).__name__}: {wrong}"
     y, p, *by = ([set(x) if isinstance(x, list) else x for x in read[options[role]]] for role in options)
-    expected = ix.evaluate(y, p, **({"by": {options["by"]: by[0]}} if by else {}))
+    expected = ix.evaluate(y, p, by={options["by"]: by[0]} if by else None)
     return (RIGHT, "") if found == expected else (WRONG, f"{found!r} is not {expected!r} of what can be read")
 
 
-def draw_table(rng: random.Random, *, lists: bool) -> tuple[dict[str, list[Any]], dict[str, str]]:
+def draw_table(rng: random.Random, *, lists: bool) -> tuple[dict[str, list[Any]], dict[str, Any]]:
     """Return columns of labels, scores and groups, and how they are evaluated."""
     n = rng.choice((3, 20, 20, 200, 3000))
     form = rng.choice(("texts", "texts", "integers", "bools", *(["lists"] if lists else [])))
@@ -147,7 +147,7 @@ def _try_checkpoint(rng: random.Random, path: Path) -> tuple[str, str]:
     rows = path.with_suffix(".csv")
     table, options = draw_table(rng, lists=False)
     rows.write_bytes(write(table, "csv", rng))
-    more = {"separator": ";"} if rng.random() < 0.2 else {}
+    more: dict[str, Any] = {"separator": ";"} if rng.random() < 0.2 else {}
     path.unlink(missing_ok=True)
     expected = ix.evaluate_file(rows, **options, **more, checkpoint=path)
     edited = rng.random() < 0.5

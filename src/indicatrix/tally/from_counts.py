@@ -82,7 +82,7 @@ def _vector(x: Any) -> Array:
     return np.atleast_1d(_objects(x) if isinstance(x, list | tuple) else np.asarray(x))
 
 
-def _examples(total: Any) -> int:
+def _examples(total: int | Fraction) -> int:
     """Return how many examples a total of counts stands for.
 
     Fractional counts are sums of weights: a total between 0 and 1/2 still stands for one example.

@@ -137,7 +137,8 @@ def _difference(before: Any, now: dict[str, Any]) -> str:
     files, number, whole, *both = fields(before, ("files", "number", "digest", "columns", "options"), "the run")
     for values, what in zip(both, ("columns", "options"), strict=True):
         for name, (own, shown) in now[what].items():
-            then = list_in(*fields(values, (name,), "the run"), "an option")
+            (given,) = fields(values, (name,), "the run")
+            then = list_in(given, "an option")
             if then[:1] != [own]:
                 text = then[1] if then[1:] and then[1] != shown else "another"
                 return f"{name} was {text} and is {shown}" if text != "another" else f"{name} has other values, {shown}"

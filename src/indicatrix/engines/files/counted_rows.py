@@ -73,7 +73,8 @@ class CountedRows:
     @property
     def n(self) -> int:
         """How many rows were counted."""
-        return (0 if self._stream is None else self._stream.n) + sum(state.n for state in self._states)
+        counted: int = sum(state.n for state in self._states)
+        return counted + (0 if self._stream is None else self._stream.n)
 
     def load(self, data: Any) -> None:
         """Take a state that ``to_json`` returned as the first one."""

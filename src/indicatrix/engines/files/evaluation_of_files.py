@@ -47,10 +47,11 @@ def evaluate_file(
 
     Parameters
     ----------
-    paths : str, path or iterable of them
-        A file, a folder with all files below it, a pattern of files or folders such as "rows/*.parquet", or a list of them. The
-        folders of a partitioned data set, site=3/month=5/ anywhere in the path of a file, are columns, too. "s3://…" and the
-        like are read through pyarrow or fsspec.
+    paths : str, bytes, path or iterable of them
+        A file, a folder with all files below it, a pattern of files or folders such as "rows/*.parquet", or a list of them. A
+        file that several of them mean, or a link, is read once. Hidden files are left out, as in a shell; a name that begins
+        with an underscore must be named. The folders of a partitioned data set, site=3/month=5/ anywhere in the path of a file,
+        are columns, too; a column of the same name must say the same. "s3://…" and the like are read through pyarrow or fsspec.
     true : str or iterable of str
         The column of true labels. A column of lists holds label sets. Several columns are 0/1, one for each label.
     pred : str, iterable of str or mapping, optional
@@ -85,7 +86,8 @@ def evaluate_file(
         the last time with the share 1.
     checkpoint : str or path, optional
         A file that keeps what was counted, so that the same call goes on after an interruption, with the same result. It is
-        also written on Ctrl-C or if a file cannot be read. The checkpoint of other files or other options is refused.
+        also written on Ctrl-C or if a file cannot be read. The checkpoint of other files or other options is refused; one that
+        cannot be written, because the disk is full, is a RuntimeWarning, and the run goes on.
     checkpoint_every : float, default 30
         The seconds between two checkpoints.
     **options
@@ -96,7 +98,8 @@ def evaluate_file(
     Evaluation, Joint or Binned
         An evaluation of one prediction; of several a joint, which ``ix.compare`` takes; and with scores= a binned sweep. Labels
         of CSV files are integers if all of them are whole numbers, of which 1 and 1.0 are the same; bools if all are True or
-        False; otherwise text. A blank text is missing.
+        False; otherwise text. Spaces around a cell are no part of it, unless it is quoted. A blank text is missing. Next to a
+        file with types, Parquet for example, they are what the column is there.
 
     Examples
     --------
