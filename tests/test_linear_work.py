@@ -19,7 +19,7 @@ from indicatrix.scores import areas as areas_module
 from indicatrix.scores import best_thresholds as best_module
 from indicatrix.scores import pairwise
 from indicatrix.scores.exact_quotients import exact_quotients
-from indicatrix.tally import group_counts
+from indicatrix.tally import group_blocks, group_counts
 from indicatrix.tally.tally import Tally
 
 
@@ -321,3 +321,35 @@ def test_what_a_pair_of_classes_adds_is_asked_once_for_each_side(monkeypatch: py
     found = ix.compare(y, {str(k): np.where(rng.random(100) < 0.8, y, 1 - y) for k in range(6)}, "accuracy", "binary")
     assert len(found.differences) == 15
     assert len(calls) == 2 * 15
+
+
+# --- values of groups and classes
+
+
+@pytest.mark.parametrize("per", [("site", "class"), ("class", "site")])
+def test_values_of_groups_and_classes_need_little_more_memory_than_they_are(per: tuple[str, str]) -> None:
+    rng = np.random.default_rng(0)
+    y, z = rng.integers(0, 2_000, (2, 4_000))
+    ev = ix.evaluate(y, z, classes=range(2_000), by={"site": rng.integers(0, 3_000, 4_000)})
+    values, used = peak(lambda: ev.values("f1", per=per))
+    assert used < 2 * values.nbytes  # the counts alone are four times as many numbers
+
+
+@pytest.mark.parametrize("kind", ["classes", "weights", "sets", "tables"])
+@pytest.mark.parametrize(
+    "per", [("site", "class"), ("class", "site"), ("day", "class", "site"), ("site", "day", "class"), ("site", "day")]
+)
+def test_values_in_blocks_are_those_of_all_counts(monkeypatch: pytest.MonkeyPatch, kind: str, per: tuple[str, ...]) -> None:
+    rng = np.random.default_rng(0)
+    n, m = 60, 5 if kind == "tables" else 70
+    y, z = rng.integers(0, m, (2, n)).tolist()
+    given = ([{i} for i in y], [{i, i // 2} for i in z]) if kind == "sets" else (y, z)
+    weights = {"sample_weight": rng.random(n)} if kind == "weights" else {}
+    by = {"site": rng.integers(0, 9, n), "day": rng.choice(["mo", "tu"], n)}
+    ev = ix.evaluate(*given, classes=range(m), by=by, **weights)
+    whole = {undefined: ev.values("f1", per=per, undefined=undefined) for undefined in ("nan", 0)}
+    monkeypatch.setattr(group_blocks, "BLOCK", 100)
+    for undefined, expected in whole.items():
+        found = ev.values("f1", per=per, undefined=undefined)
+        assert np.asarray(found).tobytes() == np.ascontiguousarray(expected).tobytes()
+        assert (found.names, found.per) == (expected.names, expected.per)

@@ -20,6 +20,7 @@ from .algebra.wording import listing, short
 from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 from .catalogue.named_scores import measure_and_average
 from .settings.arguments.made import PLAIN, Made
+from .tally.group_blocks import values_in_blocks
 from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
@@ -585,6 +586,10 @@ class Evaluation:
 
             inside, names = values_within_groups(found, self, axes, average)
             return Values.of(stand_in_for_undefined(inside, undefined), names, per=axes)
+        many = values_in_blocks(self.tally, axes, lambda counts: found.values(self._hide_unobserved(counts)))
+        if many is not None:
+            names = self.tally.units_of(axes)
+            return Values.of(stand_in_for_undefined(many, undefined), tuple(names[axis] for axis in axes), per=axes)
         counts = counts_of_units(self, axes)
         values = stand_in_for_undefined(found.values(counts), undefined)
         return Values.of(values, counts.names, counts.times, per=counts.per)

@@ -86,10 +86,17 @@ class Tally:
             return Counts(
                 *rows, per=per, names=(tuple(zip(*rows.tolist(), strict=True)),), times=as_numbers(times), bound=len(self.classes)
             )
+        return self.of_units(self.units_of(per), per)
+
+    def units_of(self, per: tuple[str, ...]) -> dict[str, tuple[Any, ...]]:
+        """Return the names of the units of each axis in ``per``, of classes and of groups of columns."""
+        groups = {a: tuple(sort_names({k[self.by.index(a)] for k in self.parts})) for a in per if a in self.by}
+        return {**groups, "class": self.classes, self.grouping: tuple(dict.fromkeys(self.targets or ()))}
+
+    def of_units(self, units: Mapping[str, tuple[Any, ...]], per: tuple[str, ...]) -> Counts:
+        """Return the counts of these units; ``units`` names all that the parts of this tally have, or more."""
         kept = [a for a in per if a in self.by]
-        units = {a: tuple(sort_names({k[self.by.index(a)] for k in self.parts})) for a in kept}
-        counts = self._by_unit(units, per) if kept else self.pooled.cells()[None]
-        units |= {"class": self.classes, self.grouping: tuple(dict.fromkeys(self.targets or ()))}
+        counts = self._by_unit({a: units[a] for a in kept}, per) if kept else self.pooled.cells()[None]
         have = [*kept, *(a for a in per if a not in kept)]
         four = np.moveaxis(self._columns(counts, per), 1, 0).reshape(4, *(len(units[a]) for a in have))
         order = tuple(have.index(a) for a in per)

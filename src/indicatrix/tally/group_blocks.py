@@ -1,0 +1,55 @@
+"""Values of many groups and classes, a block of groups at a time: their counts would take several times the memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.counts import Counts
+from .group_counts import Key, Part
+from .tally import Tally, is_packed
+
+BLOCK = 1 << 17  # units whose counts are held at a time
+
+
+def values_in_blocks(tally: Tally, per: tuple[str, ...], value: Callable[[Counts], Any]) -> Array | None:
+    """Return the value of each unit of some axes; None if these are so few that their counts can be held at once.
+
+    >>> import indicatrix as ix
+    >>> values_in_blocks(ix.evaluate([0, 1], [0, 1], by={"site": [0, 1]}).tally, ("site", "class"), ix.recall.values) is None
+    True
+    """
+    units = tally.units_of(per)
+    groups = [axis for axis in per if axis in tally.by]
+    shape = tuple(len(units[axis]) for axis in per)
+    if not groups or len(groups) == len(per) or math.prod(shape) <= BLOCK:
+        return None
+    axis, where = groups[0], per.index(groups[0])
+    owner = _numbers(tally, axis, units[axis])
+    order = np.argsort(owner, kind="stable")
+    values = np.empty(shape)
+    step = max(1, BLOCK * len(units[axis]) // math.prod(shape))
+    for start in range(0, len(units[axis]), step):
+        stop = min(start + step, len(units[axis]))
+        first, last = np.searchsorted(owner[order], (start, stop))
+        some = tally.with_parts(_take(tally.parts, np.sort(order[first:last])))
+        counts = some.of_units({**units, axis: units[axis][start:stop]}, per)
+        values[(slice(None),) * where + (slice(start, stop),)] = value(counts)
+    return values
+
+
+def _numbers(tally: Tally, axis: str, names: tuple[Any, ...]) -> Array:
+    """Return the number of the unit that each part of a tally belongs to."""
+    place, i = {name: at for at, name in enumerate(names)}, tally.by.index(axis)
+    return np.array([place[key[i]] for key in tally.parts], np.intp)
+
+
+def _take(parts: Mapping[Key, Part], at: Array) -> Mapping[Key, Part]:
+    """Return some parts of a tally, by their numbers in ascending order."""
+    keys = [*parts]
+    chosen = [keys[i] for i in at.tolist()]
+    return parts.take(at, chosen) if is_packed(parts) else {key: parts[key] for key in chosen}
