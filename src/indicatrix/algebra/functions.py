@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, as_float, is_array, namespace, quiet
+from .wording import type_of
 
 MOST_BITS = 1 << 20  # of the exponent of an mpmath number
 REMEMBERED = 1 << 14  # values of functions that work element by element
@@ -154,6 +155,8 @@ def ratio(num: Any, den: Any) -> Any:
             return num / den
     except ZeroDivisionError:  # an mpmath number
         return divide(num, den)
+    except TypeError:
+        raise TypeError(f"ratio divides numbers or arrays, and not {type_of(num)} by {type_of(den)}.") from None
 
 
 def _sqrt(x: Any) -> Any:

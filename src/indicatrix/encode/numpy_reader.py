@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import type_of
+from ..algebra.wording import short, type_of
 from .plain_forms import Form, Labels, Sets, Table, is_missing, pieces
 
 
@@ -91,10 +91,10 @@ def from_sequence(x: Sequence[Any], argument: str) -> Form:
 
 def _from_nested(x: Sequence[Any], argument: str) -> Form:
     for i, row in enumerate(x):
-        if not isinstance(row, list | tuple | np.ndarray) or not np.ndim(row):
+        if not isinstance(row, list | tuple) and not (isinstance(row, np.ndarray) and row.ndim):
             raise TypeError(
-                f"{argument} mixes rows with single values: {argument}[{i}] is {row!r}. Give one label for every example, or a "
-                "row of one length for every example."
+                f"{argument} mixes rows with single values: {argument}[{i}] is {short(row)}. Give one label for every example, or "
+                "a row of one length for every example."
             )
     widths = {len(row) for row in x}
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,8 @@ from .plain_forms import BLOCK, Labels, is_missing
 
 TABLE = 1 << 16  # integer labels that span no more than this are coded by one table lookup
 ROOMY = 8  # … and those of many rows, if they span no more than this many times the rows
+
+MOST_CLASSES = 10**8  # more labels than this are a mistake, such as the range of all 64-bit integers
 
 
 def family_of(kind: type) -> str:
@@ -159,6 +161,8 @@ def check_classes(classes: Iterable[Any], argument: str = "classes") -> tuple[An
         raise TypeError(f"{argument}={classes!r} is one text; give a list of labels, {argument}=[{classes!r}, …].")
     if isinstance(classes, set | frozenset) or not isinstance(classes, Iterable):
         raise TypeError(f"{argument}={short(classes)} is not a list of labels in an order. Give a list, {argument}=['a', 'b'].")
+    if isinstance(classes, Sized) and len(classes) > MOST_CLASSES:
+        raise ValueError(f"{argument}= has {len(classes)} labels, and at most {MOST_CLASSES} can be told apart here.")
     listed = next((getattr(classes, name)() for name in ("tolist", "to_list") if hasattr(classes, name)), classes)
     plain = tuple(map(plain_label, listed))
     seen: dict[Any, int] = {}
