@@ -89,7 +89,8 @@ def _fits(parameter: Parameter, value: Any) -> bool:
     if text in ("Any", "<class 'inspect._empty'>"):
         test = BY_NAME.get(parameter.name)
         return test is None or test(value) or (value is None and parameter.default is not parameter.empty)
-    return _allows(text, value)
+    more = BY_NAME.get(parameter.name) if _is_number(value) else None  # a number may be out of its range
+    return _allows(text, value) and (more is None or more(value))
 
 
 def _allows(annotation: str, value: Any) -> bool:
@@ -138,6 +139,14 @@ def _is_label(value: Any) -> bool:
     return True
 
 
+def _is_table(value: Any) -> bool:
+    """Return whether a value can be read as an array of numbers."""
+    try:
+        return np.asarray(value, np.float64).ndim > 0
+    except (TypeError, ValueError, OverflowError, MemoryError):
+        return False
+
+
 TESTS: dict[str, Test] = {
     "None": lambda value: value is None,
     "str": lambda value: isinstance(value, str) and "\0" not in value,
@@ -163,9 +172,15 @@ BY_NAME: dict[str, Test] = {  # of parameters that have no annotation, or Any
     "ax": lambda value: hasattr(value, "set_title"),
     **dict.fromkeys(("unit", "node", "positive", "label"), _is_label),
     "per": lambda value: isinstance(value, str) or (isinstance(value, list | tuple) and all(isinstance(x, str) for x in value)),
-    **dict.fromkeys(("measures", "averages", "conventions", "things", "labels"), _is_iterable),
-    **dict.fromkeys(("seed", "i", "k", "bits", "m"), lambda value: TESTS["int"](value)),
-    **dict.fromkeys(("threshold", "coverage", "fpr", "max_fpr", "clip", "beta", "tolerance", "a", "b", "num", "den"), _is_number),
+    **dict.fromkeys(("measures", "averages", "conventions", "things", "labels", "sources"), _is_iterable),
+    **dict.fromkeys(
+        ("eta", "eta_row", "probabilities", "sets"), lambda value: TESTS["Sequence"](value) and not isinstance(value, str)
+    ),
+    "classes": lambda value: _is_iterable(value) or isinstance(value, Integral),
+    **dict.fromkeys(("i", "k", "bits"), lambda value: TESTS["int"](value)),
+    "seed": lambda value: TESTS["int"](value) and value >= 0,
+    **dict.fromkeys(("m", "n"), _is_label),  # a number, or a symbol
+    **dict.fromkeys(("threshold", "coverage", "fpr", "max_fpr", "clip", "beta", "tolerance", "empty", "a", "b"), _is_number),
     **dict.fromkeys(("missing", "pool", "up_to", "kind", "method", "sample", "name"), lambda value: isinstance(value, str)),
     **dict.fromkeys(("function", "estimator"), callable),
 }

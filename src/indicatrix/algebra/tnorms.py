@@ -375,6 +375,10 @@ def tnorm(spec: TNorm | str | Binary) -> TNorm:
     except ValueError:
         pass  # a compiled function, whose arguments cannot be inspected
     name = getattr(spec, "__name__", type(spec).__name__)
+    try:
+        float(spec(0.5, 1.0))
+    except Exception as error:
+        raise TypeError(f"{name} is not a t-norm, a function of two memberships: {error!r}.") from error
     name = f"{spec.__module__}.{name}" if name in TNORMS else name  # reports must tell it from the library's
     return TNorm(name, spec, doc=inspect.getdoc(spec) or "")
 

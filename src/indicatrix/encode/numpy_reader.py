@@ -93,8 +93,8 @@ def _from_nested(x: Sequence[Any], argument: str) -> Form:
     for i, row in enumerate(x):
         if not isinstance(row, list | tuple) and not (isinstance(row, np.ndarray) and row.ndim):
             raise TypeError(
-                f"{argument} mixes rows with single values: {argument}[{i}] is {short(row)}. Give one label for every example, or "
-                "a row of one length for every example."
+                f"{argument} mixes rows with single values: {argument}[{i}] is {short(row)}. Give one label for every example, "
+                "or a row of one length for every example."
             )
     widths = {len(row) for row in x}
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -159,9 +159,9 @@ def check_classes(classes: Iterable[Any], argument: str = "classes") -> tuple[An
     """Return classes as a tuple of Python labels; a duplicate, missing or unhashable label is an error."""
     if isinstance(classes, str | bytes):
         raise TypeError(f"{argument}={classes!r} is one text; give a list of labels, {argument}=[{classes!r}, …].")
-    if isinstance(classes, set | frozenset) or not isinstance(classes, Iterable):
+    if isinstance(classes, set | frozenset) or not isinstance(classes, Iterable) or getattr(classes, "ndim", 1) != 1:
         raise TypeError(f"{argument}={short(classes)} is not a list of labels in an order. Give a list, {argument}=['a', 'b'].")
-    if isinstance(classes, Sized) and len(classes) > MOST_CLASSES:
+    if isinstance(classes, range) and len(classes) > MOST_CLASSES:
         raise ValueError(f"{argument}= has {len(classes)} labels, and at most {MOST_CLASSES} can be told apart here.")
     listed = next((getattr(classes, name)() for name in ("tolist", "to_list") if hasattr(classes, name)), classes)
     plain = tuple(map(plain_label, listed))
