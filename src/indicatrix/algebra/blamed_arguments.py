@@ -51,15 +51,19 @@ def blame(function: Any, name: str, args: tuple[Any, ...], options: Mapping[str,
     parameters = [*signature(function).parameters.values()]
     parameters = parameters[1:] if parameters and parameters[0].name in ("self", "cls") else parameters
     by_name = {p.name: p for p in parameters}
-    given = [*zip(parameters, args, strict=False), *((by_name.get(key), value) for key, value in options.items())]
+    given = [*zip(parameters, args, strict=False), *((by_name.get(k, _option(k)), value) for k, value in options.items())]
     for parameter, value in given:
-        if parameter is not None and value is not parameter.default and not _fits(parameter, value):
-            return TypeError(
-                f"{name}: {parameter.name}={short(value)} is {type_of(value)}; it takes {_words(function, parameter)}."
-            )
+        if value is not parameter.default and not _fits(parameter, value):
+            given_words = f"{parameter.name}={short(value)} is {type_of(value)}"
+            return TypeError(f"{name}: {given_words}; it takes {_words(function, parameter)}.")
     if isinstance(error, RecursionError | MemoryError | OverflowError | ValueError):
         return next(_of_size(name, parameters, args, options), None)
     return None
+
+
+def _option(name: str) -> Parameter:
+    """Return the parameter of an option that a function passes on; None is always possible."""
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=None)
 
 
 def _of_size(name: str, parameters: list[Parameter], args: tuple[Any, ...], options: Mapping[str, Any]) -> Iterator[TypeError]:
@@ -85,12 +89,10 @@ def _is_deep(value: Any) -> bool:
 def _fits(parameter: Parameter, value: Any) -> bool:
     if parameter.kind is parameter.VAR_POSITIONAL:
         return True
-    text = str(parameter.annotation)
+    text, (_, test) = str(parameter.annotation), BY_NAME.get(parameter.name, ("", None))
     if text in ("Any", "<class 'inspect._empty'>"):
-        test = BY_NAME.get(parameter.name)
         return test is None or test(value) or (value is None and parameter.default is not parameter.empty)
-    more = BY_NAME.get(parameter.name) if _is_number(value) else None  # a number may be out of its range
-    return _allows(text, value) and (more is None or more(value))
+    return _allows(text, value) and (test is None or not _is_number(value) or test(value))
 
 
 def _allows(annotation: str, value: Any) -> bool:
@@ -147,6 +149,7 @@ def _is_table(value: Any) -> bool:
         return False
 
 
+LIST: tuple[str, Test] = ("a list", _is_iterable)
 TESTS: dict[str, Test] = {
     "None": lambda value: value is None,
     "str": lambda value: isinstance(value, str) and "\0" not in value,
@@ -167,22 +170,24 @@ TESTS: dict[str, Test] = {
 }
 CLASSES = ("Measure", "MatrixMeasure", "Area", "Counts", "Evaluation", "Sweep", "Binned", "Stream", "Folds", "TNorm", "Negation")
 CLASSES += ("DetectionEvaluation", "PanopticEvaluation", "SurfaceEvaluation", "MatchingRule", "Replicates", "CostMatrix")
-BY_NAME: dict[str, Test] = {  # of parameters that have no annotation, or Any
-    "ev": lambda value: hasattr(value, "tally"),
-    "ax": lambda value: hasattr(value, "set_title"),
-    **dict.fromkeys(("unit", "node", "positive", "label"), _is_label),
-    "per": lambda value: isinstance(value, str) or (isinstance(value, list | tuple) and all(isinstance(x, str) for x in value)),
-    **dict.fromkeys(("measures", "averages", "conventions", "things", "labels", "sources"), _is_iterable),
-    **dict.fromkeys(
-        ("eta", "eta_row", "probabilities", "sets"), lambda value: TESTS["Sequence"](value) and not isinstance(value, str)
-    ),
-    "classes": lambda value: _is_iterable(value) or isinstance(value, Integral),
-    **dict.fromkeys(("i", "k", "bits"), lambda value: TESTS["int"](value)),
-    "seed": lambda value: TESTS["int"](value) and value >= 0,
-    **dict.fromkeys(("m", "n"), _is_label),  # a number, or a symbol
-    **dict.fromkeys(("threshold", "coverage", "fpr", "max_fpr", "clip", "beta", "tolerance", "empty", "a", "b"), _is_number),
-    **dict.fromkeys(("missing", "pool", "up_to", "kind", "method", "sample", "name"), lambda value: isinstance(value, str)),
-    **dict.fromkeys(("function", "estimator"), callable),
+BY_NAME: dict[str, tuple[str, Test]] = {  # of parameters without an annotation, of options, and of numbers that have a range
+    "ev": ("an evaluation", lambda value: hasattr(value, "tally")),
+    "ax": ("the axes of a plot", lambda value: hasattr(value, "set_title")),
+    **dict.fromkeys(("unit", "node", "positive", "label", "of", "abstain"), ("a label", _is_label)),
+    "per": ("a name or several", lambda value: isinstance(value, str) or _allows("tuple[str, ...]", value)),
+    **dict.fromkeys(("measures", "averages", "conventions", "things", "labels", "sources", "population"), LIST),
+    **dict.fromkeys(("images", "names", "true_spans", "pred_spans", "tags"), LIST),
+    **dict.fromkeys(("eta", "eta_row", "probabilities", "sets", "at", "sample_weight"), ("an array of numbers", _is_table)),
+    "classes": ("a list of labels", lambda value: _is_iterable(value) or isinstance(value, Integral)),
+    "by": ("a dict of groupings", lambda value: isinstance(value, Mapping)),
+    **dict.fromkeys(("k", "bits"), ("a whole number", lambda value: TESTS["int"](value))),
+    "i": ("the number of an example", lambda value: TESTS["int"](value) and abs(value) < 2**62),
+    "seed": ("a whole number from 0 on", lambda value: TESTS["int"](value) and value >= 0),
+    **dict.fromkeys(("m", "n"), ("a number or a symbol", lambda value: _is_label(value) and not _is_iterable(value))),
+    **dict.fromkeys(("threshold", "coverage", "fpr", "max_fpr", "clip", "beta", "tolerance", "empty"), ("a number", _is_number)),
+    **dict.fromkeys(("pool", "up_to", "kind", "method", "sample", "name"), ("a text", lambda value: isinstance(value, str))),
+    "missing": ("'error', 'mask' or 'abstain'", lambda value: isinstance(value, str) or _allows("tuple[str, ...]", value)),
+    **dict.fromkeys(("function", "estimator"), ("a function", callable)),
 }
 
 
@@ -191,4 +196,6 @@ def _words(function: Any, parameter: Parameter) -> str:
     found = re.search(rf"^ *(?:\w+, )*{parameter.name}(?:, \w+)* : (.+)$", getdoc(function) or "", re.MULTILINE)
     if found:
         return found[1].removesuffix(", optional").partition(", default")[0]
-    return str(parameter.annotation) if parameter.annotation is not parameter.empty else "something else"
+    if parameter.name in BY_NAME:
+        return BY_NAME[parameter.name][0]
+    return str(parameter.annotation)

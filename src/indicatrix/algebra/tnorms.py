@@ -157,6 +157,8 @@ def _apply(function: Binary, a: Any, b: Any) -> Any:
     if not arrays or any(x.dtype == object for x in arrays):
         return function(a, b)
     xp = namespace(*arrays)
+    if any(xp.isdtype(x.dtype, "complex floating") for x in arrays):
+        raise TypeError("Memberships are real numbers between 0 and 1, and these are complex.")
     floats = [x.dtype for x in arrays if xp.isdtype(x.dtype, "real floating")]
     dtype = xp.result_type(*floats) if floats else xp.float64  # crisp 0/1 labels may be integers or booleans
 
