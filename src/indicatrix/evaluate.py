@@ -14,8 +14,10 @@ from .algebra.counts import CELLS
 from .algebra.measure import Measure
 from .algebra.names_elsewhere import refuse_unknown
 from .algebra.values import Values
+from .algebra.wording import listing, short
 from .catalogue.matrix import measure_of_counts
 from .encode.device_arrays import place_of
+from .encode.factorise import objection
 from .encode.groupings import read_groupings
 from .encode.whole_numbers import as_integers, dense_view
 from .evaluation import Evaluation
@@ -359,9 +361,11 @@ def check_positive(positive: Any, tally: Tally) -> Any:
     if positive is None:
         return None
     positive = positive.item() if isinstance(positive, np.generic) else positive
+    if objection(positive) is not None:
+        raise TypeError(f"positive={short(positive)} is not a label; the classes are {listing(tally.classes)}.")
     binary = tally.open and all(isinstance(c, int) and 0 <= c <= 1 for c in (*tally.classes, positive))  # 1 may be absent
     if positive not in tally.classes and not binary:
-        raise ValueError(f"positive={positive!r} is not a class; the classes are {tally.classes!r}.")
+        raise ValueError(f"positive={short(positive)} is not a class; the classes are {tally.classes!r}.")
     return positive
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from .arrays import FEW, as_weight
 from .counts import AXES, Counts
 from .makers import makers
+from .wording import short
 
 Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean over sites of the macro score of each
 
@@ -181,8 +182,8 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
         )
     if not isinstance(average, str):
         raise TypeError(
-            f"average={average!r} must be one name, such as 'macro', or a grouping and the average inside each of its groups, "
-            "('site', 'macro'); ev.table(measures, averages) takes several."
+            f"average={short(average)} must be one name, such as 'macro', or a grouping and the average inside each of its "
+            "groups, ('site', 'macro'); ev.table(measures, averages) takes several."
         )
     average = ALIASES.get(average, average)
     if only and average not in only:

@@ -1,8 +1,8 @@
 """Calls that do not fit: one line with the function's own options in place of Python's TypeError.
 
 Nothing is looked at before a call. Python refuses arguments that do not fit before it enters a function, so the traceback of such
-a TypeError ends in the wrapper; only then is the call compared with the signature. A TypeError from inside a function stays what
-it is.
+a TypeError ends in the wrapper; only then is the call compared with the signature. An error from inside a function stays what it
+is, unless nobody foresaw it and an argument is to blame.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from inspect import Parameter, signature
 from types import FunctionType
 from typing import Any, TypeVar, overload
 
+from .blamed_arguments import blame
 from .names_elsewhere import NO_HINTS, OTHER_NUMBER, UnknownOptionError, refuse_unknown
 from .wording import number_of, series, short
 
@@ -113,10 +114,13 @@ def _wrap(function: Any, hints: Mapping[str, str], mistake: Mistake | None, name
     def call(*args: Any, **options: Any) -> Any:
         try:
             return function(*args, **options)
-        except TypeError as error:
-            refused = isinstance(error, UnknownOptionError)
-            if not refused and (error.__traceback__ is None or error.__traceback__.tb_next is not None):
-                raise
+        except Exception as error:
+            inside = error.__traceback__ is None or error.__traceback__.tb_next is not None
+            if not isinstance(error, TypeError) or (inside and not isinstance(error, UnknownOptionError)):
+                wrong = blame(function, name, args[bound:], options, error)
+                if wrong is None:
+                    raise
+                raise wrong from error
             said = mistake(args[bound:], options) if mistake else ""
             if said:
                 raise TypeError(said) from None

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, as_float, is_array, namespace, quiet
+from .wording import type_of
 
 MOST_BITS = 1 << 20  # of the exponent of an mpmath number
 REMEMBERED = 1 << 14  # values of functions that work element by element
@@ -146,7 +147,10 @@ def ratio(num: Any, den: Any) -> Any:
         return num / den if 0 <= num <= den > 0 else divide(num, den)
     if type(den) is np.ndarray or type(num) is np.ndarray:
         if any(isinstance(x, np.ndarray) and x.dtype == object for x in (num, den)):
-            return _divide_each(num, den)
+            try:
+                return _divide_each(num, den)
+            except (TypeError, ValueError) as error:
+                raise TypeError(f"ratio divides numbers: {error}.") from None
     elif _is_number(num) and _is_number(den):
         return divide(num, den)
     try:
@@ -154,6 +158,8 @@ def ratio(num: Any, den: Any) -> Any:
             return num / den
     except ZeroDivisionError:  # an mpmath number
         return divide(num, den)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"ratio divides numbers or arrays, and not {type_of(num)} by {type_of(den)}: {error}.") from None
 
 
 def _sqrt(x: Any) -> Any:

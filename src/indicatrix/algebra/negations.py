@@ -144,7 +144,10 @@ def negation(spec: Negation | str | Callable[[Any], Any]) -> Negation:
     name = getattr(spec, "__name__", type(spec).__name__)
     name = f"{spec.__module__}.{name}" if name in NEGATIONS else name  # reports must tell it from the library's
     own = Negation(name, spec, doc=inspect.getdoc(spec) or "")
-    values = [float(v) for v in np.asarray(own(np.array(GRID)))]
+    try:
+        values = [float(v) for v in np.asarray(own(np.array(GRID)))]
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} is not a negation, a function of an array of memberships: {error}.") from None
     if values[0] != 1 or values[-1] != 0 or any(not 0 <= b <= a <= 1 for a, b in pairwise(values)):
         raise ValueError(f"{name} is not a negation: N(0) must be 1, N(1) must be 0, and N may not rise or leave [0, 1].")
     return own

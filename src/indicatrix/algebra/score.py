@@ -12,7 +12,7 @@ from .average import Name, average_name, find_average, reads_positive, score_nam
 from .call_mistakes import answers_mistakes
 from .convention import Convention, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
 from .counts import Counts
-from .wording import listing, treatment
+from .wording import listing, short, treatment
 
 if TYPE_CHECKING:
     from .sensitivity import Sensitivity
@@ -38,7 +38,7 @@ def check_undefined(undefined: Undefined) -> None:
         known = number and math.isfinite(undefined)
     if not known:
         raise ValueError(
-            f"undefined={undefined!r} is not a convention. Use 'exclude', 'nan', 'raise' or a finite number such as 0."
+            f"undefined={short(undefined)} is not a convention. Use 'exclude', 'nan', 'raise' or a finite number such as 0."
         )
 
 

@@ -12,7 +12,7 @@ from .score import Score, Undefined, pooled_inside, read_undefined, score_of_uni
 
 def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
     """Return any measure under any average: aggregate, apply the formula, average (eq:micro_ext)."""
-    if undefined != "exclude":
+    if not isinstance(undefined, str) or undefined != "exclude":
         undefined = read_undefined(undefined, source, measure, average)
     if isinstance(average, tuple):
         return score_within_groups(measure, source, average, undefined)

@@ -157,6 +157,8 @@ def _apply(function: Binary, a: Any, b: Any) -> Any:
     if not arrays or any(x.dtype == object for x in arrays):
         return function(a, b)
     xp = namespace(*arrays)
+    if any(xp.isdtype(x.dtype, "complex floating") for x in arrays):
+        raise TypeError("Memberships are real numbers between 0 and 1, and these are complex.")
     floats = [x.dtype for x in arrays if xp.isdtype(x.dtype, "real floating")]
     dtype = xp.result_type(*floats) if floats else xp.float64  # crisp 0/1 labels may be integers or booleans
 
@@ -375,6 +377,10 @@ def tnorm(spec: TNorm | str | Binary) -> TNorm:
     except ValueError:
         pass  # a compiled function, whose arguments cannot be inspected
     name = getattr(spec, "__name__", type(spec).__name__)
+    try:
+        float(spec(0.5, 1.0))
+    except Exception as error:
+        raise TypeError(f"{name} is not a t-norm, a function of two memberships: {error!r}.") from error
     name = f"{spec.__module__}.{name}" if name in TNORMS else name  # reports must tell it from the library's
     return TNorm(name, spec, doc=inspect.getdoc(spec) or "")
 

@@ -11,8 +11,11 @@ PAPER_LABELS = re.compile(rf" \({_LABEL}(?:, {_LABEL})*\)(?=\.?$)")  # at the en
 
 
 def short(label: Any, most: int = 80) -> str:
-    """Return the ``repr`` of a label for a message, cut if it is long."""
-    text = repr(label)
+    """Return the ``repr`` of a label for a message, cut if it is long; of one that has none, its type."""
+    try:
+        text = repr(label)
+    except Exception:  # a list that is nested too deeply, or whatever an object of the caller does
+        text = f"<{type(label).__name__}>"
     return text if len(text) <= most else f"{text[: most - 10]}… ({len(text)} characters)"
 
 

@@ -226,7 +226,7 @@ def _listed(given: Any) -> Any:
 
 
 def _several(given: Any, one: Any) -> tuple[Any, ...]:
-    return (given,) if isinstance(given, one) else tuple(given or ())
+    return (given,) if isinstance(given, one) else () if given is None else tuple(given)
 
 
 def _usual_names(averages: Any) -> list[Any]:

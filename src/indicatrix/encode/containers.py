@@ -38,7 +38,10 @@ def read(x: Any, argument: str) -> Form:
     if isinstance(x, np.ndarray):  # a subclass: np.matrix, a unit array
         return from_numpy(np.asarray(x), argument)
     if isinstance(x, Sequence) and not isinstance(x, str | bytes):
-        return from_sequence(list(x), argument)
+        try:
+            return from_sequence(list(x), argument)
+        except MemoryError:
+            raise ValueError(f"{argument} has {len(x)} entries, more than memory holds.") from None
     if hasattr(x, "__array_interface__") and not hasattr(x, "__array__"):  # an image of Pillow
         raise TypeError(f"{argument} is {type_of(x)}. {IMAGES}, as lists: ix.segmentation([y_true], [y_pred]).")
     if hasattr(x, "__dlpack__") or hasattr(x, "__array__"):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import type_of
+from ..algebra.wording import short, type_of
 from .plain_forms import IMAGES, Form, Labels, Sets, Table, is_missing, pieces
 
 
@@ -93,10 +93,10 @@ def from_sequence(x: Sequence[Any], argument: str) -> Form:
 
 def _from_nested(x: Sequence[Any], argument: str) -> Form:
     for i, row in enumerate(x):
-        if not isinstance(row, list | tuple | np.ndarray) or not np.ndim(row):
+        if not isinstance(row, list | tuple) and not (isinstance(row, np.ndarray) and row.ndim):
             raise TypeError(
-                f"{argument} mixes rows with single values: {argument}[{i}] is {row!r}. Give one label for every example, or a "
-                "row of one length for every example."
+                f"{argument} mixes rows with single values: {argument}[{i}] is {short(row)}. Give one label for every example, "
+                "or a row of one length for every example."
             )
     if any(np.ndim(row) > 1 for row in x if isinstance(row, np.ndarray)):
         raise ValueError(f"{argument} is a list of arrays with several dimensions. {IMAGES}; a matrix has rows of one dimension.")

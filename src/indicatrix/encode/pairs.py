@@ -122,13 +122,14 @@ def check_missing(missing: Any) -> tuple[str, str]:
 
     The meaning is "error", "mask" or, for predictions only, "abstain".
     """
-    if missing == "error":
+    if isinstance(missing, str) and missing == "error":
         return "error", "error"
     sides = missing if isinstance(missing, tuple) and len(missing) == 2 else (missing, missing)
-    sides = ("error", "abstain") if sides == ("abstain", "abstain") else sides
-    if sides[0] not in ("error", "mask") or sides[1] not in ("error", "mask", "abstain"):
+    known = all(isinstance(side, str) for side in sides)
+    sides = ("error", "abstain") if known and sides == ("abstain", "abstain") else sides
+    if not known or sides[0] not in ("error", "mask") or sides[1] not in ("error", "mask", "abstain"):
         raise ValueError(
-            f"missing={missing!r} is unknown. Use 'error' (the default), 'mask' to leave missing labels out, 'abstain' if a "
+            f"missing={short(missing)} is unknown. Use 'error' (the default), 'mask' to leave missing labels out, 'abstain' if a "
             "missing prediction is an abstention, or two of them, for y_true and y_pred: ('mask', 'abstain')."
         )
     return sides

@@ -159,7 +159,7 @@ def check_classes(classes: Iterable[Any], argument: str = "classes") -> tuple[An
     """Return classes as a tuple of Python labels; a duplicate, missing or unhashable label is an error."""
     if isinstance(classes, str | bytes):
         raise TypeError(f"{argument}={classes!r} is one text; give a list of labels, {argument}=[{classes!r}, …].")
-    if isinstance(classes, set | frozenset) or not isinstance(classes, Iterable):
+    if isinstance(classes, set | frozenset) or not isinstance(classes, Iterable) or getattr(classes, "ndim", 1) != 1:
         raise TypeError(f"{argument}={short(classes)} is not a list of labels in an order. Give a list, {argument}=['a', 'b'].")
     several = f"{argument}= names {{}} classes, more than {MOST_CLASSES:,}. Name those that occur."
     if isinstance(classes, Sized) and len(classes) > MOST_CLASSES:

@@ -13,7 +13,7 @@ from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.quantity import Quantity
-from ..algebra.wording import first_line, series
+from ..algebra.wording import first_line, series, type_of
 from ..catalogue.bibliography import references
 from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
@@ -68,6 +68,8 @@ def explain(measure: str | Any) -> Explanation:
 def _find(measure: Any) -> Any:
     """Return the measure, function of the matrix or area that is meant."""
     if not isinstance(measure, str):
+        if not isinstance(measure, Quantity | Measure) and not hasattr(measure, "group"):
+            raise TypeError(f"explain takes a measure, its name or a formula, as in explain('f1'); this is {type_of(measure)}.")
         return measure
     if measure.partition("(")[0].strip() in MATRIX_MEASURES:
         return resolve(measure)

@@ -65,6 +65,7 @@ def label_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Arra
     if values.dtype.kind not in "biuf" or not ((values == 0) | (values == 1)).all():
         raise ValueError("y_train holds other values than 0 and 1. Give 1 where a label was recorded.")
     often = np.bincount(form.indices, form.data, form.width) if isinstance(form, Sparse) else values.sum(axis=0)
+    a, b = float(a), float(b)
     return np.asarray(1 / (1 + (math.log(n) - 1) * (b + 1) ** a * (often + b) ** -a))
 
 

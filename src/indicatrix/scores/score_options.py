@@ -15,6 +15,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.names_elsewhere import NO_HINTS, refuse_unknown
+from ..algebra.wording import short
 from ..encode.indicator import Indicator
 from ..encode.plain_forms import Labels, Table
 from ..encode.weights import check_weights
@@ -94,8 +95,8 @@ def check_one_each(true: Any, argument: str) -> None:
 
 def check_missing(missing: Any) -> None:
     """Refuse an unknown meaning of missing labels; scores cannot be missing."""
-    if missing not in ("error", "mask"):
-        raise ValueError(f"missing={missing!r} is unknown. Use 'error', or 'mask' to leave missing labels out.")
+    if not isinstance(missing, str) or missing not in ("error", "mask"):
+        raise ValueError(f"missing={short(missing)} is unknown. Use 'error', or 'mask' to leave missing labels out.")
 
 
 @contextmanager

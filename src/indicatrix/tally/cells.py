@@ -17,6 +17,7 @@ from ..algebra.counts import Counts, check_axes
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm, with_complement
 from ..algebra.tnorms import tnorm as find_tnorm
+from ..algebra.wording import type_of
 from ..encode.indicator import Indicator
 from ..encode.pairs import Reading, encode
 from ..encode.weights import check_by, check_mask, check_weights
@@ -344,4 +345,6 @@ def aggregate(source: Source, per: str | tuple[str, ...] = ()) -> Counts:
     >>> ix.aggregate(ix.cells(["a", "b", "b"], ["a", "a", "b"]), per="class").tp.tolist()
     [1, 1]
     """
+    if not callable(getattr(source, "aggregate", None)):
+        raise TypeError(f"source is {type_of(source)}; give cells, an evaluation or another source of counts.")
     return source.aggregate(per)

@@ -768,9 +768,8 @@ class DetectionEvaluation:
 
     def _facts(self) -> dict[str, Any]:
         """Return everything as plain data; the objects of an image stand together."""
-        truth, predictions = (
-            side.take(np.argsort(side.image, kind="stable")) for side in (self.scene.truth, self.scene.predictions)
-        )
+        sides = self.scene.truth, self.scene.predictions
+        truth, predictions = (side.take(np.argsort(side.image, kind="stable")) for side in sides)
         if isinstance(truth.shapes, Regions) and isinstance(predictions.shapes, Regions):
             ours, theirs = number_anew(truth.shapes, predictions.shapes)
             truth, predictions = replace(truth, shapes=ours), replace(predictions, shapes=theirs)

@@ -18,7 +18,7 @@ from ..report.page.sections import OF_DETECTIONS
 from ..report.summary import usual_averages
 from ..theory.page import page_subject, write_page
 from .detection_plots import CURVES, draw_case, pictures_of
-from .detection_settings import Number
+from .detection_settings import Number, check_iou
 
 WITH_CURVES = 40  # classes that have curves of their own, those with the most objects
 POINTS = 120  # of a curve
@@ -38,7 +38,7 @@ def write_detection_page(
     title: str,
 ) -> str | None:
     """Return the page of detections, or write it to a file."""
-    chosen = result._score_or_best(score, iou)
+    (iou,), chosen = check_iou(iou), result._score_or_best(score, iou)
     shown = _pictures(result, pictures, chosen, iou) if pictures is not None else ()
     share = level_of(level or True)  # of the counts, if AP is to have no interval
     found = Detections(

@@ -104,6 +104,6 @@ def check_most(given: Any) -> tuple[int, ...]:
 
 def check_score(score: Any) -> float:
     """Return a score from which predictions are kept."""
-    if not isinstance(score, int | float | np.number) or isinstance(score, bool) or np.isnan(score):
+    if not isinstance(score, int | float | np.number) or isinstance(score, bool) or score != score:
         raise ValueError(f"score={score!r} must be a number: predictions with this score or a higher one are kept.")
     return float(score)

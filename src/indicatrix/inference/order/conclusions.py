@@ -12,7 +12,7 @@ from ...algebra.average import average_name, measure_name
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.derived_facts import SIGNS
 from ...algebra.frames import to_pandas, to_polars
-from ...algebra.score import Score, Undefined
+from ...algebra.score import Score, Undefined, check_undefined
 from ...algebra.wording import series, treatment
 from .places import places, reversed_pairs
 
@@ -172,7 +172,10 @@ def _best(names: Sequence[str], ranks: Array) -> tuple[str, ...]:
 
 def conclusions(names: Sequence[str], rows: Sequence[Any], conventions: Iterable[Undefined]) -> Conclusions:
     """Return what a comparison concludes under each convention, and under each average of a measure."""
-    chosen = _check(tuple(dict.fromkeys(conventions)))
+    given = [*conventions]
+    for convention in given:
+        check_undefined(convention)
+    chosen = _check(tuple(dict.fromkeys(given)))
     used = [row for row in rows if row.better in SIGNS]
     lost = [row for row in used if any(isinstance(v, Score) and v.has_undefined() for v in row.values)]
     by_convention = (conclude(row.name, "undefined", names, row.better, {c: row.values_under(c) for c in chosen}) for row in lost)

@@ -12,6 +12,7 @@ from ...algebra.convention import Convention
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
 from ...algebra.score import check_undefined
+from ...algebra.wording import short
 from ..summary import usual_columns, usual_measures
 from .javascript import measure_as_javascript
 
@@ -77,7 +78,11 @@ def subject_of(
     shown = tuple(dict.fromkeys(m for name in names for m in _rows_of(find(name), ev, named=averages is not None)))
     if not shown:
         raise ValueError("measures= is empty. Name at least one measure, or leave it out.")
-    columns = tuple(dict.fromkeys(ALIASES.get(a, a) for a in (usual_columns(ev) if averages is None else averages)))
+    asked = [*(usual_columns(ev) if averages is None else averages)]
+    for average in asked:
+        if not isinstance(average, str | tuple | None):
+            raise TypeError(f"averages= holds {short(average)}; an average is a name, such as 'macro'.")
+    columns = tuple(dict.fromkeys(ALIASES.get(a, a) for a in asked))
     for average in columns:
         choose_average(find("f1"), ev, average)  # refuses an average that does not exist
     facts |= {"names_measures": measures is not None, "names_averages": averages is not None}

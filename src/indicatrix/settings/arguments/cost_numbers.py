@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.wording import listing
+from ...algebra.wording import listing, short
 from ...encode.numpy_reader import as_numpy
 
 
@@ -39,7 +39,10 @@ def numbers(given: Any, argument: str) -> Array:
     if hasattr(given, "toarray"):  # a sparse matrix of costs: what is not stored is free
         given = given.toarray()
     if not isinstance(given, np.ndarray):
-        given = as_numpy(given, argument) if hasattr(given, "__array__") else np.array(given, dtype=object)
+        try:
+            given = as_numpy(given, argument) if hasattr(given, "__array__") else np.array(given, dtype=object)
+        except MemoryError:
+            raise ValueError(f"{argument}={short(given)} has more entries than memory holds.") from None
     given = np.asarray(given)  # np.matrix multiplies in another way than arrays
     if given.dtype == object:
         given = _of_objects(given, argument)
@@ -59,7 +62,7 @@ def _of_objects(given: Array, argument: str) -> Array:
     for i, x in enumerate(flat):
         if isinstance(x, int | Fraction) or (isinstance(x, float | Decimal) and math.isfinite(x)):
             continue
-        where = f"{argument}{_position(tuple(map(int, np.unravel_index(i, given.shape))))} = {x!r}"
+        where = f"{argument}{_position(tuple(map(int, np.unravel_index(i, given.shape))))} = {short(x)}"
         if isinstance(x, float | Decimal):
             raise ValueError(f"{where}: a cost is a finite number.")
         raise TypeError(f"{where}: a cost is a number. Give {argument} as integers, floats or fractions, in rows of one length.")

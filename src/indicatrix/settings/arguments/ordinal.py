@@ -224,7 +224,10 @@ def _check_memberships(function: Membership, name: str, m: int) -> np.ndarray[An
     """Return f(0), ..., f(m-1) of a caller's function; values that are not memberships are an error."""
     values: list[float] = []
     for d in range(m):
-        value = function(d)
+        try:
+            value = function(d)
+        except Exception as error:
+            raise TypeError(f"{name}({d}) gives no membership: {error!r}.") from error
         values.append(_number(value, f"{name}({d})"))
         if d == 0 and values[0] != 1:
             raise ValueError(f"{name}(0) is {short(value)}, but a class is fully a member of itself: f(0) must be 1.")

@@ -263,11 +263,11 @@ def _edges(given: Any) -> Iterator[Edge]:
         for child, value in given.items():
             several = value if isinstance(value, SEVERAL) else [value]
             yield from ((parent, child, f"given[{short(child)}]") for parent in several or [None])
-    elif isinstance(given, str | bytes) or not isinstance(given, Iterable):
+    elif isinstance(given, str | bytes) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) == 0:
         raise TypeError(f"given is {type_of(given)}; give a dict child -> parent, (parent, child) pairs, or a networkx DiGraph.")
     else:
         for position, edge in enumerate(given):
-            if isinstance(edge, str | bytes | set | frozenset) or not hasattr(edge, "__len__") or len(edge) != 2:
+            if isinstance(edge, str | bytes | set | frozenset) or len(_ends(edge)) != 2:
                 raise ValueError(
                     f"given[{position}] = {short(edge)} is not a pair (parent, child). Give pairs; (None, child) is top level."
                 )
@@ -407,3 +407,11 @@ def _cycle(parents: dict[Any, set[Any]], left: set[Any]) -> ValueError:
     ring = list(map(short, [*way, node][list(way).index(node) :]))[::-1]
     shown = ring if len(ring) <= 9 else [*ring[:4], f"… {len(ring) - 7} more …", *ring[-3:]]
     return ValueError(f"The taxonomy has a cycle: {' -> '.join(shown)} (parent -> child). Remove one of these links.")
+
+
+def _ends(edge: Any) -> tuple[Any, ...]:
+    """Return the nodes of an edge; nothing if it is no pair of anything."""
+    try:
+        return tuple(edge)
+    except TypeError:
+        return ()

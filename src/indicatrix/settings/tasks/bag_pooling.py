@@ -85,8 +85,9 @@ def pool_scores(values: Array, held: Bags, pool: Pool) -> Array:
 
 
 def _check(values: Array, pool: str) -> None:
-    if pool not in POOLS:
-        raise ValueError(f"pool={pool!r} is unknown. Use {', '.join(map(repr, POOLS))}, or a function of the scores of a bag.")
+    if not isinstance(pool, str) or pool not in POOLS:
+        known = ", ".join(map(repr, POOLS))
+        raise ValueError(f"pool={short(pool)} is unknown. Use {known}, or a function of the scores of a bag.")
     fit, why = FIT.get(pool, (None, ""))
     if fit is not None and not fit(values).all():
         at = tuple(map(int, np.argwhere(~fit(values))[0]))

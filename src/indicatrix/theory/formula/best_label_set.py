@@ -21,6 +21,7 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
+from ...algebra.wording import short
 
 MOST_LABELS = 300  # a table of all counts of m labels has m**3 / 6 entries
 
@@ -290,9 +291,14 @@ def _square(beta: Any) -> Fraction:
 
 def _probabilities(values: Sequence[Any], name: str) -> Array:
     """Return probabilities as a float64 array, or as an object array if some are fractions."""
-    given = list(values)
-    exact = any(isinstance(x, Fraction) for x in given)
-    array = np.array([Fraction(x) for x in given], dtype=object) if exact else np.asarray(given, np.float64)
+    try:
+        given = list(values)
+        exact = any(isinstance(x, Fraction) for x in given)
+        if any(isinstance(x, complex | np.complexfloating) for x in given):
+            raise TypeError("complex numbers")
+        array = np.array([Fraction(x) for x in given], dtype=object) if exact else np.asarray(given, np.float64)
+    except (TypeError, ValueError, MemoryError):
+        raise TypeError(f"{name}={short(values)} is not a list of numbers, each a probability.") from None
     if array.ndim != 1 or not array.size:
         raise ValueError(f"{name} must be a non-empty list of numbers, one per {'set' if name != 'eta_row' else 'label'}.")
     for i, x in enumerate(array):
@@ -302,7 +308,10 @@ def _probabilities(values: Sequence[Any], name: str) -> Array:
 
 
 def _table(sets: Any) -> Array:
-    table = np.asarray(sets)
+    try:
+        table = np.asarray(sets)
+    except ValueError:  # rows of different lengths
+        table = np.zeros(0)
     if table.ndim != 2 or not table.size or not np.isin(table, (0, 1)).all():
         raise ValueError("sets must be a non-empty 0/1 table with one row per set and one column per label.")
     return table.astype(np.int64)

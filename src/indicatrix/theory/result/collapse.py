@@ -15,6 +15,7 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.exact import Value, is_defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.wording import short
 from .exact_scores import ExactScores, ExactUnits, partition
 from .one_hot_identities import OfAccuracy, has_accuracy_form, of_accuracy, share_right
 from .reasons_for_equality import Link, Structure, are_proportional, fresh_links, links, reason_for_complement
@@ -184,6 +185,8 @@ def _scores(source: Any, measures: Any, averages: Any, examples: bool) -> list[S
     plain = find("recall")  # exists under every average: if it is refused, the source does not have this average
 
     def here(average: Any) -> str:
+        if not isinstance(average, str | tuple | None):
+            raise TypeError(f"averages= holds {short(average)}; an average is a name, such as 'macro'.")
         name = ALIASES.get(average, average)
         unknown = not examples and isinstance(name, str) and _over_examples(name)
         chosen: str = name if unknown else plain.score(source, name).average

@@ -19,7 +19,7 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
-from ...algebra.wording import listing
+from ...algebra.wording import listing, short
 from ...tally.group_counts import CrossTable, Part, Summed
 from ...tally.tally import Tally
 from .class_behaviour import at_prevalence, behaviour_of, class_cells, is_movable, pair_table, scaled_rows, sum_of_row
@@ -248,10 +248,10 @@ def _numbers(priors: Any, classes: tuple[Any, ...], words: Words = OF_CLASSES) -
                 f"{words.share}s does not contain {listing(missing)}. Name every {words.unit}; a {words.share} may be 0."
             )
         values = [named[c] for c in classes]
-    elif isinstance(priors, str) or not isinstance(priors, Iterable):
+    elif isinstance(priors, str) or not isinstance(priors, Iterable) or getattr(priors, "ndim", 1) == 0:
         raise TypeError(
-            f"{words.share}s={priors!r} must be a mapping from {words.unit} to {words.share}, a sequence in {words.unit} order, "
-            "or 'uniform'."
+            f"{words.share}s={short(priors)} must be a mapping from {words.unit} to {words.share}, a sequence in {words.unit} "
+            "order, or 'uniform'."
         )
     else:
         values = priors.tolist() if hasattr(priors, "tolist") else list(priors)

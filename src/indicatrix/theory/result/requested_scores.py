@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ...algebra.average import ALIASES, score_name
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import average_in
+from ...algebra.wording import short
 from ...catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 
 Name = tuple[Any, ...]  # in results: (measure, average), or (measure, "class", class), where the measure is its text
@@ -44,6 +45,9 @@ def requested_scores(measures: Any, averages: Iterable[str | None] | str, *, mat
     micro f1, macro f1, exemplar recall, weighted mcc
     """
     every: tuple[Any, ...] = (averages,) if isinstance(averages, str) else tuple(averages)
+    for i, average in enumerate(every):
+        if not isinstance(average, str | tuple | None):
+            raise TypeError(f"averages[{i}] is {short(average)}; an average is a name, such as 'macro'.")
     items: Iterable[Any] = [measures] if isinstance(measures, str | Measure | MatrixMeasure) else measures
     for item in items:
         named = average_in(item) if isinstance(item, str) else None
