@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Undefined
-from ..algebra.wording import series, treatment
+from ..algebra.wording import series
 from ..report.cells import Label
 from ..report.escapes import escape_markdown
 from ..report.grid import labels
-from ..report.table import value_as_zero
+from ..report.table import treatment_of
 from ..report.table_forms import Table, columns_as_csv
 from .doubts import doubts_about_units
 from .marks import legend
@@ -86,8 +86,7 @@ class Comparison:
     def notes(self) -> list[str]:
         """Which rows have undefined values, what was done with them, and what is not shown."""
         lost = [row.name for row in self.rows if any(v is not None and v.has_undefined() for v in row.values)]
-        both = any(value_as_zero(v) is not None for row in self.rows for v in row.values)
-        how = f"{treatment(self.undefined)}{' (as 0: counted as 0)' if both else ''}"
+        how = treatment_of([v for row in self.rows for v in row.values], self.undefined)
         about = [f"Undefined values are {how}: in {', '.join(lost)}."] if lost else []
         return [*about, *self.left_out]
 
