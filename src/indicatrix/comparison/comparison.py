@@ -19,7 +19,6 @@ from ..report.table import treatment_of
 from ..report.table_forms import Table, columns_as_csv
 from .doubts import doubts_about_units
 from .marks import legend
-from .pair_sentences import pair_sentences
 from .row import RANKED, Row, has_value
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
@@ -188,6 +187,8 @@ class Comparison:
 
         ``differences`` has the difference, the interval and the test of each score.
         """
+        from .pair_sentences import pair_sentences
+
         notes: dict[str, list[str]] = {}
         for d in self.differences:
             if d.note:
@@ -268,7 +269,7 @@ class Comparison:
         if holes:
             raise ValueError(f"Undefined: {', '.join(holes)}. Compare with undefined= a number, such as 0, or leave them out.")
         scores = {name: {row.name: row.values[i] for row in rows} for i, name in enumerate(self.names)}
-        return front_of(scores, [places(row.values, row.better) for row in rows])
+        return front_of(scores, [places(row.values, str(row.better)) for row in rows])
 
     def sensitivity(self, conventions: Iterable[Undefined] = ("exclude", 0, 1)) -> Conclusions:
         """Return which conclusions change with the convention for undefined values, or with the average.
