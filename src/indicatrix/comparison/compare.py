@@ -142,12 +142,12 @@ def compare(
         from .joint import joint
 
         y_true, predictions = _listed(y_true), {name: _listed(one) for name, one in predictions.items()}
-        asked, grouped = _asked_for(measures), {"by": by} if by else {}
-        labels, scores = bool(asked.others) or not asked.of_scores, bool(asked.of_scores)
+        named, grouped = _asked_for(measures), {"by": by} if by else {}
+        labels, scores = bool(named.others) or not named.of_scores, bool(named.of_scores)
         counted = joint(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
         if measures is None and options.get("decide") is not None:
-            asked, counted = _with_usual_of_scores(asked, counted, y_true, predictions, {**grouped, **options})
-        return _compare_joint(counted, asked, averages, undefined, tuple(by), _tests_to_do(tests, correction, seed))
+            named, counted = _with_usual_of_scores(named, counted, y_true, predictions, {**grouped, **options})
+        return _compare_joint(counted, named, averages, undefined, tuple(by), _tests_to_do(tests, correction, seed))
     if options:
         refuse_unknown("compare", options, OPTION_NAMES, HINTS)
         raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
@@ -158,13 +158,13 @@ def compare(
 
     if isinstance(y_true, Joint):
         return _compare_joint(y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, seed))
-    named = name_evaluations(y_true)
-    made = _compare_evaluations(named, measures, averages, undefined, by)
+    each = name_evaluations(y_true)
+    made = _compare_evaluations(each, measures, averages, undefined, by)
     if tests == (None,) * 5:
         return made
     from .differences import ABOUT_UNPAIRED, UNPAIRED, separate_differences
 
-    asked, aligned = _tests_to_do(tests, correction, seed), on_all_classes([*named.values()], [*named])
+    asked, aligned = _tests_to_do(tests, correction, seed), on_all_classes([*each.values()], [*each])
     asked.check(made.names)
     found = separate_differences(made.names, aligned, made.rows, asked)
     rows = mark_best([_with_intervals(row, aligned, undefined, asked) for row in made.rows], made.names, found)
@@ -255,7 +255,7 @@ def _asked_for(measures: Any) -> AskedFor:
     from .mean_losses import find_loss
 
     given = _several(measures, str | Measure | MatrixMeasure | Area)
-    areas, losses = ([found for m in given if (found := find(m)) is not None] for find in (find_area, find_loss))
+    areas, losses = [*filter(None, map(find_area, given))], [*filter(None, map(find_loss, given))]
     others = [m for m in given if find_area(m) is None and find_loss(m) is None]
     return AskedFor(tuple(areas), tuple(losses), tuple(others), usual=not given)
 

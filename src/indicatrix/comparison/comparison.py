@@ -13,11 +13,11 @@ from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Undefined
-from ..algebra.wording import series, treatment
+from ..algebra.wording import series
 from ..report.cells import Label
 from ..report.escapes import escape_markdown
 from ..report.grid import labels
-from ..report.table import value_as_zero
+from ..report.table import treatment_of
 from ..report.table_forms import Table, columns_as_csv
 from .doubts import doubts_about_units
 from .marks import legend
@@ -89,8 +89,7 @@ class Comparison:
     def notes(self) -> list[str]:
         """Which rows have undefined values, what was done with them, and what is not shown."""
         lost = [row.name for row in self.rows if any(v is not None and v.has_undefined() for v in row.values)]
-        both = any(value_as_zero(v) is not None for row in self.rows for v in row.values)
-        how = f"{treatment(self.undefined)}{' (as 0: counted as 0)' if both else ''}"
+        how = treatment_of([v for row in self.rows for v in row.values], self.undefined)
         about = [f"Undefined values are {how}: in {', '.join(lost)}."] if lost else []
         return [*about, *self.left_out]
 
@@ -277,7 +276,7 @@ class Comparison:
         if holes:
             raise ValueError(f"Undefined: {', '.join(holes)}. Compare with undefined= a number, such as 0, or leave them out.")
         scores = {name: {row.name: row.values[i] for row in rows} for i, name in enumerate(self.names)}
-        return front_of(scores, [places(row.values, row.better) for row in rows])
+        return front_of(scores, [places(row.values, str(row.better)) for row in rows])
 
     def sensitivity(self, conventions: Iterable[Undefined] = ("exclude", 0, 1)) -> Conclusions:
         """Return which conclusions change with the convention for undefined values, or with the average.

@@ -30,6 +30,7 @@ from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..inference.sampling.draw_weights import check_draws
 from ..scores.areas import Area
+from ..scores.contributions import BoundaryScore
 from .joint import Joint
 from .mean_losses import MeanLoss
 
@@ -128,7 +129,10 @@ def independent_contrast(
     _check_hidden(scores)
     i, j = two
     if isinstance(measure, MeanLoss):
-        return contrast_of_means(*scores)
+        one, other = scores
+        assert isinstance(one, BoundaryScore)
+        assert isinstance(other, BoundaryScore)
+        return contrast_of_means(one, other)
     if isinstance(measure, Area):
         return OfAreas(area_estimator(measure, joint.sweeps[i], average), area_estimator(measure, joint.sweeps[j], average))
     evs = joint.aligned
@@ -281,7 +285,7 @@ def _interval_of_mean(score: Score, asked: DifferenceTests) -> Interval | None:
         return None
 
 
-def probability(contrast: Contrast, better: str, seed: int | None, draws: int) -> float:
+def probability(contrast: Contrast, better: str | None, seed: int | None, draws: int) -> float:
     """Return the share of posterior draws in which the first of two is better; ties count half."""
     check_draws(draws)
     drawn = contrast.posterior(np.random.default_rng(seed or 0), draws)

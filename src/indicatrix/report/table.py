@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -183,6 +183,16 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:MOST]) + (f" and {len(names) - MOST} more" if len(names) > MOST else "")
 
 
+def treatment_of(scores: Iterable[Any], undefined: Any) -> str:
+    """Return what becomes of undefined values, and what stands next to some scores.
+
+    >>> treatment_of([], "exclude")
+    'excluded'
+    """
+    both = any(value_as_zero(score) is not None for score in scores)
+    return f"{treatment(undefined)}{' (as 0: counted as 0)' if both else ''}"
+
+
 def undefined_notes(scores: list[Any], undefined: Any) -> list[str]:
     """Return lines that say what was undefined and how it was treated.
 
@@ -191,8 +201,10 @@ def undefined_notes(scores: list[Any], undefined: Any) -> list[str]:
     treated = treatment(undefined)
     lost: dict[str, dict[str, None]] = {}
     for score in scores:
-        lost.setdefault(score.lost_in_words(), {})[str(score.measure)] = None
+        lost.setdefault(score.lost_in_words(), {})[measure_name(score.measure, [score.average])] = None
     if not lost:
         return [f"Every value is defined; undefined ones would be {treated}."]
-    both = " (as 0: counted as 0)" if any(value_as_zero(score) is not None for score in scores) else ""
-    return [f"Undefined values are {treated}{both}:", *(f"  {', '.join(measures)}: {units}" for units, measures in lost.items())]
+    return [
+        f"Undefined values are {treatment_of(scores, undefined)}:",
+        *(f"  {', '.join(measures)}: {units}" for units, measures in lost.items()),
+    ]

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Any
 
-from ..algebra.wording import listing, treatment
+from ..algebra.wording import listing
 from .cells import BothConventions, Uncertain, inside, plain
 from .confusion_table import ConfusionTable
 from .grid import grid, labels, show
-from .table import interval_notes, score_cell, undefined_notes
+from .table import interval_notes, score_cell, treatment_of, undefined_notes
 
 BAR = " ▏▎▍▌▋▊▉█"
 MOST_CLASSES = 30
@@ -100,9 +100,10 @@ def _group_table(report: Report, table: GroupTable) -> list[str]:
     lines = grid((table.axis, "examples", *(f"{table.average} {m}" for m in report.measures)), rows)
     if len(rows) < table.of:
         lines.append(f"… the {len(rows)} largest of {table.of:,} groups")
+    every = [score for _, _, scores in table.rows for score in scores]
     lost = [name for name, _, scores in table.rows if any(s.lost_units().any() for s in scores)]
     if lost:
-        lines.append(f"Undefined values are {treatment(report.undefined)}: in {table.axis} {listing(lost)}.")
+        lines.append(f"Undefined values are {treatment_of(every, report.undefined)}: in {table.axis} {listing(lost)}.")
     return lines
 
 

@@ -40,7 +40,7 @@ def comparison_data(made: Comparison) -> dict[str, Any]:
 
 def _row_data(made: Comparison, row: Row) -> dict[str, Any]:
     values = {name: None if v is None else plain(v) for name, v in zip(made.names, row.values, strict=True)}
-    data = {"score": row.name, "better": row.better, "values": values}
+    data: dict[str, Any] = {"score": row.name, "better": row.better, "values": values}
     if row.intervals:
         each = zip(made.names, row.intervals, strict=True)
         data["intervals"] = {

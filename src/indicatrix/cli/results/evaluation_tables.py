@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from ...algebra.average import average_name, measure_name, score_name
-from ...algebra.wording import listing, treatment
+from ...algebra.wording import listing
 from ...comparison.row import Row
 from ...engines.files.text_classes import decimal
 from ...report.cells import Label
-from ...report.table import interval_notes, score_cell, show_ends, undefined_notes
+from ...report.table import interval_notes, score_cell, show_ends, treatment_of, undefined_notes
 from ...report.table_forms import Table
 from ...selection import Key, Selection, intervals_of, score
 from ...tally.json_values import name_out
@@ -93,7 +93,8 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: Re
     remarks = [f"… the {len(shown)} largest of {len(sizes):,} groups"] if len(shown) < len(sizes) else []
     lost = [g for g in shown if any(s.has_undefined() for s in scores[g])]
     if lost:
-        remarks.append(f"Undefined values are {treatment(undefined)}: in {axis} {listing(lost)}.")
+        how = treatment_of([s for own in scores.values() for s in own], undefined)
+        remarks.append(f"Undefined values are {how}: in {axis} {listing(lost)}.")
     header = (axis, "examples", *(score_name(m, a) for m, a in keys))
     inside = Selection(selection.measures, tuple(a for a in selection.averages if a != axis))
     ends = {g: inside.intervals(groups[g], undefined, asked.interval) for g in shown}

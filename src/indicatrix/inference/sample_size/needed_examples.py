@@ -17,6 +17,7 @@ from ..intervals.method_choice import find_ends
 from ..intervals.methods import Request
 from ..intervals.of_score import DRAWS, interval
 from ..paired.contrasts import OfAreas, OfIndependent
+from ..paired.mean_differences import OfMeans
 from ..paired.tests import FEW
 from ..sampling.score_function import is_smooth
 from .power import Power
@@ -116,7 +117,7 @@ def _on_few(disagreements: float) -> str:
 
 
 def plan_difference(
-    contrast: OfIndependent,
+    contrast: OfIndependent | OfMeans,
     scores: tuple[Score, Score],
     names: tuple[str, str],
     n: int,
