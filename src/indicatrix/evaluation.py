@@ -588,8 +588,8 @@ class Evaluation:
             return Values.of(stand_in_for_undefined(inside, undefined), names, per=axes)
         many = values_in_blocks(self.tally, axes, lambda counts: found.values(self._hide_unobserved(counts)))
         if many is not None:
-            names = self.tally.units_of(axes)
-            return Values.of(stand_in_for_undefined(many, undefined), tuple(names[axis] for axis in axes), per=axes)
+            units = self.tally.units_of(axes)
+            return Values.of(stand_in_for_undefined(many, undefined), tuple(units[axis] for axis in axes), per=axes)
         counts = counts_of_units(self, axes)
         values = stand_in_for_undefined(found.values(counts), undefined)
         return Values.of(values, counts.names, counts.times, per=counts.per)

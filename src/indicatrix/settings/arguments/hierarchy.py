@@ -46,10 +46,11 @@ def close(indicator: Indicator, given: Taxonomy) -> Indicator:
 def _occur(labels: Coded | Sparse, m: int) -> Mask:
     """Return which of m classes occur: the ancestors of others are not needed, and in a deep taxonomy they are many."""
     found = np.zeros(m + 1, bool)  # the last place is for -1, which is no class
-    for start in range(0, len(labels), BLOCK) if isinstance(labels, Coded) else ():
-        found[labels.block(slice(start, start + BLOCK))] = True
     if isinstance(labels, Sparse):
         found[labels.indices] = True
+        return found[:m]
+    for start in range(0, len(labels), BLOCK):
+        found[labels.block(slice(start, start + BLOCK))] = True
     return found[:m]
 
 

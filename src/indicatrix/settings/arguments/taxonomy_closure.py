@@ -131,4 +131,4 @@ def _counted_up(sizes: Array) -> Array:
     [0, 1, 0, 1, 2]
     """
     ends = np.cumsum(sizes)
-    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - sizes, sizes)
+    return np.asarray(np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - sizes, sizes))
