@@ -19,7 +19,7 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
     name = choose_average(measure, source, average)
     rule = find_average(name)
     counts = source.binary() if name == BINARY else counts_of_units(source, rule.per)
-    inside = pooled_inside(source, rule.per)
+    inside = "" if "class" in rule.per else pooled_inside(source, rule.per)
     values, weights = measure.values(counts), rule.weights(measure, counts)
     found: Score = score_of_units(measure, name, undefined, values, counts, weights, inside=inside)
     if not found:  # 0 is not said without a word where the labels of both sides have nothing in common
