@@ -40,7 +40,7 @@ def damage(data: bytes, rng: random.Random) -> bytes:
 
 
 def damage_text(data: bytes, rng: random.Random) -> bytes:
-    """Return text that is damaged in one to four places, half of the time in a way that may leave valid rows."""
+    """Return text that is damaged in one to four places, half of the time so that rows may stay valid."""
     ways = TEXT_WAYS if rng.random() < 0.5 else WAYS
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
         if data:

@@ -149,10 +149,10 @@ def work(tasks: str) -> None:
     folder = Path(spec["folder"])
     with tempfile.TemporaryDirectory() as first:
         try_file("csv", 0, 0, Path(first))  # loads the libraries
-    _limit_memory()
     for kind, k in spec["files"]:
         place = folder / f"{kind}-{k}"
         place.mkdir()
+        _limit_memory()
         start = time.process_time()
         became, why = try_file(kind, k, spec["seed"], place)
         megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -160,11 +160,11 @@ def work(tasks: str) -> None:
 
 
 def _limit_memory() -> None:
-    """Let this process hold 2 GB more than now, where the system can limit that."""
+    """Let this process take 2 GB more than it holds now, freed memory included, where the system can limit that."""
     with contextlib.suppress(OSError, StopIteration):
         status = Path("/proc/self/status").read_text().splitlines()
         held = next(int(line.split()[1]) << 10 for line in status if line.startswith("VmData"))
-        resource.setrlimit(resource.RLIMIT_DATA, (held + BYTES, held + BYTES))
+        resource.setrlimit(resource.RLIMIT_DATA, (held + BYTES, resource.RLIM_INFINITY))
 
 
 if __name__ == "__main__":

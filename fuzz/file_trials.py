@@ -1,4 +1,4 @@
-"""Trials of damaged files: what the library makes of one is an error that names it, or what an independent reader finds in it."""
+"""Trials of damaged files: each is refused by name, or counted as an independent reader reads it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = ("ant", "bee", "cat", "dög", "eel", " x", "1", "0")
 
 
 def try_file(kind: str, number: int, seed: int, folder: Path) -> tuple[str, str]:
-    """Return what became of a damaged file, and in words what is wrong with that; the file stays in the folder.
+    """Return what became of a damaged file, and what is wrong with that; the file stays in the folder.
 
     File ``number`` of a kind depends on the seed only.
     """
@@ -44,7 +44,7 @@ def try_file(kind: str, number: int, seed: int, folder: Path) -> tuple[str, str]
         read = READERS[kind](data, columns)
     except UnclearError:
         return UNCLEAR, ""
-    except Exception as wrong:  # whatever it is, the file is no valid one
+    except Exception as wrong:  # whatever it is, the file is not a valid one
         return WRONG, f"it was counted, but cannot be read: {type(wrong).__name__}: {wrong}"
     y, p, *by = ([set(x) if isinstance(x, list) else x for x in read[options[role]]] for role in options)
     expected = ix.evaluate(y, p, by={options["by"]: by[0]} if by else None)

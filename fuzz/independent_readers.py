@@ -1,4 +1,4 @@
-"""Columns of files, read without the library: by pyarrow from memory, by Python's csv and by its json, line by line."""
+"""Columns of files, read without the library: by pyarrow, by Python's json, one character at a time."""
 
 from __future__ import annotations
 

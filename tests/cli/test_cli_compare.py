@@ -157,7 +157,7 @@ def test_what_was_saved_is_compared_again(folder: Path) -> None:
 def test_a_prediction_that_only_one_lacks_is_an_abstention_or_refused(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text("true,lr,rf\na,a,\nb,a,b\n,a,b\n")
     told = refused("compare", "rows.csv", *BOTH, "--missing", "mask", cwd=tmp_path)
-    assert told.startswith("An example was observed for 'lr' or for 'rf', but not for both")
+    assert told.startswith("rows.csv: An example was observed for 'lr' or for 'rf', but not for both")
     assert told.endswith("Remove such rows, or count them with --missing mask,abstain.")
     shown = data("rows.csv", *BOTH, "--missing", "mask,abstain", "-m", "recall", "-a", "micro", cwd=tmp_path)
     assert shown["scores"][0]["values"] == {"lr": 0.5, "rf": 0.5}

@@ -129,7 +129,7 @@ def test_objections_of_the_library_are_in_the_words_of_the_command_line(tmp_path
     assert told.endswith("--decide takes one threshold, as in --decide 0.5.")
     path = parquet(tmp_path, true=[0, 1], pred=["0", "1"])
     told = refused("evaluate", path, *LABELS, cwd=tmp_path)
-    assert told.startswith("the truth holds labels of type number and the prediction of type text")
+    assert told.startswith("rows.parquet: the truth holds labels of type number and the prediction of type text")
 
 
 def test_a_cell_that_holds_a_list_is_a_set_of_labels_and_a_record_is_refused(tmp_path: Path) -> None:

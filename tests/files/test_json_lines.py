@@ -31,7 +31,7 @@ def write(path: Path, rows: list[str]) -> Path:
 @settings(max_examples=200, deadline=None)
 @given(cells=st.lists(NUMBERS, min_size=1, max_size=6), lists=st.booleans(), block=st.integers(1, 4))
 def test_a_number_is_exact_or_refused(cells: list[Any], lists: bool, block: int) -> None:
-    """Whatever stands beside it, in the same block of lines or in another."""
+    """Whatever stands next to it, in the same block of lines or in another."""
     lines = [json.dumps({"y": [cell] if lists else cell}).encode() for cell in cells]
     blocks = [b"\n".join(lines[start : start + block]) + b"\n" for start in range(0, len(lines), block)]
     row = 0
@@ -62,7 +62,7 @@ def test_labels_and_groups_that_differ_by_one_stay_apart(tmp_path: Path, low: in
         (["9007199254740993", "0.5"], 1, "an integer above 2\\*\\*53"),
         (["0.5", "9223372036854775809"], 2, "an integer above 2\\*\\*53"),
         (["1", "18446744073709551616"], 2, "an integer of more than 64 bits"),
-        (["-1", "9223372036854775808"], 1, "beside negative numbers"),
+        (["-1", "9223372036854775808"], 1, "together with negative numbers"),
         (["1", "1e400"], 2, "1e400' is too large for a float"),
         (["1", "Inf"], 2, "not JSON"),
         (["1", '1, "y": 2'], 2, "it has the key 'y' twice"),

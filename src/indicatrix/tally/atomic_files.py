@@ -39,7 +39,7 @@ def replace_file(path: str | bytes | os.PathLike[str]) -> Iterator[Path]:
 
 
 def refuse_pipe(path: str | bytes | os.PathLike[str], where: str = "") -> None:
-    """Refuse to read a pipe or a device, which may have no end or never begin; an error begins with ``where``.
+    """Refuse to read a pipe or a device, which may have no end; an error begins with ``where``.
 
     >>> refuse_pipe("/dev/null")
     Traceback (most recent call last):

@@ -41,7 +41,7 @@ def tally_of_confusion(confusion: Any, classes: Iterable[Any] | None) -> Tally:
 
 
 def _as_given(confusion: Any, values: Array) -> Array:
-    """Return the matrix with the numbers that were given: reading rounds fractions and integers that no float holds."""
+    """Return the matrix with the numbers that were given: reading may have rounded them to floats."""
     if hasattr(confusion, "itertuples"):  # pandas
         confusion = [*confusion.itertuples(index=False, name=None)]
     elif hasattr(confusion, "iter_rows"):  # Polars
@@ -78,7 +78,7 @@ def tally_of_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] |
 
 
 def _vector(x: Any) -> Array:
-    """Return counts as a vector; integers beside floats stay integers, which a float may not hold."""
+    """Return counts as a vector; integers next to floats stay integers, which a float may not hold."""
     return np.atleast_1d(_objects(x) if isinstance(x, list | tuple) else np.asarray(x))
 
 

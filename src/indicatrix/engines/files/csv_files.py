@@ -233,5 +233,5 @@ def _blocks(rows: Iterator[list[str]], shape: _Shape, before: int = 0) -> Iterat
 
 
 def _column(cells: list[str]) -> TextColumn:
-    """Return cells without spaces around them, unless these are quoted; an empty or blank cell is missing."""
+    """Return cells without spaces around them, unless these are quoted; a blank cell is missing."""
     return TextColumn.of([(str(cell) if type(cell) is Quoted else cell.strip()) or None for cell in cells])

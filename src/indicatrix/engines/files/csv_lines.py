@@ -30,7 +30,7 @@ def is_utf8(encoding: str) -> bool:
 
 
 def check_encoding(encoding: str) -> None:
-    """Refuse what is no encoding of text that Python knows."""
+    """Refuse a name that Python does not know as an encoding of text."""
     try:
         io.TextIOWrapper(io.BytesIO(), encoding)
     except (LookupError, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""Rows of the csv module that know which spaces are quoted: those belong to a label, others only make a file readable."""
+"""Rows of the csv module that know which spaces are quoted, because those belong to a label."""
 
 from __future__ import annotations
 

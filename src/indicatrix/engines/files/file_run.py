@@ -14,7 +14,7 @@ from ...comparison.joint import Joint
 from ...evaluation import Evaluation
 from ..arrow_columns import is_number_column, is_text_column, one_array, split_labels
 from ..column_roles import ColumnRoles
-from ..record_batches import classes_of, finish, labels_in, labels_of
+from ..record_batches import classes_of, evaluate_batch, finish, labels_in, labels_of
 from .bad_rows import BadRows, add_bad_row, find_bad_rows
 from .checkpoint import Checkpoint, Place, RunState
 from .counted_rows import CountedRows
@@ -81,7 +81,7 @@ class FileRun:
             self.roles = roles.with_classes(classes_of(labels, roles))
 
     def _learn_numbers(self) -> None:
-        """Find the columns that hold numbers or bools in a file with types, so that texts of others become such, too."""
+        """Find the columns that are numbers or bools in a file with types: texts of others mean the same."""
         typed = next((file for file in self.files if file.format != "csv"), None)
         if typed is None or not self._has_text:
             return
@@ -216,13 +216,22 @@ class FileRun:
             bad, explain = find_bad_rows(batch, self.roles)
             if not bad.any():
                 kind = ValueError if isinstance(wrong, ValueError) else TypeError
-                raise kind(str(wrong) if file.name in str(wrong) else f"{file.name}: {wrong}") from wrong
+                named = file.name in str(wrong) or not self._is_about_rows(batch)
+                raise kind(str(wrong) if named else f"{file.name}: {wrong}") from wrong
             for row in np.flatnonzero(bad).tolist():
                 text = piece.place(file.name, row if numbers is None else int(numbers[row])) + explain(row)
                 if not self.count_bad:
                     raise ValueError(text) from None
                 add_bad_row(self.bad, text)
             counted.add(batch.take(_indices(np.flatnonzero(~bad))))
+
+    def _is_about_rows(self, batch: Any) -> bool:
+        """Return whether a batch without rows has no error: otherwise, the options have it, and not the file."""
+        try:
+            evaluate_batch(batch.slice(0, 0), self.roles)
+        except (ValueError, TypeError):
+            return False
+        return True
 
     def _finish(self, state: Any) -> Any:
         """Return the state with the names that are known only after the last row."""

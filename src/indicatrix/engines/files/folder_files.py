@@ -1,4 +1,4 @@
-"""The files below a folder that a pattern means; links are followed once, and nothing that holds rows is left out silently."""
+"""The files below a folder that a pattern means; links are followed once, and no rows are lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells of JSON lines as columns of Arrow, exactly: what no type of Arrow holds is refused, never rounded."""
+"""Cells of JSON lines as columns of Arrow: what no type of Arrow holds is refused, never rounded."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _type_of_numbers(cells: dict[int, Any]) -> tuple[Any, dict[int, str]]:
         return pa.float64(), bad | {i: why for i, x in left.items() if isinstance(x, int) and abs(x) > FLOATS_ARE_EXACT}
     if max(left.values(), default=0) < SIGNED:
         return pa.int64(), bad
-    why = f"which does not fit into 64 bits beside negative numbers. {AS_TEXT}"
+    why = f"which does not fit into 64 bits together with negative numbers. {AS_TEXT}"
     return pa.uint64(), bad | {i: why for i, x in left.items() if x < 0}
 
 

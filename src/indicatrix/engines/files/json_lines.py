@@ -129,7 +129,7 @@ def _is_deep(block: bytes, lines: list[bytes]) -> bool:
 def _is_plain(column: Any) -> bool:
     """Return whether a column is surely what the lines say.
 
-    A text that looks like a time stays a text. Integers that are too large for their type, or beside a float, were rounded.
+    A text that looks like a time stays a text. Integers that are too large for their type, or next to a float, were rounded.
     """
     from pyarrow import compute, types
 

@@ -1,4 +1,4 @@
-"""Digests of options: two options have the same digest if they mean the same, whatever their texts look like.
+"""Digests of options, from their values and not from their texts.
 
 The text of a large array is cut in its middle, so that it says too little to tell two runs apart.
 """

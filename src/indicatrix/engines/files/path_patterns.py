@@ -1,4 +1,4 @@
-"""Patterns of paths: which files below a folder they mean, one name after the other, so that no pattern takes long.
+"""Patterns of paths, compared one name after the other, so that no pattern takes long.
 
 ``*``, ``?`` and ``[a-c]`` stay inside one name, ``**`` is any number of folders. A pattern that fits a folder means all files
 below it. What begins with a dot is hidden, as in a shell: it must be written in the pattern.

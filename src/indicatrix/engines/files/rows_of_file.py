@@ -86,7 +86,7 @@ def _named_errors(name: str) -> Iterator[None]:
 
 
 def _with_partition(rows: Rows, file: FoundFile) -> Rows:
-    """Return the rows with a column for each folder such as site=3; a column of the file must say the same."""
+    """Return the rows with a column for each folder such as site=3; a column of its name must agree."""
     if not file.partition:
         return rows
     more = {key: value for key, value in file.partition.items() if key not in rows.columns}
@@ -191,7 +191,7 @@ def _open_ipc(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...]) -> Ite
 
 
 def _open_batches(stream: Any, whole: bool, chosen: list[int] | None = None) -> Any:
-    """Return a reader of the batches of an Arrow file, or of a stream, with all columns or the chosen ones."""
+    """Return a reader of the batches of an Arrow file or stream, with all columns or the chosen ones."""
     import pyarrow as pa
 
     stream.seek(0)
@@ -233,7 +233,7 @@ def _without_blanks(batch: Any) -> Any:
 
 
 def _read(file: FoundFile, batches: Iterator[Any]) -> Iterator[Any]:
-    """Yield batches that are safe to read; damage in the middle of a file is an error that names the file."""
+    """Yield batches that are safe to read; damage in the middle of a file is an error that names it."""
     kind = "a Parquet" if file.format == "parquet" else "an Arrow or Feather"
     batches = iter(batches)
     while True:
