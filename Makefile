@@ -54,6 +54,7 @@ MINUTES ?= 10
 SEED ?= 0
 fuzz: .venv/.dev
 	$(BIN)/python -m fuzz --minutes $(MINUTES) --seed $(SEED)
+	$(BIN)/python -m fuzz.junk_calls 20000 --seed $(SEED)
 
 docs: .venv/.plain
 	$(BIN)/python docs/write_measure_notes.py

@@ -21,6 +21,7 @@ from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
 from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..algebra.quantity import no_denominator
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
+from ..algebra.wording import short
 from ..ranking.ranked import Ranked, rank_scores
 from . import averted_loss, equal_error, log_area, precision_areas, roc_areas
 from .averaged_rankings import find_average_of_rankings, rankings_along
@@ -282,8 +283,8 @@ def find_area(measure: Any) -> Area | None:
     try:
         call: Any = ast.parse(f"f({given}", mode="eval").body
         params = {word.arg or "**": ast.literal_eval(word.value) for word in call.keywords}
-    except (SyntaxError, ValueError, AttributeError):
-        raise ValueError(f"{measure!r} is not an area with parameters, such as 'partial_auc(max_fpr=0.1)'.") from None
+    except (SyntaxError, ValueError, AttributeError, RecursionError, MemoryError):
+        raise ValueError(f"{short(measure)} is not an area with parameters, such as 'partial_auc(max_fpr=0.1)'.") from None
     if call.args:
         raise ValueError(f"Name the parameters of {name}: {', '.join(AREAS[name].params)}.")
     return AREAS[name].at(**params)
