@@ -56,6 +56,8 @@ SEED ?= 0
 fuzz: .venv/.dev
 	$(BIN)/python -m fuzz --minutes $(MINUTES) --seed $(SEED)
 	$(BIN)/python -m fuzz.damaged_files $(FILES) --seed $(SEED)
+	$(BIN)/python -m fuzz.junk_calls 20000 --seed $(SEED)
+	$(BIN)/python -m fuzz.own_formulas 2000 --seed $(SEED)
 
 docs: .venv/.plain
 	$(BIN)/python docs/write_measure_notes.py

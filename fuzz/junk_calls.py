@@ -71,7 +71,6 @@ JUNK = (
         "(i for i in 'ab')",
         "slice(1)",
         "...",
-        "NotImplemented",
     ),
     *("nested(2000)", "nested(100_000)", "Fraction(1, 3)", "ValueError('x')", "ix.f1", "ix", "print", "'-' * 20_000 + '1'"),
     *(
@@ -88,7 +87,7 @@ CHUNK = 500  # calls of a process
 
 
 def nested(depth: int) -> list[Any]:
-    """Return a list in a list in a list …"""
+    """Return a list in a list in a list, and so on."""
     found: list[Any] = []
     for _ in range(depth):
         found = [found]

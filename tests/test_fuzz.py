@@ -9,9 +9,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import indicatrix as ix
+from fuzz import junk_calls
 from fuzz.__main__ import Tally, main, try_problems
 from fuzz.damaged_files import try_files
 from fuzz.definitions import DEFINITIONS, Exact
@@ -19,6 +21,7 @@ from fuzz.file_trials import KINDS, try_file
 from fuzz.problem import draw
 from fuzz.spelling import spell_evaluation
 from fuzz.trial import CONVENTIONS, compare, run
+from fuzz.valid_calls import OBJECTS, every_call, values_of
 from indicatrix.tally import counting
 
 
@@ -120,3 +123,38 @@ def test_a_wrong_count_or_error_of_a_file_is_found(tmp_path: Path, monkeypatch: 
     assert found == {"refused", "as it is read"}
     monkeypatch.setattr(ix, "evaluate_file", faulty)
     assert "wrong" in {try_file("csv", k, 0, tmp_path)[0] for k in range(12)}
+
+
+@pytest.mark.slow
+def test_a_few_hundred_junk_calls_end_with_a_value_or_an_error_of_ours() -> None:
+    tally = junk_calls.try_calls(0, 400)
+    assert not tally.raw, "\n\n".join(map(str, tally.raw))
+    assert tally.calls == 400
+    assert tally.ends["error"] > 200
+    assert len(tally.callables) > 200
+
+
+@pytest.mark.slow
+def test_calls_that_become_junk_are_valid_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    namespace = values_of(tuple(OBJECTS))
+    calls = [call for call in every_call() if call.callee not in ("ix.load",) and not call.callee.startswith("ranked.")]
+    assert len(calls) > 400
+    for call in calls:
+        eval(call.spell([*call.required], {name: value for name, value in call.optional if value}), namespace)
+
+
+def test_raw_errors_are_told_from_ours() -> None:
+    namespace = {"np": np, "ix": ix}
+    assert junk_calls.outcome("ix.f1([0, 1], [0, 1])", namespace) == ("value", "")
+    assert junk_calls.outcome("ix.f1([0, 1], 'x')", namespace) == ("error", "")
+    assert junk_calls.outcome("[][0]", namespace) == ("raw", "IndexError: list index out of range")
+    assert junk_calls.outcome("np.ones(2) / 0", namespace)[1].startswith("RuntimeWarning")
+    assert str(junk_calls.Raw("ix.explain(ev)", "KeyError: 1")).endswith("ix.explain(ev)  # KeyError: 1")
+
+
+@pytest.mark.slow
+def test_a_call_that_ends_its_process_is_found() -> None:
+    ends = [*junk_calls.ends_of(["ix.f1(Y, Z)", "__import__('os')._exit(3)", "ix.f1(Y, Z)"])]
+    assert [end for end, _ in ends] == ["value", "raw", "value"]
+    assert ends[1][1] == "the process ended with 3"

@@ -23,6 +23,7 @@ RAISE = opmap["RAISE_VARARGS"]
 Test = Callable[[Any], bool]
 MOST = 1 << 32  # entries, or characters, beyond which memory may be too small
 LONG = 5000  # characters of a text that is a name or a formula
+OF_ARGUMENTS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError, MemoryError)
 DEEP = 50  # lists in lists
 
 
@@ -46,7 +47,7 @@ def blame(function: Any, name: str, args: tuple[Any, ...], options: Mapping[str,
     >>> blame(table, "table", (5,), {}, AttributeError())
     TypeError('table: title=5 is an int; it takes str.')
     """
-    if is_made_here(error):
+    if not isinstance(error, OF_ARGUMENTS) or is_made_here(error):
         return None
     parameters = [*signature(function).parameters.values()]
     parameters = parameters[1:] if parameters and parameters[0].name in ("self", "cls") else parameters
@@ -144,9 +145,14 @@ def _is_label(value: Any) -> bool:
 def _is_table(value: Any) -> bool:
     """Return whether a value can be read as an array of numbers."""
     try:
-        return np.asarray(value, np.float64).ndim > 0
+        array = np.asarray(value)
+        return array.ndim > 0 and array.dtype.kind != "c" and array.astype(np.float64).ndim > 0
     except (TypeError, ValueError, OverflowError, MemoryError):
         return False
+
+
+def _is_numeric(value: Any) -> bool:
+    return _is_number(value) or _is_table(value)
 
 
 LIST: tuple[str, Test] = ("a list", _is_iterable)
@@ -175,12 +181,17 @@ CLASSES: tuple[str, ...] = (
 BY_NAME: dict[str, tuple[str, Test]] = {  # of parameters without an annotation, of options, and of numbers that have a range
     "ev": ("an evaluation", lambda value: hasattr(value, "tally")),
     "ax": ("the axes of a plot", lambda value: hasattr(value, "set_title")),
-    **dict.fromkeys(("unit", "node", "positive", "label", "of", "abstain"), ("a label", _is_label)),
+    **dict.fromkeys(("unit", "node", "positive", "label", "of", "abstain", "background"), ("a label", _is_label)),
     "per": ("a name or several", lambda value: isinstance(value, str) or _allows("tuple[str, ...]", value)),
     **dict.fromkeys(("measures", "averages", "conventions", "things", "labels", "sources", "population"), LIST),
     **dict.fromkeys(("images", "names", "true_spans", "pred_spans", "tags"), LIST),
     **dict.fromkeys(("eta", "eta_row", "probabilities", "sets", "at", "sample_weight"), ("an array of numbers", _is_table)),
     "classes": ("a list of labels", lambda value: _is_iterable(value) or isinstance(value, Integral)),
+    **dict.fromkeys(("a", "b", "tp", "fp", "fn", "tn"), ("numbers", _is_numeric)),
+    "level": ("a share between 0 and 1", lambda value: _is_number(value) and 0 < value < 1),
+    "propensities": ("numbers, or a dict of them", lambda value: isinstance(value, Mapping) or _is_table(value)),
+    **dict.fromkeys(("better", "group", "source"), ("a text", lambda value: isinstance(value, str))),
+    **dict.fromkeys(("range", "aliases"), ("a tuple", lambda value: isinstance(value, tuple | list))),
     "by": ("a dict of groupings", lambda value: isinstance(value, Mapping)),
     **dict.fromkeys(("k", "bits"), ("a whole number", lambda value: TESTS["int"](value))),
     "i": ("the number of an example", lambda value: TESTS["int"](value) and abs(value) < 2**62),

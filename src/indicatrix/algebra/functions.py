@@ -158,8 +158,8 @@ def ratio(num: Any, den: Any) -> Any:
             return num / den
     except ZeroDivisionError:  # an mpmath number
         return divide(num, den)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"ratio divides numbers or arrays, and not {type_of(num)} by {type_of(den)}: {error}.") from None
+    except (TypeError, ValueError, MemoryError) as error:
+        raise TypeError(f"ratio divides numbers or arrays, and not {type_of(num)} by {type_of(den)}: {error!r}.") from None
 
 
 def _sqrt(x: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from typing import Any, overload
 
 import numpy as np
@@ -11,6 +12,7 @@ from .average import AVERAGES
 from .call_mistakes import answers_mistakes
 from .derived_facts import DIRECTIONS, check_declared
 from .measure import MEASURES, Measure, check_parameter
+from .wording import short
 
 
 @overload
@@ -86,6 +88,8 @@ def listed(
 def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, facts: dict[str, Any]) -> Measure:
     if not isinstance(formula, str) and not callable(formula):
         raise TypeError(f"A measure needs a formula text or a function of tp, fp, fn, tn, not {type(formula).__name__}.")
+    if not isinstance(params, Mapping | None):
+        raise TypeError(f"params={short(params)} must be a dict of parameters with their values, as in params={{'beta': 2}}.")
     for key, value in (params or {}).items():
         check_parameter(key, value)
     if isinstance(formula, str):
@@ -97,8 +101,22 @@ def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, fa
         name = name or getattr(formula, "__name__", None)
         if not name:
             raise TypeError("A function without a name needs name= to become a measure.")
+        _check_arguments(formula, given, name)
     plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in given.items()}
     return Measure(name or "", formula, **_check_facts(facts), params=plain)
+
+
+def _check_arguments(function: Callable[..., Any], params: Mapping[str, Any], name: str) -> None:
+    """Refuse a function that does not take four counts; one without a signature is tried."""
+    try:
+        signature(function).bind(0, 0, 0, 0, **params)
+    except TypeError as error:
+        raise TypeError(f"{name} is not a function of the four counts tp, fp, fn, tn: {error}.") from None
+    except ValueError:  # it is compiled, and nobody knows what it takes
+        try:
+            function(1.0, 1.0, 1.0, 1.0, **params)
+        except Exception as error:
+            raise TypeError(f"{name} is not a function of the four counts tp, fp, fn, tn: {error!r}.") from None
 
 
 def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:

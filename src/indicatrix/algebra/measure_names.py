@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import TYPE_CHECKING, Any
 
 from .arrays import as_float
@@ -167,6 +168,11 @@ def split_score(measure: Any, average: Any = None) -> tuple[Any, Any]:
     return named[1], named[0]
 
 
+def _given(averages: Any) -> Any:
+    """Return averages; None for an empty list or text."""
+    return None if isinstance(averages, Sized) and not len(averages) else averages
+
+
 def split_scores(measures: Any, averages: Any = None) -> tuple[Any, Any]:
     """Return measures and averages, where texts may name both, with the same average.
 
@@ -174,11 +180,11 @@ def split_scores(measures: Any, averages: Any = None) -> tuple[Any, Any]:
     ((['f1', 'recall'], 'macro'), ('f1', ['micro', 'macro']))
     """
     if isinstance(measures, str):
-        return split_score(measures, averages or None)
+        return split_score(measures, _given(averages))
     if not isinstance(measures, list | tuple) or not any(isinstance(m, str) and average_in(m) for m in measures):
         return measures, averages
     found: list[Any] = []
-    chosen = averages or None
+    chosen = _given(averages)
     for one in measures:
         measure, average = split_score(one, chosen)
         if average is None or (chosen is None and found):

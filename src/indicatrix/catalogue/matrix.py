@@ -53,7 +53,7 @@ def _options(text: str) -> dict[str, Any]:
     try:
         if isinstance(call, ast.Call) and not call.args and all(k.arg for k in call.keywords):
             return {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
-    except ValueError:  # not a literal
+    except (ValueError, RecursionError, MemoryError):  # not a literal
         pass
     name = text.partition("(")[0].strip()
     options = [f"{option}={EXAMPLES[option]!r}" for option in MATRIX_MEASURES[name].own_options]

@@ -11,10 +11,10 @@ import numpy as np
 from ..algebra.arrays import FLOATS_ARE_EXACT, Array, Mask
 from ..algebra.average import ALIASES, AVERAGES, BINARY
 from ..algebra.counts import AXES
-from ..algebra.wording import type_of
+from ..algebra.wording import short, type_of
 from .codes import coder
 from .containers import read
-from .factorise import factorise
+from .factorise import factorise, plain_label
 from .groupings import read_groupings
 from .matrices import check_columns
 from .plain_forms import Labels, Table
@@ -117,7 +117,7 @@ def check_mask(mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None
     right = (values == 0) | (values == 1) if values.dtype.kind in "biufO" else np.zeros(values.shape, bool)
     if not np.all(right):
         at = tuple(map(int, np.argwhere(~right.astype(bool))[0]))
-        where = f"mask[{', '.join(map(str, at))}] is {values[at]!s}"
+        where = f"mask[{', '.join(map(str, at))}] is {short(plain_label(values[at]))}, {type_of(plain_label(values[at]))}"
         raise ValueError(f"{where}: a mask holds True (or 1) where an entry was observed and False (or 0) where not.")
     if isinstance(form, Table) and classes is not None and values.shape == (n, m):
         check_columns(form, classes, "mask")

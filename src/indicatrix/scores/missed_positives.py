@@ -6,20 +6,21 @@ ranking, so each unit of an average says how many it has: one ranking by a numbe
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from numbers import Real
 from typing import Any
 
 from ..algebra.wording import listing, short
 
+MOST = 2**53  # up to which floats, in which positives are counted, hold every integer
+
 
 def check_missed(missed: Any) -> None:
     """Refuse what is not a number of positives, nor a mapping from units to such numbers."""
     for value in missed.values() if isinstance(missed, Mapping) else (missed,):
-        if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) < math.inf:
+        if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value <= MOST:
             raise ValueError(
-                f"missed={short(missed)}: give the number of positives that no score reaches, 0 or more, or a mapping from "
+                f"missed={short(missed)}: give the number of positives that no score reaches, from 0 to 2**53, or a mapping from "
                 "classes or groups to such numbers."
             )
 

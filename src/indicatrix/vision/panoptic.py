@@ -11,7 +11,7 @@ import numpy as np
 
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import listing, short, type_of
-from ..encode.factorise import plain_label
+from ..encode.factorise import objection, plain_label
 from ..encode.vocabulary import check_classes, family_of, vocabulary
 from .ignored_label import check_ignore
 from .image_axes import axes_of_images
@@ -128,6 +128,9 @@ def classes_of_things(things: Any, possible: Collection[Any] | None) -> list[Any
     if isinstance(things, str) or not isinstance(things, Iterable | None):
         raise TypeError(f"things={things!r} must be a list of classes, such as [{things!r}].")
     named = None if things is None else [*map(plain_label, things)]
+    odd = next((label for label in named or () if objection(label)), None)
+    if odd is not None:
+        raise TypeError(f"things= has {short(odd)}, which is not a class.")
     unknown = [label for label in named or () if possible is not None and label not in possible]
     if unknown:
         raise ValueError(f"things= has {listing(unknown)}, which is not among the classes ({listing(tuple(possible or ()))}).")

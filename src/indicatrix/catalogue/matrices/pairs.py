@@ -63,7 +63,10 @@ def pair_counts(source: Any) -> Counts:
     """
     import numpy as np
 
-    table = np.asarray(getattr(source, "confusion", source)).astype(object)
+    try:
+        table = np.asarray(getattr(source, "confusion", source)).astype(object)
+    except ValueError:
+        raise ValueError("The rows of a confusion matrix have one length, with an entry for each predicted class.") from None
     if table.ndim != 2:
         raise ValueError(f"pair_counts needs an evaluation or a confusion matrix, not an array of {table.ndim} dimensions.")
     return Counts(*_pairs(table))

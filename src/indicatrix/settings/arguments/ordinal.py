@@ -186,7 +186,7 @@ def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **par
             )
         _check_memberships(encoding, _name(encoding), 1)
         return Ordinal(_name(encoding), sides, (), encoding)
-    if encoding not in NAMES:
+    if not isinstance(encoding, str) or encoding not in NAMES:
         raise ValueError(f"{short(encoding)} is not an ordinal encoding. Use {CHOICES}.")
     if encoding == CUMULATIVE and sides != "both":
         raise ValueError(
@@ -277,7 +277,7 @@ def _parse(text: str) -> Ordinal:
         case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords) if all(word.arg for word in keywords):
             try:
                 params = {str(word.arg): ast.literal_eval(word.value) for word in keywords}
-            except ValueError:
+            except (ValueError, RecursionError, MemoryError):
                 raise ValueError(f"ordinal={short(text)}: a parameter is a number. {SPELLED}") from None
             return ordinal(name, **params)
     raise ValueError(f"ordinal={short(text)} is not an ordinal encoding. Use {CHOICES}. {SPELLED}")

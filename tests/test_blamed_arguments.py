@@ -1,0 +1,97 @@
+"""Arguments that no check foresaw: the error names the one to blame, and errors that are not about arguments stay what they are."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+
+import indicatrix as ix
+from indicatrix.algebra.blamed_arguments import blame, is_made_here
+from indicatrix.algebra.call_mistakes import answers_mistakes
+
+Y, S = [0, 1, 1, 0], [0.1, 0.8, 0.4, 0.3]
+SITES = ["x", "y", "x", "y"]
+EV = ix.evaluate(Y, [0, 1, 0, 0], by={"site": SITES})
+DEEP: list[Any] = []
+for _ in range(100_000):
+    DEEP = [DEEP]
+SIGNS = "-" * 20_000 + "1"
+JUNK = [
+    (lambda: ix.explain(None), "explain takes a measure, its name or a formula.* this is a NoneType"),
+    (lambda: ix.aggregate("x"), "source is a str; give cells, an evaluation"),
+    (lambda: ix.folds([1], "f1"), r"folds: ev=\[1\] is a list; it takes Evaluation"),
+    (
+        lambda: ix.demographic_parity_difference("x", "site"),
+        "demographic_parity_difference: ev='x' is a str; it takes Evaluation",
+    ),
+    (lambda: ix.measure("tp / n", params=[1]), r"params=\[1\] must be a dict of parameters"),
+    (lambda: ix.measure(int), "int is not a function of the four counts"),
+    (lambda: EV.to_html(title=5), "to_html: title=5 is an int; it takes str"),
+    (lambda: ix.cost(Y, Y, np.float32(1)), r"C has shape \(\)"),
+    (lambda: ix.average_precision(Y, S, missed=10**30), r"missed=1000.*from 0 to 2\*\*53"),
+    (lambda: ix.auc(Y, S, missing=np.array([1, 2])), "missing"),
+    (lambda: ix.f1(Y, Y, undefined=np.array([])), "undefined=array"),
+    (lambda: ix.f1(Y, Y, average=DEEP), "average=<list> must be one name"),
+    (lambda: ix.evaluate(DEEP, Y), "y_true"),
+    (lambda: EV.score(f"partial_auc(max_fpr={SIGNS})"), "is not an area with parameters|is too long"),
+    (lambda: ix.explain(f"partial_auc(max_fpr={SIGNS})"), "is not an area with parameters"),
+    (lambda: ix.explain(f"multiclass_kappa(weights={'(' * 5000}"), "multiclass_kappa"),
+    (lambda: EV.findings(averages=[[]]), r"averages=\[\[\]\] is a list; it takes|averages\[0\] is \[\]; an average is a name"),
+    (lambda: ix.evaluate(Y, Y, mask=["True"] * 4), "mask.0. is 'True', a str: a mask holds True"),
+    (lambda: ix.evaluate(Y, Y, classes=range(10**18)), "has 1000000000000000000 labels"),
+    (lambda: EV.save([1]), r"save: path=\[1\] is a list; it takes str or path"),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), JUNK, ids=range(len(JUNK)))
+def test_junk_is_named_with_what_is_possible(call: Any, words: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=words) as raised:
+        call()
+    assert is_made_here(raised.value)
+
+
+def test_every_public_function_is_at_this_door() -> None:
+    alone = [name for name in ix.__all__ if inspect.isfunction(f := getattr(ix, name)) and not hasattr(f, "answers_mistakes")]
+    assert alone == ["ratio"]  # which formulas call on every number
+
+
+def test_an_error_that_no_argument_explains_stays_what_it_is() -> None:
+    def fails(*args: Any, **options: Any) -> Any:
+        raise LookupError("of the caller")
+
+    with pytest.raises(LookupError, match="of the caller"):
+        ix.sweep(Y, S).apply(fails)
+
+    @answers_mistakes
+    def broken(title: str) -> Any:
+        return unknown_name  # type: ignore[name-defined]  # noqa: F821
+
+    with pytest.raises(NameError):
+        broken(5)  # a fault of the function, whatever was given
+
+
+@pytest.mark.parametrize(
+    ("annotation", "right", "wrong"),
+    [
+        ("str | None", [None, "a"], [1, [], np.array(["a"])]),
+        ("int", [1, np.int8(2)], [1.5, "1", True, None]),
+        ("float", [1, 0.5, np.float32(1)], ["1", None, True]),
+        ("Iterable[str] | None", [None, ["a"], ("a",), "a"], [1, [1], np.array(1)]),
+        ("str | os.PathLike[str]", ["a"], [1, b"a", None]),
+        ("str | Measure", ["f1", ix.f1], [1, None, ix.auc]),
+        ("tuple[str, ...]", [("a", "b"), []], ["a", (1,), None]),
+        ("Somebodys | None", [1, "a", None], []),
+    ],
+)
+def test_annotations_say_what_an_argument_can_be(annotation: str, right: list[Any], wrong: list[Any]) -> None:
+    def function(given):  # type: ignore[no-untyped-def]
+        """Return nothing."""
+
+    function.__annotations__ = {"given": annotation}
+    for value in right:
+        assert blame(function, "f", (value,), {}, AttributeError()) is None
+    for value in wrong:
+        assert f"it takes {annotation}" in str(blame(function, "f", (value,), {}, AttributeError()))
