@@ -62,7 +62,7 @@ OBJECTS = {  # each may use those before it
     "values": "several.values('recall')",
     "convention": "ix.Convention('exclude')",
 }
-OF_CLASS = (
+OF_CLASS: tuple[str, ...] = (
     "several",
     "ranked",
     "score",

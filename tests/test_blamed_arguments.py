@@ -1,4 +1,4 @@
-"""Arguments that no check foresaw: the error names the one to blame, and errors that are not about arguments stay what they are."""
+"""Arguments that no check foresaw: the error names the one to blame; errors that are not about arguments stay what they are."""
 
 from __future__ import annotations
 
