@@ -143,8 +143,8 @@ def test_conclusions_are_those_of_comparing_anew(seed: int) -> None:
 def test_what_changes_is_named() -> None:
     found = ix.compare(skewed(), ["recall", "precision"], ["micro", "macro"]).sensitivity()
     assert str(found).splitlines() == [
-        "macro precision: lr is best if undefined values are excluded or counted as 1, rf if they are counted as 0.",
-        "recall: lr is best by micro recall, rf by macro recall.",
+        "macro precision: lr is ahead if undefined values are excluded or counted as 1, rf if they are counted as 0.",
+        "recall: lr is ahead by micro recall, rf by macro recall.",
     ]
     assert found.to_dict()["best"] == ["lr", "rf", "lr", "lr", "rf", "lr", "lr"]
     assert repr(found) == "<Conclusions: 2 of 3 depend on a convention or an average>"
@@ -157,7 +157,7 @@ def test_an_order_below_the_best_may_change_alone() -> None:
     y = ["a"] * 8 + ["b"] * 2
     three = {"top": ix.evaluate(y, y), **skewed()}
     (found,) = ix.compare(three, "recall", ["micro", "macro"]).sensitivity().by_average
-    assert str(found) == "recall: top is best in each case, but the order of lr and rf changes with the average."
+    assert str(found) == "recall: top is ahead in each case, but the order of lr and rf changes with the average."
 
 
 def test_a_tie_has_no_best() -> None:
@@ -165,7 +165,7 @@ def test_a_tie_has_no_best() -> None:
 
     tied = conclude("macro precision", "undefined", ["lr", "rf"], "higher", {"exclude": (0.5, 0.5), 0: (0.3, 0.5)})
     assert tied.best == {"exclude": (), 0: ("rf",)}
-    assert str(tied) == "macro precision: rf is best if undefined values are counted as 0, all are equal if they are excluded."
+    assert str(tied) == "macro precision: rf is ahead if undefined values are counted as 0, all are equal if they are excluded."
     assert not conclude("f1", "average", ["lr", "rf"], "higher", {"micro": (0.5, 0.5), "macro": (0.3, 0.3)}).changes
 
 

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 import indicatrix as ix
+from indicatrix.algebra.average import score_name
 
 LR = np.array([0.71, 0.74, 0.69, 0.73, 0.72, 0.70, 0.75, 0.68, 0.74, 0.71])
 RF = np.array([0.78, 0.72, 0.76, 0.75, 0.73, 0.74, 0.77, 0.75, 0.74, 0.73])
@@ -195,7 +196,7 @@ def test_every_measure_is_compared_or_says_why_not(measure: ix.Measure) -> None:
             assert not tested or (pair.p < 0.05) == (pair.low > 0 or pair.high < 0)
             ahead = pair.difference > 0 if measure.better == "higher" else pair.difference < 0
             assert not tested or (pair.first_better > 0.5) == ahead or pair.difference == 0
-        assert str(found).startswith(f"{average} {measure} over 10 folds")
+        assert str(found).startswith(f"{score_name(measure, average)} over 10 folds")
 
 
 def test_what_is_printed() -> None:

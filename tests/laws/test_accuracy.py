@@ -108,6 +108,14 @@ def test_an_average_of_accuracy_is_called_label_accuracy(average: Any) -> None:
     assert stream.compute(name)[name] == ev.score("accuracy", average)  # the name is read back
 
 
+def test_the_names_of_averages_are_read_back() -> None:
+    ev = ix.evaluate(*MULTICLASS)
+    for measure in ("accuracy", "balanced_accuracy"):
+        name = ix.compare([ev, ev], measure, "macro").rows[0].name
+        assert ix.Stream().update(*MULTICLASS).compute(name)[name] == ev.score(measure, "macro")
+    assert ix.Stream().update(*MULTICLASS).compute("weighted accuracy")["weighted accuracy"] == ev.score("accuracy", "weighted")
+
+
 def test_reports_findings_and_errors_call_averages_of_accuracy_by_their_name() -> None:
     y, z = MULTICLASS
     ev = ix.evaluate(y, z, by={"site": SITE})

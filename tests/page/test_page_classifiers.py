@@ -193,3 +193,29 @@ def test_notes_are_not_counted_as_differences(open_page: Open) -> None:
     assert len(made.differences) == 4
     said = open_page(made).locator("#comparison summary").inner_text()
     assert said == "4 differences between the classifiers, in sentences"
+
+
+def test_a_mark_needs_a_test_and_both_conventions_are_shown(open_page: Open) -> None:
+    y = np.array(["a"] * 60 + ["b"] * 30 + ["c"] * 30)
+    rng = np.random.default_rng(4)
+    guesses = {name: np.where(rng.random(120) < share, y, "a") for name, share in (("one", 0.7), ("two", 0.72))}
+    made = ix.compare(y, {**guesses, "constant": np.full(120, "a")}, ["accuracy", "precision"], ["exemplar", "macro"])
+    page = open_page(made)
+    text = page.locator("#comparison").inner_text()
+    assert " is best" not in text
+    assert page.locator("#comparison .star").count() == sum(any(row.best) for row in made.rows)
+    assert page.locator("#legend").inner_text() == made.legend().replace("*:", "★:", 1)
+    constant = made.evaluations[2].score("precision", "macro")
+    shown = page.locator("#comparison .grid .as-zero").last
+    assert float(shown.get_attribute("data-value")) == pytest.approx(constant.under(0))
+
+
+def test_the_page_of_one_calls_accuracy_by_its_name(open_page: Open) -> None:
+    y = np.repeat(np.arange(5), 20)
+    ev = ix.evaluate(y, np.where(np.arange(100) % 3 > 0, y, 0))
+    page = open_page(ev)
+    card = page.locator(".card").first
+    assert "accuracy" in card.inner_text()
+    assert float(card.locator("data").first.get_attribute("value")) == pytest.approx(float(ev.score("exact_match")))
+    rows = page.locator("#measure_grid tbody th").all_inner_texts()
+    assert {"accuracy", "label accuracy", "label balanced accuracy"} <= {*rows}

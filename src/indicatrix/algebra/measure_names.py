@@ -36,8 +36,10 @@ def find(text: str | Measure) -> Measure:
     if not isinstance(text, str):
         raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
     text = text.strip()
-    name = text.replace(" ", "_")  # pages and reports write "label accuracy"
-    return _find_name(name) if name in MEASURES else _read(text)
+    if text in MEASURES:
+        return _find_name(text)
+    averaged = next((m for m in MEASURES.values() if m.averaged_name == text), None)  # "label accuracy", as tables write it
+    return _read(text) if averaged is None else replace(averaged, called=text)
 
 
 def _find_name(name: str) -> Measure:

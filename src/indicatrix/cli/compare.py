@@ -207,7 +207,7 @@ def _check(files: tuple[str, ...], options: dict[str, Any]) -> None:
 
 
 def _check_areas(files: tuple[str, ...], options: dict[str, Any], measures: list[Any]) -> None:
-    """Refuse areas and losses without scores, and scores of which it is not clear how they become decisions."""
+    """Refuse areas and losses without scores, and scores without a rule for decisions."""
     from ..comparison.mean_losses import MeanLoss
     from ..scores.areas import Area
 
