@@ -83,7 +83,7 @@ def _has_spaces(chunks: Any) -> bool:
 
 
 def _has_plain_spaces(lines: bytes, delimiter: str) -> bool:
-    """Return whether spaces around a cell may stand outside of quotation marks, where they do not belong to it."""
+    """Return whether spaces around a cell may stand outside of quotation marks."""
     edges = (delimiter.encode(), b"\n")
     found = any(edge + space in lines or space + edge in lines for space in SPACES for edge in edges)
     return found or lines[:1] in SPACES or not lines.isascii()  # there are spaces that are not ASCII
