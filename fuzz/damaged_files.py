@@ -160,7 +160,7 @@ def work(tasks: str) -> None:
 
 
 def _limit_memory() -> None:
-    """Let this process take 2 GB more than it holds now, freed memory included, where the system can limit that."""
+    """Let this process take 2 GB more than it holds now, where the system can limit that."""
     with contextlib.suppress(OSError, StopIteration):
         status = Path("/proc/self/status").read_text().splitlines()
         held = next(int(line.split()[1]) << 10 for line in status if line.startswith("VmData"))

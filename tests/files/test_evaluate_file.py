@@ -454,3 +454,14 @@ def test_one_row_and_no_rows(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no rows"):
         ix.evaluate_file(tmp_path / "none.parquet", true="y", pred="p")
     same(ix.evaluate_file([tmp_path / "none.parquet", tmp_path / "one.parquet"], true="y", pred="p"), ix.evaluate(["a"], ["b"]))
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()], ids=str)
+@pytest.mark.parametrize("codes", [False, True])
+def test_a_blank_text_is_missing_in_every_type_of_texts(tmp_path: Path, kind: pa.DataType, codes: bool) -> None:
+    texts = pa.array(["a", " ", "b"], kind)
+    texts = texts.dictionary_encode() if codes else texts
+    path = write(pa.table({"y": texts, "p": texts}), tmp_path / "rows.arrow")
+    with pytest.raises(ValueError, match=r"rows\.arrow, data row 2, column 'y' is empty"):
+        ix.evaluate_file(path, true="y", pred="p")
+    assert ix.evaluate_file(path, true="y", pred="p", missing="mask").classes == ("a", "b")

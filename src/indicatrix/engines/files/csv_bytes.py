@@ -15,6 +15,7 @@ from .text_columns import TextColumn
 
 FAST_DELIMITERS = (",", ";", "\t", "|", ":")
 NEWLINE, QUOTE = ord("\n"), ord('"')
+SPACES = tuple(bytes([x]) for x in range(128) if chr(x).isspace() and chr(x) not in "\r\n")
 
 
 def columns_of_lines(
@@ -43,8 +44,12 @@ def columns_of_lines(
     table = _parse(lines, delimiter, width, chosen, numbers)
     if table is None and numbers:
         table = _parse(lines, delimiter, width, chosen, frozenset())  # some number is written as only Python reads it, or wrong
-    columns = [] if table is None else [_column(table.column(str(i)), quoted=b'"' in lines) for i in chosen]
-    return None if table is None or None in columns else columns
+    if table is None:
+        return None
+    columns = [table.column(str(i)) for i in chosen]
+    if b'"' not in lines or not any(map(_has_spaces, columns)):
+        return [_column(column, strip=True) for column in columns]
+    return None if _has_plain_spaces(lines, delimiter) else [_column(column, strip=False) for column in columns]
 
 
 def _parse(lines: bytes, delimiter: str, width: int, chosen: list[int], numbers: frozenset[int]) -> Any:
@@ -70,20 +75,28 @@ def _parse(lines: bytes, delimiter: str, width: int, chosen: list[int], numbers:
         return None
 
 
-def _column(chunks: Any, *, quoted: bool) -> Any:
-    """Return a column that Arrow read; cells that are the same text without spaces around it become one.
+def _has_spaces(chunks: Any) -> bool:
+    """Return whether a cell of a column of text has spaces around it."""
+    return any(
+        text != text.strip() for part in chunks.chunks if hasattr(part, "dictionary") for text in part.dictionary.to_pylist()
+    )
 
-    If some cells are quoted, it is not known which spaces are part of a label: then it is None.
-    """
+
+def _has_plain_spaces(lines: bytes, delimiter: str) -> bool:
+    """Return whether spaces around a cell may stand outside of quotation marks."""
+    edges = (delimiter.encode(), b"\n")
+    found = any(edge + space in lines or space + edge in lines for space in SPACES for edge in edges)
+    return found or lines[:1] in SPACES or not lines.isascii()  # there are spaces that are not ASCII
+
+
+def _column(chunks: Any, *, strip: bool) -> Any:
+    """Return a column that Arrow read; if ``strip``, cells that differ only by spaces become one."""
     array = chunks.combine_chunks() if chunks.num_chunks != 1 else chunks.chunk(0)
     if not hasattr(array, "dictionary"):
         return array
     texts: dict[str, int] = {}
     given = array.dictionary.to_pylist()
-    stripped = [text.strip() for text in given]
-    if quoted and any(text and text != cell for text, cell in zip(stripped, given, strict=True)):
-        return None
-    meaning = [texts.setdefault(text, len(texts)) if text else -1 for text in stripped]
+    meaning = [texts.setdefault(text.strip() if strip else text, len(texts)) if text.strip() else -1 for text in given]
     codes = np.asarray((array.indices.fill_null(-1) if array.null_count else array.indices).to_numpy(zero_copy_only=False))
     if meaning != [*range(len(meaning))]:
         codes = np.array([*meaning, -1], np.intp)[codes]

@@ -11,6 +11,7 @@ from functools import partial
 from typing import IO, Any, NamedTuple
 
 from ...algebra.wording import short
+from ..arrow_columns import is_text_column
 from . import text_columns
 from .csv_files import CsvForm, read_csv
 from .found_files import NO_VALUE, FoundFile
@@ -215,15 +216,17 @@ def _width(kind: Any) -> float:
 
 
 def _without_blanks(batch: Any) -> Any:
+    """Return a batch with codes for its texts, of which blank ones are missing."""
     import pyarrow as pa
     from pyarrow import compute
 
     for i, described in enumerate(batch.schema):
-        is_text = pa.types.is_string(described.type) or pa.types.is_large_string(described.type)
-        if is_text or (pa.types.is_dictionary(described.type) and pa.types.is_string(described.type.value_type)):
+        if is_text_column(described.type):
             column = batch.column(i)
-            column = column.dictionary_encode() if is_text else column
-            blank = compute.equal(compute.utf8_trim_whitespace(column.dictionary), "")
+            column = column if pa.types.is_dictionary(described.type) else column.dictionary_encode()
+            texts = column.dictionary
+            texts = texts.cast(pa.large_string()) if pa.types.is_string_view(texts.type) else texts
+            blank = compute.equal(compute.utf8_trim_whitespace(texts), "")
             if compute.any(blank).as_py():
                 places = pa.array(range(len(column.dictionary)), pa.int32())
                 known = compute.if_else(blank, pa.scalar(None, pa.int32()), places)
