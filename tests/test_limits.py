@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 import indicatrix as ix
 from indicatrix.cli.measures.measure_argument import read_measure
 from indicatrix.comparison import differences
 from indicatrix.encode import vocabulary
+from indicatrix.inference.distributions.tails import chi_square_tail
+from indicatrix.inference.groups import differences as group_differences
 from indicatrix.settings.arguments import taxonomy_closure, taxonomy_distance
 
 # --- texts that are read as expressions
@@ -133,3 +136,29 @@ def test_numbers_too_long_to_read_and_classes_without_an_end_are_refused(monkeyp
     monkeypatch.setattr(vocabulary, "MOST_CLASSES", 1_000)
     with pytest.raises(ValueError, match=r"^classes= names very many classes, more than 1,000\. Name those that occur\."):
         ix.evaluate(Y, GUESS, classes=count())
+
+
+# --- many groups
+
+
+def test_pairs_of_groups_beyond_the_limit_are_refused_with_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(group_differences, "MOST_PAIRS", 10)
+    found = {k: ix.evaluate(np.tile(Y, k), np.tile(GUESS, k), by={"site": np.repeat(range(k), 40)}) for k in (5, 6)}
+    assert len(found[5].between("recall", "site").differences()) == 10
+    with pytest.raises(ValueError, match=r"^6 groups make 15 pairs, more than 10\. ``unusual`` names groups"):
+        found[6].between("recall", "site").differences()
+
+
+def test_the_text_of_many_groups_names_some_and_says_how_many_more() -> None:
+    text = str(
+        ix.evaluate(np.tile(Y, 300), np.tile(GUESS, 300), by={"site": np.repeat(range(300), 40)}).between("recall", "site")
+    )
+    assert "  … and 100 more groups; to_dict() and to_pandas() have all of them\n" in text
+    assert len(text.splitlines()) < 220
+
+
+@pytest.mark.parametrize("freedom", [1_001, 50_000, 92_737.4, 10**6])
+@pytest.mark.parametrize("far", [0.01, 1, 5, 91, 500])
+def test_tails_of_many_degrees_of_freedom_are_those_of_scipy(freedom: float, far: float) -> None:
+    x = freedom + far * (2 * freedom) ** 0.5
+    assert chi_square_tail(x, freedom) == pytest.approx(chi2.sf(x, freedom), rel=1e-9, abs=1e-290)

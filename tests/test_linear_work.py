@@ -14,6 +14,7 @@ import pytest
 import indicatrix as ix
 from indicatrix.algebra.exact import exactly
 from indicatrix.encode import codes
+from indicatrix.inference.groups import samples as group_samples
 from indicatrix.inference.paired import cell_scores
 from indicatrix.scores import areas as areas_module
 from indicatrix.scores import best_thresholds as best_module
@@ -353,3 +354,27 @@ def test_values_in_blocks_are_those_of_all_counts(monkeypatch: pytest.MonkeyPatc
         found = ev.values("f1", per=per, undefined=undefined)
         assert np.asarray(found).tobytes() == np.ascontiguousarray(expected).tobytes()
         assert (found.names, found.per) == (expected.names, expected.per)
+
+
+# --- many groups
+
+
+@pytest.mark.parametrize("average", ["binary", "macro"])
+def test_groups_with_the_same_counts_have_one_interval(monkeypatch: pytest.MonkeyPatch, average: str) -> None:
+    rng = np.random.default_rng(0)
+    n = 3_000
+    y, z = rng.integers(0, 2, (2, n))
+    ev = ix.evaluate(y, z, by={"site": np.arange(n) // 3})
+    calls = count_calls(monkeypatch, group_samples, "interval")
+    found = ev.between("f1", "site", average=average).intervals
+    assert len(found) == 1_000
+    assert len(calls) <= 20  # so many are the counts of three examples
+    for name, part in list(ev.split("site").items())[:50]:
+        assert repr(found[name]) == repr(part.interval("f1", average))
+
+
+def test_weighted_groups_have_intervals_of_their_own() -> None:
+    y, z, site = [1, 1, 0, 1] * 6, [1, 0, 0, 1] * 6, ["x"] * 12 + ["y"] * 12
+    ev = ix.evaluate(y, z, by={"site": site}, sample_weight=[1, 2, 3, 4] * 3 + [4, 3, 2, 1] * 3)
+    found = ev.between("f1", "site").intervals
+    assert [repr(i) for i in found.values()] == [repr(part.interval("f1", "binary")) for part in ev.split("site").values()]

@@ -39,7 +39,7 @@ def find(text: str | Measure) -> Measure:
     if text in MEASURES:
         return _find_name(text)
     averaged = next((m for m in MEASURES.values() if m.averaged_name == text), None)  # "label accuracy", as tables write it
-    return _read(text) if averaged is None else replace(averaged, called=text)
+    return _read(text) if averaged is None else averaged.under(text)
 
 
 def _find_name(name: str) -> Measure:

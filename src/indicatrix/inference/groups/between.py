@@ -25,12 +25,13 @@ from ...catalogue.matrix import MatrixMeasure, resolve
 from ...report.grid import name_text
 from ..distributions.quantiles import normal
 from ..intervals.interval import Interval
-from .differences import GroupDifferences, differences_of
+from .differences import GroupDifferences, check_pairs, differences_of
 from .homogeneity import LEVEL, GroupTest, newcombe
 from .samples import SampledGroups
 
 CHANCE = 0.01  # how often groups that do not differ may be called unusual, all groups of an axis together
 MOST_SHOWN = 30  # groups in a notebook
+MOST_ROWS = 200  # groups that are printed
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
 
 
@@ -199,6 +200,7 @@ class Between:
         if precision is None:
             raise ValueError(f"The groups cannot be compared: {reason}.")
         k = len(groups)
+        check_pairs(k)
         intervals = self._groups.intervals(self._simultaneous(k), groups)
         title = f"{score_name(self.measure, self.average)} between every two groups of {self.axis}"
         return differences_of(title, [self.names[i] for i in groups], intervals, precision, self.level)
@@ -294,7 +296,7 @@ class Between:
 
     def __str__(self) -> str:
         names = self._labels()
-        wide, long = max([len(self.axis), *map(len, names)]), max([8, *(len(f"{n:,}") for n in self.sizes)])
+        wide, long = max([len(self.axis), *map(len, names[:MOST_ROWS])]), max([8, *(len(f"{n:,}") for n in self.sizes)])
         cells = list(zip(*(as_weight(x).tolist() for x in self.counts), strict=True))
         columns = [[f"{x:,.6g}" for x in column] for column in zip(*cells, strict=True)] or [[] for _ in range(4)]
         widths = [max([2, *map(len, column)]) for column in columns]
@@ -303,11 +305,13 @@ class Between:
         sure = any(not math.isnan(low) for low, _ in ends)
         lines = [f"{score_name(self.measure, self.average)} between {self._how_many()} of {self.axis}"]
         lines += [f"  {self.axis:<{wide}}  {'examples':>{long}}  {heads}  value{f'     {100 * self.level:.4g}% interval' * sure}"]
-        for i, (name, n, x) in enumerate(zip(names, self.sizes, self.values.tolist(), strict=True)):
+        for i, (name, n, x) in enumerate(zip(names[:MOST_ROWS], self.sizes, self.values.tolist(), strict=False)):
             four = "  ".join(f"{column[i]:>{w}}" for column, w in zip(columns, widths, strict=True))
             low, high = ends[i]
             interval = "" if math.isnan(low) else f"  [{low:.3f}, {high:.3f}]"
             lines.append(f"  {name:<{wide}}  {n:>{long},}  {four}  {'–' if math.isnan(x) else f'{x:.6f}'}{interval}")
+        if len(names) > MOST_ROWS:
+            lines.append(f"  … and {len(names) - MOST_ROWS:,} more groups; to_dict() and to_pandas() have all of them")
         return "\n".join([*lines, *(f"  {sentence}" for sentence in self._sentences())])
 
     def _labels(self) -> list[str]:

@@ -16,6 +16,7 @@ from ..p_values.several_tests import holm
 from ..p_values.wording import p_text
 from .homogeneity import Precision, newcombe
 
+MOST_PAIRS = 500_000  # that are compared; about a thousand groups
 MOST = 20  # pairs that are printed
 
 
@@ -105,6 +106,16 @@ class GroupDifferences:
     def __repr__(self) -> str:
         sure = sum(pair.p_value < 0.05 for pair in self.pairs)
         return f"<GroupDifferences: {self.title}, {sure} of {len(self.pairs)} pairs with p < 0.05>"
+
+
+def check_pairs(groups: int) -> None:
+    """Refuse more pairs of groups than the memory holds or anybody reads."""
+    pairs = groups * (groups - 1) // 2
+    if pairs > MOST_PAIRS:
+        raise ValueError(
+            f"{groups:,} groups make {pairs:,} pairs, more than {MOST_PAIRS:,}. ``unusual`` names groups that differ from all "
+            "others together, and ``difference_interval`` is about the two that are the farthest apart."
+        )
 
 
 def differences_of(

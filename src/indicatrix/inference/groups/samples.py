@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ class SampledGroups:
     values: Values
     counts: Counts
     _made: dict[tuple[float, int], Interval] = field(default_factory=dict)  # a text needs each interval several times
+    _alike: dict[tuple[float, bytes], Interval] = field(default_factory=dict)  # many small groups have the same few counts
 
     def intervals(self, level: float, groups: Iterable[int]) -> list[Interval]:
         """Return the intervals of some groups, by number; a score without one is an error that says why."""
@@ -47,8 +49,13 @@ class SampledGroups:
     def _interval(self, level: float, group: int) -> Interval:
         if self.shares is not None:
             return self._of_share(level, group, *(float(x[group]) for x in self.shares))
-        average = None if isinstance(self.measure, MatrixMeasure) else self.average
-        return interval(self._parts[self.values.names[group]], self.measure, average, level=level)
+        part = self._parts[self.values.names[group]]
+        key = _what_tells(part)
+        if key is None or (level, key) not in self._alike:
+            average = None if isinstance(self.measure, MatrixMeasure) else self.average
+            found = interval(part, self.measure, average, level=level)
+            return found if key is None else self._alike.setdefault((level, key), found)
+        return self._alike[level, key]
 
     def _of_share(self, level: float, group: int, hits: float, of: float) -> Interval:
         if not of:
@@ -105,3 +112,12 @@ class SampledGroups:
         if here.sum() < 2:
             return None, nothing, "fewer than two groups have an interval that tells how precise the score is"
         return Precision(precision.values[here], precision.sizes[here], precision.bounded), np.array(known)[here], ""
+
+
+def _what_tells(part: Any) -> bytes | None:
+    """Return a digest of all that the interval of a group reads; None if that is more than a table of counts."""
+    table = part.tally.pooled
+    if not isinstance(table, CrossTable) or table.table.dtype == object or part.tally.squares is not None or part.tally.by:
+        return None
+    seen = f"{part.n} {table.masked} {table.table.dtype.str}".encode()
+    return blake2b(table.table.tobytes() + seen, digest_size=16).digest()

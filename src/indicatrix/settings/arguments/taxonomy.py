@@ -135,7 +135,25 @@ class Taxonomy:
         return self.closures(np.arange(len(self.classes)))
 
     def closures(self, nodes: Array) -> Indicator:
-        """Return rows of the ancestor closure, for nodes given by their positions; -1 has an empty row."""
+        """Return rows of the ancestor closure, for classes given by their positions; -1 has an empty row.
+
+        Parameters
+        ----------
+        nodes : array of int
+            The positions of the classes, as ``positions`` returns them.
+
+        Returns
+        -------
+        Indicator
+            One row for each position and one column for each class.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> import numpy as np
+        >>> ix.taxonomy({"a": None, "b": "a"}).closures(np.array([1, -1])).matrix.astype(int).tolist()
+        [[1, 1], [0, 0]]
+        """
         return Indicator(closures_of(self.above, self.depth, nodes), self.classes, self.depth, "depth")
 
     def distance(self, classes: Iterable[Any] | None = None) -> Distances:

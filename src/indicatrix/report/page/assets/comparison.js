@@ -105,7 +105,7 @@ section("comparison", (root, content) => {
       choices.length ? select("Undefined values", choices.map((choice, i) => [String(i), conventionWords(choice)]), at, value => setConvention({otherwise: choices[+value].otherwise, absent: choices[+value].absent})) : null), says, table, note);
   }
   root.append(el("h3", {}, "The scores that were compared"), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores that were compared"}, side), el("p", {class: "quiet", id: "legend"}, content.legend));
-  if (content.said.length) root.append(el("details", {open: content.said.length <= 6}, el("summary", {}, `The differences and their tests, ${count(content.said.length)} in all`), el("ul", {class: "findings"}, content.said.map(text => el("li", {}, text)))));
+  if (content.said.length) root.append(el("details", {open: content.said.length <= 6}, el("summary", {}, `${count(content.differences.length)} ${content.differences.length === 1 ? "difference" : "differences"} between the classifiers, in sentences`), el("ul", {class: "findings"}, content.said.map(text => el("li", {}, text)))));
   content.groups.forEach((group, i) => {
     root.append(el("h3", {}, "Within the groups of ", label(group.name)), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": `Scores within groups of ${group.name}`}, groupTables[i]));
   });
