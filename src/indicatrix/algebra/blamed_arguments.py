@@ -174,7 +174,19 @@ TESTS: dict[str, Test] = {
     "Name": lambda value: isinstance(value, str | tuple),
     "Undefined": lambda value: isinstance(value, str) or _is_number(value) or hasattr(value, "undefined_for"),
 }
-CLASSES = ("Measure", "MatrixMeasure", "Area", "Counts", "Evaluation", "Sweep", "Binned", "Stream", "Folds", "TNorm", "Negation")
+CLASSES: tuple[str, ...] = (
+    "Measure",
+    "MatrixMeasure",
+    "Area",
+    "Counts",
+    "Evaluation",
+    "Sweep",
+    "Binned",
+    "Stream",
+    "Folds",
+    "TNorm",
+    "Negation",
+)
 CLASSES += ("DetectionEvaluation", "PanopticEvaluation", "SurfaceEvaluation", "MatchingRule", "Replicates", "CostMatrix")
 BY_NAME: dict[str, tuple[str, Test]] = {  # of parameters without an annotation, of options, and of numbers that have a range
     "ev": ("an evaluation", lambda value: hasattr(value, "tally")),

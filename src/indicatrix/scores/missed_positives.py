@@ -18,7 +18,7 @@ MOST = 2**53  # up to which floats, in which positives are counted, hold every i
 def check_missed(missed: Any) -> None:
     """Refuse what is not a number of positives, nor a mapping from units to such numbers."""
     for value in missed.values() if isinstance(missed, Mapping) else (missed,):
-        if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value <= MOST:
+        if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= MOST:
             raise ValueError(
                 f"missed={short(missed)}: give the number of positives that no score reaches, from 0 to 2**53, or a mapping from "
                 "classes or groups to such numbers."

@@ -21,7 +21,7 @@ def check_ignore(ignore: Any, classes: Any, several: str) -> Any:
     """
     if ignore is None:
         return None
-    if isinstance(ignore, list | tuple | set | frozenset | dict) or getattr(ignore, "ndim", 0):
+    if isinstance(ignore, list | tuple | set | frozenset | dict) or getattr(ignore, "shape", ()):
         raise ValueError(f"ignore={short(ignore)} must be one label. To hide pixels of several labels, {several}.")
     ignore = plain_label(ignore)
     if is_missing(ignore) or objection(ignore):

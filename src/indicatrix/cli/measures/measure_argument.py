@@ -11,7 +11,6 @@ from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_definition import measure
 from ...algebra.measure_names import find
 from ...algebra.spelling import close_names, did_you_mean, similar_names
-from ...algebra.wording import short
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 
 
@@ -40,8 +39,6 @@ def _tree(text: str) -> ast.expr:
     body = text.partition(";")[0].strip()
     try:
         return ast.parse(body, mode="eval").body
-    except (RecursionError, MemoryError):
-        raise ValueError(f"{short(body)} is nested too deeply to be read.") from None
     except SyntaxError as wrong:
         place = wrong.offset or 0
         if not body:

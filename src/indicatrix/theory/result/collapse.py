@@ -187,7 +187,7 @@ def _scores(source: Any, measures: Any, averages: Any, examples: bool) -> list[S
     def here(average: Any) -> str:
         if not isinstance(average, str | tuple | None):
             raise TypeError(f"averages= holds {short(average)}; an average is a name, such as 'macro'.")
-        name = ALIASES.get(average, average)
+        name: Any = ALIASES.get(average, average) if isinstance(average, str) else average
         unknown = not examples and isinstance(name, str) and _over_examples(name)
         chosen: str = name if unknown else plain.score(source, name).average
         find_average(chosen)  # refuses scores inside groups
