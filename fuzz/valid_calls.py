@@ -46,7 +46,7 @@ OBJECTS = {  # each may use those before it
     "detections": "ix.detection([BOXES], [FOUND_BOXES])",
     "segments": "ix.panoptic([(MAP, MAP)], [(OTHER_MAP, OTHER_MAP)])",
     "surfaces": "ix.surface_distances([MAP], [OTHER_MAP])",
-    "rated": "ix.agreement({'ann': CLASSES, 'bob': GUESSES})",
+    "rated": "ix.agreement({'ann': CLASSES, 'bob': GUESSES, 'cy': CLASSES})",
     "cells": "ix.cells(CLASSES, GUESSES)",
     "indicator": "ix.one_hot(CLASSES)",
     "tree": "ix.taxonomy({'a': 'animal', 'b': 'animal', 'c': None, 'animal': None})",
