@@ -12,6 +12,7 @@ from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_definition import measure
 from ...algebra.measure_names import find
 from ...algebra.spelling import close_names, did_you_mean, similar_names
+from ...algebra.wording import short
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 
 
