@@ -366,12 +366,12 @@ OPTIONS = [
     wrong("weight_number", lambda: evaluate(Y, Y, sample_weight=2), "^sample_weight is an int; give a list"),
     bad("mask_length", lambda: evaluate(Y, Y, mask=[1, 0]), r"^mask has shape \(2,\); it must be \(3,\).* or \(3, 2\)"),
     bad("mask_shape", lambda: evaluate(Y, Y, mask=np.ones((3, 5))), r"^mask has shape \(3, 5\); it must be \(3,\)"),
-    bad("mask_content", lambda: evaluate(Y, Y, mask=[1, 1, 2]), r"^mask\[2\] is 2: a mask holds True \(or 1\)"),
+    bad("mask_content", lambda: evaluate(Y, Y, mask=[1, 1, 2]), r"^mask\[2\] is 2, an int: a mask holds True \(or 1\)"),
     bad(
-        "mask_matrix_content", lambda: evaluate(Y, Y, mask=[[1, 1], [1, 0.5], [1, 1]]), r"^mask\[1, 1\] is 0.5: a mask holds True"
+        "mask_matrix_content", lambda: evaluate(Y, Y, mask=[[1, 1], [1, 0.5], [1, 1]]), r"^mask\[1, 1\] is 0.5, a float: a mask holds"
     ),
-    bad("mask_none", lambda: evaluate(Y, Y, mask=[True, None, True]), r"^mask\[1\] is None: a mask holds True"),
-    bad("mask_text", lambda: evaluate(Y, Y, mask=np.array(ABC)), r"^mask\[0\] is a: a mask holds True"),
+    bad("mask_none", lambda: evaluate(Y, Y, mask=[True, None, True]), r"^mask\[1\] is None, a NoneType: a mask holds True"),
+    bad("mask_text", lambda: evaluate(Y, Y, mask=np.array(ABC)), r"^mask\[0\] is 'a', a str: a mask holds True"),
     wrong("mask_categories", lambda: evaluate(Y, Y, mask=pl.Series(ABC)), "^mask must be an array of True/False"),
     wrong("mask_sparse", lambda: evaluate(Y, Y, mask=sp.csr_array(np.ones((3, 2)))), "^mask must be an array of True/False"),
     bad("by_length", lambda: evaluate(Y, Y, by={"fold": [1, 2]}), r"^by\['fold'\] has 2 entries for 3 examples. Give one group"),
@@ -602,7 +602,7 @@ FORMULAS = [
     bad("name_taken", formula("tp/n", name="f1"), "^A measure named 'f1' already exists. Choose another name"),
     bad("name_no_identifier", formula("tp/n", name="my measure"), "must be an identifier such as 'my_measure', not 'my measure'"),
     bad("better", formula("tp/n", better="bigger"), "^better='bigger' must be 'higher', 'lower' or 'neither'"),
-    bad("range", formula("tp/n", range=(1, 0)), r"^range=\(1, 0\) must be \(lowest, highest\)"),
+    bad("range", formula("tp/n", range=(1, 0)), r"^range=\(1, 0\) must be two numbers, \(lowest, highest\)"),
     wrong("fact", formula("tp/n", flavour="sweet"), "^'flavour' is not a fact about a measure. Facts are better, range"),
 ]
 

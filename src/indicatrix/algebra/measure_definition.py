@@ -129,9 +129,18 @@ def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
             raise TypeError(f"{fact!r} is not a fact about a measure. Facts are {', '.join(known)}.")
     if facts.get("better") not in (None, *DIRECTIONS):
         raise ValueError(f"better={facts['better']!r} must be 'higher', 'lower' or 'neither'. Leave it out to derive it.")
+    for fact in ("group", "source", "whole", "averaged_name"):
+        if not isinstance(facts.get(fact, ""), str):
+            raise TypeError(f"{fact}={short(facts[fact])} must be a text.")
     for fact in ("aliases", "averages"):
-        if isinstance(facts.get(fact, ()), str):
-            raise TypeError(f"{fact}={facts[fact]!r} must be a tuple of names, ({facts[fact]!r},).")
+        given = facts.get(fact, ())
+        if isinstance(given, str):
+            raise TypeError(f"{fact}={given!r} must be a tuple of names, ({given!r},).")
+        if not isinstance(given, tuple | list) or not all(isinstance(name, str) for name in given):
+            raise TypeError(f"{fact}={short(given)} must be a tuple of names.")
+    for fact in ("known_as", "domain"):
+        if not isinstance(facts.get(fact, {}), Mapping):
+            raise TypeError(f"{fact}={short(facts[fact])} must be a dict.")
     if facts.get("of_label_sets", "micro") not in AVERAGES:
         raise ValueError(f"of_label_sets={facts['of_label_sets']!r} is not an average. Choose from {', '.join(AVERAGES)}.")
     bounds = facts.get("range")
