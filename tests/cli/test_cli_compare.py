@@ -60,7 +60,7 @@ def agree(shown: dict, made: ix.Comparison) -> bool:
 def test_columns_of_a_file_are_compared_in_pairs(folder: Path) -> None:
     made = ix.compare(TRUE, {"lr": LR, "rf": RF}, "f1", "macro")
     assert printed("compare", "rows.csv", *BOTH, *ONE, cwd=folder) == f"{made}\n"
-    assert printed("compare", "rows.csv", *BOTH, *ONE, "--markdown", cwd=folder).replace("&lt;", "<") == f"{made.markdown()}\n"
+    assert printed("compare", "rows.csv", *BOTH, *ONE, "--markdown", cwd=folder) == f"{made.markdown()}\n"
     shown = data("rows.csv", *BOTH, *ONE, cwd=folder)
     assert shown["paired"]
     assert agree(shown, made)

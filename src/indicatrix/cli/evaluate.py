@@ -214,7 +214,7 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
 def _comparison(names: Sequence[str], evaluated: Sequence[Evaluated], asked: Request, form: Form) -> Iterator[str]:
     """Yield the scores of several evaluations side by side, and what makes them hard to compare."""
     each = [e.ev for e in evaluated]
-    made = compare(each, asked.measures or None, asked.averages or None, undefined=asked.undefined, by=asked.by)
+    made = compare(each, measures=asked.measures or None, averages=asked.averages or None, undefined=asked.undefined, by=asked.by)
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(comparison_table(names, some), form)
