@@ -211,7 +211,8 @@ def test_the_positive_class_is_named_where_its_scores_are(open_page: Open) -> No
     page = open_page(ev, scores=scores)
     assert f"The positive class is {LONG[1]}." in page.locator(".facts").inner_text()
     assert page.locator("#headline .card .name").all_inner_texts() == [
-        f"{name} of {LONG[1]}" for name in ("f1", "precision", "recall", "specificity", "mcc")
+        "accuracy",
+        *(f"{name} of {LONG[1]}" for name in ("f1", "precision", "recall", "specificity", "mcc")),
     ]
     assert f"binary: {LONG[1]}" in page.locator("#measure_grid thead").inner_text()
     assert f"or more counts as {LONG[1]}: " in page.locator("#threshold-says").inner_text()
@@ -246,7 +247,10 @@ def test_what_python_computed_is_marked(open_page: Open) -> None:
         ({"measures": ["mcc", "jaccard"]}, ["mcc binary", "jaccard binary"]),
         ({"measures": ["sensitivity", "5*fn + fp"]}, ["sensitivity binary", "5 * fn + fp binary"]),
         ({"measures": ["f_beta(beta=2)"], "averages": ["micro", "macro"]}, ["f_beta(beta=2) micro", "f_beta(beta=2) macro"]),
-        ({"averages": ["micro"]}, ["f1 micro", "precision micro", "recall micro", "specificity micro", "mcc micro"]),
+        (
+            {"averages": ["micro"]},
+            ["accuracy micro", "f1 micro", "precision micro", "recall micro", "specificity micro", "mcc micro"],
+        ),
     ],
 )
 def test_what_is_asked_for_stands_first(open_page: Open, options: dict[str, Any], cards: list[str]) -> None:

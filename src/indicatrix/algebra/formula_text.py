@@ -57,6 +57,10 @@ def _returned_expression(function: Callable[..., Any], names: Names) -> ast.expr
             case ast.Return(value=ast.expr() as value):
                 found: ast.expr = _Inliner(known, inside).visit(_copy(value))
                 return found
+            case ast.Expr(value=ast.Constant()):  # the docstring
+                continue
+            case _:  # an if, a loop: what is returned at the end is not the whole formula
+                break
     raise ValueError("A formula can be read only from a function that returns an expression.")
 
 

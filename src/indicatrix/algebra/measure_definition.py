@@ -10,6 +10,7 @@ import numpy as np
 
 from .average import AVERAGES
 from .call_mistakes import answers_mistakes
+from .counts import CELLS
 from .derived_facts import DIRECTIONS, check_declared
 from .measure import MEASURES, Measure, check_parameter
 from .wording import short
@@ -109,7 +110,11 @@ def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, fa
 def _check_arguments(function: Callable[..., Any], params: Mapping[str, Any], name: str) -> None:
     """Refuse a function that does not take four counts; one without a signature is tried."""
     try:
-        signature(function).bind(0, 0, 0, 0, **params)
+        taken = signature(function)
+        taken.bind(0, 0, 0, 0, **params)
+        first = [*taken.parameters][:4]
+        if first != [*CELLS] and {*first} == {*CELLS}:
+            raise TypeError(f"it takes {', '.join(first)}, and a measure is given {', '.join(CELLS)} by position, in this order")
     except TypeError as error:
         raise TypeError(f"{name} is not a function of the four counts tp, fp, fn, tn: {error}.") from None
     except ValueError:  # it is compiled, and nobody knows what it takes

@@ -68,7 +68,7 @@ def explain(measure: str | Any) -> Explanation:
 def _find(measure: Any) -> Any:
     """Return the measure, function of the matrix or area that is meant."""
     if not isinstance(measure, str):
-        if not isinstance(measure, Quantity | Measure) and not hasattr(measure, "group"):
+        if not isinstance(measure, Quantity | Measure) and not hasattr(measure, "better"):
             raise TypeError(f"explain takes a measure, its name or a formula, as in explain('f1'); this is {type_of(measure)}.")
         return measure
     if measure.partition("(")[0].strip() in MATRIX_MEASURES:

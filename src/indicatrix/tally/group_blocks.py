@@ -23,10 +23,12 @@ def values_in_blocks(tally: Tally, per: tuple[str, ...], value: Callable[[Counts
     >>> values_in_blocks(ix.evaluate([0, 1], [0, 1], by={"site": [0, 1]}).tally, ("site", "class"), ix.recall.values) is None
     True
     """
-    units = tally.units_of(per)
     groups = [axis for axis in per if axis in tally.by]
+    units = tally.units_of(per) if groups else {}
+    if not groups or len(groups) == len(per) or not set(per) <= set(units):  # examples are no units of a tally
+        return None
     shape = tuple(len(units[axis]) for axis in per)
-    if not groups or len(groups) == len(per) or math.prod(shape) <= BLOCK:
+    if math.prod(shape) <= BLOCK:
         return None
     axis, where = groups[0], per.index(groups[0])
     owner = _numbers(tally, axis, units[axis])
