@@ -146,7 +146,7 @@ def test_the_report_has_a_table_of_groups(folder):
     header, x, y, remark = report.rpartition("\n\nsite ")[2].split("\n\n")[0].splitlines()
     assert header.split()[:3] == ["examples", "macro", "precision"]
     assert (x.split()[:2], y.split()[:2]) == (["x", "3"], ["y", "3"])
-    assert remark == "Undefined values are excluded: in site 'x', 'y'."
+    assert remark == "Undefined values are excluded (as 0: counted as 0): in site 'x', 'y'."
     chosen = printed(folder, "a.csv", *LABELS, "--by", "site", "-m", "recall", "-a", "macro")
     assert "Undefined values are excluded: in site 'x', 'y'." in chosen.splitlines()
 
@@ -341,7 +341,7 @@ def test_the_report_page_is_written_next_to_the_text(folder, tmp_path):
         ("macro f1=0.8", "macro f1 of a.csv is 0.722222, under 0.8."),
         ("f1 macro=0.8", "macro f1 of a.csv is 0.722222, under 0.8."),
         ("micro error_rate=0.1", "micro error_rate of a.csv is 0.222222, above 0.1."),
-        ("macro 0/(tp - tp)=0.1", "is undefined."),
+        ("macro tp/max(0, tp - 100)=0.1", "is undefined."),
     ],
 )
 def test_a_failed_check_is_one_line_and_exit_code_1(folder, check, said):
@@ -415,7 +415,7 @@ WRONG = {
     ),
     "check": (("a.csv", *LABELS, "--fail-under", "macro f1"), "--fail-under 'macro f1' is not a check"),
     "check of what": (("a.csv", *LABELS, "--fail-under", "macro f11=1"), "There is no measure 'f11'"),
-    "check without direction": (("a.csv", *LABELS, "--fail-under", "macro prevalence=1"), "neither high nor low"),
+    "check without direction": (("a.csv", *LABELS, "--fail-under", "macro prevalence=1"), "Neither higher nor lower values of prevalence are better"),
     "check without average": (("a.csv", *LABELS, "--fail-under", "f1=0.3"), "which average? Write 'macro f1=0.3'"),
     "check without scores": (("a.csv", *LABELS, "--fail-under", "auc=0.3"), "a.csv has no auc; it needs scores, --score"),
     "classes": (
