@@ -40,7 +40,7 @@ JUNK = [
     (lambda: ix.explain(f"partial_auc(max_fpr={SIGNS})"), "is not an area with parameters"),
     (lambda: ix.explain(f"multiclass_kappa(weights={'(' * 5000}"), "multiclass_kappa"),
     (lambda: EV.findings(averages=[[]]), r"averages=\[\[\]\] is a list; it takes|averages\[0\] is \[\]; an average is a name"),
-    (lambda: ix.evaluate(Y, Y, mask=["True"] * 4), "mask.0. is 'True', a str: a mask holds True"),
+    (lambda: ix.evaluate(Y, Y, mask=["True"] * 4), "mask.0. is the text 'True': a mask holds True"),
     (lambda: ix.evaluate(Y, Y, classes=range(10**18)), "has 1000000000000000000 labels"),
     (lambda: EV.save([1]), r"save: path=\[1\] is a list; it takes str or path"),
 ]

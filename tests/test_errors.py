@@ -371,7 +371,7 @@ OPTIONS = [
         "mask_matrix_content", lambda: evaluate(Y, Y, mask=[[1, 1], [1, 0.5], [1, 1]]), r"^mask\[1, 1\] is 0.5: a mask holds True"
     ),
     bad("mask_none", lambda: evaluate(Y, Y, mask=[True, None, True]), r"^mask\[1\] is None: a mask holds True"),
-    bad("mask_text", lambda: evaluate(Y, Y, mask=np.array(ABC)), r"^mask\[0\] is a: a mask holds True"),
+    bad("mask_text", lambda: evaluate(Y, Y, mask=np.array(ABC)), r"^mask\[0\] is the text 'a': a mask holds True"),
     wrong("mask_categories", lambda: evaluate(Y, Y, mask=pl.Series(ABC)), "^mask must be an array of True/False"),
     wrong("mask_sparse", lambda: evaluate(Y, Y, mask=sp.csr_array(np.ones((3, 2)))), "^mask must be an array of True/False"),
     bad("by_length", lambda: evaluate(Y, Y, by={"fold": [1, 2]}), r"^by\['fold'\] has 2 entries for 3 examples. Give one group"),

@@ -1,7 +1,8 @@
-"""Which argument is to blame for an error that nobody foresaw: one that its annotation, or its name, does not allow.
+"""Which argument is to blame for an error that nobody foresaw: its type does not allow it.
 
 Nothing is looked at before a call. Where an error comes from inside and no ``raise`` of the library made it, the arguments are
-compared with what the function takes. If one does not fit, the error names it; otherwise the error stays what it is.
+compared with what the annotations, and some names, of the parameters allow. If one does not fit, the error names it; otherwise
+the error stays what it is.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ def is_made_here(error: BaseException) -> bool:
 
 
 def blame(function: Any, name: str, args: tuple[Any, ...], options: Mapping[str, Any], error: Exception) -> TypeError | None:
-    """Return the error that names the argument to blame for another one; None if that is ours, or every argument fits.
+    """Return the error that names the argument to blame for another one.
 
-    ``args`` are those after ``self``.
+    None if the library raised that one, or if every argument fits. ``args`` are those after ``self``.
 
     >>> def table(title: str): return title.upper()
     >>> blame(table, "table", (5,), {}, AttributeError())

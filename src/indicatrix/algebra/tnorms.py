@@ -66,7 +66,9 @@ class TNorm:
         return _apply(lambda x, y: self.function(x, y, **self.params), a, b)
 
     def cell(self, a: Any, b: Any, kind: str) -> Any:
-        """Return one cell of an example: T(a, b), T(N(a), b), T(a, N(b)) or T(N(a), N(b)) (eq:fuzzy_fp, eq:fuzzy_fn).
+        """Return one cell of an example: T of memberships or complements (eq:fuzzy_fp, eq:fuzzy_fn).
+
+        "tp" is T(a, b), "fp" T(N(a), b), "fn" T(a, N(b)) and "tn" T(N(a), N(b)).
 
         Parameters
         ----------
