@@ -172,7 +172,10 @@ def _apply(function: Binary, a: Any, b: Any) -> Any:
     a, b = operand(a), operand(b)
     if xp is not np:
         return function(a, b)
-    shape = np.broadcast_shapes(a.shape, b.shape)
+    try:
+        shape = np.broadcast_shapes(a.shape, b.shape)
+    except ValueError:
+        raise ValueError(f"Memberships of the shapes {a.shape} and {b.shape} do not go together.") from None
     # NumPy turns zero-dimensional results into scalars, which are neither arrays nor Python numbers.
     return np.reshape(function(np.atleast_1d(a), np.atleast_1d(b)), shape)[()]
 

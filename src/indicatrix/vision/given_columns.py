@@ -116,7 +116,8 @@ def numbers_or_none(values: Any) -> Array | None:
     True
     """
     try:
-        return np.asarray(values, np.float64)
+        array = np.asarray(values)
+        return None if array.dtype.kind == "c" else array.astype(np.float64, copy=False)
     except (TypeError, ValueError):
         return None
 

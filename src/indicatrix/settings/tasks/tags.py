@@ -252,7 +252,7 @@ def read_spans(side: Any, argument: str) -> Spans:
     sizes: list[int] = []
     known: dict[Any, int] = {}
     for document, given in enumerate(side):
-        if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable) or getattr(given, "shape", (1,)) == ():
             raise TypeError(f"{argument}[{document}] is {short(given)}; a document is a list of (start, end, type).")
         seen = set()
         for position, span in enumerate(given):
