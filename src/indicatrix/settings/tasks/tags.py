@@ -96,7 +96,8 @@ def read_tags(sequences: Iterable[Iterable[str]], argument: str) -> Tagged:
     rows = []
     for i, row in enumerate(_as_python(sequences)):
         row = _as_python(row)
-        if isinstance(row, str | bytes | dict | set | frozenset) or not isinstance(row, Iterable):
+        single = isinstance(row, str | bytes | dict | set | frozenset) or getattr(row, "shape", (1,)) == ()
+        if single or not isinstance(row, Iterable):
             raise TypeError(f"{argument}[{i}] is {short(row)}; a sentence is a list of tags. Give [['B-PER', 'O'], …].")
         rows.append(row if isinstance(row, list | tuple) else list(row))
     found = Tagged(list(chain.from_iterable(rows)), np.fromiter(map(len, rows), np.intp, len(rows)), argument)
