@@ -1,4 +1,4 @@
-"""Call everything public with junk: each call gives a value, or an error of ours that says what is wrong.
+"""Call everything public with junk: each call gives a value, or an error that the library raised.
 
 One argument of a valid call becomes junk, or several. A *raw error* is an exception that no ``raise`` of the library made, or a
 warning. Calls run in processes of their own with a limit of memory and time, which never end this one. See

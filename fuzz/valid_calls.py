@@ -1,6 +1,7 @@
-"""Valid calls of everything public, as Python text: a callable, and a value for each parameter by its name.
+"""Valid calls of everything public, as Python text.
 
-``OBJECTS`` are results and inputs that calls use; a method is called on the object of its class.
+A call is a callable, and a value for each parameter by its name. ``OBJECTS`` are results and inputs that calls use; a method is
+called on the object of its class.
 """
 
 from __future__ import annotations

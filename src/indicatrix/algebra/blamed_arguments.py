@@ -1,7 +1,8 @@
-"""Which argument is to blame for an error that nobody foresaw: one that its annotation, or its name, does not allow.
+"""Which argument is to blame for an error that nobody foresaw: its type does not allow it.
 
 Nothing is looked at before a call. Where an error comes from inside and no ``raise`` of the library made it, the arguments are
-compared with what the function takes. If one does not fit, the error names it; otherwise the error stays what it is.
+compared with what the annotations, and some names, of the parameters allow. If one does not fit, the error names it; otherwise
+the error stays what it is.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ def is_made_here(error: BaseException) -> bool:
 
 
 def blame(function: Any, name: str, args: tuple[Any, ...], options: Mapping[str, Any], error: Exception) -> TypeError | None:
-    """Return the error that names the argument to blame for another one; None if that is ours, or every argument fits.
+    """Return the error that names the argument to blame for another one.
 
-    ``args`` are those after ``self``.
+    None if the library raised that one, or if every argument fits. ``args`` are those after ``self``.
 
     >>> def table(title: str): return title.upper()
     >>> blame(table, "table", (5,), {}, AttributeError())
@@ -184,10 +185,13 @@ BY_NAME: dict[str, tuple[str, Test]] = {  # of parameters without an annotation,
     **dict.fromkeys(("unit", "node", "positive", "label", "of", "abstain", "background"), ("a label", _is_label)),
     "per": ("a name or several", lambda value: isinstance(value, str) or _allows("tuple[str, ...]", value)),
     **dict.fromkeys(("measures", "averages", "conventions", "things", "labels", "sources", "population"), LIST),
-    **dict.fromkeys(("images", "names", "true_spans", "pred_spans", "tags"), LIST),
+    **dict.fromkeys(("images", "names", "true_spans", "pred_spans", "tags", "y_true", "y_pred", "ratings"), LIST),
     **dict.fromkeys(("eta", "eta_row", "probabilities", "sets", "at", "sample_weight"), ("an array of numbers", _is_table)),
     "classes": ("a list of labels", lambda value: _is_iterable(value) or isinstance(value, Integral)),
-    **dict.fromkeys(("a", "b", "tp", "fp", "fn", "tn"), ("numbers", _is_numeric)),
+    **dict.fromkeys(("a", "b"), ("numbers", lambda value: _is_numeric(value) and not isinstance(value, list | tuple))),
+    **dict.fromkeys(("tp", "fp", "fn", "tn"), ("numbers", _is_numeric)),
+    "scores": ("numbers", lambda value: isinstance(value, Mapping) or _is_table(value)),
+    "one_sided": ("True or False", lambda value: TESTS["bool"](value)),
     "level": ("a share between 0 and 1", lambda value: _is_number(value) and 0 < value < 1),
     "propensities": ("numbers, or a dict of them", lambda value: isinstance(value, Mapping) or _is_table(value)),
     "by": ("a dict of groupings", lambda value: isinstance(value, Mapping | str | list | tuple) or hasattr(value, "columns")),

@@ -66,7 +66,9 @@ class TNorm:
         return _apply(lambda x, y: self.function(x, y, **self.params), a, b)
 
     def cell(self, a: Any, b: Any, kind: str) -> Any:
-        """Return one cell of an example: T(a, b), T(N(a), b), T(a, N(b)) or T(N(a), N(b)) (eq:fuzzy_fp, eq:fuzzy_fn).
+        """Return one cell of an example: T of memberships or complements (eq:fuzzy_fp, eq:fuzzy_fn).
+
+        "tp" is T(a, b), "fp" T(N(a), b), "fn" T(a, N(b)) and "tn" T(N(a), N(b)).
 
         Parameters
         ----------
@@ -170,7 +172,10 @@ def _apply(function: Binary, a: Any, b: Any) -> Any:
     a, b = operand(a), operand(b)
     if xp is not np:
         return function(a, b)
-    shape = np.broadcast_shapes(a.shape, b.shape)
+    try:
+        shape = np.broadcast_shapes(a.shape, b.shape)
+    except ValueError:
+        raise ValueError(f"Memberships of the shapes {a.shape} and {b.shape} do not go together.") from None
     # NumPy turns zero-dimensional results into scalars, which are neither arrays nor Python numbers.
     return np.reshape(function(np.atleast_1d(a), np.atleast_1d(b)), shape)[()]
 

@@ -117,7 +117,8 @@ def check_mask(mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None
     right = (values == 0) | (values == 1) if values.dtype.kind in "biufO" else np.zeros(values.shape, bool)
     if not np.all(right):
         at = tuple(map(int, np.argwhere(~right.astype(bool))[0]))
-        where = f"mask[{', '.join(map(str, at))}] is {short(plain_label(values[at]))}, {type_of(plain_label(values[at]))}"
+        given = plain_label(values[at])
+        where = f"mask[{', '.join(map(str, at))}] is {'the text ' if isinstance(given, str) else ''}{short(given)}"
         raise ValueError(f"{where}: a mask holds True (or 1) where an entry was observed and False (or 0) where not.")
     if isinstance(form, Table) and classes is not None and values.shape == (n, m):
         check_columns(form, classes, "mask")

@@ -20,8 +20,8 @@ def check_missed(missed: Any) -> None:
     for value in missed.values() if isinstance(missed, Mapping) else (missed,):
         if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= MOST:
             raise ValueError(
-                f"missed={short(missed)}: give the number of positives that no score reaches, from 0 to 2**53, or a mapping from "
-                "classes or groups to such numbers."
+                f"missed={short(missed)}: give the number of positives that no score reaches, 0 or more (up to 2**53), or a "
+                "mapping from classes or groups to such numbers."
             )
 
 

@@ -31,7 +31,10 @@ class Types(NamedTuple):
 
 
 def canonical_groups(tally: Tally) -> tuple[Groups, Groups | None]:
-    """Return the groups of a tally, and those of examples without a prediction; None where pairs show them or nobody knows."""
+    """Return the groups of a tally, and those of its examples without a prediction.
+
+    These are None where pairs show them, or nobody knows.
+    """
     declined = None if have_pairs(tally.parts) or tally.declined is None else _not_empty(tally.declined)
     both = [tally.parts] if declined is None else [tally.parts, declined]
     types = Types(

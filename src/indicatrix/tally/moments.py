@@ -142,7 +142,7 @@ def in_coarsest_units(values: Array, powers: Any, unit: int) -> tuple[Array, int
 
 
 def _halvings(values: Array) -> int:
-    """Return how often all these numbers can be halved and stay whole; negative if some must be doubled first."""
+    """Return how often all these numbers can be halved and stay whole; below 0 if some are not whole."""
     if values.dtype != object:
         every = int(np.bitwise_or.reduce(values)) if len(values) else 0
         return (every & -every).bit_length() - 1 if every else -FINEST

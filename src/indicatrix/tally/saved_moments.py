@@ -27,12 +27,12 @@ def moments_out(moments: Moments | Absent) -> Any:
 
 
 def _not_empty(groups: Mapping[Key, Products] | None) -> Mapping[Key, Products] | None:
-    """Return the groups that have moments; all weights of another may be 0, and then it may be kept or not."""
+    """Return the groups that have moments: one whose weights are all 0 may be kept or not."""
     return None if groups is None else {key: own for key, own in groups.items() if own.weight or (own.values != 0).any()}
 
 
 def _groups_out(groups: Mapping[Key, Products] | None) -> list[Any] | None:
-    """Return the moments of each group, sorted, so that a file does not tell in which order they were added."""
+    """Return the moments of each group, sorted: a file does not tell in which order they came."""
     if groups is None:
         return None
     keys = [*groups]

@@ -443,7 +443,7 @@ def _check_addable(one: Tally, other: Tally) -> None:
 
 
 def _of_examples(sides: Sequence[Tally], what: str, add: Callable[[Any, Any], Any]) -> Any:
-    """Return what is kept of the examples of two sides; a side without examples has nothing to keep, and lacks nothing."""
+    """Return what is kept of the examples of two sides; one without examples lacks nothing."""
     given = [getattr(side, what) for side in sides if side.n] or [getattr(side, what) for side in sides]
     return given[0] if len(given) == 1 else add(*given)
 

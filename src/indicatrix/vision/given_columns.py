@@ -59,7 +59,7 @@ class Columns:
         return array
 
     def check_range(self, lengths: Array, name: str, *, least: float = 0.0) -> None:
-        """Refuse coordinates or sizes, a row for each object, whose products are too large or too small for floats."""
+        """Refuse coordinates or sizes, a row per object, whose products floats do not hold."""
         sizes = np.abs(lengths)
         bad = ((sizes > FARTHEST) | ((sizes != 0) & (sizes < least))).any(axis=1)
         if bad.any():
@@ -116,7 +116,8 @@ def numbers_or_none(values: Any) -> Array | None:
     True
     """
     try:
-        return np.asarray(values, np.float64)
+        array = np.asarray(values)
+        return None if array.dtype.kind == "c" else array.astype(np.float64, copy=False)
     except (TypeError, ValueError):
         return None
 

@@ -15,6 +15,8 @@ from ..algebra.arrays import Array
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import evaluate_labels
 from ..algebra.wording import listing, short, type_of
+from ..encode.factorise import objection
+from ..encode.plain_forms import is_missing
 from ..encode.vocabulary import family_of
 from ..settings.arguments.example_costs import ExampleCosts
 from ..settings.combinations import refuse
@@ -173,6 +175,9 @@ def _names(names: Any, options: dict[str, Any]) -> dict[Any, Any] | None:
     if names is None:
         return None
     meaning = dict(names) if isinstance(names, Mapping) else dict(enumerate(names))
+    odd = next((name for name in meaning.values() if objection(name) or is_missing(name)), None)
+    if odd is not None or None in meaning.values():
+        raise TypeError(f"names= has {short(odd)}, which is not a name. Give every label a text or a number.")
     if len(set(meaning.values())) < len(meaning):
         raise ValueError("names= has a name twice. Give every label its own name.")
     given = [option for option in ("ordinal", "hierarchy", "known", "positive") if options.get(option) is not None]

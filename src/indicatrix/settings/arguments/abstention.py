@@ -78,7 +78,7 @@ def check_label(abstain: Any) -> Any:
 
 
 def check_type(label: Any, predicted: Collection[Any]) -> None:
-    """Refuse a label of declined predictions that no prediction is and none can be, as labels have one type.
+    """Refuse a label of declined predictions that no prediction has, because it is of another type.
 
     >>> check_type("?", ["a", "b"])
     """

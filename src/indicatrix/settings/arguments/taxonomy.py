@@ -428,7 +428,7 @@ def _cycle(parents: dict[Any, set[Any]], left: set[Any]) -> ValueError:
 
 
 def _ends(edge: Any) -> tuple[Any, ...]:
-    """Return the nodes of an edge; nothing if it is no pair of anything."""
+    """Return the nodes of an edge; nothing if it holds none."""
     try:
         return tuple(edge)
     except TypeError:

@@ -75,7 +75,10 @@ def pool_scores(values: Array, held: Bags, pool: Pool) -> Array:
         return values[:0]
     columns = values.reshape(len(values), -1).T.astype(np.float64)
     if callable(pool):
-        made = [_by_function(column, held, pool) for column in columns]
+        try:
+            made = [_by_function(column, held, pool) for column in columns]
+        except TypeError as error:
+            raise TypeError(f"pool={short(pool)} does not give a number for the scores of a bag: {error}.") from error
     else:
         starts = np.cumsum(held.sizes) - held.sizes
         # Instances are sorted by bag and, within it, by score: so rounding does not depend on the given order.

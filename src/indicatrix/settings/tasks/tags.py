@@ -96,7 +96,8 @@ def read_tags(sequences: Iterable[Iterable[str]], argument: str) -> Tagged:
     rows = []
     for i, row in enumerate(_as_python(sequences)):
         row = _as_python(row)
-        if isinstance(row, str | bytes | dict | set | frozenset) or not isinstance(row, Iterable):
+        single = isinstance(row, str | bytes | dict | set | frozenset) or getattr(row, "shape", (1,)) == ()
+        if single or not isinstance(row, Iterable):
             raise TypeError(f"{argument}[{i}] is {short(row)}; a sentence is a list of tags. Give [['B-PER', 'O'], …].")
         rows.append(row if isinstance(row, list | tuple) else list(row))
     found = Tagged(list(chain.from_iterable(rows)), np.fromiter(map(len, rows), np.intp, len(rows)), argument)
@@ -252,7 +253,7 @@ def read_spans(side: Any, argument: str) -> Spans:
     sizes: list[int] = []
     known: dict[Any, int] = {}
     for document, given in enumerate(side):
-        if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable) or getattr(given, "shape", (1,)) == ():
             raise TypeError(f"{argument}[{document}] is {short(given)}; a document is a list of (start, end, type).")
         seen = set()
         for position, span in enumerate(given):

@@ -55,7 +55,7 @@ def best_label_set(eta_row: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -
     ([True, False, False], 0.756)
     """
     eta = _probabilities(eta_row, "eta_row")
-    return _most_probable(eta, _f_expectations(eta, _square(beta), empty))
+    return _most_probable(eta, _f_expectations(eta, _square(beta), _check_empty(empty)))
 
 
 @answers_mistakes
@@ -98,7 +98,7 @@ def best_label_set_of(sets: Any, probabilities: Sequence[Any], beta: Any = 1, *,
     square, m = _square(beta), table.shape[1]
     sizes = table.sum(axis=1)
     weight, labels = (square if chances.dtype == object else float(square)), table.astype(chances.dtype)
-    best, chosen = empty * chances[sizes == 0].sum(), np.zeros(m, bool)
+    best, chosen = _check_empty(empty) * chances[sizes == 0].sum(), np.zeros(m, bool)
     for k in range(1, m + 1):
         credits = (chances / (weight * sizes + k)) @ labels
         top = np.argsort(-credits, kind="stable")[:k]
@@ -275,6 +275,13 @@ def _f_square(a: tuple[Any, ...], b: tuple[Any, ...]) -> Fraction | None:
     exact = Fraction(b[2]) / Fraction(b[1])
     simple = exact.limit_denominator(10_000)  # the fraction that a float such as 0.3 stands for
     return simple if abs(simple - exact) <= exact / 10**15 else exact
+
+
+def _check_empty(empty: Any) -> Any:
+    """Return the value of an empty prediction where no label is true, a finite number."""
+    if not isinstance(empty, int | float | Fraction | np.number) or isinstance(empty, bool) or not math.isfinite(empty):
+        raise ValueError(f"empty={short(empty)} must be a finite number, such as 1 or 0.")
+    return empty
 
 
 def _square(beta: Any) -> Fraction:
