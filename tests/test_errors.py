@@ -368,7 +368,9 @@ OPTIONS = [
     bad("mask_shape", lambda: evaluate(Y, Y, mask=np.ones((3, 5))), r"^mask has shape \(3, 5\); it must be \(3,\)"),
     bad("mask_content", lambda: evaluate(Y, Y, mask=[1, 1, 2]), r"^mask\[2\] is 2, an int: a mask holds True \(or 1\)"),
     bad(
-        "mask_matrix_content", lambda: evaluate(Y, Y, mask=[[1, 1], [1, 0.5], [1, 1]]), r"^mask\[1, 1\] is 0.5, a float: a mask holds"
+        "mask_matrix_content",
+        lambda: evaluate(Y, Y, mask=[[1, 1], [1, 0.5], [1, 1]]),
+        r"^mask\[1, 1\] is 0.5, a float: a mask",
     ),
     bad("mask_none", lambda: evaluate(Y, Y, mask=[True, None, True]), r"^mask\[1\] is None, a NoneType: a mask holds True"),
     bad("mask_text", lambda: evaluate(Y, Y, mask=np.array(ABC)), r"^mask\[0\] is 'a', a str: a mask holds True"),

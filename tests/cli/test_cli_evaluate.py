@@ -415,7 +415,10 @@ WRONG = {
     ),
     "check": (("a.csv", *LABELS, "--fail-under", "macro f1"), "--fail-under 'macro f1' is not a check"),
     "check of what": (("a.csv", *LABELS, "--fail-under", "macro f11=1"), "There is no measure 'f11'"),
-    "check without direction": (("a.csv", *LABELS, "--fail-under", "macro prevalence=1"), "Neither higher nor lower values of prevalence are better"),
+    "check without direction": (
+        ("a.csv", *LABELS, "--fail-under", "macro prevalence=1"),
+        "Neither higher nor lower values of prevalence are better",
+    ),
     "check without average": (("a.csv", *LABELS, "--fail-under", "f1=0.3"), "which average? Write 'macro f1=0.3'"),
     "check without scores": (("a.csv", *LABELS, "--fail-under", "auc=0.3"), "a.csv has no auc; it needs scores, --score"),
     "classes": (
