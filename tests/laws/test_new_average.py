@@ -364,7 +364,7 @@ def test_theorems_about_priors_are_read_from_the_row() -> None:
     assert conditions.prior_free("recall", "mean").proof == conditions.prior_free("recall", "macro").proof != ""
     assert conditions.prior_free("recall", "predicted").holds is False
     equal = ix.from_confusion([[3, 1, 0], [2, 12, 2], [0, 2, 6]]).skew_conditions()
-    assert "errata C7" in equal.prior_free("f1", "total").proof
+    assert "all classes have the same recall" in equal.prior_free("f1", "total").proof
     same = equal.prior_free("precision", "predicted")  # micro precision: found by trying, as no theorem is about such weights
     assert same.holds
     assert same.trials

@@ -169,7 +169,7 @@ def at_equal_priors(measure):
         rates = (ix.ratio(x, total) for x, total in ((tp, tp + fn), (fp, fp + tn), (fn, tp + fn), (tn, fp + tn)))
         return measure.formula(*rates, **measure.params)
 
-    return ix.Measure(f"class_insensitive_{measure.name}", formula, range=(-math.inf, math.inf))
+    return ix.Measure(f"class_insensitive_{measure.name}", formula, better="higher", range=(-math.inf, math.inf))
 
 
 def of_rates(measure):

@@ -6,7 +6,7 @@ from collections.abc import Sized
 from typing import TYPE_CHECKING, Any
 
 from .arrays import as_float
-from .average import ALIASES, AVERAGES, BINARY
+from .average import ALIASES, AVERAGES, BINARY, score_name
 from .measure import MEASURES, Measure
 from .measure_definition import measure as define
 
@@ -173,6 +173,19 @@ def split_score(measure: Any, average: Any = None) -> tuple[Any, Any]:
 def _given(averages: Any) -> Any:
     """Return averages; None for an empty list or text."""
     return None if isinstance(averages, Sized) and not len(averages) else averages
+
+
+def shown_name(text: str) -> str:
+    """Return the name under which tables show a score that a text names; the text itself where it names none.
+
+    >>> shown_name("macro accuracy"), shown_name("macro f1"), shown_name("of nothing")
+    ('macro label accuracy', 'macro f1', 'of nothing')
+    """
+    try:
+        measure, average = split_score(text)
+        return score_name(find(measure), average)
+    except (ValueError, TypeError):
+        return text
 
 
 def split_scores(measures: Any, averages: Any = None) -> tuple[Any, Any]:

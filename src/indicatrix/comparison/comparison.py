@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.frames import free_name, to_pandas, to_polars
+from ..algebra.measure_names import shown_name
 from ..algebra.score import Undefined
 from ..algebra.wording import series
 from ..report.cells import Label
@@ -181,6 +182,7 @@ class Comparison:
         from .differences import make_contrast, probability
 
         rows = {row.name: row for row in self.rows}
+        score = score if score in rows else shown_name(score)
         for name, known, what in ((score, [*rows], "score"), (first, self.names, "name"), (second, self.names, "name")):
             if name not in known:
                 raise ValueError(f"There is no {what} {name!r} in this comparison; there are {', '.join(known)}.")

@@ -14,6 +14,7 @@ from ...algebra.arrays import Array
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.derived_facts import SIGNS
 from ...algebra.frames import to_pandas, to_polars
+from ...algebra.measure_names import shown_name
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import number_of, series
 from ...scores.kendall import kendall
@@ -112,6 +113,8 @@ class Agreement:
         return float(self.taus[self._number(one), self._number(other)])
 
     def _number(self, score: str) -> int:
+        if (meant := shown_name(score)) in self.scores:
+            return self.scores.index(meant)
         if score not in self.scores:
             hint = did_you_mean(score, self.scores) or f"The scores are {', '.join(self.scores)}."
             raise ValueError(f"There is no score {score!r} in this comparison. {hint}")
