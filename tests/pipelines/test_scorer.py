@@ -344,7 +344,7 @@ def test_it_pickles_clones_and_says_what_it_is() -> None:
         (lambda: ix.scorer("f11"), r"There is no measure 'f11'"),
         (lambda: ix.scorer("prevalence"), r"Neither higher nor lower values of prevalence are better\. Say which is meant"),
         (lambda: ix.scorer("f1", better="lower"), r"f1 is better if it is higher"),
-        (lambda: ix.scorer("f1", better="up"), r"better='up' is unknown"),
+        (lambda: ix.scorer("f1", better="up"), r"better='up' must be 'higher' or 'lower'"),
         (lambda: ix.scorer("auc", response="predict"), r"response='predict' is unknown"),
         (lambda: ix.scorer("multiclass_mcc", average="macro"), r"has no averages; leave average out"),
         (lambda: ix.scorer([]), r"at least one measure"),
