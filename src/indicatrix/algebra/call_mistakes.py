@@ -13,7 +13,6 @@ from inspect import Parameter, signature
 from types import FunctionType
 from typing import Any, TypeVar, overload
 
-from .blamed_arguments import blame
 from .names_elsewhere import NO_HINTS, OTHER_NUMBER, UnknownOptionError, refuse_unknown
 from .wording import number_of, series, short
 
@@ -117,6 +116,8 @@ def _wrap(function: Any, hints: Mapping[str, str], mistake: Mistake | None, name
         except Exception as error:
             inside = error.__traceback__ is None or error.__traceback__.tb_next is not None
             if not isinstance(error, TypeError) or (inside and not isinstance(error, UnknownOptionError)):
+                from .blamed_arguments import blame  # few programs need it, and importing the library should be fast
+
                 wrong = blame(function, name, args[bound:], options, error)
                 if wrong is None:
                     raise

@@ -63,7 +63,9 @@ def measure(
     """
     if formula is None:
         return lambda function: measure(function, name=name, params=params, **facts)
-    made = _make(formula, name, params, facts)
+    made = _make(formula, name, params, _check_facts(facts))
+    if not isinstance(formula, str):
+        _check_arguments(formula, made.params, made.name)
     check_declared(made)
     if made.name:
         MEASURES.register(made)
@@ -102,9 +104,8 @@ def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, fa
         name = name or getattr(formula, "__name__", None)
         if not name:
             raise TypeError("A function without a name needs name= to become a measure.")
-        _check_arguments(formula, given, name)
     plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in given.items()}
-    return Measure(name or "", formula, **_check_facts(facts), params=plain)
+    return Measure(name or "", formula, **facts, params=plain)
 
 
 def _check_arguments(function: Callable[..., Any], params: Mapping[str, Any], name: str) -> None:
