@@ -116,9 +116,9 @@ def test_new_classes_are_added() -> None:
 
 def test_options_that_areas_do_not_take_are_refused() -> None:
     y, guesses = scores()
-    with pytest.raises(TypeError, match="comparison of areas takes no tnorm="):
+    with pytest.raises(TypeError, match="compare takes no tnorm=; with scores labels are 0 or 1"):
         ix.compare(y, guesses, "auc", tnorm="product")
-    with pytest.raises(TypeError, match="comparison of areas takes no cost="):
+    with pytest.raises(TypeError, match="joint takes no cost="):
         ix.joint(y, guesses, labels=False, scores=True, cost=[[0, 1], [1, 0]])
 
 

@@ -157,7 +157,7 @@ def test_given_classifiers_are_scored_as_they_are() -> None:
     }
     found = ix.relations([*USUAL, ("recall", "weighted"), "multiclass_mcc", "exact_match"], evs, ["macro"])
     assert found.classifiers == tuple(evs)
-    assert found.names[-3:] == ("weighted recall", "multiclass_mcc", "exemplar exact_match")
+    assert found.names[-3:] == ("weighted recall", "multiclass_mcc", "exact_match")
     for k, ev in enumerate(evs.values()):
         assert found.scores[k, 0] == ev.score("f1", "macro")
         assert found.scores[k, -2] == ev.score("multiclass_mcc")

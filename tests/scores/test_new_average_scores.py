@@ -111,7 +111,7 @@ def test_table_report_and_selection():
     assert set(expected) < set(chosen.averages)
     scores = chosen.scores(ev, "exclude")
     for name, value in expected.items():
-        close(scores["f1", name], value)
+        close(scores[ix.f1, name], value)
     assert select([ev], (ix.f1,), ("predicted",)).averages == ("predicted",)
 
 

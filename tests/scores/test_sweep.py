@@ -137,7 +137,7 @@ def test_every_measure_at_every_threshold():
     y, p = binary(3, 40)
     s = sweep(y, p)
     for name in MEASURES:
-        expected = [ix.evaluate(y, p, decide=t, positive=1).score(name).values for t in s.of().thresholds]
+        expected = [ix.evaluate(y, p, decide=t, positive=1).score(name, "binary").values for t in s.of().thresholds]
         values = s.values(name)
         np.testing.assert_allclose(values, np.array(expected, float), rtol=1e-9, atol=1e-12, err_msg=name)
         assert values.shape == s.of().thresholds.shape

@@ -126,7 +126,8 @@ def cost(
         ordered = options.get("classes") is not None
         pairs = expected_pairs(y_true, y_pred, question.average, options)
     else:
-        if (len(C) if isinstance(C, list | tuple) or np.ndim(C) else 0) > MANY_GROUPED:
+        shape = getattr(C, "shape", None)
+        if (shape[0] if shape else len(C) if isinstance(C, list | tuple) else 0) > MANY_GROUPED:
             options.setdefault("confusion", True)  # the table is as large as C, so it fits in memory
         ev = evaluate_labels(y_true, y_pred, **options)
         ordered, pairs = ev.ordered, pairs_of(ev, question.average)
