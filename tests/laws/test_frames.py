@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.algebra.average import measure_name
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
 
 Y, Z = [0, 1, 1, 0, 1, 0, 0], [0, 1, 0, 0, 1, 1, 0]
@@ -51,10 +52,12 @@ def test_a_table_holds_the_scores(name):
     ev = PROBLEMS[name]
     table = ev.table(EVERY)
     columns = check(table)
-    assert columns.pop("measure") == [*map(str, EVERY)]
+    own = {m: [a for row, a in table.scores if row == m] for m in table.measures}
+    assert columns.pop("measure") == [measure_name(m, own[m]) for m in table.measures]
+    assert [m.meant_for(ev) for m in EVERY] == [*table.measures]
     assert columns
     for average, values in columns.items():
-        assert same(values, [float(ev.score(m, average)) for m in EVERY])
+        assert same(values, [float(ev.score(m, average)) if average in own[m] else math.nan for m in table.measures])
         assert all(type(x) is float for x in values)
 
 
