@@ -115,8 +115,9 @@ def test_a_file_gives_the_evaluation_back(kind, tmp_path):
 def test_files_that_are_not_detections(tmp_path):
     path = tmp_path / "x.json"
     small("x").save(path)
+    assert ix.load(path) == small("x")
     with pytest.raises(ValueError, match="is not a saved evaluation"):
-        ix.load(path)
+        ix.Evaluation.load(path)
     data = json.loads(path.read_text())
     path.write_text(json.dumps({**data, "kind": "circles"}))
     with pytest.raises(ValueError, match="is damaged or was edited"):

@@ -75,6 +75,7 @@ def format_of(path: str | os.PathLike[str]) -> str:
 
     The format stands first in what ``write_file`` writes, so the rest of the file is not read.
     """
+    refuse_pipe(Path(os.fsdecode(path)))  # it would be waited for
     try:
         with open(path, "rb") as file:
             found = FIRST.match(file.read(200))
