@@ -124,7 +124,7 @@ def cost(
         ordered = options.get("classes") is not None
         pairs = expected_pairs(y_true, y_pred, question.average, options)
     else:
-        if (len(C) if isinstance(C, list | tuple) or getattr(C, "shape", ()) else 0) > MANY_GROUPED:
+        if (len(C) if isinstance(C, list | tuple) else (*getattr(C, "shape", ()), 0)[0]) > MANY_GROUPED:
             options.setdefault("confusion", True)  # the table is as large as C, so it fits in memory
         ev = evaluate_labels(y_true, y_pred, **options)
         ordered, pairs = ev.ordered, pairs_of(ev, question.average)
