@@ -21,7 +21,8 @@ def check_ignore(ignore: Any, classes: Any, several: str) -> Any:
     """
     if ignore is None:
         return None
-    if isinstance(ignore, list | tuple | set | frozenset | dict) or getattr(ignore, "shape", ()):
+    shape: Any = getattr(ignore, "shape", ())
+    if isinstance(ignore, list | tuple | set | frozenset | dict) or shape:
         raise ValueError(f"ignore={short(ignore)} must be one label. To hide pixels of several labels, {several}.")
     ignore = plain_label(ignore)
     if is_missing(ignore) or objection(ignore):

@@ -294,7 +294,7 @@ class RaterAgreement:
         if len(ratings.raters) < 3:
             raise ValueError(f"A judge is compared with three raters or more, and there are {len(ratings.raters)}.")
         both = replace(both, raters=(*range(len(ratings.raters)), JUDGE))
-        return compare_with_panel(both, ratings.raters, RaterAgreement(both).pairs(measure), float(epsilon), float(level))
+        return compare_with_panel(both, ratings.raters, RaterAgreement(both).pairs(measure), epsilon, level)
 
     def __str__(self) -> str:
         ratings, rows = self.ratings, [(name, self.score(name)) for name in USUAL]
