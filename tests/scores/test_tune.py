@@ -405,3 +405,13 @@ def test_the_widest_plateau_is_taken_and_its_width_ends_with_the_scores() -> Non
 def test_plateaus_that_reach_infinity_are_measured_within_the_scores() -> None:
     tuned = ix.tune([1, 1, 0, 0], [0.9, 0.8, 0.3, 0.1], "accuracy", method="sweep")
     assert (tuned.rule, tuned.plateau) == (0.8, (0.3, 0.8))
+
+
+@pytest.mark.parametrize("constraints", [[None], ["recall >= 0.5", None], [["recall >= 0.5"]], [5], b"recall"])
+def test_a_constraint_that_is_not_a_text_is_refused_and_not_ignored(constraints):
+    for call in (
+        lambda: ix.tune([0, 1, 1], [0.1, 0.6, 0.4], "f1", subject_to=constraints),
+        lambda: ix.sweep([0, 1, 1], [0.1, 0.6, 0.4]).best("f1", subject_to=constraints),
+    ):
+        with pytest.raises(TypeError, match=r"subject_to\[\d\] is .*; each constraint is a text such as 'precision >= 0.9'"):
+            call()

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
+import numpy as np
 import pytest
 import sympy
 from hypothesis import given, settings
@@ -302,3 +304,19 @@ def test_answers_do_not_depend_on_sympy():
     for m, line in zip(some, without, strict=True):
         p = properties(m)
         assert line == f"{m.name} {[e.holds for e in p.evidence.values()]} {p.a} {p.b} {p.threshold} {p.erm_consistent}"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({"monotone": "yes"}, "monotone='yes' selects nothing. Use True, False, or None"),
+        ({"decomposable": 1}, "decomposable=1 selects nothing. Use True, False, or None"),
+        ({"better": "up"}, "better='up' selects nothing. Use 'higher', 'lower', 'neither'"),
+        ({"better": ["lower"]}, r"better=\['lower'\] selects nothing"),
+        ({"group": "balances"}, "group='balances' selects nothing. Use .*'balance'"),
+    ],
+)
+def test_a_value_that_no_measure_can_have_is_refused_with_those_that_are_possible(wanted: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        ix.select(**wanted)
+    assert ix.recall in ix.select(better="higher", group=ix.recall.group, decomposable=np.bool_(True))

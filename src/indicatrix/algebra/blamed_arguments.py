@@ -74,6 +74,8 @@ def _of_size(name: str, parameters: list[Parameter], args: tuple[Any, ...], opti
     for key, value in zip(names, (*args, *options.values()), strict=True):
         if _is_deep(value):
             yield TypeError(f"{name}: {key} holds lists in lists, more than {DEEP} deep.")
+        elif isinstance(value, str) and "\0" in value:
+            yield TypeError(f"{name}: {key}={short(value)} holds a null character, which no name and no path has.")
         elif isinstance(value, str) and len(value) > LONG:
             yield TypeError(f"{name}: {key}={short(value)} is too long.")
         elif isinstance(value, range) and len(value) > MOST:
@@ -187,7 +189,7 @@ BY_NAME: dict[str, tuple[str, Test]] = {  # of parameters without an annotation,
     **dict.fromkeys(("measures", "averages", "conventions", "things", "labels", "sources", "population"), LIST),
     **dict.fromkeys(("images", "names", "true_spans", "pred_spans", "tags", "y_true", "y_pred", "ratings"), LIST),
     **dict.fromkeys(("eta", "eta_row", "probabilities", "sets", "at", "sample_weight"), ("an array of numbers", _is_table)),
-    "classes": ("a list of labels", lambda value: _is_iterable(value) or isinstance(value, Integral)),
+    "classes": ("a list of labels", _is_iterable),
     **dict.fromkeys(("a", "b"), ("numbers", lambda value: _is_numeric(value) and not isinstance(value, list | tuple))),
     **dict.fromkeys(("tp", "fp", "fn", "tn"), ("numbers", _is_numeric)),
     "scores": ("numbers", lambda value: isinstance(value, Mapping) or _is_table(value)),
@@ -198,7 +200,7 @@ BY_NAME: dict[str, tuple[str, Test]] = {  # of parameters without an annotation,
     **dict.fromkeys(("k", "bits"), ("a whole number", lambda value: TESTS["int"](value))),
     "i": ("the number of an example", lambda value: TESTS["int"](value) and abs(value) < 2**62),
     "seed": ("a whole number from 0 on", lambda value: TESTS["int"](value) and value >= 0),
-    **dict.fromkeys(("m", "n"), ("a number or a symbol", lambda value: _is_label(value) and not _is_iterable(value))),
+    **dict.fromkeys(("m", "n"), ("a number or a symbol", lambda value: _is_number(value) or hasattr(value, "free_symbols"))),
     **dict.fromkeys(("threshold", "coverage", "fpr", "max_fpr", "clip", "beta", "tolerance", "empty"), ("a number", _is_number)),
     **dict.fromkeys(("pool", "up_to", "kind", "method", "sample", "name"), ("a text", lambda value: isinstance(value, str))),
     "missing": ("'error', 'mask' or 'abstain'", lambda value: isinstance(value, str) or _allows("tuple[str, ...]", value)),

@@ -268,6 +268,8 @@ def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
     ([0.4375, 0.25], [0.375, 0.0])
     """
     _check_probabilities(ranking, "A decision curve")
+    if np.iscomplexobj(at):
+        raise TypeError("at holds complex numbers; threshold probabilities are a list of numbers in [0, 1).")
     p, k = _jumps(ranking) if at is None else (np.asarray(at, np.float64), None)
     bad = ~((p >= 0) & (p < 1))
     if p.ndim != 1 or bad.any():

@@ -83,7 +83,7 @@ def compare_with_panel(
         raise ValueError(f"epsilon={epsilon!r} must be at least 0 and below 1, such as 0.2.")
     places, judge = range(len(raters)), both.raters[-1]
     panel = {raters[j]: _mean_of_known(v for pair, v in pairs.items() if j in pair and judge not in pair) for j in places}
-    advantages, p_values = zip(*(_against_rater(both.codes, j, epsilon) for j in places), strict=True)
+    advantages, p_values = zip(*(_against_rater(both.codes, j, float(epsilon)) for j in places), strict=True)
     # Benjamini and Yekutieli: as Benjamini and Hochberg, and times 1 + 1/2 + … + 1/k, for tests that depend on each other.
     known = sum(p == p for p in p_values)
     adjusted = np.minimum(benjamini_hochberg(p_values) * sum(1 / k for k in range(1, known + 1)), 1.0)

@@ -301,8 +301,8 @@ def _probabilities(values: Sequence[Any], name: str) -> Array:
     try:
         given = list(values)
         exact = any(isinstance(x, Fraction) for x in given)
-        if any(isinstance(x, complex | np.complexfloating) for x in given):
-            raise TypeError("complex numbers")
+        if np.ma.is_masked(values) or any(isinstance(x, complex | np.complexfloating) for x in given):
+            raise TypeError("a masked entry, or complex numbers")
         array = np.array([Fraction(x) for x in given], dtype=object) if exact else np.asarray(given, np.float64)
     except (TypeError, ValueError, MemoryError):
         raise TypeError(f"{name}={short(values)} is not a list of numbers, each a probability.") from None
