@@ -87,26 +87,25 @@ def scores_to_show(
     """Return the rows of a table, its columns, and which of their cells have a score.
 
     Without averages, those of the report are shown, and a measure with only one version in that one. Accuracy without an
-    average is a row of its own, because it is another measure than its averages are.
+    average is a row of its own, because it is another measure than its averages are; it reads the whole matrix.
     """
     named = None if averages is None else [ALIASES.get(a, a) if isinstance(a, str) else a for a in averages]
-    cells: dict[Any, list[Any]] = {}  # of each row
-    for m in measures:
-        if not hasattr(m, "averages"):  # a function of the whole matrix has one value
-            cells[m] = ["matrix"]
-            continue
-        whole = m.meant_for(ev)
-        if named is None:
-            cells[whole] = [*whole.averages] or usual_columns(ev)
+    cells: list[tuple[Any, list[Any]]] = []  # of each row
+    for m in dict.fromkeys(measures):
+        whole = m.meant_for(ev) if hasattr(m, "averages") else m
+        if not hasattr(m, "averages") or (named is None and whole != m):  # one value
+            cells.append((whole, ["matrix"]))
+        elif named is None:
+            cells.append((m, [*m.averages] or usual_columns(ev)))
         elif whole is m or None not in named:
-            cells[m] = named
+            cells.append((m, named))
         else:
-            cells |= {whole: [None], m: [a for a in named if a is not None]}
-    rows = [m for m, own in cells.items() if own]
+            cells += [(whole, [None]), (m, [a for a in named if a is not None])]
+    rows = [(m, own) for m, own in cells if own]
     usual = usual_columns(ev) if named is None else named
-    shown = {a for m in rows for a in cells[m]}
+    shown = {a for _, own in rows for a in own}
     columns = [*(a for a in usual if a in shown or not rows), *(["matrix"] if "matrix" in shown else [])]
-    return tuple(rows), tuple(dict.fromkeys(columns)), [(m, a) for m in rows for a in cells[m]]
+    return tuple(m for m, _ in rows), tuple(dict.fromkeys(columns)), [(m, a) for m, own in rows for a in own]
 
 
 def usual_columns(ev: Any) -> list[str]:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ...algebra.average import ALIASES, AVERAGES, BINARY
+from ...algebra.average import ALIASES, AVERAGES, BINARY, score_name
 from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.spelling import did_you_mean
 from ...engines.files.text_classes import decimal
@@ -30,7 +30,9 @@ class Check:
         return self.measure in LOSSES if isinstance(self.measure, str) else self.measure.better == "lower"
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (self.average, str(self.measure))))
+        if isinstance(self.measure, str):
+            return " ".join(filter(None, (self.average, self.measure)))
+        return score_name(self.measure, self.average)
 
 
 def read_check(text: str, axes: tuple[str, ...]) -> Check:

@@ -105,7 +105,7 @@ def find_floors(result: ExaminedResult) -> Iterator[Parts]:
         f"With {result.m} classes a classifier that is always wrong still has {score_name(measure, score.average)} {worst:.3f}. "
         f"Measured from that {end}, {float(score):.3f} is {honest:.3f}."
     )
-    others = list(dict.fromkeys(str(f[1]) for f in found if f[1] != measure))
+    others = list(dict.fromkeys(measure_name(f[1], [f[2].average]) for f in found if f[1] != measure))
     if others:
         text += f" Floors or ceilings exist for {', '.join(others)}, too."
     numbers = {"score": float(score), end: worst, "rescaled": honest}
