@@ -289,6 +289,8 @@ CALLS = {  # where the values above are those of another kind of problem: all ar
     "ev.only": ("[1]",),
 }
 INTERNAL = (
+    "tree.closures",
+    "values.partition",
     "swept.example",
     "swept.risk_coverage",
     "indicator",

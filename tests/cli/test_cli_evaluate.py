@@ -148,7 +148,7 @@ def test_the_report_has_a_table_of_groups(folder):
     assert (x.split()[:2], y.split()[:2]) == (["x", "3"], ["y", "3"])
     assert remark == "Undefined values are excluded (as 0: counted as 0): in site 'x', 'y'."
     chosen = printed(folder, "a.csv", *LABELS, "--by", "site", "-m", "recall", "-a", "macro")
-    assert "Undefined values are excluded: in site 'x', 'y'." in chosen.splitlines()
+    assert "Undefined values are excluded (as 0: counted as 0): in site 'x', 'y'." in chosen.splitlines()
 
 
 @pytest.mark.parametrize("undefined", ["exclude", "0", "1", "nan"])

@@ -123,8 +123,9 @@ def of_intervals(intervals: Sequence[Interval], span: tuple[float, float]) -> Pr
         with quiet():
             return Precision(hits / both, z * z * both**2 / (1 - both**2), bounded=True)
     if all(i.method == "log" for i in intervals):
-        a, b = np.log(low), np.log(high)
-        return Precision((a + b) / 2, (2 * z / (b - a)) ** 2, bounded=False)
+        with quiet():
+            a, b = np.log(low), np.log(high)
+            return Precision((a + b) / 2, (2 * z / (b - a)) ** 2, bounded=False)
     with quiet():
         return Precision(np.array([i.value for i in intervals]), (2 * z / (high - low)) ** 2, bounded=False)
 

@@ -52,7 +52,9 @@ def _scores(subject: Subject) -> Iterator[tuple[Measure, str | None]]:
         yield from ((find(name), average) for name, average in usual)
         return
     named = subject.measures if subject.names_measures else [find(name) for name, _ in usual]
-    for measure in named:
+    meant = [m.meant_for(subject.ev) for m in named]
+    wholes = [whole for m, whole in zip(named, meant, strict=True) if whole != m]
+    for measure in (m for m in named if m not in wholes):  # what accuracy means is shown under its name
         if subject.names_averages:
             yield from ((measure, average) for average in subject.averages)
         else:
