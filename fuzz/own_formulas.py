@@ -1,4 +1,6 @@
-"""Formulas that nobody declared: what is derived from them against brute force, and what is done with them.
+"""Formulas that nobody declared.
+
+What is derived from them against brute force, and what is done with them.
 
 ``python -m fuzz.own_formulas 2000`` derives the range and the direction of random formulas and compares them with all counts up
 to 8; ``python -m fuzz.own_formulas 20 --sizes`` simulates the size of the paired test that each of them gets.
@@ -102,7 +104,7 @@ def all_counts() -> Any:
 
 @cache
 def corrections() -> tuple[Any, Any]:
-    """Return the places of all pairs of count vectors of which the second has some errors of the first corrected."""
+    """Return the places of all pairs of which the second has errors of the first corrected."""
     v = all_counts().astype(int)
     first, second = list[Any](), list[Any]()
     sizes = [v[:, 0] + v[:, 2], v[:, 1] + v[:, 3]]
@@ -191,7 +193,10 @@ def _describe(end: float, values: Any) -> str:
 
 
 def size_of_test(text: str, samples: int, seed: int, n: int = 200) -> tuple[float, float, str]:
-    """Return how often the default paired test, and permutation, reject at 5% for two classifiers that are alike."""
+    """Return how often the default paired test.
+
+    And permutation, reject at 5% for two classifiers that are alike.
+    """
     rng = np.random.default_rng(seed)
     own = exchanged = 0
     method = ""

@@ -32,7 +32,9 @@ LEAST_LOG_GAMMA = -0.12148629053584961  # the minimum of log Gamma(x) for x > 0,
 
 
 def bounds(expression: Recorded) -> Span:
-    """Return numbers between which every finite value of an expression lies; infinite where none is known.
+    """Return numbers between which every finite value of an expression lies.
+
+    Infinite where none is known.
 
     >>> import indicatrix as ix
     >>> from indicatrix.algebra.recorded_counts import record
@@ -50,7 +52,10 @@ def bounds(expression: Recorded) -> Span:
 
 
 def _branches(x: Recorded) -> list[Recorded]:
-    """Return expressions of which x equals one at any counts: min(a, b) is a or b. None at all if they would be too many."""
+    """Return expressions of which x equals one at any counts.
+
+    Min(a, b) is a or b. None at all if they would be too many.
+    """
     if not all(isinstance(part, Recorded) for part in x.operands):
         return [x]
     match x.operation:
@@ -72,7 +77,10 @@ def _few(ways: list[list[Recorded]]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Form:
-    """An expression: as factor * sqrt(root), where it is of this form, and the bounds of its parts put together."""
+    """An expression.
+
+    As factor * sqrt(root), where it is of this form, and the bounds of its parts put together.
+    """
 
     factor: Quotient | None
     root: Quotient
@@ -148,7 +156,7 @@ def _product(a: Any, b: Any) -> tuple[Quotient | None, Quotient]:
 
 
 def _power(base: Any, exponent: Any) -> tuple[Quotient | None, Quotient]:
-    """Return the power of a whole number or of a half; other powers are no quotients."""
+    """Return the power of a whole number or of a half; others are not quotients."""
     to = exponent[0]
     known = {*to.top, *to.bottom} <= {(0, 0, 0, 0)} and exponent[1] == ONE
     power = next(iter(to.top.values()), Fraction(0)) / next(iter(to.bottom.values())) if known else Fraction(1, 3)
@@ -190,7 +198,10 @@ def _bounds_of_quotient(quotient: Quotient) -> Span:
 
 
 def _highest(quotient: Quotient) -> float:
-    """Return the least number that trials propose, and signs prove, to be no less than any value; infinite without one."""
+    """Return the least number that trials propose, and signs prove, to be no less than any value.
+
+    Infinite without one.
+    """
     vectors = np.array(screen(), np.float64)
     with quiet():
         seen = values(quotient.top, vectors) / values(quotient.bottom, vectors)
@@ -207,7 +218,10 @@ def _highest(quotient: Quotient) -> float:
 
 
 def _proposed(highest: float) -> list[Fraction]:
-    """Return numbers that may be the least upper bound: the highest value, or the simple fraction that values approach."""
+    """Return numbers that may be the least upper bound.
+
+    The highest value, or the simple fraction that values approach.
+    """
     near = Fraction(highest).limit_denominator(SIMPLE)
     simple = [near] if abs(near - Fraction(highest)) <= CLOSE * max(1.0, abs(highest)) else []
     return sorted({*simple, Fraction(highest), *map(Fraction, (-1, 0, 1))})  # a proof counts, however floats were rounded

@@ -1,4 +1,7 @@
-"""Facts of a measure that follow from its formula: derived when first asked for, and checked where they are declared."""
+"""Facts of a measure that follow from its formula.
+
+Derived when first asked for, and checked where they are declared.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,10 @@ def declared_facts(measure: Any) -> Mapping[str, Any]:
 
 
 def range_of(measure: Any) -> Range:
-    """Return the range that follows from the formula of a measure; without bounds where it depends on a symbol."""
+    """Return the range that follows from the formula of a measure.
+
+    Without bounds where it depends on a symbol.
+    """
     if _is_symbolic(measure):
         from .value_range import Range
 
@@ -57,7 +63,10 @@ def range_of(measure: Any) -> Range:
 
 
 def direction_of(measure: Any) -> Direction:
-    """Return which values of a measure are better, as its formula has it; for symbols, if some positive numbers agree."""
+    """Return which values of a measure are better, as its formula has it.
+
+    For symbols, if some positive numbers agree.
+    """
     symbols = [name for name, x in measure.params.items() if _is_symbol(x)]
     if not symbols:
         return _direction(measure.formula, tuple(sorted(measure.params.items())))
@@ -125,7 +134,9 @@ def _direction(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...])
 
 
 def needed_direction(measure: Any, better: str | None = None, *, known: str | None = None) -> str:
-    """Return 'higher' or 'lower', for what cannot do without; an error asks for better= where the measure has none.
+    """Return 'higher' or 'lower', for what cannot do without.
+
+    An error asks for better= where the measure has none.
 
     ``known`` is the direction of the measure, if it is not its own ``better``.
 

@@ -19,7 +19,7 @@ from .trial_counts import MOST, screen, small_counts, values_at
 
 NEAR = 1e-9  # differences of floats that are a smaller share of the values are computed exactly
 SUSPECTS, NEARLY_EQUAL = 40, 24  # so many differences of floats are computed again exactly
-SHARES = (0.0, 0.5, 1.0)  # of the errors that are corrected at once, beside a single one
+SHARES = (0.0, 0.5, 1.0)  # of the errors that are corrected at once, next to a single one
 
 Pair = tuple[tuple[int, ...], tuple[int, ...]]  # counts before and after a correction
 
@@ -75,7 +75,9 @@ def derive_direction(formula: Callable[..., Any], params: Mapping[str, Any]) -> 
 
 
 def _sort(before: Array, after: Array, old: Array, new: Array) -> tuple[list[Pair], list[Pair], bool]:
-    """Return the pairs whose value seems to rise and those where it seems to fall, and whether any has a value.
+    """Return the pairs whose value seems to rise and those where it seems to fall.
+
+    And whether any has a value.
 
     Pairs that floats do not tell apart are in both.
     """
@@ -109,7 +111,7 @@ def _confirm(value: Callable[..., Value], pairs: list[Pair], side: int) -> Chang
 
 @cache
 def _grid() -> tuple[Array, Array]:
-    """Return where each small count vector stands in a table of actual positives, tp, actual negatives and tn."""
+    """Return where each small count vector stands in a table of tpos, tp, tneg and tn."""
     v = small_counts().astype(int)
     return v, np.ravel_multi_index((v[:, 0] + v[:, 2], v[:, 0], v[:, 1] + v[:, 3], v[:, 3]), _shape())
 
@@ -119,7 +121,7 @@ def _shape() -> tuple[int, int, int, int]:
 
 
 def _small_corrections(formula: Callable[..., Any], params: Mapping[str, Any]) -> tuple[Array, Array, Array, Array]:
-    """Return each small count vector, with those of fewer corrections that have the highest and the lowest value.
+    """Return each small count vector with the highest and the lowest of those less corrected.
 
     So any two vectors of the same true classes are compared, also across counts where there is no value.
     """
@@ -142,7 +144,7 @@ def _small_corrections(formula: Callable[..., Any], params: Mapping[str, Any]) -
 
 
 def _carry(best: Array, where: Array, axis: int) -> None:
-    """Put the highest value so far along an axis, and where it is, into each place; nan is no value."""
+    """Put the highest value so far along an axis, and where it is, into each place; nan does not count."""
     best, where = np.moveaxis(best, axis, 0), np.moveaxis(where, axis, 0)
     for i in range(1, len(best)):
         with quiet():

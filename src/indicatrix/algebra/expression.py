@@ -1,4 +1,7 @@
-"""Texts that are read as expressions, within limits: a reader that calls itself must not run out of stack or memory."""
+"""Texts that are read as expressions, within limits.
+
+A reader that calls itself must not run out of stack or memory.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ class ExpressionLimitError(ValueError):
 def syntax_of(text: str) -> ast.expr:
     """Return the syntax tree of an expression; no code is evaluated.
 
-    What is no expression is a SyntaxError, and what exceeds a limit is ``ExpressionLimitError``, which says by how much.
+    Anything else is a SyntaxError, and what exceeds a limit is ``ExpressionLimitError``, which says by how much.
 
     >>> ast.unparse(syntax_of(" tp/(tp+fp) "))
     'tp / (tp + fp)'

@@ -1,4 +1,7 @@
-"""Numbers that a caller chooses and that cost time or memory: each has a limit, far above what is of use."""
+"""Numbers that a caller chooses and that cost time or memory.
+
+Each has a limit, far above what is of use.
+"""
 
 from __future__ import annotations
 

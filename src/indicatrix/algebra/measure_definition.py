@@ -75,7 +75,9 @@ def measure(
 def listed(
     *, better: str = "higher", range: tuple[float, float] = (0, 1), **facts: Any
 ) -> Callable[[Callable[..., Any]], Measure]:
-    """Return the decorator of measures of the catalogue: their facts are declared, and laws in the tests check them.
+    """Return the decorator of measures of the catalogue.
+
+    Their facts are declared, and laws in the tests check them.
 
     So importing the library derives nothing.
     """

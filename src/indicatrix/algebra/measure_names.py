@@ -176,7 +176,9 @@ def _given(averages: Any) -> Any:
 
 
 def shown_name(text: str) -> str:
-    """Return the name under which tables show a score that a text names; the text itself where it names none.
+    """Return the name under which tables show a score that a text names.
+
+    The text itself where it names none.
 
     >>> shown_name("macro accuracy"), shown_name("macro f1"), shown_name("of nothing")
     ('macro label accuracy', 'macro f1', 'of nothing')

@@ -1,4 +1,6 @@
-"""Quotients of polynomials in the four counts, and when signs show that a polynomial is never negative.
+"""Quotients of polynomials in the four counts.
+
+And when signs show that a polynomial is never negative.
 
 SymPy has polynomials, too, but it is an optional library, and the range of a formula must not depend on what is installed.
 """
@@ -65,7 +67,9 @@ def values(a: Polynomial, vectors: Array) -> Array:
 
 
 def is_never_negative(a: Polynomial) -> bool:
-    """Return whether signs show that a polynomial is at least 0 for all counts; False also where they do not tell.
+    """Return whether signs show that a polynomial is at least 0 for all counts.
+
+    False also where they do not tell.
 
     A negative term is allowed where two positive ones outweigh it: a^2 + b^2 >= 2ab.
 

@@ -112,7 +112,10 @@ class Recorded:
 
 
 class _Path:
-    """One way through the conditions of a function: what each of them is taken to be, in the order in which they are asked."""
+    """One way through the conditions of a function.
+
+    What each of them is taken to be, in the order in which they are asked.
+    """
 
     def __init__(self, turns: tuple[bool, ...]) -> None:
         self.turns, self.taken = turns, list[bool]()

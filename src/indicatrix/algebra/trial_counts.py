@@ -1,4 +1,7 @@
-"""Count vectors on which formulas are tried: all small ones, random shares, and cells of very different size."""
+"""Count vectors on which formulas are tried.
+
+All small ones, random shares, and cells of very different size.
+"""
 
 from __future__ import annotations
 

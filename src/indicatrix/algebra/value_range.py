@@ -18,7 +18,9 @@ ROUNDING = 1e-9  # floats may leave the range by this share
 
 
 class Range(tuple[float, float]):
-    """The lowest and the highest value, and whether each of them is taken; infinite where there is no bound.
+    """The lowest and the highest value, and whether each of them is taken.
+
+    Infinite where there is no bound.
 
     It is a tuple of the two ends.
 
@@ -71,7 +73,9 @@ def derive_range(formula: Callable[..., Any], params: Mapping[str, Any]) -> Rang
 
 
 def value_outside(formula: Callable[..., Any], params: Mapping[str, Any], ends: tuple[float, float]) -> tuple[Any, Value] | None:
-    """Return counts at which a formula has a value outside of a range, and the value; None if no trial shows one.
+    """Return counts at which a formula has a value outside of a range, and the value.
+
+    None if no trial shows one.
 
     >>> import indicatrix as ix
     >>> value_outside(ix.measure("tp - fp").formula, {}, (0, 1))

@@ -575,7 +575,7 @@ def _bins_in(data: Any, bits: int) -> Bins:
         raise ValueError("the ends of the bins are not floats")
     positives, negatives = (store.counts_in(x, "the counts of the bins", low.shape, signed=False) for x in counts)
     keys = keys_of(low, bits)
-    if not np.array_equal(keys, keys_of(high, bits)) or (low > high).any() or (np.diff(keys) >= 0).any():
+    if not np.array_equal(keys, keys_of(high, bits)) or (low > high).any() or (keys[1:] >= keys[:-1]).any():
         raise ValueError("the bins are not in order, or a score is in another bin than its own")
     return Bins(bits, keys, low, high, positives, negatives)
 

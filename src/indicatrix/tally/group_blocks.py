@@ -1,4 +1,7 @@
-"""Values of many groups and classes, a block of groups at a time: their counts would take several times the memory."""
+"""Values of many groups and classes, a block of groups at a time.
+
+Their counts would take several times the memory.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ BLOCK = 1 << 17  # units whose counts are held at a time
 
 
 def values_in_blocks(tally: Tally, per: tuple[str, ...], value: Callable[[Counts], Any]) -> Array | None:
-    """Return the value of each unit of some axes; None if these are so few that their counts can be held at once.
+    """Return the value of each unit of some axes.
+
+    None if these are so few that their counts can be held at once.
 
     >>> import indicatrix as ix
     >>> values_in_blocks(ix.evaluate([0, 1], [0, 1], by={"site": [0, 1]}).tally, ("site", "class"), ix.recall.values) is None
@@ -25,7 +30,7 @@ def values_in_blocks(tally: Tally, per: tuple[str, ...], value: Callable[[Counts
     """
     groups = [axis for axis in per if axis in tally.by]
     units = tally.units_of(per) if groups else {}
-    if not groups or len(groups) == len(per) or not set(per) <= set(units):  # examples are no units of a tally
+    if not groups or len(groups) == len(per) or not set(per) <= set(units):  # a tally does not have the axis of examples
         return None
     shape = tuple(len(units[axis]) for axis in per)
     if math.prod(shape) <= BLOCK:

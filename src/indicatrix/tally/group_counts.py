@@ -60,7 +60,10 @@ class CrossTable:
         return rows[:, here], times[here]
 
     def _times_of_rows(self) -> Array:
-        """Return how often each row occurs; sums of weights come from those of the classes, which are added up only once."""
+        """Return how often each row occurs.
+
+        Sums of weights come from those of the classes, which are added up only once.
+        """
         if self.table.dtype != object or len(self.table) == 1:
             return exactly(times_of_rows, self.table)
         from fractions import Fraction

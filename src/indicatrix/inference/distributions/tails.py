@@ -32,7 +32,9 @@ def chi_square_tail(x: float, freedom: float) -> float:
 
 
 def _far_tail(a: float, x: float) -> float:
-    """Return the share of the gamma function of a that lies above x, which is above a: Legendre's continued fraction.
+    """Return the share of the gamma function of a that lies above x, which is above a.
+
+    Legendre's continued fraction.
 
     >>> round(_far_tail(5.0, 9.0), 6) == round(chi_square_tail(18, 10), 6)
     True

@@ -115,7 +115,10 @@ class SampledGroups:
 
 
 def _what_tells(part: Any) -> bytes | None:
-    """Return a digest of all that the interval of a group reads; None if that is more than a table of counts."""
+    """Return a digest of all that the interval of a group reads.
+
+    None if that is more than a table of counts.
+    """
     table = part.tally.pooled
     if not isinstance(table, CrossTable) or table.table.dtype == object or part.tally.squares is not None or part.tally.by:
         return None

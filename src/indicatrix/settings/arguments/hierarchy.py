@@ -44,8 +44,11 @@ def close(indicator: Indicator, given: Taxonomy) -> Indicator:
 
 
 def _occur(labels: Coded | Sparse, m: int) -> Mask:
-    """Return which of m classes occur: the ancestors of others are not needed, and in a deep taxonomy they are many."""
-    found = np.zeros(m + 1, bool)  # the last place is for -1, which is no class
+    """Return which of m classes occur.
+
+    The ancestors of others are not needed, and in a deep taxonomy they are many.
+    """
+    found = np.zeros(m + 1, bool)  # the last place is for -1, an empty row
     if isinstance(labels, Sparse):
         found[labels.indices] = True
         return found[:m]

@@ -29,7 +29,9 @@ def ancestors_of(above: Links, node: int) -> list[int]:
 
 
 def closures_of(above: Links, depth: Sequence[int], nodes: Array) -> Sparse:
-    """Return one compressed row for each of these nodes, which marks it and its ancestors; -1 has an empty row.
+    """Return one compressed row for each of these nodes, which marks it and its ancestors.
+
+    -1 has an empty row.
 
     >>> closures_of(((ROOT,), (0,), (0,), (1, 2)), (1, 2, 2, 3), np.array([3, -1, 1])).indices.tolist()
     [0, 1, 2, 3, 0, 1]
@@ -40,7 +42,10 @@ def closures_of(above: Links, depth: Sequence[int], nodes: Array) -> Sparse:
 
 
 def _in_tree(above: Links, depth: Array, nodes: Array) -> tuple[Array, Array]:
-    """Return the rows in a tree, where a node has as many ancestors as it is deep; the highest come first."""
+    """Return the rows in a tree, where a node has as many ancestors as it is deep.
+
+    The highest come first.
+    """
     indptr = np.concatenate(([0], np.cumsum(depth[nodes])))
     check_size(int(indptr[-1]))
     parent = np.fromiter((p for (p,) in above), np.int64, len(above))

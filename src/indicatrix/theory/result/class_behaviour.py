@@ -81,7 +81,10 @@ def scaled_rows(table: list[list[Fraction]], shares: Sequence[Fraction]) -> list
 
 
 def sum_of_row(row: Sequence[Fraction]) -> Fraction:
-    """Return the sum of a row of a table of pairs; most pairs never occur, and adding a fraction takes long."""
+    """Return the sum of a row of a table of pairs.
+
+    Most pairs never occur, and adding a fraction takes long.
+    """
     return sum((x for x in row if x), NEVER)
 
 
