@@ -57,7 +57,10 @@ def test_a_table_holds_the_scores(name):
     assert [m.meant_for(ev) for m in EVERY] == [*table.measures]
     assert columns
     for average, values in columns.items():
-        assert same(values, [float(ev.score(m, average)) if average in own[m] else math.nan for m in table.measures])
+        assert same(values, [float(table.scores[m, average]) if average in own[m] else math.nan for m in table.measures])
+        for m in table.measures:
+            if average in own[m]:
+                assert same([table.scores[m, average]], [ev.score(m, None if average == "matrix" else average)])
         assert all(type(x) is float for x in values)
 
 
