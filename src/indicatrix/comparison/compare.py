@@ -136,7 +136,7 @@ def compare(
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
         )
     tests = (baseline, level, method, margin, clusters)
-    by = by if isinstance(by, str) else read_groupings(by)
+    by = by if isinstance(by, str | list | tuple) else read_groupings(by)
     if isinstance(predictions, Mapping):
         measures, averages = split_scores(measures, averages)
         from .joint import joint

@@ -54,7 +54,7 @@ def _objects(numbers: Any) -> Array:
     """Return numbers as Python's own."""
     given = np.array(numbers, dtype=object)
     plain = np.empty(given.size, object)
-    plain[:] = [x.item() if isinstance(x, np.generic) else x for x in given.flat]
+    plain[:] = [x.item() if isinstance(x, np.generic) else x for x in given.ravel()]  # .flat has at most 32 axes
     return plain.reshape(given.shape)
 
 
