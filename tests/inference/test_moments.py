@@ -519,7 +519,7 @@ def test_one_weighted_class_has_the_literal_variance(kind: str) -> None:
         spread = np.square(weights[here] * (pred[here, k] - share) / weights[here].sum()).sum()
         assert variance(one, "recall", "binary") == pytest.approx(spread, rel=1e-6)
         found = one.interval("recall")
-        assert found.method == "score"
+        assert found.method == "mid_p"
         assert tuple(found) == tuple(ev.values("recall", interval=True).intervals[k])
     with pytest.raises(ValueError, match="squares of the weights do, but"):
         ix.evaluate(*sides, sample_weight=weights, moments=False, **options).values("recall", interval=True)
@@ -660,11 +660,10 @@ def test_weighted_integers_above_2_to_53_have_squares() -> None:
         assert tuple(heavy) == pytest.approx(tuple(light), abs=1e-10)
 
 
-def test_weights_leave_the_default_of_a_proportion_to_the_score_interval() -> None:
+def test_weighted_proportions_have_the_variance_of_their_examples() -> None:
     ev = ix.evaluate(*CODES, sample_weight=WEIGHTS)
-    assert ix.evaluate(*CODES).interval("recall", "micro").method == "wilson"
-    found = ev.interval("recall", "micro")
-    assert found.method == "score"
+    assert ix.evaluate(*CODES).interval("recall", "micro").method == "mid_p"
+    found = ev.interval("recall", "micro", method="wilson")
     right = CODES[0] == CODES[1]
     share = WEIGHTS @ right / WEIGHTS.sum()
     spread = np.sqrt((WEIGHTS**2) @ (right - share) ** 2) / WEIGHTS.sum()
@@ -702,7 +701,7 @@ PLAIN, WEIGHTED = ix.evaluate(TRUE, PRED), ix.evaluate(*CODES, sample_weight=WEI
         (lambda: PLAIN.interval(KINK, "macro", method="delta"), "has kinks"),
         (lambda: WEIGHTED.interval("f1", "macro", method="percentile"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("f1", "exemplar", method="bca"), "of weighted examples only sums were kept"),
-        (lambda: WEIGHTED.interval("recall", "micro", method="clopper_pearson"), "plain proportions"),
+        (lambda: WEIGHTED.interval("f1", "macro", method="clopper_pearson"), "plain proportions"),
         (lambda: WEIGHTED.interval("multiclass_mcc"), "evaluate without sample_weight="),
         (lambda: WEIGHTED.interval("baulieu_7", "macro"), "baulieu_7 changes with the number of examples"),
         (lambda: WEIGHTED.reprior("uniform").interval("f1", "macro"), "squares of the weights do, but"),
@@ -737,7 +736,7 @@ def test_every_measure_has_an_interval_around_its_value_or_a_reason(name: str, a
         found += 1
         if np.isfinite(interval.low):
             assert interval.low - 1e-9 <= interval.value <= interval.high + 1e-9, (measure, interval)
-            assert interval.method in ("score", "delta", "jackknife", "log", "wilson")
+            assert interval.method in ("score", "rates", "mid_p", "delta", "jackknife", "log")
     assert found > len(EVERY) / 2
     assert (refused > 0) == (average != "exemplar")
 

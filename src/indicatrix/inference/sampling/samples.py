@@ -33,6 +33,7 @@ class Pairs:
 
     table: Array  # (m + 1) x (m + 1) floats
     squares: Array | None = None  # the sums of the squared weights; None: there are no weights
+    by_class: bool = False  # the number of examples of each true class was chosen, and does not vary
 
     @property
     def weighted(self) -> bool:
