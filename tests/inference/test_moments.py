@@ -399,8 +399,9 @@ def prototype(true: np.ndarray, pred: np.ndarray, average: str, weights: np.ndar
     own = np.ones(len(true)) if weights is None else weights * (weights.sum() / (weights**2).sum())
     z = np.stack([true & pred, ~true & pred, true & ~pred, ~true & ~pred], axis=-1).astype(float)  # rows, classes, kinds
     m, n = true.shape[1], own.sum()
-    v, extra = np.tensordot(own, z, 1), 0.5 / m
-    smooth = v + extra
+    v, squares, extra = np.tensordot(own, z, 1), np.tensordot(own**2, z, 1), 0.5 / m
+    typical = squares / v  # the weight of the pseudo-example in each cell
+    smooth = v + extra * typical
 
     def units(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         counts = counts.sum(axis=0, keepdims=True) if average == "micro" else counts
@@ -423,7 +424,7 @@ def prototype(true: np.ndarray, pred: np.ndarray, average: str, weights: np.ndar
         g[:, [0, 2]] += ((f1(unit) - mean(smooth)) / weight.sum())[:, None]
     full = np.broadcast_to(g, (m, 4))
     added = np.tensordot(z, full, 2)
-    spread = own**2 @ added**2 + extra * (full**2).sum() - (full * smooth).sum() ** 2 / (n + 2 / m * m)
+    spread = own**2 @ added**2 + extra * (typical**2 * full**2).sum() - (full * smooth).sum() ** 2 / (n + 2 / m * m)
     value, quantile = mean(v), stats.norm.ppf(0.975)
     if average != "micro":
         tp, fp, fn, _ = unit.T
@@ -431,7 +432,8 @@ def prototype(true: np.ndarray, pred: np.ndarray, average: str, weights: np.ndar
         value -= float(share @ bends)
         sizes = unit.sum(axis=1)
         variances = (unit * g**2).sum(axis=1) - (unit * g).sum(axis=1) ** 2 / sizes
-        margins = np.stack([v[:, 0] + v[:, 2], v[:, 0] + v[:, 1], v[:, 1] + v[:, 3], v[:, 2] + v[:, 3]])
+        pairs = ((0, 2), (0, 1), (1, 3), (2, 3))
+        margins = np.stack([(v[:, a] + v[:, b]) ** 2 / (squares[:, a] + squares[:, b]) for a, b in pairs])
         least = np.maximum(margins.min(axis=0), 1)
         quantile = stats.t.ppf(0.975, variances.sum() ** 2 / (variances**2 / least).sum())
     u = mean(smooth)
