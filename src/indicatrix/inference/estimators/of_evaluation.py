@@ -136,8 +136,10 @@ def _rows_of(ev: Any, columns: Array, extra: Array) -> LabelRows:
     check_sums(counts)
     cells = counts.astype(np.float64)
     size = cells.sum() / (float(moments.weight) * len(columns)) if ev.made.uses("cost") else 1.0
-    weighted = tally.squares is not None and common_weight(tally) is None
-    return LabelRows.of(cells, moments, IndependentEntries(extra * size), weighted=weighted)
+    squares = None
+    if tally.squares is not None and common_weight(tally) is None:
+        squares = tally.squares.pooled.cells()[:, columns].astype(np.float64)
+    return LabelRows.of(cells, moments, extra * size, squares)
 
 
 def _without_pairs(ev: Any) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..distributions.proportions import PROPORTIONS, Ends
 from ..estimators.of_replicates import OfReplicates
+from ..estimators.rates import rate_ends, rates_of
 from ..estimators.scores import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMean, has_rows
 from ..estimators.shares import proportion
 from .log_scale import fits_log_scale, log_interval
@@ -19,6 +20,8 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
     check_without_rows(estimator, method)
     if method == "log":
         return log_interval(estimator, request.level)
+    if method == "rates":
+        return rate_ends(estimator, request.level)
     if method in PROPORTIONS:
         parts = proportion(estimator)
         if parts is None:
@@ -41,7 +44,7 @@ def check_without_rows(estimator: Estimator, method: str, replicates: str = "eva
         for part in estimator.parts:
             check_without_rows(part, method, replicates)
         return
-    if has_rows(estimator) or (estimator.smooth and method in ("score", "delta", "log", *PROPORTIONS)):
+    if has_rows(estimator) or (estimator.smooth and method in ("score", "rates", "delta", "log", *PROPORTIONS)):
         return
     weighted = not isinstance(estimator, OfCounts) or estimator.sample.weighted
     what = "weighted examples" if weighted else "examples with several labels"
@@ -59,11 +62,11 @@ def default_method(estimator: Estimator) -> str:
     if isinstance(estimator, OfReplicates):
         return "replicates"
     if proportion(estimator) is not None:
-        return "wilson"
+        return "mid_p"
     if isinstance(estimator, OfMean):
         return "score" if np.isfinite(estimator.span).all() else "jackknife" if has_rows(estimator) else "delta"
     if not estimator.smooth:
         return "posterior"
     if np.isfinite(estimator.span).all():
-        return "score"
+        return "score" if rates_of(estimator) is None else "rates"
     return "log" if isinstance(estimator, OfCounts) and fits_log_scale(estimator) else "posterior"

@@ -211,7 +211,7 @@ def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float
 
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
     check_level(level)
-    known = [*METHODS, *PROPORTIONS, "log", "replicates"]
+    known = ["score", "rates", *PROPORTIONS, "log", *(name for name in METHODS if name != "score"), "replicates"]
     if method is not None and method not in known:
         hint = did_you_mean(str(method), known)
         raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(known)}.")

@@ -32,7 +32,7 @@ def plan_rate(rate: float, width: float, level: float, n: int | None, method: st
         raise ValueError(f"rate={rate!r} must be a share from 0 to 1, such as 0.9.")
     if not width < 1:
         raise ValueError(f"width={width!r}: every interval of a rate is narrower than 1. Name a smaller width, such as 0.05.")
-    chosen = method or "wilson"
+    chosen = method or "mid_p"
     if chosen not in PROPORTIONS:
         hint = did_you_mean(chosen, [*PROPORTIONS])
         raise ValueError(

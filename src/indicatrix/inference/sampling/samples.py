@@ -33,6 +33,7 @@ class Pairs:
 
     table: Array  # (m + 1) x (m + 1) floats
     squares: Array | None = None  # the sums of the squared weights; None: there are no weights
+    by_class: bool = False  # the number of examples of each true class was chosen, and does not vary
 
     @property
     def weighted(self) -> bool:
@@ -59,14 +60,22 @@ class Pairs:
         return Pairs(table(*counts), None if squares is None else table(*squares))
 
     def pseudo(self) -> Pairs:
-        """Return one more example, half of it right and half of it wrong, spread over all classes."""
+        """Return one more example, half of it right and half of it wrong, spread over all classes.
+
+        With weights it has in each cell the typical weight there.
+        """
         m = len(self.table) - 1
         extra = np.zeros_like(self.table)
         extra[:m, :m] = HALF / max(m * (m - 1), 1)
         if m < 2:
             extra[:m, m] = HALF
         np.fill_diagonal(extra[:m, :m], HALF / max(m, 1))
-        return Pairs(extra)
+        if self.squares is None:
+            return Pairs(extra)
+        typical = typical_weights(
+            self.table, self.squares, self.table.sum(axis=1, keepdims=True), self.squares.sum(axis=1, keepdims=True)
+        )
+        return Pairs(extra * typical, extra * typical**2)
 
     def __add__(self, other: Pairs) -> Pairs:
         return Pairs(self.table + other.table)
@@ -94,7 +103,14 @@ class Pairs:
         Of several tables, there is one sum for each.
         """
         times = self.table if self.squares is None else self.squares
-        return ((times if extra is None else times + extra.table) * self.influence(slopes) ** 2).sum(axis=(-2, -1))
+        if extra is not None:
+            times = times + (extra.table if extra.squares is None else extra.squares)
+        return (times * self.influence(slopes) ** 2).sum(axis=(-2, -1))
+
+    @property
+    def squared_counts(self) -> Array | None:
+        """The counts per class with squared weights, (4, m); None: there are no weights."""
+        return None if self.squares is None else counts_of_tables(self.squares)
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
@@ -138,20 +154,36 @@ class LabelRows:
     places: tuple[Array, Array]  # the two entries of (1, tp, fp, fn, rest) of each product
     products: Array
     extra: IndependentEntries  # the pseudo-example
-    weighted: bool  # examples have weights
+    squared_counts: Array | None = None  # the counts with squared weights; None: there are no weights
+
+    @property
+    def weighted(self) -> bool:
+        """Whether examples have weights."""
+        return self.squared_counts is not None
 
     @staticmethod
-    def of(counts: Array, moments: Products, extra: IndependentEntries, *, weighted: bool) -> LabelRows:
-        """Return the sample of counts with their second moments."""
+    def of(counts: Array, moments: Products, extra: Array, squares: Array | None = None) -> LabelRows:
+        """Return the sample of counts, with or without squared weights, with their second moments.
+
+        ``extra`` is the pseudo-example; with weights it has in each cell the typical weight there.
+        """
         typical = typical_weight(moments.weight, moments.squares)
         first, second = moments.pairs
         products = moments.values.astype(np.float64) / typical**2 * np.where(first == second, 1, 2)
         products = np.ldexp(products, moments.unit * ((first > 0).astype(int) + (second > 0)))
-        return LabelRows(counts / typical, float(moments.weight) / typical, (first, second), products, extra, weighted)
+        counts, more = counts / typical, IndependentEntries(extra)
+        if squares is not None:
+            squares = squares / typical**2
+            rows = [np.repeat([x[0] + x[2], x[1] + x[3]], 2, axis=0)[[0, 2, 1, 3]] for x in (counts, squares)]
+            own = typical_weights(counts, squares, *rows)
+            more = IndependentEntries(extra * own, extra * own**2)
+        return LabelRows(counts, float(moments.weight) / typical, (first, second), products, more, squares)
 
     def scale(self, factor: float) -> LabelRows:
         """Return a sample with the same shares and this many times the examples."""
-        return replace(self, counts=self.counts * factor, n=self.n * factor, products=self.products * factor)
+        squares = None if self.squared_counts is None else self.squared_counts * factor
+        counts, products = self.counts * factor, self.products * factor
+        return replace(self, counts=counts, n=self.n * factor, products=products, squared_counts=squares)
 
     def square(self, slopes: Array, extra: IndependentEntries | None = None) -> float:
         """Return the sum over rows, and a pseudo-example, of the square of what each adds."""
@@ -163,6 +195,19 @@ class LabelRows:
     def pseudo(self) -> IndependentEntries:
         """Return one more example, half of it right and half of it wrong."""
         return self.extra
+
+
+def typical_weights(times: Array, squares: Array, of_rows: Array, squares_of_rows: Array) -> Array:
+    """Return the typical weight of the examples of each cell: Σw² / Σw.
+
+    A cell without examples has that of the true class, ``of_rows``: weights often belong to classes. A class without examples
+    has the weight 1.
+
+    >>> typical_weights(np.array([6.0, 0.0]), np.array([12.0, 0.0]), np.array([6.0, 6.0]), np.array([12.0, 12.0])).tolist()
+    [2.0, 2.0]
+    """
+    rows = np.where(of_rows > 0, squares_of_rows / np.where(of_rows > 0, of_rows, 1.0), 1.0)
+    return np.where(times > 0, squares / np.where(times > 0, times, 1.0), rows)
 
 
 def typical_weight(weight: Any, squares: Any) -> float:
@@ -205,6 +250,10 @@ class Clusters:
         added = np.einsum("gjm,j...m->...g", self.cells, slopes)
         squares = (self.weights * added**2).sum(axis=-1)
         return squares if extra is None else squares + extra.square(slopes)
+
+    @property
+    def squared_counts(self) -> None:
+        """Clusters have no weights."""
 
     def pseudo(self) -> Pairs | IndependentEntries:
         """Return one more example, half of it right and half of it wrong."""
@@ -272,6 +321,7 @@ class IndependentEntries:
     """Entries of a label matrix that are independent of each other: the multilabel pseudo-example."""
 
     counts: Array  # (4, m)
+    squares: Array | None = None  # with squared weights; None: there are no weights
 
     @property
     def n(self) -> float:
@@ -280,7 +330,7 @@ class IndependentEntries:
 
     def square(self, slopes: Array) -> float:
         """Return the sum over entries of the square of what each adds."""
-        return float((self.counts * slopes**2).sum())
+        return float(((self.counts if self.squares is None else self.squares) * slopes**2).sum())
 
     @staticmethod
     def pseudo(m: int) -> IndependentEntries:
