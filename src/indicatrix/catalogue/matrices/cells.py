@@ -16,10 +16,10 @@ def margins(table: Array) -> tuple[Any, Any, Any]:
     return table.sum(axis=1), table.sum(axis=0), table.sum()
 
 
-def occurring(table: Array) -> Array:
+def occurring(table: Any) -> Any:
     """Return the table without the classes that are never true, and those that are never predicted."""
     true, pred, _ = margins(table)
-    return np.asarray(table[np.asarray(true != 0, bool)][:, np.asarray(pred != 0, bool)])
+    return table[np.asarray(true != 0, bool)][:, np.asarray(pred != 0, bool)]
 
 
 def deviations(table: Array) -> tuple[Array, Array, Array, Any]:
@@ -32,12 +32,12 @@ def deviations(table: Array) -> tuple[Array, Array, Array, Any]:
     return table * n - np.multiply.outer(true, pred), true, pred, n
 
 
-def each(function: Callable[..., Any], *arrays: Array) -> Array:
+def each(function: Callable[..., Any], *arrays: Array) -> Any:
     """Return a function of the algebra for each element: floats at once, other numbers one by one."""
     if any(x.dtype == object for x in arrays):
         return np.asarray(np.frompyfunc(function, len(arrays), 1)(*arrays), object)
     with quiet():
-        return np.asarray(function(*arrays))
+        return function(*arrays)
 
 
 def total(terms: Array) -> Any:
@@ -45,10 +45,14 @@ def total(terms: Array) -> Any:
     return terms.sum() if terms.size else 0
 
 
-def log_parts(parts: Array, whole: Any) -> Any:
-    """Return the sum of x log(whole/x) over all parts; those that are 0 add nothing."""
-    parts = parts[np.asarray(parts != 0, bool)]
-    return total(parts * each(lambda x: log(whole / x), parts))
+def log_parts(parts: Any, wholes: Any) -> Any:
+    """Return the sum of x log(whole/x) over all parts; those that are 0 add nothing.
+
+    There is one whole, or one for each part.
+    """
+    seen = np.asarray(parts != 0, bool)
+    wholes = (wholes * np.ones(parts.shape, int))[seen] if np.shape(wholes) else wholes
+    return total(parts[seen] * each(log, wholes / parts[seen]))
 
 
 def log_parts_against(parts: Array, others: Array, factor: Any, divisor: Array | Any) -> Any:

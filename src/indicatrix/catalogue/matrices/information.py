@@ -6,14 +6,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from ...algebra.functions import constant, log, maximum, minimum, ratio, sqrt
 from ..matrix_measure import matrix_measure
-from .cells import log_parts, log_parts_against, margins
+from .cells import each, log_parts, log_parts_against, margins, total
 
 GROUP = "matrix information"
-MEANS = ("arithmetic", "geometric", "min", "max")
+MEANS: dict[str, Callable[[Any, Any], Any]] = {
+    "arithmetic": lambda one, other: (one + other) / 2,
+    "geometric": lambda one, other: sqrt(one * other),
+    "min": minimum,
+    "max": maximum,
+}
 
 
 @matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("reference_entropy",))
@@ -43,14 +51,15 @@ def conditional_entropy_true(confusion: Any) -> Any:
 @matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither")
 def conditional_entropy_predicted(confusion: Any) -> Any:
     """Uncertainty of the prediction that is left if the true class is known, in bits."""
-    return _bits(sum((log_parts(row, row.sum()) for row in confusion), 0), confusion.sum())
+    return _bits(log_parts(confusion, confusion.sum(axis=1)[:, None]), confusion.sum())
 
 
 @matrix_measure(range=(0, math.inf), source="kullback1951", group=GROUP, better="neither")
 def cross_entropy_of_classes(confusion: Any) -> Any:
     """Bits per true class in a code made for the shares of the predictions; it may be infinite."""
     true, pred, n = margins(confusion)
-    return _bits(sum(t * log(ratio(n, p)) for t, p in zip(true, pred, strict=True) if t != 0), n)
+    seen = np.asarray(true != 0, bool)
+    return _bits(total(true[seen] * each(log, ratio(n, pred[seen]))), n)
 
 
 @matrix_measure(range=(0, math.inf), source="kullback1951", group=GROUP, better="lower", aliases=("kullback_leibler",))
@@ -76,9 +85,7 @@ def normalised_mutual_information(confusion: Any, *, mean: str = "arithmetic") -
     if mean not in MEANS:
         raise ValueError(f"mean={mean!r} is unknown. Use {', '.join(map(repr, MEANS))}.")
     one, other = entropy_true.function(confusion), entropy_predicted.function(confusion)
-    half = (one + other) / 2
-    whole = {"arithmetic": half, "geometric": sqrt(one * other), "min": minimum(one, other), "max": maximum(one, other)}[mean]
-    return ratio(mutual_information.function(confusion), whole)
+    return ratio(mutual_information.function(confusion), MEANS[mean](one, other))
 
 
 @matrix_measure(range=(0, 1), source="theil1972", group=GROUP, aliases=("relative_classifier_information", "rci"))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ...algebra.functions import ratio, sqrt
 from ..matrix_measure import matrix_measure
-from .cells import margins
+from .cells import margins, total
 from .tails import binomial_tail
 
 GROUP = "confusion matrix"
@@ -31,8 +33,8 @@ def multiclass_mcc(confusion: Any) -> Any:
 def multiclass_informedness(confusion: Any) -> Any:
     """Mean recall of the classes that occur, rescaled so that guessing has 0 and a perfect result 1."""
     true = confusion.sum(axis=1)
-    here = [i for i, total in enumerate(true) if total != 0]
-    recalls, others = sum(ratio(confusion[i, i], true[i]) for i in here), max(len(here) - 1, 0)
+    here = np.asarray(true != 0, bool)
+    recalls, others = total(ratio(confusion.diagonal()[here], true[here])), max(int(here.sum()) - 1, 0)
     return ratio((recalls - 1) * others, others * others)  # 0/0 for one class alone, where guessing is right
 
 

@@ -90,8 +90,7 @@ class Coefficient:
         if self.of_several == LIGHT:
             return [FunctionOfSums(self.of_two.of, (TableOfTwo(a, b),)) for a, b in combinations(range(raters), 2)]
         if self.of_several == CONGER:
-            cost = disagreement(self.of_two.params["weights"], len(ratings.classes))
-            return [FunctionOfSums(partial(_conger, cost), (TableOfPairs(False), ClassesOfRaters()))]
+            return [FunctionOfSums(partial(_conger, self.of_two.params["weights"]), (TableOfPairs(False), ClassesOfRaters()))]
         return [FunctionOfSums(self.of_two.of, (TableOfPairs(self.of_two.name == krippendorff_alpha.name),))]
 
 
@@ -139,11 +138,11 @@ def _name_of_two(name: str) -> str:
     return name
 
 
-def _conger(cost: Array, observed: Array, often: Array) -> Any:
+def _conger(weights: Any, observed: Any, often: Any) -> Any:
     """Return kappa where chance keeps the marginals of each rater; every rater has ratings."""
     if not often.sum():
         return ratio(0, 0)
-    shares = [row / row.sum() for row in often]
-    chances = [a.dot(cost.dot(b)) + b.dot(cost.dot(a)) for a, b in combinations(shares, 2)]
+    cost, shares = disagreement(weights, observed), [row / row.sum() for row in often]
+    chances = [a @ (cost @ b) + b @ (cost @ a) for a, b in combinations(shares, 2)]
     expected = sum(chances) / (2 * len(chances))
     return ratio(expected * observed.sum() - (cost * observed).sum(), expected * observed.sum())
