@@ -11,6 +11,9 @@ from ...algebra.arrays import Array, quiet
 from ...algebra.functions import log, log_ratio
 
 
+LARGEST = 2**1000  # integers up to here become floats
+
+
 def margins(table: Array) -> tuple[Any, Any, Any]:
     """Return how often each class is true, how often it is predicted, and the number of examples."""
     return table.sum(axis=1), table.sum(axis=0), table.sum()
@@ -33,8 +36,10 @@ def deviations(table: Array) -> tuple[Array, Array, Array, Any]:
 
 
 def each(function: Callable[..., Any], *arrays: Array) -> Any:
-    """Return a function of the algebra for each element: floats at once, other numbers one by one."""
+    """Return a function of the algebra for each element: floats at once, numbers of many digits one by one."""
     if any(x.dtype == object for x in arrays):
+        if all(type(x) is int and abs(x) < LARGEST for some in arrays for x in some.flat):
+            return each(function, *(x.astype(np.float64) for x in arrays))  # their logarithms are floats in any case
         return np.asarray(np.frompyfunc(function, len(arrays), 1)(*arrays), object)
     with quiet():
         return function(*arrays)
@@ -51,8 +56,8 @@ def log_parts(parts: Any, wholes: Any) -> Any:
     There is one whole, or one for each part.
     """
     seen = np.asarray(parts != 0, bool)
-    wholes = (wholes * np.ones(parts.shape, int))[seen] if np.shape(wholes) else wholes
-    return total(parts[seen] * each(log, wholes / parts[seen]))
+    parts, wholes = parts[seen], (wholes * np.ones(parts.shape, int))[seen]
+    return total(parts * each(lambda x, whole: log(whole / x), parts, wholes))
 
 
 def log_parts_against(parts: Array, others: Array, factor: Any, divisor: Array | Any) -> Any:

@@ -8,9 +8,9 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.functions import absolute, ratio, sqrt
-from ...algebra.gradient import Traced
+from ...algebra.gradient import Traced, without_trace
 from ..matrix_measure import matrix_measure
-from .agreement import GROUP
+from .agreement import GROUP, multiclass_kappa
 from .cells import each, margins
 from .tails import precision
 
@@ -18,7 +18,7 @@ MOST_STEPS = 500
 STEP = 2.0**-17  # of the share of right answers, for a slope
 
 
-@matrix_measure(range=(0, 1), source="aickin1990", group=GROUP, symmetric=True)
+@matrix_measure(range=(0, 1), source="aickin1990", group=GROUP, symmetric=True, limits=lambda table: (-1.0, 1.0))
 def aickin_alpha(confusion: Any) -> Any:
     """Share of examples that agree for cause, by maximum likelihood; the others agree only by chance.
 
@@ -27,9 +27,10 @@ def aickin_alpha(confusion: Any) -> Any:
     """
     true, pred, n = margins(confusion)
     right, chance = confusion.trace(), (true * pred).sum()
-    if n * right <= chance:
-        return ratio(0, n * n - chance)
-    if absolute(true - pred).sum() == 2 * (n - right):  # all errors go one way: then chance explains no agreement at all
+    if without_trace(n * right) <= without_trace(chance):
+        # Cut off at 0, where slopes tell nothing: those of kappa are the ones that it would have.
+        return multiclass_kappa.function(confusion) if isinstance(n, Traced) else ratio(0, n * n - chance)
+    if absolute(without_trace(true - pred)).sum() == 2 * (without_trace(n) - without_trace(right)):  # all errors go one way: then chance explains no agreement at all
         return ratio(right, n)
     true, pred, right = true / n, pred / n, right / n
     if isinstance(right, Traced):  # the slopes of the root are those of one step of Newton from it

@@ -10,7 +10,7 @@ import numpy as np
 from ...algebra.functions import ratio, sqrt
 from ..matrix_measure import matrix_measure
 from .cells import margins, total
-from .tails import binomial_tail
+from .tails import NO_TRUE_P_VALUE, binomial_tail
 
 GROUP = "confusion matrix"
 
@@ -44,14 +44,22 @@ def no_information_rate(confusion: Any) -> Any:
     return ratio(max(confusion.sum(axis=1), default=0), confusion.sum())
 
 
-@matrix_measure(range=(0, 1), source="kuhn2008", group=GROUP, better="neither")
+@matrix_measure(range=(0, 1), source="kuhn2008", group=GROUP, better="neither", without_interval=NO_TRUE_P_VALUE)
 def no_information_p_value(confusion: Any) -> Any:
     """Chance of at least as many right answers, if each were right with the no-information rate."""
     n, most = confusion.sum(), max(confusion.sum(axis=1), default=0)
     return binomial_tail(confusion.trace(), n, ratio(most, n))
 
 
-@matrix_measure(range=(0, math.inf), source="haghighi2018", group=GROUP, better="neither", aliases=("rr",), symmetric=True)
+@matrix_measure(
+    range=(0, math.inf),
+    source="haghighi2018",
+    group=GROUP,
+    better="neither",
+    aliases=("rr",),
+    symmetric=True,
+    without_interval="it counts the examples of this sample, and has no true value in the population",
+)
 def examples_per_class(confusion: Any) -> Any:
     """Number of examples divided by the number of classes; PyCM calls it the global performance index."""
     return ratio(confusion.sum(), len(confusion))

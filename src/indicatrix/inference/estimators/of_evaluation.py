@@ -48,6 +48,8 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
 
 def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
     if isinstance(measure, MatrixMeasure):
+        if measure.without_interval:
+            raise ValueError(f"There is no interval for this score: {measure.without_interval}.")
         return OfMatrix(measure.for_source(ev), pairs_of(ev) if clusters is None else _tables_of(ev, clusters))
     span = span_of(measure, float(score))
     name = score.average
@@ -95,16 +97,10 @@ def one_class(ev: Any) -> tuple[Pairs | LabelRows, Array]:
 
 
 def pairs_of(ev: Any) -> Pairs:
-    """Return how often each pair of classes was seen; refuse where weights hide this, or it was not kept."""
+    """Return how often each pair of classes was seen; refuse where it was not kept."""
     if not isinstance(ev.tally.pooled, CrossTable):
         raise ValueError(_without_pairs(ev))
-    sample = Pairs(*effective(ev.tally, _table_of))
-    if sample.weighted:
-        raise ValueError(
-            f"{WEIGHTED}. For an interval of a function of the whole confusion matrix, evaluate without sample_weight=, or name "
-            "clusters= that were sampled."
-        )
-    return sample
+    return Pairs(*effective(ev.tally, _table_of))
 
 
 def _tables_of(ev: Any, axis: str) -> TablesOfClusters:

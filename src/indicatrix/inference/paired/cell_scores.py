@@ -20,9 +20,7 @@ from ...catalogue.matrix import MatrixMeasure
 from ..estimators.shares import contributions
 from ..sampling.samples import Pairs
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
-
-STEP = 1e-4  # for slopes of a function of the whole confusion matrix: the share of a cell that is added and taken away
-
+from ..sampling.table_function import TableFunction
 
 class CellScore(Protocol):
     """A score as a function of how often each cell occurs."""
@@ -80,25 +78,17 @@ class OfTable:
 
     measure: MatrixMeasure
     m: int
-    smooth: bool = False
+    smooth: bool = True
     defined: Array | None = None
 
     def scores(self, cells: Array) -> Array:
         """Return the score of several samples."""
-        tables = cells.reshape(-1, self.m + 1, self.m + 1)[:, :-1, :-1]
-        with quiet():
-            return np.array([float(self.measure.of(table)) for table in tables])
+        return TableFunction(self.measure).values(cells.reshape(-1, self.m + 1, self.m + 1))
 
     def slopes(self, cells: Array) -> Array:
-        """Return how the score moves with the number of examples in each cell that was seen, by small steps."""
-        out, near = np.zeros_like(cells), np.stack([cells, cells])
-        for cell in np.flatnonzero(cells):
-            step = STEP * max(cells[cell], 1.0)
-            near[:, cell] += step, -step
-            more, less = self.scores(near)
-            out[cell] = (more - less) / (2 * step)
-            near[:, cell] = cells[cell]
-        return out
+        """Return how the score moves with the number of examples in each cell that was seen."""
+        slopes = TableFunction(self.measure).gradient(cells.reshape(self.m + 1, self.m + 1)).cells
+        return np.where(cells > 0, slopes.ravel(), 0.0)
 
     def split(self) -> tuple[Array, Array] | None:
         """Return which cells are right and which are counted, if the score is the share of right answers."""

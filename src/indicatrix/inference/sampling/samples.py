@@ -96,6 +96,17 @@ class Pairs:
         times = self.table if self.squares is None else self.squares
         return ((times if extra is None else times + extra.table) * self.influence(slopes) ** 2).sum(axis=(-2, -1))
 
+    def variance(self, slopes: Array, extra: Pairs | None = None) -> float:
+        """Return the variance of a score by the delta method, from its slopes in every cell.
+
+        ``extra`` is the pseudo-example, if the slopes are those of the table with it.
+        """
+        own, squares = self.table, self.table if self.squares is None else self.squares
+        own, squares = (own, squares) if extra is None else (own + extra.table, squares + extra.table)
+        added = np.where(own > 0, slopes, 0.0)  # no example is in the others
+        total = float(own.sum())
+        return float((squares * (added - float((own * added).sum()) / total) ** 2).sum()) if total else 0.0
+
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
         seen = np.flatnonzero(self.table)
@@ -229,6 +240,11 @@ class TablesOfClusters:
     tables: Array  # (G, m + 1, m + 1) floats
 
     @property
+    def weighted(self) -> bool:
+        """Whether the things that were sampled have weights; clusters have not, whatever is inside."""
+        return False
+
+    @property
     def n(self) -> float:
         """The number of clusters."""
         return float(len(self.tables))
@@ -237,6 +253,21 @@ class TablesOfClusters:
     def table(self) -> Array:
         """How often each pair of classes was seen."""
         return np.asarray(self.tables.sum(axis=0))
+
+    def pseudo(self) -> Pairs:
+        """Return one more example, half of it right and half of it wrong."""
+        return Pairs(self.tables[0]).pseudo()
+
+    def variance(self, slopes: Array, extra: Pairs | None = None) -> float:
+        """Return the variance of a score from what each cluster adds along its slopes in every cell.
+
+        ``extra`` is the pseudo-example, if the slopes are those of the table with it.
+        """
+        table = self.table
+        slopes = np.where((table > 0) if extra is None else (table + extra.table > 0), slopes, 0.0)
+        added = self.tables.reshape(len(self.tables), -1) @ slopes.ravel()
+        spread = float(((added - added.mean()) ** 2).sum())
+        return spread if extra is None else spread + Pairs(np.zeros_like(table)).variance(slopes, extra)
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
