@@ -172,7 +172,7 @@ class OfMatrix:
         """Return what its score interval is made of."""
         table, extra = self.sample.table, self.sample.pseudo()
         if self.measure.through is None:
-            near = self.function.expand(table, table + extra.table)
+            near = self.function.expand(self.sample, extra)
             spread = self.sample.variance(near.slopes, extra) + near.bent
             return CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
         inner, grows = self.measure.through

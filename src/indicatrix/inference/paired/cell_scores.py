@@ -22,6 +22,7 @@ from ..sampling.samples import Pairs
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
 from ..sampling.table_function import TableFunction
 
+
 class CellScore(Protocol):
     """A score as a function of how often each cell occurs."""
 
@@ -78,7 +79,7 @@ class OfTable:
 
     measure: MatrixMeasure
     m: int
-    smooth: bool = True
+    smooth: bool  # whether its formula has no kinks
     defined: Array | None = None
 
     def scores(self, cells: Array) -> Array:
@@ -133,7 +134,9 @@ def score_of_labels(ev: Any, measure: Measure | MatrixMeasure, score: Score, tab
     """Return a score of labels, one class each, as a function of the table (true, predicted)."""
     m = len(ev.classes)
     if isinstance(measure, MatrixMeasure):
-        return OfTable(measure.for_source(ev), m)
+        ready, near = measure.for_source(ev), Pairs(table.reshape(m + 1, m + 1))
+        kinks = TableFunction(ready).gradient((near + near.pseudo()).table).kinks
+        return OfTable(ready, m, not kinks)
     name = _over_classes_or_examples(ev, score)
     if find_average(name).per == ("example",):
         return OfExamples(_fill(_values_of_pairs(measure, m), score), span_of(measure, float(score)))
