@@ -56,6 +56,12 @@ class MatrixMeasure:
         Other names that stand for it with weights only: under such a name ``weights`` must be given.
     called : str
         The name by which it was found, if this name asks for weights.
+    limits : callable, optional
+        Of a confusion matrix: the ends of an interval for so many classes, where ``range`` has none or cuts values off.
+    through : tuple, optional
+        Another function of the matrix, and how this one grows with it for the classes of a confusion matrix.
+    without_interval : str
+        Why it has no interval; "" if it has one.
     known_as : mapping
         Always empty: there are no averages with names of their own.
 
@@ -80,6 +86,9 @@ class MatrixMeasure:
     symmetric: bool = False
     bounded_by_rank: bool = True
     weighted_aliases: tuple[str, ...] = ()
+    limits: Callable[[Any], tuple[float, float]] | None = None
+    through: tuple[MatrixMeasure, Callable[[Any, Any], Any]] | None = None
+    without_interval: str = ""
     called: str = field(default="", repr=False)  # the name by which it was found, if this name asks for weights
     known_as: Mapping[str, str] = field(default_factory=dict, init=False)
 

@@ -97,6 +97,8 @@ def _counts(x: Array, argument: str) -> Array:
     """
     if x.dtype.kind not in "biufO":
         raise TypeError(f"{argument} holds {x.dtype} values. Give counts: finite numbers that are not negative.")
+    if x.ndim > 2:
+        raise ValueError(f"{argument} has {x.ndim} axes. Give one number, or a list with one number for each class.")
     plain = x.astype(object)
     for at, value in np.ndenumerate(plain):
         if not isinstance(value, int | float | Fraction) or value != value or value < 0 or value == float("inf"):

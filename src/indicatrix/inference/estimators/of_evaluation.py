@@ -16,6 +16,7 @@ from ...algebra.score import Score
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable, Part
 from ...tally.moments import ABSENT
+from ...tally.packed_groups import PackedTables
 from ...tally.tally import Tally
 from ..sampling.samples import (
     HALF,
@@ -29,7 +30,7 @@ from ..sampling.samples import (
     typical_weight,
 )
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
-from ..sampling.weighted_counts import WEIGHTED, check_sums, common_weight, counts_examples, effective, squares_of, typical_of
+from ..sampling.weighted_counts import check_sums, common_weight, counts_examples, effective, squares_of, typical_of
 from .of_examples import counted_units, replace_lost
 from .scores import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 
@@ -48,7 +49,9 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
 
 def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
     if isinstance(measure, MatrixMeasure):
-        return OfMatrix(measure.for_source(ev), pairs_of(ev) if clusters is None else _tables_of(ev, clusters))
+        if measure.without_interval:
+            raise ValueError(f"There is no interval for this score: {measure.without_interval}.")
+        return OfMatrix(measure.for_source(ev), pairs_of(ev) if clusters is None else tables_of(ev, clusters))
     span = span_of(measure, float(score))
     name = score.average
     if isinstance(name, tuple) or name in ev.tally.by:
@@ -95,22 +98,30 @@ def one_class(ev: Any) -> tuple[Pairs | LabelRows, Array]:
 
 
 def pairs_of(ev: Any) -> Pairs:
-    """Return how often each pair of classes was seen; refuse where weights hide this, or it was not kept."""
+    """Return how often each pair of classes was seen; refuse where it was not kept."""
     if not isinstance(ev.tally.pooled, CrossTable):
         raise ValueError(_without_pairs(ev))
-    sample = Pairs(*effective(ev.tally, _table_of))
-    if sample.weighted:
-        raise ValueError(
-            f"{WEIGHTED}. For an interval of a function of the whole confusion matrix, evaluate without sample_weight=, or name "
-            "clusters= that were sampled."
-        )
-    return sample
+    return Pairs(*effective(ev.tally, _table_of))
 
 
-def _tables_of(ev: Any, axis: str) -> TablesOfClusters:
-    """Return how often each pair of classes was seen in each group of an axis."""
-    parts = [_table_of(part.pooled) for part in ev.tally.split(axis).values()]
-    return TablesOfClusters(np.stack([as_weight(table) for table in parts]) / typical_of(ev.tally))
+def tables_of(ev: Any, axis: str, units: Sequence[Any] | None = None) -> TablesOfClusters:
+    """Return how often each pair of classes was seen in each group of an axis.
+
+    Of ``units``, those without examples add nothing.
+    """
+    tally: Tally = ev.tally
+    if not isinstance(tally.pooled, CrossTable):
+        raise ValueError(_without_pairs(ev))
+    names, i = tuple(tally.sizes_of(axis)) if units is None else tuple(units), tally.by.index(axis)
+    place, size = {name: k for k, name in enumerate(names)}, len(tally.classes) + 1
+    group = np.array([place[key[i]] for key in tally.parts], np.intp)
+    if isinstance(tally.parts, PackedTables):
+        owner, slot, times = group[tally.parts.owner], tally.parts.slot, tally.parts.times
+    else:
+        tables = np.stack([_table_of(part) for part in tally.parts.values()]).reshape(len(group), -1)
+        at, slot = np.nonzero(tables)
+        owner, times = group[at], tables[at, slot]
+    return TablesOfClusters(len(names), size, owner, slot, as_weight(times) / typical_of(tally))
 
 
 def sample_of(ev: Any) -> Pairs | LabelRows:

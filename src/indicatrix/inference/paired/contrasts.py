@@ -16,7 +16,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ..estimators.areas import OfArea
 from ..sampling.draw_weights import multinomial
-from ..sampling.samples import HALF, Clusters
+from ..sampling.samples import HALF
 from ..sampling.score_function import ScoreFunction
 from .cell_scores import CellScore
 from .samples import PairedSample
@@ -92,7 +92,7 @@ class OfCells:
     def variance(self) -> float:
         """Return the variance of the difference without the pseudo-example, for planning.
 
-        Kinks and functions of the whole matrix have slopes, too, which are good away from kinks and for many examples.
+        Functions with kinks have slopes, too, which are good away from kinks and for many examples.
         """
         sample = self.sample.without_extra()
         left, right = sample.cells()
@@ -303,11 +303,11 @@ class OfAreas:
 
 @dataclass(frozen=True, eq=False)
 class OfGroupDifferences:
-    """The difference of two scores over classes, of examples that were sampled in groups."""
+    """The difference of two scores of examples that were sampled in groups."""
 
-    left: ScoreFunction
-    right: ScoreFunction
-    groups: tuple[Clusters, Clusters]  # what each group adds to the counts of both, the groups in the same order
+    value: float
+    added: Array  # what each group adds to the first score, less what it adds to the second
+    extra: float  # the variance that a pseudo-example adds to each
     apart: int | None = None
     bounded: bool = True
     refusal: str = ""
@@ -315,18 +315,12 @@ class OfGroupDifferences:
     @property
     def freedom(self) -> float:
         """How many groups were sampled, less one."""
-        return self.groups[0].n - 1
+        return float(len(self.added) - 1)
 
     @cached_property
     def spread(self) -> float:
         """The variance of the difference from what each group adds to both, with a pseudo-example for each."""
-        added, extra = np.zeros(len(self.groups[0].cells)), 0.0
-        for side, sample, sign in zip((self.left, self.right), self.groups, (1, -1), strict=True):
-            more = sample.pseudo()
-            slopes = side.spread(side.slopes(sample.counts + more.counts))
-            added += sign * np.einsum("gjm,jm->g", sample.cells, slopes)
-            extra += float(more.square(slopes))
-        return float(((added - added.mean()) ** 2).sum()) + extra
+        return float(((self.added - self.added.mean()) ** 2).sum()) + self.extra
 
     def discordant(self) -> None:
         """Return None: the examples of a group are not independent."""
@@ -338,8 +332,7 @@ class OfGroupDifferences:
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
         """Return draws of the difference from a normal distribution around it."""
-        a, b = (float(side(sample.counts)) for side, sample in zip((self.left, self.right), self.groups, strict=True))
-        return rng.normal(a - b, math.sqrt(self.spread), draws)
+        return rng.normal(self.value, math.sqrt(self.spread), draws)
 
     def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
         """Refuse: groups are not swapped."""

@@ -31,7 +31,8 @@ class Difference:
     level : float
         The share of samples whose interval covers the true difference, such as 0.95.
     p : float
-        The p-value of no difference, of this test alone; nan where there is no test.
+        The p-value of no difference, of this test alone; nan where there is no test. Of posterior draws it is twice the
+        probability of the other sign, and printed as "posterior tail".
     adjusted : float
         The p-value adjusted for all tests of the comparison; equal to ``p`` if there is no correction.
     method : str
@@ -148,9 +149,14 @@ with fewer than 10, only exact tests are shown.
         return f"[{_signed_text(low)}, {_signed_text(high)}]"
 
     def _how(self) -> str:
-        chance = [p_text(self.adjusted)] if not math.isnan(self.adjusted) else []
+        chance = [self._chance()] if not math.isnan(self.adjusted) else []
         several = [f"{CORRECTIONS[self.correction]} over {self.family} tests"] if self.correction and self.family > 1 else []
         return ", ".join([NAMES[self.method], *chance, *several])
+
+    def _chance(self) -> str:
+        """Return the adjusted p-value in words; what comes from posterior draws is not a p-value."""
+        text = p_text(self.adjusted)
+        return text.replace("p ", "posterior tail ", 1) if self.method == "posterior" else text
 
     def _about_margin(self) -> list[str]:
         if self.margin is None:
@@ -169,7 +175,7 @@ with fewer than 10, only exact tests are shown.
 
     def __repr__(self) -> str:
         ends = "" if math.isnan(self.low) else f" [{self.low:.3g}, {self.high:.3g}]"
-        chance = "no test" if math.isnan(self.p) else f"{p_text(self.adjusted)}, {NAMES[self.method]}"
+        chance = "no test" if math.isnan(self.p) else f"{self._chance()}, {NAMES[self.method]}"
         return f"{self.first} - {self.second}, {self.score}: {self.value:.3g}{ends} ({chance})"
 
 

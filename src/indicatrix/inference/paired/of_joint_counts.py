@@ -12,9 +12,10 @@ from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.tally import MANY
-from ..estimators.of_evaluation import clusters_of
-from ..sampling.samples import HALF
+from ..estimators.of_evaluation import clusters_of, tables_of
+from ..sampling.samples import HALF, Pairs
 from ..sampling.score_function import is_smooth, score_function, units_of_classes
+from ..sampling.table_function import TableFunction
 from .cell_scores import OfExamples, over_classes, score_of_labels, score_of_rows
 from .contrasts import OfCells, OfGroupDifferences, OfSums
 from .joint_cells import JointCells
@@ -51,19 +52,38 @@ def contrast_of_groups(
 
     What each group adds to the counts of both is in their evaluations, so nothing joint is needed.
     """
-    if isinstance(measure, MatrixMeasure) or not over_classes(evaluations[0], scores[0]):
-        raise ValueError("with clusters= only averages over classes are tested")
-    if not is_smooth(measure):
-        raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")
     units = tuple(dict.fromkeys(unit for ev in evaluations for unit in ev.tally.sizes_of(axis)))
     if len(units) < 2:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")
-    groups, name = (clusters_of(evaluations[0], axis, units), clusters_of(evaluations[1], axis, units)), str(scores[0].average)
-    left, right = (
-        score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, own.counts)
-        for ev, score, own in zip(evaluations, scores, groups, strict=True)
-    )
-    return OfGroupDifferences(left, right, groups)
+    sides: list[tuple[Array, float]] = []
+    for ev, score in zip(evaluations, scores, strict=True):
+        made = _matrix_in_groups if isinstance(measure, MatrixMeasure) else _counts_in_groups
+        sides.append(made(axis, units, ev, measure, score))  # type: ignore[operator]
+    (one, more), (other, even_more) = sides
+    return OfGroupDifferences(float(scores[0]) - float(scores[1]), one - other, more + even_more)
+
+
+def _counts_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: Measure, score: Score) -> tuple[Array, float]:
+    """Return what each group adds to a score over classes, and the variance that a pseudo-example adds."""
+    if not over_classes(ev, score):
+        raise ValueError("with clusters= only averages over classes and functions of the matrix are tested")
+    if not is_smooth(measure):
+        raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")
+    sample, name = clusters_of(ev, axis, units), str(score.average)
+    function = score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, sample.counts)
+    extra = sample.pseudo()
+    slopes = function.spread(function.slopes(sample.counts + extra.counts))
+    return np.einsum("gjm,jm->g", sample.cells, slopes), float(extra.square(slopes))
+
+
+def _matrix_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: MatrixMeasure, score: Score) -> tuple[Array, float]:
+    """Return what each group adds to a function of the matrix, and the variance that a pseudo-example adds."""
+    sample = tables_of(ev, axis, units)
+    extra = sample.pseudo()
+    near = TableFunction(measure.for_source(ev)).gradient(sample.table + extra.table)
+    if near.kinks:
+        raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")
+    return sample.added(near.cells), Pairs(np.zeros_like(sample.table)).variance(near.cells, extra)
 
 
 def sample_of_labels(counts: JointLabels, two: Two, m: int) -> PairedSample:

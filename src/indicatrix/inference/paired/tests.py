@@ -66,7 +66,7 @@ def by_delta(contrast: Contrast, asked: Question) -> Answer:
     """The difference in standard deviations, which come from what each example adds to both scores."""
     if math.isnan(contrast.spread):
         raise ValueError(
-            "method='delta' needs slopes, which functions of the whole matrix and min or max have not. Use 'posterior'."
+            "method='delta' needs slopes, which formulas with min, max or abs have not everywhere. Use 'posterior'."
         )
     return normal_answer(asked, contrast.spread, contrast.freedom)
 
@@ -182,13 +182,17 @@ def answer_of_draws(drawn: Array, asked: Question) -> Answer:
         return Answer(NAN, NAN, NAN)
     low, high = np.quantile(known, ((1 - asked.level) / 2, (1 + asked.level) / 2))
 
-    def chance(beyond: Array) -> float:
-        return (float(beyond.sum()) + 1) / (len(known) + 1)
+    def chance(beyond: Array, bound: float) -> float:
+        if beyond.any():
+            return (float(beyond.sum()) + 1) / (len(known) + 1)
+        apart = abs(float(known.mean()) - bound)  # no draw is so far away: a normal tail goes on
+        return min(_beyond(apart, 0.0, float(known.var()), math.inf), 1 / (len(known) + 1))
 
-    p = min(1.0, 2 * min(chance(known <= ALMOST), chance(known >= -ALMOST)))
+    p = min(1.0, 2 * min(chance(known <= ALMOST, 0.0), chance(known >= -ALMOST, 0.0)))
     if asked.margin is None:
         return Answer(float(low), float(high), p)
-    return Answer(float(low), float(high), p, chance(known <= -asked.margin), chance(known >= asked.margin))
+    below, above = chance(known <= -asked.margin, -asked.margin), chance(known >= asked.margin, asked.margin)
+    return Answer(float(low), float(high), p, below, above)
 
 
 Test = Callable[[Contrast, Question], Answer]
