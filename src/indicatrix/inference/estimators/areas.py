@@ -18,7 +18,7 @@ from ...scores.ranked_rows import Steps
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import chunk_sizes
 from .area_influence import LIKE, PLACED, Placed
-from .clustered import design_effect
+from .clustered import design_effect, read_clusters
 from .halves import Halves, halves_of
 from .score_interval import Centre
 
@@ -34,13 +34,14 @@ class RankedColumn:
     rows: Array  # the example of each entry
     place: Array  # of its score among the distinct scores, highest first
     labels: Array
+    name: Any  # of the class
     scores: Array  # the distinct scores, highest first
 
     @staticmethod
-    def of(rows: Array, scores: Array, labels: Array) -> RankedColumn:
+    def of(rows: Array, scores: Array, labels: Array, name: Any = None) -> RankedColumn:
         """Return the column of some entries."""
         distinct, place = np.unique(-scores, return_inverse=True)
-        return RankedColumn(rows, place.ravel(), labels.astype(bool), -distinct)
+        return RankedColumn(rows, place.ravel(), labels.astype(bool), name, -distinct)
 
     @cached_property
     def _falling(self) -> tuple[Array, Array, Array]:
@@ -105,8 +106,8 @@ class OfArea:
 
     @property
     def freedom(self) -> float:
-        """How many clusters were sampled, less one; of single examples, the degrees of freedom of the variance."""
-        return min(self.centre().freedom, math.inf if self.clusters is None else self._groups - 1)
+        """How many clusters were sampled, less one; for single examples it does not matter."""
+        return math.inf if self.clusters is None else self._groups - 1.0
 
     @cached_property
     def _groups(self) -> int:
@@ -186,6 +187,10 @@ class OfArea:
         less = self.weigh(positives, negatives + step) - self.weigh(positives, negatives - step)
         return tuple((values - mean) / total * slope / (2 * step) for slope in (more, less))  # type: ignore[return-value]
 
+    def sampled(self) -> list[tuple[Any, tuple[int, int]]]:
+        """Return the class of each ranking, and in how many examples or clusters it has positives and negatives."""
+        return [(column.name, self._units_of(column)) for column in self.columns]
+
     def added_by_units(self) -> Array:
         """Return what each example or cluster adds to the area."""
         return self.influence if self.clusters is None else np.bincount(self.clusters, self.influence, self._groups)
@@ -217,9 +222,8 @@ class OfArea:
         own = self._shares**2 * [part.whole for part in parts]
         bottom = float((own**2 / [part.freedom for part in parts]).sum())
         freedom = float(own.sum()) ** 2 / bottom if bottom > 0 else math.inf
-        if self.clusters is not None:
-            freedom = min(freedom, self._groups - 1)
-        return Centre(self.value - self.bias, smoothed, max(self.variance() + extra, self.pseudo_variance), freedom)
+        spread = max(self.variance() + extra, self.pseudo_variance)
+        return Centre(self.value - self.bias, smoothed, spread, min(freedom, self.freedom))
 
     @property
     def bias(self) -> float:
@@ -323,7 +327,7 @@ def area_estimator(area: Area, swept: Any, average: Any, clusters: Array | None 
     for k in units:
         own = rows.only(k)
         seen = np.ones(rows.n, bool) if own.mask is None else own.mask[:, 0]
-        columns.append(RankedColumn.of(every[seen], own.scores[seen, 0], own.truth()[seen, 0]))
+        columns.append(RankedColumn.of(every[seen], own.scores[seen, 0], own.truth()[seen, 0], swept.units[k]))
     weigh = None if name == BINARY or rule.weight is None else _weights_of_counts(area, rule)
     return OfArea(area, tuple(columns), rows.n, name == BINARY, weigh, clusters)
 
@@ -338,3 +342,9 @@ def _weights_of_counts(area: Area, rule: Average) -> Weigh:
         return np.broadcast_to(found, np.shape(positives))
 
     return weigh
+
+
+def estimator_with_clusters(area: Area, swept: Any, average: Any, clusters: Any) -> OfArea:
+    """Return the area of a sweep as an estimator, of examples that were sampled one by one or in clusters."""
+    groups = None if swept.rows is None else swept.rows.groups
+    return area_estimator(area, swept, average, read_clusters(clusters, swept.n, groups))

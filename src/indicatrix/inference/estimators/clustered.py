@@ -1,6 +1,38 @@
-"""Clusters: how much less their examples tell than independent ones."""
+"""Clusters: groups of examples that were sampled as a whole, and how much less they tell than independent examples."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.wording import listing
+from ...encode.weights import Groups, check_by
+
+AXIS = "clusters"  # what groups are called that clusters= gives itself
+
+
+def read_clusters(clusters: Any, n: int, axes: Mapping[str, Groups] | None = None) -> Array | None:
+    """Return the number of the cluster of each example: of a grouping by its name, or of one group per example.
+
+    >>> read_clusters(["ann", "bob", "ann"], 3).tolist()
+    [0, 1, 0]
+    """
+    if clusters is None:
+        return None
+    if isinstance(clusters, str):
+        if clusters not in (axes or {}):
+            have = f"the groupings are {listing(tuple(axes))}" if axes else "there are no groupings here"
+            raise ValueError(f"clusters={clusters!r} names a grouping, and {have}. Give one group per example: clusters=ids.")
+        names, codes = (axes or {})[clusters]
+    else:
+        names, codes = check_by({AXIS: clusters}, n, {AXIS: "clusters"})[AXIS]
+    found = np.unique(codes, return_inverse=True)[1]
+    if not n or found.max() < 1:
+        raise ValueError("clusters= has one group, and nothing can be said about others from one.")
+    return np.asarray(found)
 
 
 def design_effect(apart: float, together: float, pseudo: float, size: float) -> float:
