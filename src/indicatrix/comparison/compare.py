@@ -51,7 +51,7 @@ def compare(
     margin: float | None = None,
     correction: str | None = "holm",
     seed: int | None = None,
-    clusters: str | None = None,
+    clusters: Any = None,
     **options: Any,
 ) -> Comparison:
     """Return the scores of several classifiers side by side, their differences tested.
@@ -100,9 +100,9 @@ def compare(
         How p-values are adjusted for the number of tests: "holm", "bh" (Benjamini and Hochberg) or None.
     seed : int, optional
         Where random draws start; the same seed gives the same result. Left out: 0.
-    clusters : str, optional
-        A ``by`` axis whose groups were sampled as a whole, such as patients with several images each. Left out: every example
-        counts as independent.
+    clusters : str or array-like, optional
+        Groups of examples that were sampled as a whole, such as patients with several images each: the name of a ``by`` axis, or
+        with labels one group per example. Left out: every example counts as independent.
     **options
         With labels: what ``evaluate`` takes, such as classes=, positive=, decide=, mask=, sample_weight=, missing=.
 
@@ -142,7 +142,9 @@ def compare(
         from .joint import joint
 
         y_true, predictions = _listed(y_true), {name: _listed(one) for name, one in predictions.items()}
-        named, grouped = _asked_for(measures), {"by": by} if by else {}
+        counted_by, clusters = _with_clusters(by, clusters)
+        tests = (baseline, level, method, margin, clusters)
+        named, grouped = _asked_for(measures), {"by": counted_by} if counted_by else {}
         labels, scores = bool(named.others) or not named.of_scores, bool(named.of_scores)
         counted = joint(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
         if measures is None and options.get("decide") is not None:
@@ -158,6 +160,8 @@ def compare(
 
     if isinstance(y_true, Joint):
         return _compare_joint(y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, seed))
+    if clusters is not None and not isinstance(clusters, str):
+        raise TypeError("clusters= is the name of a by= axis of the evaluations, which hold no single examples.")
     each = name_evaluations(y_true)
     made = _compare_evaluations(each, measures, averages, undefined, by)
     if tests == (None,) * 5:
@@ -200,11 +204,13 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
 
 def _compare_joint(joint: Joint, scores: AskedFor, averages: Any, undefined: Any, by: Any, asked: DifferenceTests) -> Comparison:
     """Return the scores of classifiers on the same examples, with intervals and tested differences."""
-    from .differences import paired_differences
+    from .differences import clusters_in, paired_differences
 
     asked.check(joint.names)
     if asked.clusters is not None and joint.evaluations:
         joint.evaluations[0].tally.sizes_of(asked.clusters)  # refuses what is not a grouping
+    if joint.sweeps:
+        clusters_in(joint.sweeps[0], asked.clusters)
     made = Comparison(joint.names, (), (), undefined)
     if joint.evaluations and (scores.others or scores.usual or not scores.of_scores):
         of_labels = dict(zip(joint.names, joint.evaluations, strict=True))
@@ -218,6 +224,17 @@ def _compare_joint(joint: Joint, scores: AskedFor, averages: Any, undefined: Any
     rows = tuple(_with_intervals(row, sources, undefined, asked) for row, sources in each if row.key)
     found = paired_differences(joint, rows, asked)
     return replace(made, rows=mark_best(rows, joint.names, found), differences=found, joint=joint, left_out=scores.left_out)
+
+
+def _with_clusters(by: Any, clusters: Any) -> tuple[Any, str | None]:
+    """Return the groupings with those of clusters= that are given themselves, and the name of the clusters."""
+    if clusters is None or isinstance(clusters, str):
+        return by, clusters
+    from ..inference.estimators.clustered import AXIS
+
+    if AXIS in by:
+        raise ValueError(f"by= has a grouping {AXIS!r} already, so clusters= names one: clusters={AXIS!r}, or another.")
+    return {**dict(by), AXIS: clusters}, AXIS
 
 
 def _listed(given: Any) -> Any:

@@ -205,6 +205,12 @@ class OfArea:
         added = self.added_by_units()
         return float(added @ added)
 
+    def covariance(self, other: OfArea) -> float:
+        """Return the covariance with the area of other scores of the same examples."""
+        if not self.placed:
+            return self.halves.covariance(other.halves)
+        return float(self.added_by_units() @ other.added_by_units())
+
     @cached_property
     def halves(self) -> Halves:
         """What random halves of the sample tell."""

@@ -7,6 +7,7 @@ is too high, the more so the fewer examples there are: by how much halves are hi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -19,12 +20,22 @@ SPLITS = 50  # of the sample into two halves
 RATE = 2 / 3  # the bias of a convex hull, and of the best of many thresholds, falls with this power of the number of examples
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Halves:
     """What random halves of a sample tell of a score."""
 
-    variance: float  # nan if too few halves have a score
+    errors: Array  # half the differences of two halves, which vary as the error of the whole; nan where one has no score
     bias: float
+
+    @property
+    def variance(self) -> float:
+        """The variance of the score; nan if too few halves have one."""
+        return self.covariance(self)
+
+    def covariance(self, other: Halves) -> float:
+        """Return the covariance of the scores of two classifiers, from the same halves."""
+        both = (self.errors * other.errors)[np.isfinite(self.errors) & np.isfinite(other.errors)]
+        return float(both.mean()) if len(both) > 1 else math.nan
 
 
 def halves_of(scores_of: Callable[[Array], Array], unit: Array, value: float) -> Halves:
@@ -39,7 +50,5 @@ def halves_of(scores_of: Callable[[Array], Array], unit: Array, value: float) ->
         found.append([scores_of(side[:, unit].astype(np.float64)) for side in (first, ~first)])
     one, other = np.concatenate(found, axis=1)
     known = np.isfinite(one) & np.isfinite(other)
-    if known.sum() < 2:
-        return Halves(np.nan, 0.0)
-    higher = float((one[known] + other[known]).mean()) / 2 - value
-    return Halves(float(((one - other)[known] ** 2).mean()) / 4, higher / (2**RATE - 1))
+    higher = float((one[known] + other[known]).mean()) / 2 - value if known.any() else 0.0
+    return Halves((one - other) / 2, higher / (2**RATE - 1))
