@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import ALIASES
+from ..algebra.call_door import CLUSTERS
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
 from ..algebra.measure_names import split_scores
@@ -17,6 +18,7 @@ from ..common_classes import on_all_classes
 from ..encode.groupings import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
+from ..inference.estimators.named_clusters import check_named_clusters
 from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
 from .chosen_scores import chosen_scores
 from .comparison import Comparison
@@ -156,12 +158,11 @@ def compare(
     if predictions is not None:  # what is counted already comes first, then measures and averages
         measures, averages = predictions, averages if measures is None else measures
     measures, averages = split_scores(measures, averages)
+    check_named_clusters(clusters)
     from .joint import Joint
 
     if isinstance(y_true, Joint):
         return _compare_joint(y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, seed))
-    if clusters is not None and not isinstance(clusters, str):
-        raise TypeError("clusters= is the name of a by= axis of the evaluations, which hold no single examples.")
     each = name_evaluations(y_true)
     made = _compare_evaluations(each, measures, averages, undefined, by)
     if tests == (None,) * 5:
@@ -230,11 +231,9 @@ def _with_clusters(by: Any, clusters: Any) -> tuple[Any, str | None]:
     """Return the groupings with those of clusters= that are given themselves, and the name of the clusters."""
     if clusters is None or isinstance(clusters, str):
         return by, clusters
-    from ..inference.estimators.clustered import AXIS
-
-    if AXIS in by:
-        raise ValueError(f"by= has a grouping {AXIS!r} already, so clusters= names one: clusters={AXIS!r}, or another.")
-    return {**dict(by), AXIS: clusters}, AXIS
+    if isinstance(by, str) or CLUSTERS in by:
+        raise ValueError(f"by= has a grouping {CLUSTERS!r} already, or names of groupings. Let clusters= name one of by=.")
+    return {**dict(by), CLUSTERS: clusters}, CLUSTERS
 
 
 def _listed(given: Any) -> Any:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.call_door import CLUSTERS
 from ...algebra.wording import listing
 from ...encode.weights import Groups, check_by
-
-AXIS = "clusters"  # what groups are called that clusters= gives itself
 
 
 def read_clusters(clusters: Any, n: int, axes: Mapping[str, Groups] | None = None) -> Array | None:
@@ -26,9 +25,9 @@ def read_clusters(clusters: Any, n: int, axes: Mapping[str, Groups] | None = Non
         if clusters not in (axes or {}):
             have = f"the groupings are {listing(tuple(axes))}" if axes else "there are no groupings here"
             raise ValueError(f"clusters={clusters!r} names a grouping, and {have}. Give one group per example: clusters=ids.")
-        names, codes = (axes or {})[clusters]
+        codes = (axes or {})[clusters][1]
     else:
-        names, codes = check_by({AXIS: clusters}, n, {AXIS: "clusters"})[AXIS]
+        codes = check_by({CLUSTERS: clusters}, n, {CLUSTERS: "clusters"})[CLUSTERS][1]
     found = np.unique(codes, return_inverse=True)[1]
     if not n or found.max() < 1:
         raise ValueError("clusters= has one group, and nothing can be said about others from one.")

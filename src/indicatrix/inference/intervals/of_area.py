@@ -59,14 +59,13 @@ def default_method_of_area(estimator: OfArea) -> str:
 
 def warn_about_area(estimator: OfArea) -> str:
     """Return what makes the interval of an area unreliable or wide; "" if nothing does."""
-    whose = "examples" if estimator.clusters is None else "clusters with examples"
+    whose = ("example", "examples") if estimator.clusters is None else ("cluster", "clusters")
     few: dict[str, list[str]] = {"rare": [], "wide": []}
     for name, units in estimator.sampled():
         side, least = ("positive", units[0]) if units[0] <= units[1] else ("negative", units[1])
         if least < WIDE:
             of = "" if estimator.one else f"of {name!r} "
-            what = f"{least} {side} {whose if least != 1 else whose.replace('examples', 'example', 1).replace('clusters', 'cluster')}"
-            few["rare" if least < NOTHING_COVERS else "wide"].append(f"{of}{what}")
+            few["rare" if least < NOTHING_COVERS else "wide"].append(f"{of}{least} {side} {whose[least != 1]}")
     notes = []
     if few["rare"]:
         notes.append(f"There {_are(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable.")

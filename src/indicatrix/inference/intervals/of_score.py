@@ -16,6 +16,7 @@ from ...catalogue.matrix import MatrixMeasure, resolve
 from ...scores.contributions import BoundaryScore
 from ...tally.replicates import ABSENT as WITHOUT_REPLICATES
 from ..distributions.proportions import PROPORTIONS
+from ..estimators.named_clusters import check_named_clusters
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.of_examples import mean_over_examples
 from ..estimators.of_replicates import replicates_of, without_replicates
@@ -102,7 +103,8 @@ def interval(
     found: Any
     score: Score
     if swept := not hasattr(source, "tally"):
-        from .of_area import area_of, default_method_of_area, estimator_of_area, warn_about_area  # only sweeps need them, and the modules of scores that they load
+        # Only sweeps need them, and the modules of scores that they load.
+        from .of_area import area_of, default_method_of_area, estimator_of_area, warn_about_area
 
         found = area_of(source, measure)
         score = found.score(source, average, undefined)
@@ -110,6 +112,7 @@ def interval(
         raise TypeError("measure= is missing: name what the interval is of, such as 'f1'.")
     else:
         found = resolve(measure)  # type: ignore[arg-type]
+        check_named_clusters(clusters)
         score = source.score(found, average, undefined=undefined)
         found = score.measure  # accuracy without an average is that of whole examples
     name = None if isinstance(found, MatrixMeasure) else score.average

@@ -353,12 +353,19 @@ class OfGroupDifferences:
     @cached_property
     def spread(self) -> float:
         """The variance of the difference from what each group adds to both, with a pseudo-example for each."""
+        return self._variance(pseudo=True)
+
+    def variance(self) -> float:
+        """Return the variance of the difference without pseudo-examples, for planning."""
+        return self._variance(pseudo=False)
+
+    def _variance(self, *, pseudo: bool) -> float:
         added, extra = np.zeros(len(self.groups[0].cells)), 0.0
         for side, sample, sign in zip((self.left, self.right), self.groups, (1, -1), strict=True):
             more = sample.pseudo()
-            slopes = side.spread(side.slopes(sample.counts + more.counts))
+            slopes = side.spread(side.slopes(sample.counts + pseudo * more.counts))
             added += sign * np.einsum("gjm,jm->g", sample.cells, slopes)
-            extra += float(more.square(slopes))
+            extra += pseudo * float(more.square(slopes))
         return float(((added - added.mean()) ** 2).sum()) + extra
 
     def discordant(self) -> None:
