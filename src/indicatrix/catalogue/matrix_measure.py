@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.call_door import interval_of_call
+from ..algebra.call_door import interval_of_call, take_clusters
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import DIRECTIONS
 from ..algebra.measure import COUNTS
@@ -201,6 +201,7 @@ class MatrixMeasure:
         own = {name: options.pop(name) for name in self.own_options if name in options}
         options.pop("weights", None)
         asked = self.at(**own)
+        clusters = take_clusters(options, interval, counted=len(args) == 1) if "clusters" in options else None
         source = DOOR.open(self, args, options, interval)
         undefined = read_undefined(undefined, source, self)
         if not hasattr(source, "confusion"):
@@ -210,7 +211,7 @@ class MatrixMeasure:
             raise ValueError(f"{self.name} needs one true and one predicted class for every example; some examples lack one.")
         ready = asked.for_source(source)
         if interval:
-            return interval_of_call(source, asked, None, undefined, interval)
+            return interval_of_call(source, asked, None, undefined, interval, clusters)
         return score_of_units(asked, "matrix", undefined, float(ready.of(table.astype(object))), source.aggregate(()), None)
 
     def __eq__(self, other: object) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average
-from ...algebra.counts import CELLS, Counts
+from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.matrix import MatrixMeasure
@@ -198,19 +198,18 @@ def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, flo
     if clusters is None:
         return _of_rows(ev, score, span, squares)
     typical = 1.0 if squares is None else typical_of(ev.tally)
-    parts = [part.aggregate("example") for part in ev.tally.split(clusters).values()]
-    number = np.repeat(np.arange(len(parts)), [len(part.tp) for part in parts])
-    rows = Counts(
-        *(np.concatenate([np.asarray(getattr(part, cell)) for part in parts]) for cell in CELLS),
-        per=("example",),
-        names=(tuple(range(len(number))),),
-        times=np.concatenate([as_weight(part.times) for part in parts]),
-    )
-    values, times = as_weight(measure.values(rows)), as_weight(rows.times) * as_weight(rows.observed) / typical
-    lost = ~np.isfinite(values)
-    values, times = replace_lost(values, times, lost, score.undefined)
+    _, number, values, times = values_in_clusters(ev, measure, score, clusters)
+    return OfMean(values, times / typical, span, clusters=np.unique(number, return_inverse=True)[1])
+
+
+def values_in_clusters(ev: Any, measure: Measure, score: Score, axis: str) -> tuple[tuple[Any, ...], Array, Array, Array]:
+    """Return the groups of an axis, and of the examples that count in a mean the group, the value and the weight."""
+    names, number, cells, often = ev.tally.example_rows(axis)
+    rows = Counts(*cells, per=("example",), names=(tuple(range(len(number))),), times=often)
+    values, times = as_weight(measure.values(rows)), as_weight(often) * as_weight(rows.observed)
+    values, times = replace_lost(values, times, ~np.isfinite(values), score.undefined)
     here = times > 0
-    return OfMean(values[here], times[here], span, clusters=np.unique(number[here], return_inverse=True)[1])
+    return names, number[here], values[here], times[here]
 
 
 def _of_rows(ev: Any, score: Score, span: tuple[float, float], squares: Array | None) -> OfMean:

@@ -16,6 +16,7 @@ from ...algebra.arrays import Array, quiet
 from ...catalogue.matrix import MatrixMeasure
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import (
+    HALF,
     Clusters,
     IndependentEntries,
     LabelRows,
@@ -27,6 +28,7 @@ from ..sampling.samples import (
 )
 from ..sampling.score_function import ScoreFunction
 from ..sampling.table_function import TableFunction
+from .clustered import design_effect
 from .curved_centre import CentreThrough, CurvedCentre
 from .score_interval import Centre, centre_of, mean_centre, variance
 
@@ -248,21 +250,31 @@ class OfMean:
         low, width = self.span[0], self.span[1] - self.span[0]
         x, own = (self.values - low) / width, self._own / (self.times @ self._own) * self.times.sum()
         n, mean = float(self.times.sum()), (self.value - low) / width
+        effect = self._design_effect(own * (x - mean))
+        n = n / effect
         share = (n * mean + 0.5) / (n + 1)
-        squares = self._squares(own * (x - share))
+        squares = self._squares(own * (x - share)) / effect**2
         spread = (squares + 0.5 * share**2 + 0.5 * (1 - share) ** 2) / (n + 1) ** 2
         return Centre(self.value, low + share * width, spread * width**2, self.freedom)
 
+    def _design_effect(self, added: Array) -> float:
+        """Return how many examples of clusters tell as much as an independent one; the pseudo-example is a half apart."""
+        if self.clusters is None:
+            return 1.0
+        apart = float((self.times if self.squares is None else self.squares) @ added**2)
+        return design_effect(apart, self._squares(added), HALF**2, float(self.times.sum()) / (self.freedom + 1))
+
     def _squares(self, added: Array) -> float:
+        """Return the sum of the squares of what each example or cluster adds; few clusters are as spread as the others."""
         if self.clusters is None:
             return float((self.times if self.squares is None else self.squares) @ added**2)
-        return float((np.bincount(self.clusters, self.times * added) ** 2).sum())
+        return float((np.bincount(self.clusters, self.times * added) ** 2).sum()) * (1 + 1 / self.freedom)
 
     def variance(self) -> float:
         """Return the variance of the mean."""
         own = self._own / (self.times @ self._own)
         squares = self._squares(own * (self.values - self.value))
-        return squares * (1 + 1 / self.freedom)
+        return squares if self.clusters is not None else squares * (1 + 1 / self.freedom)
 
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
         """Return the means of replicates, and the variance of each."""

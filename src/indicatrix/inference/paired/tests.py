@@ -19,6 +19,7 @@ from .contrasts import Contrast
 
 FEW = 10  # disagreements below which only exact tests are shown
 NAN = math.nan
+FARTHEST, STEPS = 64.0, 60  # standard deviations within which a p-value is searched, and halvings of them
 
 
 def check_margin(margin: Any) -> None:
@@ -68,7 +69,34 @@ def by_delta(contrast: Contrast, asked: Question) -> Answer:
         raise ValueError(
             "method='delta' needs slopes, which formulas with min, max or abs have not everywhere. Use 'posterior'."
         )
+    reach = getattr(contrast, "reach", None)
+    if reach is not None:
+        return _answer_with_tails(asked, reach, contrast.freedom)
     return normal_answer(asked, contrast.spread, contrast.freedom)
+
+
+def _answer_with_tails(asked: Question, reach: Callable[[float], tuple[float, float]], freedom: float) -> Answer:
+    """Return the interval and the p-values of a difference whose interval reaches farther to one side.
+
+    The p-value of a difference is that of the interval that just reaches it, so that both always agree.
+    """
+
+    def chance(bound: float) -> float:
+        side, apart = (0 if bound < asked.value else 1), abs(asked.value - bound)
+        low, high = 0.0, FARTHEST
+        for _ in range(STEPS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if reach(middle)[side] < apart else (low, middle)
+        return student_below(-low, freedom)
+
+    below, above = reach(student(asked.level, freedom))
+    answer = Answer(asked.value - below, asked.value + above, min(1.0, 2 * chance(0.0)))
+    if asked.margin is None:
+        return answer
+    outside = [chance(-asked.margin), chance(asked.margin)]
+    inside = (asked.value > -asked.margin, asked.value < asked.margin)
+    not_lower, not_higher = (p if good else 1 - p for p, good in zip(outside, inside, strict=True))
+    return replace(answer, not_lower=not_lower, not_higher=not_higher)
 
 
 def normal_answer(asked: Question, spread: float, freedom: float = math.inf) -> Answer:
