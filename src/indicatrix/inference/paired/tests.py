@@ -18,13 +18,12 @@ from ...algebra.shares import wilson
 from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal, student, student_below
 from ..intervals.methods import ALMOST
-from ..p_values.largest_of_several import far_from_zero
+from ..p_values.verdicts import ends_of_verdict
 from .contrasts import Contrast
 from .draws import Draws
 
 FEW = 10  # disagreements below which only exact tests are shown
 FARTHEST, HALVINGS = 40.0, 60  # standard deviations up to which a p-value is looked for, and how often the range is halved
-SMALLEST = 1e-12  # the share of a clear difference that is left at the end next to 0, at least
 NAN = math.nan
 
 
@@ -81,19 +80,8 @@ class Answer:
         return replace(self, p=NAN, not_lower=NAN, not_higher=NAN, probability=NAN)
 
     def interval(self, value: float, level: float, *, clear: bool) -> Ends:
-        """Return the interval that goes with a verdict: it has 0 inside unless the difference is clear.
-
-        Exact tests and draws are sharper or blunter near 0 than the variance says. Where the two disagree, the end next to 0
-        is that of the test: 0 itself if it does not reject, and otherwise as far from 0 as the p-value says.
-        """
-        low, high = self.ends(level)
-        low, high = min(low, value), max(high, value)
-        if not clear:
-            return min(low, 0.0), max(high, 0.0)
-        if low <= 0 <= high:
-            kept = value * max(1 - normal(level) / far_from_zero(self.p), SMALLEST)
-            return (kept, high) if value > 0 else (low, kept)
-        return low, high
+        """Return the interval that goes with a verdict: it has 0 inside unless the difference is clear."""
+        return ends_of_verdict(self.ends(level), value, clear=clear, p=self.p, level=level)
 
 
 def by_delta(contrast: Contrast, asked: Question) -> Answer:

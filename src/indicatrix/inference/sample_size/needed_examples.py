@@ -20,6 +20,7 @@ from ..paired.contrasts import OfAreas, OfIndependent
 from ..paired.mean_differences import OfMeans
 from ..paired.tests import FEW
 from ..sampling.score_function import is_smooth
+from .mcnemar_power import McNemarPlan
 from .power import Power
 from .search import examples_for, least, rejection, scale
 
@@ -79,7 +80,7 @@ def plan_width(source: Any, measure: Any, average: Any, width: float, level: flo
 
 
 def plan_accuracies(accuracy: Any, disagreement: float | None, power: float, level: float, n: int | None) -> Power:
-    """Return how many examples McNemar's test needs, which divides by the number of disagreements."""
+    """Return how many examples McNemar's exact test needs: Connor's formula, corrected by the exact power."""
     try:
         one, other = map(float, accuracy)
     except (TypeError, ValueError):
@@ -100,10 +101,11 @@ def plan_accuracies(accuracy: Any, disagreement: float | None, power: float, lev
     if abs(apart) < EQUAL:
         needed, apart = math.inf, 0.0
     else:
-        needed = examples_for(power, level, apart, spread, null)
+        plan = McNemarPlan(disagreement, apart, level)
+        needed = plan.examples_for(power, examples_for(power, level, apart, spread, null))
         note = " ".join(filter(None, [note, _on_few(needed * disagreement)]))
-    present = None if n is None else rejection(apart, spread / math.sqrt(n), level, null / math.sqrt(n))
-    names, method = ("the first", "the second"), "McNemar's test"
+    present = None if n is None else McNemarPlan(disagreement, apart, level).power(n)
+    names, method = ("the first", "the second"), "McNemar's exact test"
     return Power(needed, power, None, level, n, present, None, (one, other), apart, None, "Accuracy", names, method, note)
 
 
