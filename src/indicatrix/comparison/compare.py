@@ -51,7 +51,8 @@ def compare(
     level: float | None = None,
     method: str | None = None,
     margin: float | None = None,
-    correction: str | None = "holm",
+    correction: str | None = "max_t",
+    across_scores: bool = False,
     seed: int | None = None,
     clusters: Any = None,
     **options: Any,
@@ -98,8 +99,13 @@ def compare(
         "permutation" if fewer than 10 examples make a difference. On request also "bootstrap".
     margin : float, optional
         A difference that does not matter: whether one is not worse by more than it, and whether two are equivalent within it.
-    correction : str or None, default 'holm'
-        How p-values are adjusted for the number of tests: "holm", "bh" (Benjamini and Hochberg) or None.
+        Both are read off the interval, so each side is tested at (1 - level) / 2.
+    correction : str or None, default 'max_t'
+        How verdicts and intervals are corrected for the pairs of classifiers of one score. "max_t" compares each difference with
+        the largest of all, so that all intervals hold together; "bh" keeps the share of false discoveries (Benjamini and
+        Hochberg); None corrects nothing. The interval is always the one of the verdict.
+    across_scores : bool, default False
+        Whether all scores are one family. Left out: each score is a question of its own.
     seed : int, optional
         Where random draws start; the same seed gives the same result. Left out: 0.
     clusters : str or array-like, optional
@@ -151,7 +157,7 @@ def compare(
         counted = joint(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
         if measures is None and options.get("decide") is not None:
             named, counted = _with_usual_of_scores(named, counted, y_true, predictions, {**grouped, **options})
-        return _compare_joint(counted, named, averages, undefined, tuple(by), _tests_to_do(tests, correction, seed))
+        return _compare_joint(counted, named, averages, undefined, tuple(by), _tests_to_do(tests, correction, across_scores, seed))
     if options:
         refuse_unknown("compare", options, OPTION_NAMES, HINTS)
         raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
@@ -162,14 +168,14 @@ def compare(
     from .joint import Joint
 
     if isinstance(y_true, Joint):
-        return _compare_joint(y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, seed))
+        return _compare_joint(y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, across_scores, seed))
     each = name_evaluations(y_true)
     made = _compare_evaluations(each, measures, averages, undefined, by)
     if tests == (None,) * 5:
         return made
     from .differences import ABOUT_UNPAIRED, UNPAIRED, separate_differences
 
-    asked, aligned = _tests_to_do(tests, correction, seed), on_all_classes([*each.values()], [*each])
+    asked, aligned = _tests_to_do(tests, correction, across_scores, seed), on_all_classes([*each.values()], [*each])
     asked.check(made.names)
     found = separate_differences(made.names, aligned, made.rows, asked)
     rows = mark_best([_with_intervals(row, aligned, undefined, asked) for row in made.rows], made.names, found)
@@ -184,11 +190,11 @@ def _with_intervals(row: Row, sources: Sequence[Any], undefined: Any, asked: Dif
     return replace(row, intervals=intervals_of(sources, row.key, undefined, asked)) if row.key else row
 
 
-def _tests_to_do(tests: tuple[Any, ...], correction: str | None, seed: int | None) -> DifferenceTests:
+def _tests_to_do(tests: tuple[Any, ...], correction: str | None, across: bool, seed: int | None) -> DifferenceTests:
     from .differences import DifferenceTests
 
     baseline, level, method, margin, clusters = tests
-    return DifferenceTests(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters)
+    return DifferenceTests(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters, across)
 
 
 def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, averages: Any, undefined: Any, by: Any) -> Comparison:

@@ -133,10 +133,11 @@ class Comparison:
         shown = {(d.first, d.second) for d in self.differences}
         pairs = [(b, a) for a, b in combinations(self.names, 2) if (a, b) in shown or (b, a) in shown]
         columns: dict[str, list[Any]] = {}
+        drawn = ("probability",) if any(d.probability == d.probability for d in self.differences) else ()
         for a, b in pairs:
             some = [found.get((row.name, a, b)) for row in rows]
             columns[f"{a} - {b}"] = [math.nan if d is None else d.value for d in some]
-            for name in ("low", "high", "p", "adjusted"):
+            for name in ("low", "high", "p", "adjusted", *drawn):
                 columns[f"{a} - {b} {name}"] = [math.nan if d is None else getattr(d, name) for d in some]
             columns[f"{a} - {b} test"] = ["" if d is None else d.method for d in some]
         return columns

@@ -83,14 +83,15 @@ class OfCells:
     freedom: float = math.inf
 
     @cached_property
-    def _slopes(self) -> tuple[Array, Array]:
+    def slopes(self) -> tuple[Array, Array]:
+        """How each score moves with the number of examples in each cell, with the pseudo-example."""
         cells = self.sample.cells(pseudo=True)
         return self.left.slopes(cells[0]), self.right.slopes(cells[1])
 
     @cached_property
     def spread(self) -> float:
         """The variance of the difference, with the pseudo-example."""
-        return self.sample.variance(*self._slopes) if self.left.smooth and self.right.smooth else math.nan
+        return self.sample.variance(*self.slopes) if self.left.smooth and self.right.smooth else math.nan
 
     def variance(self) -> float:
         """Return the variance of the difference without the pseudo-example, for planning.
@@ -108,7 +109,7 @@ class OfCells:
         if right is not None:
             return self.sample.count_apart(right, right)
         if self.left.smooth and self.right.smooth:
-            return self.sample.count_apart(*self._slopes)
+            return self.sample.count_apart(*self.slopes)
         return self.sample.disagreements
 
     @property

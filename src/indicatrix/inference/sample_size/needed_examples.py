@@ -24,6 +24,7 @@ from ..paired.mean_differences import OfMeans
 from ..paired.tests import FEW
 from ..sampling.score_function import is_smooth
 from .assumed_clusters import AssumedClusters
+from .mcnemar_power import McNemarPlan
 from .power import Power
 from .search import examples_for, least, rejection, scale
 
@@ -126,7 +127,7 @@ def plan_accuracies(
     n: int | None,
     clusters: AssumedClusters | None = None,
 ) -> Power:
-    """Return how many examples McNemar's test needs, which divides by the number of disagreements."""
+    """Return how many examples McNemar's exact test needs: Connor's formula, corrected by the exact power."""
     try:
         one, other = map(float, accuracy)
     except (TypeError, ValueError):
@@ -147,15 +148,15 @@ def plan_accuracies(
     if abs(apart) < EQUAL:
         needed, apart = math.inf, 0.0
     else:
-        needed = examples_for(power, level, apart, spread, null)
+        plan = McNemarPlan(disagreement, apart, level)
+        needed = plan.examples_for(power, examples_for(power, level, apart, spread, null))
         note = " ".join(filter(None, [note, _on_few(needed * disagreement)]))
     effect = 1.0
     if clusters is not None:
         needed, effect = clusters.examples(needed), clusters.effect
         note = " ".join(filter(None, [note, clusters.note(needed)]))
-    seen = None if n is None else n / effect
-    present = None if seen is None else rejection(apart, spread / math.sqrt(seen), level, null / math.sqrt(seen))
-    names, method = ("the first", "the second"), "McNemar's test"
+    present = None if n is None else McNemarPlan(disagreement, apart, level).power(int(n / effect))
+    names, method = ("the first", "the second"), "McNemar's exact test"
     return Power(needed, power, None, level, n, present, None, (one, other), apart, None, "Accuracy", names, method, note)
 
 
