@@ -39,6 +39,8 @@ def log_interval(estimator: Estimator, level: float) -> Ends:
     v = unit[:, 0]
     squares = float(sample.square(score.spread(slopes[:, None]))) + float(half[1][:, 0] @ slopes**2)
     spread = max(squares - float(v @ slopes) ** 2 / v.sum(), 0.0)
+    if isinstance(sample, Pairs) and sample.by_class:
+        spread = sample.square_within(score.spread(slopes[:, None])) + float(half[1][:, 0] @ slopes**2)
     far = normal(level) * math.sqrt(spread)
     return value * math.exp(-far), value * math.exp(far)
 
