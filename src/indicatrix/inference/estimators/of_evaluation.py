@@ -82,8 +82,8 @@ def _of_right_examples(ev: Any, score: Score, span: tuple[float, float]) -> Esti
         if math.isclose(estimator.value, float(score), rel_tol=1e-12):
             return estimator
     raise ValueError(
-        "There is no interval for a mean over examples with chosen shares of the classes: how much the examples of each class vary "
-        "is not kept. Name another average, such as 'micro'."
+        "There is no interval for a mean over examples if the shares of the classes were chosen: how much the examples of each "
+        "class vary is not kept. Name another average, such as 'micro'."
     )
 
 
