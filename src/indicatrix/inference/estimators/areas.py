@@ -262,6 +262,8 @@ class OfArea:
             (number * one + LIKE * other) / (number + LIKE)
             for number, one, other in zip(units, seen, (found.positive, found.negative), strict=True)
         ]
+        if self.clusters is not None:  # what is expected does not know how alike the examples of a cluster are
+            mixed = [max(pair) for pair in zip(mixed, seen, strict=True)]
         whole = sum(mixed) + found.more
         bottom = sum(v**2 / (number + LIKE) for v, number in zip(mixed, units, strict=True))
         return ColumnSpread(sum(seen), whole, found.smoothed, found.more, whole**2 / bottom if bottom > 0 else math.inf)
