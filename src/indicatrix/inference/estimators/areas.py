@@ -185,7 +185,8 @@ class OfArea:
         step = STEP * (positives + negatives)
         more = self.weigh(positives + step, negatives) - self.weigh(positives - step, negatives)
         less = self.weigh(positives, negatives + step) - self.weigh(positives, negatives - step)
-        return tuple((values - mean) / total * slope / (2 * step) for slope in (more, less))  # type: ignore[return-value]
+        own = (values - mean) / total / (2 * step)
+        return own * more, own * less
 
     def sampled(self) -> list[tuple[Any, tuple[int, int]]]:
         """Return the class of each ranking, and in how many examples or clusters it has positives and negatives."""
