@@ -43,13 +43,14 @@ def _about_classes(ev: Any, estimator: Any) -> list[str]:
         few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.4g} {what}")
     notes = []
     if few["rare"]:
-        notes.append(f"{_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")
+        notes.append(f"{in_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")
     if few["wide"]:
-        notes.append(f"{_classes(few['wide'])}: with fewer than {WIDE}, the interval is wide")
+        notes.append(f"{in_classes(few['wide'])}: with fewer than {WIDE}, the interval is wide")
     return notes
 
 
-def _classes(texts: list[str]) -> str:
+def in_classes(texts: list[str]) -> str:
+    """Return what is said about some classes, of many about the first."""
     return f"Class {', class '.join(texts[:MOST])}{f' and {len(texts) - MOST} more classes' if len(texts) > MOST else ''}"
 
 

@@ -96,7 +96,7 @@ def _means_of_groups(axis: str, evaluations: tuple[Any, Any], measure: Measure, 
         at = np.array([place[name] for name in names], np.intp)[number]
         tops.append(np.bincount(at, times * values, len(place)))
         sizes.append(np.bincount(at, times, len(place)))
-    if not np.array_equal(*sizes):
+    if not np.array_equal(sizes[0], sizes[1]):
         raise ValueError("the means are over different examples, because undefined values are left out")
     if np.count_nonzero(sizes[0]) < 2:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")
