@@ -106,8 +106,7 @@ rf is better by more than 0.01 with 0.982.
     """
     check_level(level)
     check_undefined(undefined)
-    if isinstance(rope, bool) or not isinstance(rope, int | float) or not 0 <= rope < math.inf:
-        raise ValueError(f"rope={rope!r} must be a difference that does not matter, such as 0.01; 0 for none.")
+    check_rope(rope)
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise ValueError('Give at least two classifiers by name, such as {"lr": ev1, "rf": ev2}.')
     if method not in (None, *FOLD_TESTS):
@@ -139,6 +138,12 @@ rf is better by more than 0.01 with 0.982.
     pairs = _pairs(table, found, method or FOLD_TESTS[0], direction, (rope, level))
     values = Values.of(table.values, (tuple(given), table.folds), per=("classifier", table.axis))
     return FoldComparison(table.name, direction, values, tuple(pairs), share, float(rope), level, tuple(notes))
+
+
+def check_rope(rope: Any) -> None:
+    """Refuse what is not a difference that does not matter."""
+    if isinstance(rope, bool) or not isinstance(rope, int | float) or not 0 <= rope < math.inf:
+        raise ValueError(f"rope={rope!r} must be a difference that does not matter, such as 0.01; 0 for none.")
 
 
 def _common_share(given: Mapping[str, Any]) -> float | None:
