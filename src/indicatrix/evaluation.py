@@ -562,7 +562,7 @@ class Evaluation:
         >>> ev.values("recall", per="site").tolist(), ev.values("recall", per="site", average="macro").tolist()
         ([0.5, 1.0], [0.75, 1.0])
         >>> ix.from_confusion([[40, 10], [5, 45]], classes=["ant", "bee"]).values("recall", interval=True)
-        Values('ant': 0.8 [0.67, 0.888], 'bee': 0.9 [0.786, 0.957])
+        Values('ant': 0.8 [0.672, 0.894], 'bee': 0.9 [0.792, 0.962])
         """
         axes = check_axes(per, self.axes, self.tally.by)
         measure, average = split_score(measure, average)
@@ -729,7 +729,7 @@ class Evaluation:
         >>> b.difference, b.ratio, b.lowest, b.highest
         (0.8666666666666667, 0.13333333333333333, 'y', 'x')
         >>> b.difference_interval
-        0.867 [0.668, 0.947] (95%, newcombe)
+        0.867 [0.683, 0.956] (95%, newcombe)
         >>> print(b.test)
         chi-square 45.88 with 1 degree of freedom, p < 0.0001
         >>> both = ix.evaluate(y, z, by={"site": site, "sex": ["f", "m"] * 30}).between("recall", ("site", "sex"))

@@ -11,7 +11,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy import stats
-from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -58,14 +57,14 @@ def test_groups_of_unequal_size_have_the_statistic_of_pearson_and_a_careful_p_va
 
 
 @pytest.mark.parametrize(("hits", "sizes"), [([9, 4], [10, 12]), ([20, 0], [20, 15]), ([30, 30], [30, 30]), ([56, 48], [70, 80])])
-def test_intervals_are_wilsons_and_newcombes(hits: list[int], sizes: list[int]) -> None:
+def test_intervals_are_those_of_mid_p_and_differences_add_their_distances(hits: list[int], sizes: list[int]) -> None:
     found = groups(hits, sizes).between("recall", "site", level=0.9)
     for i, k, n in zip(found.intervals.values(), hits, sizes, strict=True):
-        assert [*i] == pytest.approx(proportion_confint(k, n, alpha=0.1, method="wilson"), abs=1e-12)
-    high, low = (0, 1) if hits[0] / sizes[0] >= hits[1] / sizes[1] else (1, 0)
-    expected = confint_proportions_2indep(
-        hits[high], sizes[high], hits[low], sizes[low], method="newcomb", compare="diff", alpha=0.1, correction=False
-    )
+        assert i.low == 0 if not k else stats.binom.sf(k, n, i.low) + stats.binom.pmf(k, n, i.low) / 2 == pytest.approx(0.05)
+        assert i.high == 1 if k == n else stats.binom.cdf(k, n, i.high) - stats.binom.pmf(k, n, i.high) / 2 == pytest.approx(0.05)
+    a, b = sorted(found.intervals.values(), key=lambda i: -i.value)
+    apart = a.value - b.value
+    expected = apart - math.hypot(a.value - a.low, b.high - b.value), apart + math.hypot(a.high - a.value, b.value - b.low)
     assert [*found.difference_interval] == pytest.approx(expected, abs=1e-9)
     (pair,) = found.differences()
     assert [*pair.difference] == pytest.approx(expected, abs=1e-9)
@@ -115,7 +114,7 @@ def test_all_that_is_said_about_two_groups_agrees(measure: str, level: float) ->
 def test_the_size_of_a_share_is_recovered_from_its_interval() -> None:
     for k, n in ((0, 20), (20, 20), (7, 31), (500, 1000)):
         ev = ix.from_confusion([[1, 1], [n - k, k]], classes=[0, 1])
-        precision = of_intervals([ev.interval("recall", "binary", level=LEVEL)], (0, 1))
+        precision = of_intervals([ev.interval("recall", "binary", level=LEVEL, method="wilson")], (0, 1))
         assert (precision.values[0], precision.sizes[0]) == pytest.approx((k / n, n), abs=1e-7)
 
 
@@ -125,7 +124,7 @@ def test_shares_read_from_counts_are_those_of_each_group_alone(measure: str) -> 
     found = ev.between(measure, "site")
     for name, part in ev.split("site").items():
         alone = part.interval(measure, "binary")
-        assert found.intervals[name].method == alone.method == "wilson"
+        assert found.intervals[name].method == alone.method == "mid_p"
         assert [*found.intervals[name]] == pytest.approx([*alone], abs=1e-12)
 
 

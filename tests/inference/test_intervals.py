@@ -12,6 +12,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
+from indicatrix.inference.distributions.many_shares import mid_p_of_each
 from indicatrix.inference.distributions.proportions import PROPORTIONS
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.estimators.scores import OfCounts
@@ -48,6 +49,29 @@ def test_proportions_are_those_of_statsmodels(ours: str, theirs: str, level: flo
         assert PROPORTIONS[ours](k, n, level) == pytest.approx((max(low, 0), min(high, 1)), abs=1e-9)
 
 
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+def test_mid_p_cuts_tails_in_which_the_count_itself_is_half(level: float) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    tail = (1 - level) / 2
+    for k, n in ((0, 5), (1, 7), (40, 50), (49, 50), (50, 50), (3, 1000), (2, 2), (0.3, 1.7), (6.5, 7.25), (999_990, 1_000_000)):
+        low, high = PROPORTIONS["mid_p"](k, n, level)
+        assert ((low == 0), (high == 1)) == (k == 0, k == n)
+        for share, hits in ((low, k), (1 - high, n - k)):
+            if share:
+                more = stats.beta.cdf(share, hits + 1, n - hits) if hits < n else 0.0
+                assert (more + stats.beta.cdf(share, hits, n - hits + 1)) / 2 == pytest.approx(tail, rel=1e-6)
+
+
+def test_many_shares_have_the_intervals_of_each_alone() -> None:
+    rng = np.random.default_rng(0)
+    sizes = np.floor(10 ** rng.uniform(0, 6, 60))
+    hits = np.minimum(np.floor(sizes * rng.random(60) ** 0.2 + 0.5), sizes)
+    sizes[:9], hits[:9] = sizes[:9] + 0.25, hits[:9] + rng.random(9) / 4
+    for level in (0.6, 0.95):
+        each = [PROPORTIONS["mid_p"](k, n, level) for k, n in zip(hits.tolist(), sizes.tolist(), strict=True)]
+        assert np.allclose(mid_p_of_each(hits, sizes, level).T, each, rtol=0, atol=1e-9)
+
+
 @pytest.mark.parametrize(
     ("measure", "average", "k", "n"),
     [
@@ -58,25 +82,25 @@ def test_proportions_are_those_of_statsmodels(ours: str, theirs: str, level: flo
         ("accuracy", "micro", None, None),
     ],
 )
-def test_shares_of_examples_have_wilsons_interval(measure: str, average: str | None, k: int | None, n: int | None) -> None:
+def test_shares_of_examples_have_the_interval_of_mid_p(measure: str, average: str | None, k: int | None, n: int | None) -> None:
     found = EV.interval(measure, average)
     if k is None:
         assert found.method == "score"
     else:
         assert n is not None
-        assert (found.low, found.high) == pytest.approx(PROPORTIONS["wilson"](k, n, 0.95))
-        assert found.method == "wilson"
+        assert (found.low, found.high) == pytest.approx(PROPORTIONS["mid_p"](k, n, 0.95))
+        assert found.method == "mid_p"
 
 
 @pytest.mark.parametrize("name", ["recall", "precision", "specificity", "jaccard", "npv", "fpr", "accuracy", "error_rate"])
-def test_rates_of_one_class_have_wilsons_interval(name: str) -> None:
+def test_rates_of_one_class_have_the_interval_of_mid_p(name: str) -> None:
     ev = ix.from_confusion([[50, 4], [7, 30]])
     value = float(ev.score(name))
     found = ev.interval(name)
-    assert found.method == "wilson"
+    assert found.method == "mid_p"
     counts = ev.binary()
     sizes = [s for s in range(1, 92) if math.isclose(value * s, round(value * s), abs_tol=1e-9)]
-    assert any((found.low, found.high) == pytest.approx(PROPORTIONS["wilson"](value * s, s, 0.95)) for s in sizes)
+    assert any((found.low, found.high) == pytest.approx(PROPORTIONS["mid_p"](value * s, s, 0.95)) for s in sizes)
     assert counts.n == 91
 
 
@@ -161,7 +185,7 @@ def test_every_measure_has_an_interval_around_its_value(measure: Any, average: s
     assert math.isfinite(found.high)
     low, high = measure.range
     assert low - 1e-12 <= found.low <= found.high <= high + 1e-12
-    if found.method in ("wilson", "score"):
+    if found.method in ("mid_p", "rates", "score"):
         assert found.low - 1e-9 <= found.value <= found.high + 1e-9
     narrow = EV.interval(measure, average, level=0.5)
     assert narrow.width <= found.width + 1e-12

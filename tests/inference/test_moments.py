@@ -399,8 +399,9 @@ def prototype(true: np.ndarray, pred: np.ndarray, average: str, weights: np.ndar
     own = np.ones(len(true)) if weights is None else weights * (weights.sum() / (weights**2).sum())
     z = np.stack([true & pred, ~true & pred, true & ~pred, ~true & ~pred], axis=-1).astype(float)  # rows, classes, kinds
     m, n = true.shape[1], own.sum()
-    v, extra = np.tensordot(own, z, 1), 0.5 / m
-    smooth = v + extra
+    v, squares, extra = np.tensordot(own, z, 1), np.tensordot(own**2, z, 1), 0.5 / m
+    typical = squares / v  # the weight of the pseudo-example in each cell
+    smooth = v + extra * typical
 
     def units(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         counts = counts.sum(axis=0, keepdims=True) if average == "micro" else counts
@@ -423,7 +424,7 @@ def prototype(true: np.ndarray, pred: np.ndarray, average: str, weights: np.ndar
         g[:, [0, 2]] += ((f1(unit) - mean(smooth)) / weight.sum())[:, None]
     full = np.broadcast_to(g, (m, 4))
     added = np.tensordot(z, full, 2)
-    spread = own**2 @ added**2 + extra * (full**2).sum() - (full * smooth).sum() ** 2 / (n + 2 / m * m)
+    spread = own**2 @ added**2 + extra * (typical**2 * full**2).sum() - (full * smooth).sum() ** 2 / (n + 2 / m * m)
     value, quantile = mean(v), stats.norm.ppf(0.975)
     if average != "micro":
         tp, fp, fn, _ = unit.T
@@ -431,7 +432,8 @@ def prototype(true: np.ndarray, pred: np.ndarray, average: str, weights: np.ndar
         value -= float(share @ bends)
         sizes = unit.sum(axis=1)
         variances = (unit * g**2).sum(axis=1) - (unit * g).sum(axis=1) ** 2 / sizes
-        margins = np.stack([v[:, 0] + v[:, 2], v[:, 0] + v[:, 1], v[:, 1] + v[:, 3], v[:, 2] + v[:, 3]])
+        pairs = ((0, 2), (0, 1), (1, 3), (2, 3))
+        margins = np.stack([(v[:, a] + v[:, b]) ** 2 / (squares[:, a] + squares[:, b]) for a, b in pairs])
         least = np.maximum(margins.min(axis=0), 1)
         quantile = stats.t.ppf(0.975, variances.sum() ** 2 / (variances**2 / least).sum())
     u = mean(smooth)
@@ -519,7 +521,7 @@ def test_one_weighted_class_has_the_literal_variance(kind: str) -> None:
         spread = np.square(weights[here] * (pred[here, k] - share) / weights[here].sum()).sum()
         assert variance(one, "recall", "binary") == pytest.approx(spread, rel=1e-6)
         found = one.interval("recall")
-        assert found.method == "score"
+        assert found.method == "mid_p"
         assert tuple(found) == tuple(ev.values("recall", interval=True).intervals[k])
     with pytest.raises(ValueError, match="squares of the weights do, but"):
         ix.evaluate(*sides, sample_weight=weights, moments=False, **options).values("recall", interval=True)
@@ -660,11 +662,10 @@ def test_weighted_integers_above_2_to_53_have_squares() -> None:
         assert tuple(heavy) == pytest.approx(tuple(light), abs=1e-10)
 
 
-def test_weights_leave_the_default_of_a_proportion_to_the_score_interval() -> None:
+def test_weighted_proportions_have_the_variance_of_their_examples() -> None:
     ev = ix.evaluate(*CODES, sample_weight=WEIGHTS)
-    assert ix.evaluate(*CODES).interval("recall", "micro").method == "wilson"
-    found = ev.interval("recall", "micro")
-    assert found.method == "score"
+    assert ix.evaluate(*CODES).interval("recall", "micro").method == "mid_p"
+    found = ev.interval("recall", "micro", method="wilson")
     right = CODES[0] == CODES[1]
     share = WEIGHTS @ right / WEIGHTS.sum()
     spread = np.sqrt((WEIGHTS**2) @ (right - share) ** 2) / WEIGHTS.sum()
@@ -702,7 +703,7 @@ PLAIN, WEIGHTED = ix.evaluate(TRUE, PRED), ix.evaluate(*CODES, sample_weight=WEI
         (lambda: PLAIN.interval(KINK, "macro", method="delta"), "has kinks"),
         (lambda: WEIGHTED.interval("f1", "macro", method="percentile"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("f1", "exemplar", method="bca"), "of weighted examples only sums were kept"),
-        (lambda: WEIGHTED.interval("recall", "micro", method="clopper_pearson"), "plain proportions"),
+        (lambda: WEIGHTED.interval("f1", "macro", method="clopper_pearson"), "plain proportions"),
         (lambda: WEIGHTED.interval("multiclass_mcc"), "evaluate without sample_weight="),
         (lambda: WEIGHTED.interval("baulieu_7", "macro"), "baulieu_7 changes with the number of examples"),
         (lambda: WEIGHTED.reprior("uniform").interval("f1", "macro"), "squares of the weights do, but"),
@@ -737,7 +738,7 @@ def test_every_measure_has_an_interval_around_its_value_or_a_reason(name: str, a
         found += 1
         if np.isfinite(interval.low):
             assert interval.low - 1e-9 <= interval.value <= interval.high + 1e-9, (measure, interval)
-            assert interval.method in ("score", "delta", "jackknife", "log", "wilson")
+            assert interval.method in ("score", "rates", "mid_p", "delta", "jackknife", "log")
     assert found > len(EVERY) / 2
     assert (refused > 0) == (average != "exemplar")
 

@@ -432,7 +432,7 @@ def test_labels_joints_and_the_joint_table_are_counted_alike() -> None:
         found = ix.power(y, {"a": a, "b": b}, measure, average)
         assert found == ix.power(joint, measure, average)
         assert found == replace(ix.power(table, measure, average), names=("a", "b"))
-    assert set(PROPORTIONS) == {"wilson", "clopper_pearson", "jeffreys", "agresti_coull"}
+    assert set(PROPORTIONS) == {"mid_p", "wilson", "clopper_pearson", "jeffreys", "agresti_coull"}
 
 
 def test_weights_and_masks_are_those_of_evaluate() -> None:

@@ -302,7 +302,7 @@ def test_replicates_agree_with_the_score_interval_of_smooth_measures(name: str, 
     ev = many_rows(name)
     for measure in ("f1", "jaccard"):
         one, other = ev.interval(measure, average), ev.interval(measure, average, method="replicates")
-        assert one.method in ("score", "wilson")
+        assert one.method in ("score", "mid_p")
         assert other.method == "replicates"
         assert other.width == pytest.approx(one.width, rel=0.1)
         assert other.low == pytest.approx(one.low, abs=0.1 * one.width)

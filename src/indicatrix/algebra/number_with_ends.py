@@ -19,7 +19,7 @@ def format_with_ends(self: Any, spec: str) -> str:
     >>> import indicatrix as ix
     >>> found = ix.from_confusion([[40, 10], [5, 45]]).interval("recall", "micro")
     >>> f"{found:.3f}", f"{found:.1%}", f"{found:>24.2f}", f"{found}"
-    ('0.850 [0.767, 0.907]', '85.0% [76.7%, 90.7%]', '       0.85 [0.77, 0.91]', '0.85 [0.767, 0.907]')
+    ('0.850 [0.770, 0.910]', '85.0% [77.0%, 91.0%]', '       0.85 [0.77, 0.91]', '0.85 [0.77, 0.91]')
     """
     parts = SPEC.fullmatch(spec)
     if not spec or parts is None:

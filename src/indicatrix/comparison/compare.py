@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import ALIASES
+from ..algebra.call_door import CLUSTERS
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
 from ..algebra.measure_names import split_scores
@@ -17,6 +18,7 @@ from ..common_classes import on_all_classes
 from ..encode.groupings import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
+from ..inference.estimators.named_clusters import check_named_clusters
 from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
 from .chosen_scores import chosen_scores
 from .comparison import Comparison
@@ -52,7 +54,7 @@ def compare(
     correction: str | None = "max_t",
     across_scores: bool = False,
     seed: int | None = None,
-    clusters: str | None = None,
+    clusters: Any = None,
     **options: Any,
 ) -> Comparison:
     """Return the scores of several classifiers side by side, their differences tested.
@@ -106,9 +108,9 @@ def compare(
         Whether all scores are one family. Left out: each score is a question of its own.
     seed : int, optional
         Where random draws start; the same seed gives the same result. Left out: 0.
-    clusters : str, optional
-        A ``by`` axis whose groups were sampled as a whole, such as patients with several images each. Left out: every example
-        counts as independent.
+    clusters : str or array-like, optional
+        Groups of examples that were sampled as a whole, such as patients with several images each: the name of a ``by`` axis, or
+        with labels one group per example. Left out: every example counts as independent.
     **options
         With labels: what ``evaluate`` takes, such as classes=, positive=, decide=, mask=, sample_weight=, missing=.
 
@@ -142,13 +144,15 @@ def compare(
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
         )
     tests = (baseline, level, method, margin, clusters)
-    by = by if isinstance(by, str) else read_groupings(by)
+    by = by if isinstance(by, str | list | tuple) else read_groupings(by)
     if isinstance(predictions, Mapping):
         measures, averages = split_scores(measures, averages)
         from .joint import joint
 
         y_true, predictions = _listed(y_true), {name: _listed(one) for name, one in predictions.items()}
-        named, grouped = _asked_for(measures), {"by": by} if by else {}
+        counted_by, clusters = _with_clusters(by, clusters)
+        tests = (baseline, level, method, margin, clusters)
+        named, grouped = _asked_for(measures), {"by": counted_by} if counted_by else {}
         labels, scores = bool(named.others) or not named.of_scores, bool(named.of_scores)
         counted = joint(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
         if measures is None and options.get("decide") is not None:
@@ -160,6 +164,7 @@ def compare(
     if predictions is not None:  # what is counted already comes first, then measures and averages
         measures, averages = predictions, averages if measures is None else measures
     measures, averages = split_scores(measures, averages)
+    check_named_clusters(clusters)
     from .joint import Joint
 
     if isinstance(y_true, Joint):
@@ -206,11 +211,13 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
 
 def _compare_joint(joint: Joint, scores: AskedFor, averages: Any, undefined: Any, by: Any, asked: DifferenceTests) -> Comparison:
     """Return the scores of classifiers on the same examples, with intervals and tested differences."""
-    from .differences import paired_differences
+    from .differences import clusters_in, paired_differences
 
     asked.check(joint.names)
     if asked.clusters is not None and joint.evaluations:
         joint.evaluations[0].tally.sizes_of(asked.clusters)  # refuses what is not a grouping
+    if joint.sweeps:
+        clusters_in(joint.sweeps[0], asked.clusters)
     made = Comparison(joint.names, (), (), undefined)
     if joint.evaluations and (scores.others or scores.usual or not scores.of_scores):
         of_labels = dict(zip(joint.names, joint.evaluations, strict=True))
@@ -224,6 +231,15 @@ def _compare_joint(joint: Joint, scores: AskedFor, averages: Any, undefined: Any
     rows = tuple(_with_intervals(row, sources, undefined, asked) for row, sources in each if row.key)
     found = paired_differences(joint, rows, asked)
     return replace(made, rows=mark_best(rows, joint.names, found), differences=found, joint=joint, left_out=scores.left_out)
+
+
+def _with_clusters(by: Any, clusters: Any) -> tuple[Any, str | None]:
+    """Return the groupings with those of clusters= that are given themselves, and the name of the clusters."""
+    if clusters is None or isinstance(clusters, str):
+        return by, clusters
+    if isinstance(by, str) or CLUSTERS in by:
+        raise ValueError(f"by= has a grouping {CLUSTERS!r} already, or names of groupings. Let clusters= name one of by=.")
+    return {**dict(by), CLUSTERS: clusters}, CLUSTERS
 
 
 def _listed(given: Any) -> Any:

@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import Array
 from ..algebra.derived_facts import SIGNS
 from ..algebra.score import Score
 from ..algebra.shares import check_level
 from ..algebra.spelling import did_you_mean
 from ..catalogue.matrix import MatrixMeasure
 from ..evaluation import Evaluation
-from ..inference.estimators.areas import area_estimator
+from ..inference.estimators.areas import estimator_with_clusters
+from ..inference.estimators.clustered import read_clusters
 from ..inference.estimators.of_evaluation import estimator_of
 from ..inference.estimators.scores import Estimator
 from ..inference.intervals.interval import Interval
@@ -30,6 +32,7 @@ from ..inference.paired.tests import TESTS, Answer, Question, check_margin, norm
 from ..inference.sampling.draw_weights import check_draws
 from ..scores.areas import Area
 from ..scores.contributions import BoundaryScore
+from ..scores.sweep import Sweep
 from .families import CORRECTIONS, Tested, settle
 from .joint import Joint
 from .mean_losses import MeanLoss
@@ -131,10 +134,8 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None =
     """Return the contrast of a row between two classifiers; a ValueError says why it cannot be tested."""
     measure, average = row.key
     scores = row.values[i], row.values[j]
-    if clusters is None:
-        contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores)
-    elif isinstance(measure, Area | MeanLoss):
-        raise ValueError(f"{measure} takes every example for independent; leave clusters= out")
+    if clusters is None or isinstance(measure, Area | MeanLoss):
+        contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores, clusters)
     else:
         evs = joint.aligned
         contrast = contrast_of_groups(clusters, (evs[i], evs[j]), measure, scores)
@@ -144,18 +145,22 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None =
 
 
 def independent_contrast(
-    joint: Joint, two: tuple[int, int], measure: Any, average: Any, scores: tuple[Score, Score]
+    joint: Joint, two: tuple[int, int], measure: Any, average: Any, scores: tuple[Score, Score], clusters: str | None = None
 ) -> OfIndependent | OfMeans:
-    """Return the contrast of a score between two classifiers if every example counts as independent."""
+    """Return the contrast of a score between two classifiers if every example counts as independent.
+
+    Areas and losses also take examples that were sampled in clusters.
+    """
     _check_hidden(scores)
     i, j = two
     if isinstance(measure, MeanLoss):
         one, other = scores
         assert isinstance(one, BoundaryScore)
         assert isinstance(other, BoundaryScore)
-        return contrast_of_means(one, other)
+        return contrast_of_means(one, other, clusters_in(joint.sweeps[i], clusters))
     if isinstance(measure, Area):
-        return OfAreas(area_estimator(measure, joint.sweeps[i], average), area_estimator(measure, joint.sweeps[j], average))
+        left, right = (estimator_with_clusters(measure, joint.sweeps[k], average, clusters) for k in two)
+        return OfAreas(left, right)
     evs = joint.aligned
     assert joint.counts is not None
     return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
@@ -269,7 +274,7 @@ def intervals_of(
     """Return the interval of a score of each evaluation or sweep; None where it is not known."""
     measure, average = key
     if isinstance(measure, MeanLoss):
-        return tuple(_interval_of_mean(measure.score(source, undefined), asked) for source in sources)
+        return tuple(_interval_of_mean(measure, source, undefined, asked) for source in sources)
     name = None if isinstance(measure, MatrixMeasure) else average
     found: list[Interval | None] = []
     for source in sources:
@@ -282,11 +287,17 @@ def intervals_of(
     return tuple(found)
 
 
-def _interval_of_mean(score: Score, asked: DifferenceTests) -> Interval | None:
+def _interval_of_mean(measure: MeanLoss, swept: Sweep, undefined: Any, asked: DifferenceTests) -> Interval | None:
     try:
-        return interval(score, level=asked.level, seed=asked.seed)
+        clusters = clusters_in(swept, asked.clusters)
+        return interval(measure.score(swept, undefined), level=asked.level, seed=asked.seed, clusters=clusters)
     except ValueError:
         return None
+
+
+def clusters_in(swept: Sweep, axis: str | None) -> Array | None:
+    """Return the number of the cluster of each example of a sweep; None if examples are independent."""
+    return read_clusters(axis, swept.n, None if swept.rows is None else swept.rows.groups)
 
 
 def probability(contrast: Contrast, better: str | None, seed: int | None, draws: int) -> float:

@@ -13,6 +13,7 @@ from statistics import NormalDist
 
 ROUNDING = 5e-16  # a factor of the continued fraction that is closer to 1 changes nothing
 CLOSE = 1e-9  # a step of Newton's method, in standard deviations: the next one would be its square
+FAR = 4.0  # a step, in logarithms of odds, where Newton's method does not know a better one
 NEVER_ZERO = 1e-300  # stands for a denominator of 0 (Lentz's method)
 SMALL = 10.0  # Stirling's series is exact to the last digit for larger numbers
 STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
@@ -47,6 +48,34 @@ def odds_at(share: float, a: float, b: float) -> float:
     while abs(step) > CLOSE * width:
         found, over_density = _log_share(math.exp(place), a, b)
         step = (found - wanted) * over_density
+        place -= step
+    return math.exp(place)
+
+
+@lru_cache(maxsize=4096)
+def mid_odds_at(share: float, k: float, n: float) -> float:
+    """Return the odds of a probability at which more than k of n are seen with this share, k itself counted half.
+
+    The share of more than k is a beta share, and its density has the probability of k itself as a factor.
+
+    >>> round(1 / mid_odds_at(0.025, 20, 20), 6), round(0.05 ** (-1 / 20) - 1, 6)  # p**20 = 2 * 0.025
+    (0.161586, 0.161586)
+    """
+    if k >= n:
+        return 1 / math.expm1(-math.log(2 * share) / n)
+    width = math.sqrt(1 / (k + 0.5) + 1 / (n - k + 0.5))
+    place, step = math.log((k + 0.5) / (n - k + 0.5)) + width * NormalDist().inv_cdf(share), math.inf
+    low, high = -math.inf, math.inf
+    while abs(step) > CLOSE * width:
+        odds = math.exp(place)
+        log, over_density = _log_share(odds, k + 1, n - k)
+        more = math.exp(log)
+        exactly = more / over_density * (1 + odds) / (odds * (n - k))
+        found, slope = more + exactly / 2, exactly * (k + (n - k) * odds) / (1 + odds) / 2
+        low, high = (low, place) if found > share else (place, high)
+        step = math.log(found / share) * found / slope
+        if abs(step) > CLOSE * width and not low < place - step < high:  # where k is less than one, a step may go too far
+            step = place - ((low + high) / 2 if math.isfinite(low + high) else place - math.copysign(FAR, step))
         place -= step
     return math.exp(place)
 

@@ -6,9 +6,16 @@ import math
 from collections.abc import Callable
 
 from ...algebra.shares import wilson
-from .quantiles import beta, normal
+from .quantiles import beta, mid_beta, normal
 
 Ends = tuple[float, float]
+NOTHING = 0.05  # of an effective example; the end for more is already below the smallest share that matters
+
+
+def _mid_p(k: float, n: float, level: float) -> Ends:
+    """The shares at which k, counted half, is just not in a tail: neither tail misses by more than twice its share."""
+    tail = (1 - level) / 2
+    return mid_beta(tail, k, n) if k > NOTHING else 0.0, 1 - mid_beta(tail, n - k, n) if n - k > NOTHING else 1.0
 
 
 def _wilson(k: float, n: float, level: float) -> Ends:
@@ -34,6 +41,7 @@ def _agresti_coull(k: float, n: float, level: float) -> Ends:
 
 
 PROPORTIONS: dict[str, Callable[[float, float, float], Ends]] = {  # of k, n and the level
+    "mid_p": _mid_p,
     "wilson": _wilson,
     "clopper_pearson": _clopper_pearson,
     "jeffreys": _jeffreys,

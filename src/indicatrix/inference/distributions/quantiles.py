@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-from .incomplete_beta import odds_at, share_below
+from .incomplete_beta import mid_odds_at, odds_at, share_below
 
 
 def normal(level: float) -> float:
@@ -49,4 +49,14 @@ def beta(share: float, a: float, b: float) -> float:
     0.4439
     """
     odds = odds_at(share, a, b)
+    return odds / (1 + odds)
+
+
+def mid_beta(share: float, k: float, n: float) -> float:
+    """Return the probability at which more than k of n are seen this often, k itself counted half.
+
+    >>> round(mid_beta(0.025, 8, 10), 4)
+    0.4805
+    """
+    odds = mid_odds_at(share, k, n)
     return odds / (1 + odds)

@@ -40,6 +40,10 @@ class Drawn:
         """Whether examples have weights; then there are no replicates."""
         return False
 
+    @property
+    def squared_counts(self) -> None:
+        """There are no weights."""
+
 
 @dataclass(frozen=True, eq=False)
 class OfReplicates(OfCounts):

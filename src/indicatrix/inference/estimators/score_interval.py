@@ -45,10 +45,13 @@ class Centre:
 
         The sample size is the one at which the smoothed score, as a proportion, has the variance.
         """
+        return self.between(span, student(level, self.freedom) if math.isfinite(self.freedom) else normal(level))
+
+    def between(self, span: tuple[float, float], quantile: float) -> Ends:
+        """Return Wilson's interval whose ends are so many standard deviations away."""
         low, width = span[0], span[1] - span[0]
         share, value = (self.smoothed - low) / width, min(max(self.value, low), low + width)
         size = share * (1 - share) * width**2 / self.spread if self.spread > 0 else math.inf
-        quantile = student(level, self.freedom) if math.isfinite(self.freedom) else normal(level)
         ends = wilson((value - low) / width, size, quantile)
         return low + ends[0] * width, low + ends[1] * width
 
@@ -59,7 +62,8 @@ def centre_of(score: ScoreFunction, sample: Sample) -> Centre:
     smooth = sample.counts + extra.counts
     near = score.expand(sample.counts, smooth)
     spread = variance(sample, smooth, score.spread(near.slopes), extra)
-    own = math.inf if score.rule.pools else freedom(near.own, near.smooth, near.slopes)
+    squares = None if sample.squared_counts is None else score.pool(sample.squared_counts)
+    own = math.inf if score.rule.pools else freedom(near.own, near.smooth, near.slopes, squares)
     if isinstance(sample, Clusters):
         own = min(own, max(sample.n - 1, 1))
     return Centre(near.value - near.bias, near.smoothed, spread, own)
@@ -76,18 +80,29 @@ def mean_centre(parts: Sequence[Centre], shares: Array) -> Centre:
     return Centre(value, smoothed, sum(spreads), sum(spreads) ** 2 / bottom if bottom > 0 else math.inf)
 
 
-def freedom(units: Array, smooth: Array, slopes: Array) -> float:
+def freedom(units: Array, smooth: Array, slopes: Array, squares: Array | None = None) -> float:
     """Return Welch's degrees of freedom of an average; a unit has its smallest margin.
 
-    ``slopes`` are those at the smooth counts of the units.
+    ``slopes`` are those at the smooth counts of the units, ``squares`` the counts of the units with squared weights.
     """
     n, along = smooth.sum(axis=0), smooth * slopes
     own = (along * slopes).sum(axis=0) - along.sum(axis=0) ** 2 / np.where(n > 0, n, 1)
-    bottom = float((own**2 / np.maximum(smallest_margin(units), 1)).sum())
+    bottom = float((own**2 / np.maximum(np.minimum.reduce(margins(units, squares)), 1)).sum())
     return float(own.sum()) ** 2 / bottom if bottom > 0 else math.inf
 
 
-def smallest_margin(units: Array) -> Array:
-    """Return the least of actual and predicted positives, actual and predicted negatives of units."""
-    tp, fp, fn, tn = units
-    return np.asarray(np.minimum(tp, tn) + np.minimum(fp, fn))
+def margins(units: Array, squares: Array | None = None) -> tuple[Array, Array, Array, Array]:
+    """Return how many actual and predicted positives, actual and predicted negatives units have.
+
+    With weights, whose squares are counted as well, these are effective numbers: only the weights in the margin matter.
+    """
+
+    def size(one: int, other: int) -> Array:
+        of = units[one] + units[other]
+        if squares is None:
+            return np.asarray(of)
+        spread = squares[one] + squares[other]
+        return np.asarray(np.where(spread > 0, of**2 / np.where(spread > 0, spread, 1.0), 0.0))
+
+    tp, fp, fn, tn = range(4)
+    return size(tp, fn), size(tp, fp), size(fp, tn), size(fn, tn)

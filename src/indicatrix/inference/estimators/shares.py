@@ -1,43 +1,76 @@
-"""Scores that are plain shares: k of n independent examples."""
+"""Scores that are plain shares: k of n independent examples.
+
+With weights, n is the effective number of the examples that the share is over. Others do not matter, whatever their weights.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
-from ...algebra.arrays import Array
+from ...algebra.arrays import Array, Mask
 from ..sampling.samples import Pairs
 from ..sampling.score_function import ScoreFunction
-from .scores import Estimator, OfCounts, OfMean, has_rows
+from .formula_slopes import ALMOST, FormulaSlopes, formula_slopes
+from .scores import Estimator, OfCounts, OfMean
 
 
 def proportion(estimator: Estimator) -> tuple[float, float] | None:
     """Return k and n of a score that is a share k/n of independent examples; None for other scores."""
     if isinstance(estimator, OfMean):
-        plain = estimator.weights is None and estimator.clusters is None and not estimator.few and has_rows(estimator)
-        plain = plain and estimator.span == (0, 1)
+        plain = estimator.weights is None and estimator.clusters is None and not estimator.few and estimator.span == (0, 1)
         if not plain or not np.isin(estimator.values, (0, 1)).all():
             return None
-        return float(estimator.times @ estimator.values), float(estimator.times.sum())
-    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs) or not has_rows(estimator):
+        return effective_share(estimator.times, estimator.values == 1, estimator.squares)
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs):
         return None
-    score = estimator.score
-    if score.units != 1 or not score.kept.all() or score.measure.decomposition is None:
+    sample = estimator.sample
+    cells = _cells(formula_slopes(estimator.score, sample)) if estimator.smooth else None
+    if cells is None:
         return None
-    return _share(score, estimator.sample)
+    hit, counted = cells
+    if sample.by_class and (counted & (sample.table > 0)).any(axis=1).sum() > 1:
+        return None  # a mean of the shares of several samples
+    return effective_share(sample.table[counted], hit[counted], None if sample.squares is None else sample.squares[counted])
 
 
-def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
-    """Return k and n if the score is a ratio of two sums to which every pair of classes adds 0 or 1."""
-    found = contributions(score, sample)
-    if found is None:
+@lru_cache(maxsize=256)
+def _cells(found: FormulaSlopes) -> tuple[Mask, Mask] | None:
+    """Return which pairs of classes are hits, and which are counted, if the score is the share of the hits.
+
+    The share k/n has the slope (1 - k/n)/n in hits, -(k/n)/n in other counted pairs, and 0 in pairs that are not counted.
+    """
+    slopes, values = found.slopes, found.values[:, None, None]
+    if not np.isfinite(found.values).all() or not ((values > 0) & (values < 1)).all():
         return None
-    possible = sample.table > 0
-    possible[:-1, :-1] = True  # examples without a class on one side count only if there are some
-    top, bottom = (np.where(possible, x, 0.0) for x in found)
-    scale = bottom.max(initial=0.0)
-    if scale <= 0 or not (np.isin(bottom / scale, (0, 1)).all() and np.isin(top / scale, (0, 1)).all() and (top <= bottom).all()):
-        return None
-    return float((sample.table * top).sum() / scale), float((sample.table * bottom).sum() / scale)
+    large = np.abs(slopes).max(axis=(1, 2), keepdims=True)
+    hit, counted = (slopes > ALMOST * large)[0], (np.abs(slopes) > ALMOST * large)[0]
+    of = (found.tables * counted).sum(axis=(1, 2))[:, None, None]
+    expected = np.where(counted, hit - values, 0.0) / np.where(of > 0, of, 1.0)
+    return (hit, counted) if (np.abs(slopes - expected) <= ALMOST * large).all() else None
+
+
+def effective_share(times: Array, hit: Mask, squares: Array | None = None) -> tuple[float, float]:
+    """Return k and n of a share of examples, some of which are hits.
+
+    With weights, ``times`` are sums of these and ``squares`` sums of their squares. Then n is the number of examples without
+    weights whose share has this variance; one typical example more, half of it a hit, keeps it apart from 0. Weights that are
+    all equal give the number of examples.
+
+    >>> k, n = effective_share(np.array([3.0, 1.0]), np.array([True, False]), np.array([3.0, 1.0]))
+    >>> round(k, 9), round(n, 9)
+    (3.0, 4.0)
+    """
+    hits, whole = float(times[hit].sum()), float(times.sum())
+    if squares is None or not whole > 0:
+        return hits, whole
+    right, wrong = float(squares[hit].sum()), float(squares[~hit].sum())
+    typical = (right + wrong) / whole
+    share, half = (hits + typical / 2) / (whole + typical), typical**2 / 2
+    spread = ((right + half) * (1 - share) ** 2 + (wrong + half) * share**2) / (whole + typical) ** 2
+    size = max(share * (1 - share) / spread - 1, 0.0)
+    return hits / whole * size, size
 
 
 def contributions(score: ScoreFunction, sample: Pairs) -> tuple[Array, Array] | None:

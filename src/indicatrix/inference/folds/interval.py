@@ -76,7 +76,7 @@ def fold_interval(
     >>> i.note
     'Mean of 4 folds, each tested on 0.25 of the data.'
     >>> ix.fold_interval(ev.folds("accuracy"), method="cv_clt")
-    0.75 [0.468, 0.911] (95%, cv_clt)
+    0.75 [0.459, 0.932] (95%, cv_clt)
     """
     if not isinstance(folds, Folds):
         raise TypeError(f"fold_interval takes what ev.folds(measure, average) returns, not {type_of(folds)}.")

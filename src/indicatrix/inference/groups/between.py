@@ -193,9 +193,9 @@ class Between:
         >>> y, z, site = [1] * 60, [1] * 34 + [0] * 26, ["x"] * 20 + ["y"] * 20 + ["z"] * 20
         >>> print(ix.evaluate(y, z, by={"site": site}).between("recall", "site").differences())
         binary recall between every two groups of site, p-values adjusted for 3 pairs
-          'x' 1.000 and 'z' 0.000: difference 1 [0.685, 1], p < 0.0001
-          'y' 0.700 and 'z' 0.000: difference 0.7 [0.354, 0.876], p < 0.0001
-          'x' 1.000 and 'y' 0.700: difference 0.3 [0.016, 0.565], p = 0.027
+          'x' 1.000 and 'z' 0.000: difference 1 [0.738, 1], p < 0.0001
+          'y' 0.700 and 'z' 0.000: difference 0.7 [0.371, 0.896], p < 0.0001
+          'x' 1.000 and 'y' 0.700: difference 0.3 [0.0305, 0.572], p = 0.027
         """
         precision, groups, reason = self._groups.precision
         if precision is None:
@@ -273,7 +273,7 @@ class Between:
         >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
         >>> ev.between("recall", "site").to_dict()  # doctest: +ELLIPSIS, +NORMALIZE_WHITESPACE
         {'site': ['x', 'y'], 'examples': [3, 2], 'tp': [1, 1], 'fp': [0, 0], 'fn': [1, 0], 'tn': [1, 1], 'value': [0.5, 1.0],
-         'low': [0.09..., 0.20...], 'high': [0.90..., 1.0]}
+         'low': [0.02..., 0.05...], 'high': [0.97..., 1.0]}
         """
         columns: dict[str, list[Any]] = {self.axis: [*self.names]}
         if self.axes:
@@ -390,10 +390,10 @@ def between(
     >>> print(between(ix.evaluate(y, z, by={"site": ["x"] * 50 + ["y"] * 50}), "recall", "site"))
     binary recall between 2 groups of site
       site  examples  tp  fp  fn  tn  value     95% interval
-      x           50  36   0   4  10  0.900000  [0.769, 0.960]
-      y           50  16   0  24  10  0.400000  [0.263, 0.554]
+      x           50  36   0   4  10  0.900000  [0.776, 0.967]
+      y           50  16   0  24  10  0.400000  [0.258, 0.556]
       difference 0.500000, ratio 0.444444: 'y' against 'x'
-      95% interval of the difference: [0.298, 0.649]
+      95% interval of the difference: [0.301, 0.657]
       the groups differ: chi-square 21.98 with 1 degree of freedom, p < 0.0001
       more than chance explains for its size: 'x', 'y'
     """

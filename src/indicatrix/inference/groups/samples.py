@@ -14,12 +14,13 @@ import numpy as np
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
-from ...algebra.shares import wilson
 from ...algebra.values import Values
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable
 from ...theory.formula.share import is_share
-from ..distributions.quantiles import normal
+from ..distributions.proportions import PROPORTIONS
+from ..estimators.of_evaluation import estimator_of
+from ..estimators.rates import rates_of, variance_at_rates
 from ..intervals.few_examples import NOTHING_COVERS
 from ..intervals.interval import Interval
 from ..intervals.of_score import interval
@@ -60,10 +61,10 @@ class SampledGroups:
     def _of_share(self, level: float, group: int, hits: float, of: float) -> Interval:
         if not of:
             return Interval(math.nan, math.nan, math.nan, level, "none", "", self.measure, self.average)
-        low, high = wilson(hits / of, of, normal(level))
+        low, high = PROPORTIONS["mid_p"](hits, of, level)
         note = f"{self.measure} is over {of:.6g} {'example' if of == 1 else 'examples'}"
         note = f"{note}: with fewer than {NOTHING_COVERS}, no interval is reliable." if of < NOTHING_COVERS else ""
-        return Interval(float(self.values[group]), low, high, level, "wilson", note, self.measure, self.average)
+        return Interval(float(self.values[group]), low, high, level, "mid_p", note, self.measure, self.average)
 
     def _span(self, some: Iterable[Interval]) -> tuple[float, float]:
         """Return the range that the measure declares; all numbers, if a value lies outside."""
@@ -93,6 +94,26 @@ class SampledGroups:
         hits, of = (np.array(side, np.float64) @ four for side in (top, bottom))
         return hits, of
 
+    def _of_rates(self, known: list[int]) -> Precision | None:
+        """Return the precision of functions of the rates of separate true classes; None for other scores.
+
+        If the groups do not differ, each has the rates of all together, and the variance that these have with its own numbers of
+        examples. The variance of the group itself is too small where none of its few examples is wrong.
+        """
+        if isinstance(self.measure, MatrixMeasure) or not np.isfinite(np.array(self.measure.range, np.float64)).all():
+            return None
+        try:
+            whole, *parts = (
+                estimator_of(part, self.measure, part.score(self.measure, self.average), None)
+                for part in (self.source, *(self._parts[self.values.names[i]] for i in known))
+            )
+        except ValueError:
+            return None
+        if rates_of(whole) is None or not all(rates_of(part) is not None for part in parts):
+            return None
+        spreads = np.array([variance_at_rates(part, whole) for part in parts])
+        return Precision(np.asarray(self.values)[known], 1 / spreads, bounded=False) if (spreads > 0).all() else None
+
     @cached_property
     def precision(self) -> tuple[Precision | None, Array, str]:
         """The compared groups with their precision, their numbers, and why they cannot be compared, if so."""
@@ -103,6 +124,8 @@ class SampledGroups:
         if self.shares is not None:
             hits, of = (x[known] for x in self.shares)
             return of_shares(hits, of), np.array(known), ""
+        if (own := self._of_rates(known)) is not None:
+            return own, np.array(known), ""
         try:
             some = self.intervals(LEVEL, known)
         except ValueError as reason:

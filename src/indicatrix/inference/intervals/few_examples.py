@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..estimators.score_interval import margins
 from ..estimators.scores import Estimator, OfCounts
 
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
@@ -25,10 +26,11 @@ def _is_one_class(estimator: Estimator) -> bool:
 
 def _about_classes(ev: Any, estimator: Any) -> list[str]:
     function = estimator.score
-    tp, fp, fn, tn = pooled = function.pool(estimator.sample.counts)
-    sides = {"examples": tp + fn, "predictions": tp + fp}
+    pooled, squares = function.pool(estimator.sample.counts), estimator.sample.squared_counts
+    sizes = margins(pooled, None if squares is None else function.pool(squares))
+    sides = dict(zip(("examples", "predictions"), sizes, strict=False))
     if function.units == 1:
-        sides |= {"examples of other classes": fp + tn, "predictions of other classes": fn + tn}
+        sides |= {"examples of other classes": sizes[2], "predictions of other classes": sizes[3]}
     small = function.counted & (np.minimum.reduce([*sides.values()]) < WIDE)
     if not small.any():  # almost always
         return []

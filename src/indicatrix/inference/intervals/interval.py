@@ -42,9 +42,9 @@ class Interval:
     --------
     >>> import indicatrix as ix
     >>> ix.from_confusion([[40, 10], [5, 45]]).interval("recall", "micro")
-    0.85 [0.767, 0.907] (95%, wilson)
+    0.85 [0.77, 0.91] (95%, mid_p)
     >>> f"{ix.from_confusion([[40, 10], [5, 45]]).interval('recall', 'micro'):.1%}"
-    '85.0% [76.7%, 90.7%]'
+    '85.0% [77.0%, 91.0%]'
     """
 
     value: float

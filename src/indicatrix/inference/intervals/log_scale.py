@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
+from ...algebra.arrays import Array
 from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal
 from ..estimators.scores import Estimator, OfCounts
-from ..sampling.samples import Clusters, LabelRows, Pairs
+from ..sampling.samples import Clusters, LabelRows, Pairs, typical_weights
 
 
 def fits_log_scale(estimator: Estimator) -> bool:
@@ -25,16 +26,28 @@ def log_interval(estimator: Estimator, level: float) -> Ends:
         raise ValueError("method='log' is for odds and likelihood ratios of one class: from 0 to infinity. Use 'posterior'.")
     assert isinstance(estimator, OfCounts)
     score = estimator.score
-    unit = score.pool(estimator.sample.counts) + 0.5
+    sample = estimator.sample
+    assert not isinstance(sample, Clusters)
+    half = _half_examples(score.pool(sample.counts), None if sample.squared_counts is None else score.pool(sample.squared_counts))
+    unit = score.pool(sample.counts) + half[0]
     value = float(score.values(unit)[0])
     slopes = np.zeros(4)
     for cell in range(4):
         step = np.zeros((4, 1))
         step[cell] = 1e-5 * unit[cell]
         slopes[cell] = float((score.values(unit + step) - score.values(unit - step))[0]) / (2 * step[cell, 0]) / value
-    sample, v = estimator.sample, unit[:, 0]
-    assert not isinstance(sample, Clusters)
-    squares = float(sample.square(score.spread(slopes[:, None]))) + 0.5 * float(slopes @ slopes)
+    v = unit[:, 0]
+    squares = float(sample.square(score.spread(slopes[:, None]))) + float(half[1][:, 0] @ slopes**2)
     spread = max(squares - float(v @ slopes) ** 2 / v.sum(), 0.0)
-    half = normal(level) * math.sqrt(spread)
-    return value * math.exp(-half), value * math.exp(half)
+    far = normal(level) * math.sqrt(spread)
+    return value * math.exp(-far), value * math.exp(far)
+
+
+def _half_examples(unit: Array, squares: Array | None) -> tuple[Array, Array]:
+    """Return half an example for each of four counts, and its squared weight: with weights, the typical one there."""
+    half = np.full_like(unit, 0.5)
+    if squares is None:
+        return half, half
+    rows = [np.repeat([x[0] + x[2], x[1] + x[3]], 2, axis=0)[[0, 2, 1, 3]] for x in (unit, squares)]
+    typical = typical_weights(unit, squares, *rows)
+    return half * typical, half * typical**2

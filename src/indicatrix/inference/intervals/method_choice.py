@@ -6,7 +6,8 @@ import numpy as np
 
 from ..distributions.proportions import PROPORTIONS, Ends
 from ..estimators.of_replicates import OfReplicates
-from ..estimators.scores import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMean, has_rows
+from ..estimators.rates import rate_ends, rates_of
+from ..estimators.scores import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, OfMean, has_rows
 from ..estimators.shares import proportion
 from .log_scale import fits_log_scale, log_interval
 from .methods import METHODS, Request
@@ -19,6 +20,8 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
     check_without_rows(estimator, method)
     if method == "log":
         return log_interval(estimator, request.level)
+    if method == "rates":
+        return rate_ends(estimator, request.level)
     if method in PROPORTIONS:
         parts = proportion(estimator)
         if parts is None:
@@ -27,7 +30,7 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
                 "Leave method= out, or use 'score'."
             )
         return PROPORTIONS[method](*parts, request.level)
-    if method == "score" and not (estimator.smooth and np.isfinite(estimator.span).all()):
+    if method == "score" and not _has_score_interval(estimator):
         raise ValueError(NOT_SMOOTH)
     return METHODS[method](estimator, request)
 
@@ -41,7 +44,7 @@ def check_without_rows(estimator: Estimator, method: str, replicates: str = "eva
         for part in estimator.parts:
             check_without_rows(part, method, replicates)
         return
-    if has_rows(estimator) or (estimator.smooth and method in ("score", "delta", "log", *PROPORTIONS)):
+    if has_rows(estimator) or (estimator.smooth and method in ("score", "rates", "delta", "log", *PROPORTIONS)):
         return
     weighted = not isinstance(estimator, OfCounts) or estimator.sample.weighted
     what = "weighted examples" if weighted else "examples with several labels"
@@ -50,8 +53,13 @@ def check_without_rows(estimator: Estimator, method: str, replicates: str = "eva
     if not estimator.smooth:
         needs += " The score has kinks, so that sums do not tell its variance."
     else:
-        ways.insert(0, "use method='score' or 'delta'" if np.isfinite(estimator.span).all() else "use method='delta'")
+        ways.insert(0, "use method='score' or 'delta'" if _has_score_interval(estimator) else "use method='delta'")
     raise ValueError(f"There is no such interval: {needs} Instead, {', or '.join(ways)}.")
+
+
+def _has_score_interval(estimator: Estimator) -> bool:
+    """Return whether a score is smooth in a finite range; functions of the matrix also have the limit of a long range."""
+    return estimator.smooth and (isinstance(estimator, OfMatrix) or bool(np.isfinite(estimator.span).all()))
 
 
 def default_method(estimator: Estimator) -> str:
@@ -59,11 +67,11 @@ def default_method(estimator: Estimator) -> str:
     if isinstance(estimator, OfReplicates):
         return "replicates"
     if proportion(estimator) is not None:
-        return "wilson"
+        return "mid_p"
     if isinstance(estimator, OfMean):
         return "score" if np.isfinite(estimator.span).all() else "jackknife" if has_rows(estimator) else "delta"
     if not estimator.smooth:
         return "posterior"
-    if np.isfinite(estimator.span).all():
-        return "score"
+    if _has_score_interval(estimator):
+        return "score" if rates_of(estimator) is None else "rates"
     return "log" if isinstance(estimator, OfCounts) and fits_log_scale(estimator) else "posterior"

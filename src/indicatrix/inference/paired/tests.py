@@ -88,9 +88,34 @@ def by_delta(contrast: Contrast, asked: Question) -> Answer:
     """The difference in standard deviations, which come from what each example adds to both scores."""
     if math.isnan(contrast.spread):
         raise ValueError(
-            "method='delta' needs slopes, which functions of the whole matrix and min or max have not. Use 'posterior'."
+            "method='delta' needs slopes, which formulas with min, max or abs have not everywhere. Use 'posterior'."
         )
+    reach = getattr(contrast, "reach", None)
+    if reach is not None:
+        return _answer_with_tails(asked, reach, contrast)
     return normal_answer(asked, contrast.spread, contrast.freedom)
+
+
+def _answer_with_tails(asked: Question, reach: Callable[[float], tuple[float, float]], contrast: Contrast) -> Answer:
+    """Return the interval and the p-values of a difference whose interval reaches farther to one side.
+
+    The p-value of a difference is that of the interval that just reaches it, so that both always agree.
+    """
+
+    def around(deviations: float) -> Ends:
+        below, above = reach(deviations)
+        return asked.value - below, asked.value + above
+
+    def ends(level: float) -> Ends:
+        return around(student(level, contrast.freedom))
+
+    def beyond(bound: float, sign: int) -> float:
+        return student_below(-sign * deviations_from(around, asked.value, bound), contrast.freedom)
+
+    p = 2 * min(beyond(0.0, 1), beyond(0.0, -1))
+    if asked.margin is None:
+        return Answer(ends, p, contrast.spread)
+    return Answer(ends, p, contrast.spread, beyond(-asked.margin, 1), beyond(asked.margin, -1))
 
 
 def normal_answer(asked: Question, spread: float, freedom: float = math.inf) -> Answer:
@@ -142,7 +167,7 @@ def _mcnemar(contrast: Contrast, asked: Question, *, mid: bool) -> Answer:
             "McNemar's test is for the share of examples that are right, such as accuracy or recall, without weights. "
             "Use 'delta' or 'permutation'."
         )
-    first, second, n = found
+    first, second, _ = found
     answer = _usual(contrast, asked) if first + second >= FEW else _of_few(contrast, asked, found)
     return answer.with_p(mcnemar(first, second, mid=mid), asked.value)
 
@@ -153,13 +178,13 @@ def _of_few(contrast: Contrast, asked: Question, found: tuple[int, int, int]) ->
     def ends(level: float) -> Ends:
         return paired_shares(*found, normal(level))
 
-    def below(bound: float) -> float:
-        return share_below_bound(lambda z: paired_shares(*found, z), asked.value, bound)
+    def beyond(bound: float, sign: int) -> float:
+        return NormalDist().cdf(-sign * deviations_from(lambda z: paired_shares(*found, z), asked.value, bound))
 
     spread = contrast.spread
     if asked.margin is None:
         return Answer(ends, NAN, spread)
-    return Answer(ends, NAN, spread, below(-asked.margin), 1 - below(asked.margin))
+    return Answer(ends, NAN, spread, beyond(-asked.margin, 1), beyond(asked.margin, -1))
 
 
 def paired_shares(first: int, second: int, n: int, z: float) -> Ends:
@@ -181,10 +206,13 @@ def paired_shares(first: int, second: int, n: int, z: float) -> Ends:
     return a - b - apart(a - a_low, b_high - b), a - b + apart(a_high - a, b - b_low)
 
 
-def share_below_bound(ends: Callable[[float], Ends], value: float, bound: float) -> float:
-    """Return how often a true difference is below a bound, by the interval that just reaches it.
+def deviations_from(ends: Callable[[float], Ends], value: float, bound: float) -> float:
+    """Return how many standard deviations a difference is above a bound: those of the interval that just reaches it.
 
-    ``ends`` takes how many standard deviations of a normal number the interval has on each side.
+    ``ends`` takes how many standard deviations the interval has on each side.
+
+    >>> [round(deviations_from(lambda z: (3 - z, 3 + 2 * z), 3.0, bound), 6) for bound in (1.0, 4.0)]
+    [2.0, -0.5]
     """
     above = value > bound
     near, far = 0.0, FARTHEST
@@ -192,7 +220,7 @@ def share_below_bound(ends: Callable[[float], Ends], value: float, bound: float)
         z = (near + far) / 2
         low, high = ends(z)
         near, far = (near, z) if (low <= bound if above else high >= bound) else (z, far)
-    return NormalDist().cdf(-far if above else far)
+    return far if above else -far
 
 
 def mcnemar(first: int, second: int, *, mid: bool = False) -> float:

@@ -50,7 +50,7 @@ class Power:
     --------
     >>> import indicatrix as ix
     >>> print(ix.power(rate=0.9, width=0.05))
-    A rate of 0.9 needs 557 examples for a 95% wilson interval at most 0.05 wide.
+    A rate of 0.9 needs 556 examples for a 95% mid_p interval at most 0.05 wide.
     """
 
     n: float
@@ -80,7 +80,7 @@ class Power:
         --------
         >>> import indicatrix as ix
         >>> ix.power(rate=0.9, width=0.05).to_dict()["n"]
-        [557]
+        [556]
         """
         own = {f.name: [getattr(self, f.name)] for f in fields(self) if f.name not in ("values", "names")}
         of = self.names or ("value",)

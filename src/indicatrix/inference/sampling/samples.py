@@ -16,6 +16,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...tally.group_counts import class_counts
 from ...tally.moments import Products
+from .directions import cell_directions, signed_directions, signs_of
 from .draw_weights import Draw
 
 HALF = 0.5  # of the pseudo-example is right, the other half is wrong
@@ -33,6 +34,7 @@ class Pairs:
 
     table: Array  # (m + 1) x (m + 1) floats
     squares: Array | None = None  # the sums of the squared weights; None: there are no weights
+    by_class: bool = False  # the number of examples of each true class was chosen, and does not vary
 
     @property
     def weighted(self) -> bool:
@@ -59,14 +61,22 @@ class Pairs:
         return Pairs(table(*counts), None if squares is None else table(*squares))
 
     def pseudo(self) -> Pairs:
-        """Return one more example, half of it right and half of it wrong, spread over all classes."""
+        """Return one more example, half of it right and half of it wrong, spread over all classes.
+
+        With weights it has in each cell the typical weight there.
+        """
         m = len(self.table) - 1
         extra = np.zeros_like(self.table)
         extra[:m, :m] = HALF / max(m * (m - 1), 1)
         if m < 2:
             extra[:m, m] = HALF
         np.fill_diagonal(extra[:m, :m], HALF / max(m, 1))
-        return Pairs(extra)
+        if self.squares is None:
+            return Pairs(extra)
+        typical = typical_weights(
+            self.table, self.squares, self.table.sum(axis=1, keepdims=True), self.squares.sum(axis=1, keepdims=True)
+        )
+        return Pairs(extra * typical, extra * typical**2)
 
     def __add__(self, other: Pairs) -> Pairs:
         return Pairs(self.table + other.table)
@@ -94,7 +104,38 @@ class Pairs:
         Of several tables, there is one sum for each.
         """
         times = self.table if self.squares is None else self.squares
-        return ((times if extra is None else times + extra.table) * self.influence(slopes) ** 2).sum(axis=(-2, -1))
+        if extra is not None:
+            times = times + (extra.table if extra.squares is None else extra.squares)
+        return (times * self.influence(slopes) ** 2).sum(axis=(-2, -1))
+
+    @property
+    def squared_counts(self) -> Array | None:
+        """The counts per class with squared weights, (4, m); None: there are no weights."""
+        return None if self.squares is None else counts_of_tables(self.squares)
+
+    @property
+    def kinds(self) -> int:
+        """How many different pairs of classes were seen."""
+        return int(np.count_nonzero(self.table))
+
+    def directions(self, count: int) -> Array:
+        """Return some directions in which the table varies."""
+        return signed_directions(self.table, self.table if self.squares is None else self.squares, count)
+
+    def all_directions(self) -> Array:
+        """Return all directions in which the table varies."""
+        return cell_directions(self.table, self.table if self.squares is None else self.squares)
+
+    def variance(self, slopes: Array, extra: Pairs | None = None) -> float:
+        """Return the variance of a score by the delta method, from its slopes in every cell.
+
+        ``extra`` is the pseudo-example, if the slopes are those of the table with it.
+        """
+        own, squares = self.table, self.table if self.squares is None else self.squares
+        own, squares = (own, squares) if extra is None else (own + extra.table, squares + extra.table)
+        added = np.where(own > 0, slopes, 0.0)  # no example is in the others
+        total = float(own.sum())
+        return float((squares * (added - float((own * added).sum()) / total) ** 2).sum()) if total else 0.0
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
@@ -138,20 +179,36 @@ class LabelRows:
     places: tuple[Array, Array]  # the two entries of (1, tp, fp, fn, rest) of each product
     products: Array
     extra: IndependentEntries  # the pseudo-example
-    weighted: bool  # examples have weights
+    squared_counts: Array | None = None  # the counts with squared weights; None: there are no weights
+
+    @property
+    def weighted(self) -> bool:
+        """Whether examples have weights."""
+        return self.squared_counts is not None
 
     @staticmethod
-    def of(counts: Array, moments: Products, extra: IndependentEntries, *, weighted: bool) -> LabelRows:
-        """Return the sample of counts with their second moments."""
+    def of(counts: Array, moments: Products, extra: Array, squares: Array | None = None) -> LabelRows:
+        """Return the sample of counts, with or without squared weights, with their second moments.
+
+        ``extra`` is the pseudo-example; with weights it has in each cell the typical weight there.
+        """
         typical = typical_weight(moments.weight, moments.squares)
         first, second = moments.pairs
         products = moments.values.astype(np.float64) / typical**2 * np.where(first == second, 1, 2)
         products = np.ldexp(products, moments.unit * ((first > 0).astype(int) + (second > 0)))
-        return LabelRows(counts / typical, float(moments.weight) / typical, (first, second), products, extra, weighted)
+        counts, more = counts / typical, IndependentEntries(extra)
+        if squares is not None:
+            squares = squares / typical**2
+            rows = [np.repeat([x[0] + x[2], x[1] + x[3]], 2, axis=0)[[0, 2, 1, 3]] for x in (counts, squares)]
+            own = typical_weights(counts, squares, *rows)
+            more = IndependentEntries(extra * own, extra * own**2)
+        return LabelRows(counts, float(moments.weight) / typical, (first, second), products, more, squares)
 
     def scale(self, factor: float) -> LabelRows:
         """Return a sample with the same shares and this many times the examples."""
-        return replace(self, counts=self.counts * factor, n=self.n * factor, products=self.products * factor)
+        squares = None if self.squared_counts is None else self.squared_counts * factor
+        counts, products = self.counts * factor, self.products * factor
+        return replace(self, counts=counts, n=self.n * factor, products=products, squared_counts=squares)
 
     def square(self, slopes: Array, extra: IndependentEntries | None = None) -> float:
         """Return the sum over rows, and a pseudo-example, of the square of what each adds."""
@@ -163,6 +220,19 @@ class LabelRows:
     def pseudo(self) -> IndependentEntries:
         """Return one more example, half of it right and half of it wrong."""
         return self.extra
+
+
+def typical_weights(times: Array, squares: Array, of_rows: Array, squares_of_rows: Array) -> Array:
+    """Return the typical weight of the examples of each cell: Σw² / Σw.
+
+    A cell without examples has that of the true class, ``of_rows``: weights often belong to classes. A class without examples
+    has the weight 1.
+
+    >>> typical_weights(np.array([6.0, 0.0]), np.array([12.0, 0.0]), np.array([6.0, 6.0]), np.array([12.0, 12.0])).tolist()
+    [2.0, 2.0]
+    """
+    rows = np.where(of_rows > 0, squares_of_rows / np.where(of_rows > 0, of_rows, 1.0), 1.0)
+    return np.where(times > 0, squares / np.where(times > 0, times, 1.0), rows)
 
 
 def typical_weight(weight: Any, squares: Any) -> float:
@@ -206,6 +276,10 @@ class Clusters:
         squares = (self.weights * added**2).sum(axis=-1)
         return squares if extra is None else squares + extra.square(slopes)
 
+    @property
+    def squared_counts(self) -> None:
+        """Clusters have no weights."""
+
     def pseudo(self) -> Pairs | IndependentEntries:
         """Return one more example, half of it right and half of it wrong."""
         return self.extra
@@ -224,37 +298,83 @@ class Clusters:
 
 @dataclass(frozen=True, eq=False)
 class TablesOfClusters:
-    """Groups of examples that were sampled together: the table of pairs of classes of each."""
+    """Groups of examples that were sampled together: how often each pair of classes was seen in each."""
 
-    tables: Array  # (G, m + 1, m + 1) floats
+    groups: int
+    size: int  # m + 1
+    owner: Array  # the group of each entry
+    slot: Array  # its pair of classes, true * (m + 1) + predicted
+    times: Array  # how often the pair was seen in the group
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the things that were sampled have weights; clusters have not, whatever is inside."""
+        return False
 
     @property
     def n(self) -> float:
         """The number of clusters."""
-        return float(len(self.tables))
+        return float(self.groups)
 
     @property
+    def kinds(self) -> int:
+        """How many clusters there are; they are taken for different."""
+        return self.groups
+
+    @cached_property
     def table(self) -> Array:
         """How often each pair of classes was seen."""
-        return np.asarray(self.tables.sum(axis=0))
+        return np.bincount(self.slot, self.times, self.size**2).reshape(self.size, self.size)
+
+    def pseudo(self) -> Pairs:
+        """Return one more example, half of it right and half of it wrong."""
+        return Pairs(np.zeros((self.size, self.size))).pseudo()
+
+    def added(self, slopes: Array) -> Array:
+        """Return what each cluster adds along slopes in every cell."""
+        return np.bincount(self.owner, self.times * slopes.ravel()[self.slot], self.groups)
+
+    def variance(self, slopes: Array, extra: Pairs | None = None) -> float:
+        """Return the variance of a score from what each cluster adds along its slopes in every cell.
+
+        ``extra`` is the pseudo-example, if the slopes are those of the table with it.
+        """
+        added = self.added(slopes)
+        spread = float(((added - added.mean()) ** 2).sum())
+        return spread if extra is None else spread + Pairs(np.zeros_like(self.table)).variance(slopes, extra)
+
+    def directions(self, count: int) -> Array:
+        """Return some directions in which the table varies: every cluster is added or taken away."""
+        return self._signed(signs_of(count, self.groups))
+
+    def all_directions(self) -> Array:
+        """Return all directions in which the table varies."""
+        return self._signed(np.eye(self.groups) * self.groups**0.5)
+
+    def _signed(self, signs: Array) -> Array:
+        signs = signs - signs.mean(axis=1, keepdims=True)
+        return scatter(signs[:, self.owner] * self.times, self.slot, self.size**2).reshape(-1, self.size, self.size)
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
         if stratified:
             raise ValueError(NOT_BY_CLASS)
-        for some in chunk_sizes(draws, len(self.tables) + self.tables[0].size):
-            yield Pairs(np.tensordot(draw(np.ones(len(self.tables)), None, some), self.tables, 1))
+        for some in chunk_sizes(draws, self.groups + len(self.times) + self.size**2):
+            weights = draw(np.ones(self.groups), None, some)
+            tables = scatter(weights[:, self.owner] * self.times, self.slot, self.size**2)
+            yield Pairs(tables.reshape(some, self.size, self.size))
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Iterator[Pairs]:
         """Yield draws from the posterior, several tables at a time; the prior is one example."""
-        extra = Pairs(self.tables[0]).pseudo().table
+        extra = self.pseudo().table
         for clusters in self.replicate(posterior_weights(rng, self.n), draws):
             yield clusters + Pairs(rng.standard_gamma(extra, clusters.table.shape))
 
     def tables_without_each(self) -> Iterator[tuple[Array, float]]:
         """Yield the table without each cluster, and how often it occurs: once."""
-        total = self.table
-        yield from ((total - own, 1.0) for own in self.tables)
+        for own in range(self.groups):
+            here = self.owner == own
+            yield self.table - np.bincount(self.slot[here], self.times[here], self.size**2).reshape(self.table.shape), 1.0
 
 
 def posterior_weights(rng: np.random.Generator, n: float) -> Draw:
@@ -272,6 +392,7 @@ class IndependentEntries:
     """Entries of a label matrix that are independent of each other: the multilabel pseudo-example."""
 
     counts: Array  # (4, m)
+    squares: Array | None = None  # with squared weights; None: there are no weights
 
     @property
     def n(self) -> float:
@@ -280,7 +401,7 @@ class IndependentEntries:
 
     def square(self, slopes: Array) -> float:
         """Return the sum over entries of the square of what each adds."""
-        return float((self.counts * slopes**2).sum())
+        return float(((self.counts if self.squares is None else self.squares) * slopes**2).sum())
 
     @staticmethod
     def pseudo(m: int) -> IndependentEntries:
@@ -301,3 +422,14 @@ def chunk_sizes(draws: int, numbers: int) -> Iterator[int]:
 def counts_of_tables(tables: Array) -> Array:
     """Return tp, fp, fn, tn per class of tables of pairs (…, m + 1, m + 1), as an array (4, …, m)."""
     return np.asarray(class_counts(tables), np.float64)
+
+
+def scatter(weights: Array, cell: Array, size: int) -> Array:
+    """Return the sums of weights (b, entries) over the entries with the same cell, (b, size)."""
+    out = np.zeros((len(weights), size))
+    if len(cell):
+        order = np.argsort(cell, kind="stable")
+        here = cell[order]
+        first = np.flatnonzero(np.append(True, here[1:] != here[:-1]))
+        out[:, here[first]] = np.add.reduceat(weights[:, order], first, axis=1)
+    return out

@@ -131,7 +131,7 @@ class Sequences:
         --------
         >>> import indicatrix as ix
         >>> ix.sequences([["B-PER", "O"]] * 9, [["B-PER", "O"]] * 9).interval("recall", "micro")
-        1 [0.701, 1] (95%, wilson)
+        1 [0.717, 1] (95%, mid_p)
         """
         return self.entities.interval(measure, average, **options)
 

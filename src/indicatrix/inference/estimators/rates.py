@@ -1,0 +1,144 @@
+"""Scores that are functions of independent rates: the rate of each true class, and how the interval follows from theirs.
+
+Balanced accuracy, informedness, the geometric mean of recall and specificity do not change if the examples of one true class are
+counted twice. Then the classes are independent samples, each with a rate, and the ends of the rates' intervals give those of the
+score (Zou and Donner 2008, Statistics in Medicine 27:1693-1702). Whether a score is such a function follows from its slopes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from ...algebra.arrays import Array, Mask
+from ..distributions.many_shares import mid_p_of_each
+from ..distributions.proportions import Ends
+from ..sampling.samples import Pairs
+from .formula_slopes import ALMOST, FormulaSlopes, formula_slopes
+from .scores import Estimator, OfCounts
+from .shares import effective_share
+
+TOWARDS_MIDDLE = 0.25  # how much of a distance is the mean of both sides, if other rates share the way
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """The true classes on whose rates a score depends, and the predictions that each rate counts."""
+
+    rows: Array  # the true classes, r
+    inside: Mask  # r x (m + 1): the predicted classes whose share is the rate
+
+
+def rates_of(estimator: Estimator) -> Rates | None:
+    """Return the rates of separate true classes that a score is a function of; None for other scores."""
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs) or not estimator.smooth:
+        return None
+    return _rates(formula_slopes(estimator.score, estimator.sample), estimator.sample.by_class)
+
+
+@lru_cache(maxsize=256)
+def _rates(found: FormulaSlopes, by_class: bool) -> Rates | None:
+    tables, possible, slopes = found.tables, found.possible, found.slopes
+    scale = float(np.abs(slopes * tables).sum(axis=(1, 2)).max())
+    if not math.isfinite(scale):
+        return None
+    if not by_class and (np.abs((slopes * tables).sum(axis=2)) > ALMOST * scale).any():
+        return None  # it changes with the number of examples of a class
+    high, low = (side(np.where(possible, slopes, empty), axis=2) for side, empty in ((np.max, -np.inf), (np.min, np.inf)))
+    large = np.abs(slopes).max(initial=0.0)
+    rows = np.flatnonzero((high - low > ALMOST * large).any(axis=0))  # an empty row has -inf and inf
+    slopes, high, low, own = slopes[:, rows], high[:, rows, None], low[:, rows, None], possible[rows]
+    if (own & (np.minimum(high - slopes, slopes - low) > ALMOST * large)).any():
+        return None  # more than two kinds of predictions: not a rate
+    inside = slopes > (high + low) / 2
+    same, mirrored = (((side == inside[0]) | ~own).all(axis=2) for side in (inside, ~inside))
+    return Rates(rows, inside[0] & own) if len(rows) and (same | mirrored).all() else None
+
+
+def rate_ends(estimator: Estimator, level: float) -> Ends:
+    """Return the interval of a function of independent rates, from the intervals of these."""
+    rates = rates_of(estimator)
+    if rates is None or not np.isfinite(estimator.span).all():
+        raise ValueError(
+            "method='rates' is for functions of the rates of separate true classes in a finite range, such as balanced accuracy. "
+            "This score is not one. Leave method= out, or use 'score'."
+        )
+    assert isinstance(estimator, OfCounts)
+    assert isinstance(estimator.sample, Pairs)
+    score, sample = estimator.score, estimator.sample
+    moved = _moved(sample, rates, _ends_of_each(sample, rates, level))
+    value = estimator.value
+    reached = score(moved).reshape(2, -1)  # at the lower and at the upper end of each rate
+    down = np.maximum(value - np.fmin.reduce(reached, axis=0, initial=value), 0.0)
+    up = np.maximum(np.fmax.reduce(reached, axis=0, initial=value) - value, 0.0)
+    low, high = value - _joined(down, up), value + _joined(up, down)
+    return max(low, estimator.span[0]), min(high, estimator.span[1])
+
+
+def _joined(side: Array, other: Array) -> float:
+    """Return how far the score goes to one side, from how far each rate leads it to this side and to the other.
+
+    The end of a rate's own interval is as far as the rate goes alone. With others it goes less far, where its variance is more
+    like the one in the middle: a rate that was 1 in the sample may be lower, and then the score is below its own mean.
+    """
+    own, middle = side**2, (side**2 + other**2) / 2
+    whole = middle.sum()
+    if not whole > 0:
+        return 0.0
+    towards = TOWARDS_MIDDLE * (1 - middle / whole)  # a rate that is alone keeps its own end
+    return min(math.sqrt(float(((1 - towards) * own + towards * middle).sum())), float(side.sum()))
+
+
+def _ends_of_each(sample: Pairs, rates: Rates, level: float) -> Array:
+    """Return the lower and the upper ends (2, r) of the rates; of a class without examples, all shares."""
+    shares = []
+    for row, inside in zip(rates.rows, rates.inside, strict=True):
+        squares = None if sample.squares is None else sample.squares[row]
+        shares.append(effective_share(sample.table[row], inside, squares))
+    hits, sizes = np.array(shares).reshape(-1, 2).T
+    seen = sizes > 0
+    ends = np.repeat([[0.0], [1.0]], len(sizes), axis=1)
+    ends[:, seen] = mid_p_of_each(hits[seen], sizes[seen], level)
+    return ends
+
+
+def _moved(sample: Pairs, rates: Rates, ends: Array) -> Array:
+    """Return the counts (4, 2 r, m) of the sample with each rate at its lower end, then with each at its upper end."""
+    rows, m = sample.table[rates.rows], len(sample.table) - 1
+    total = rows.sum(axis=1, keepdims=True)
+    shares = []
+    for side in (rates.inside, ~rates.inside):
+        own = np.where(side, rows, 0.0)
+        first = np.zeros_like(own)
+        first[np.arange(len(own)), side.argmax(axis=1)] = 1.0  # any one of them, where none was seen
+        seen = own.sum(axis=1, keepdims=True)
+        shares.append(np.where(seen > 0, own / np.where(seen > 0, seen, 1.0), first))
+    change = np.concatenate([total * (end[:, None] * shares[0] + (1 - end[:, None]) * shares[1]) - rows for end in ends])
+    change, of = change[:, :m], np.tile(rates.rows, 2)
+    counts = np.repeat(sample.counts[:, None], len(of), axis=1)
+    counts[1] += change
+    counts[3] -= change
+    classes = np.flatnonzero(of < m)  # the examples of a class are right or wrong; those of no class only have false positives
+    here = (classes, of[classes])
+    for cell, sign in enumerate((1, -1, -1, 1)):
+        counts[(cell, *here)] += sign * change[here]
+    return np.asarray(np.maximum(counts, 0.0))
+
+
+def variance_at_rates(estimator: Estimator, other: Estimator) -> float:
+    """Return the variance of a function of rates with its own numbers of examples and the rates of another sample.
+
+    The other sample has one example more, half of it right and half of it wrong, so that no variance is 0.
+    """
+    assert isinstance(estimator, OfCounts)
+    assert isinstance(estimator.sample, Pairs)
+    assert isinstance(other, OfCounts)
+    assert isinstance(other.sample, Pairs)
+    table = other.sample.table + other.sample.pseudo().table
+    total = table.sum(axis=1, keepdims=True)
+    sizes = estimator.sample.table.sum(axis=1, keepdims=True)
+    sample = Pairs(table / np.where(total > 0, total, 1.0) * sizes)
+    return OfCounts(estimator.score, sample, estimator.span).variance()
