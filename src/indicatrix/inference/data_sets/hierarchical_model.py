@@ -154,10 +154,10 @@ class _Chains:
         logs = np.log(beyond)
 
         def of_shape(shape: Array) -> Array:
-            return shape * np.log(self.rate) - _log_gamma(shape) + shape * logs
+            return np.asarray(shape * np.log(self.rate) - _log_gamma(shape) + shape * logs)
 
         def of_rate(rate: Array) -> Array:
-            return self.shape * np.log(rate) - rate * beyond
+            return np.asarray(self.shape * np.log(rate) - rate * beyond)
 
         self.shape = _accept(self.shape, rng.uniform(*SHAPE, len(beyond)), of_shape, rng)
         self.rate = _accept(self.rate, rng.uniform(*RATE, len(beyond)), of_rate, rng)

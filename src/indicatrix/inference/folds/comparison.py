@@ -117,7 +117,10 @@ rf is better by more than 0.01 with 0.982.
     if test_share is None and repeats is None:
         test_share, repeats = _common_share(given), _common_repeats(given)
         repeats = None if test_share is not None else repeats
-    validated, given = given, {name: getattr(x, "evaluation", x) for name, x in given.items()}  # of what ix.cross_validate returns
+    validated, given = (
+        given,
+        {name: getattr(x, "evaluation", x) for name, x in given.items()},
+    )  # of what ix.cross_validate returns
     if _have_folds(given):
         table = _table_of_folds(given, measure, average, axis, undefined)
     else:
