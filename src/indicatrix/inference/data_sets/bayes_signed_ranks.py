@@ -1,8 +1,8 @@
 """The Bayesian signed-rank test: how likely one of two classifiers is better on most data sets.
 
-The data sets are a sample. Their weights in the population are drawn (a Dirichlet process, Benavoli et al. 2014 and 2017), and each
-draw says which share of pairs of data sets has a mean difference below, inside or above the region of practical equivalence. The
-prior is one more data set without a difference, of half the weight of the others.
+The data sets are a sample. Their weights in the population are drawn (a Dirichlet process, Benavoli et al. 2014 and 2017), and
+each draw says which share of pairs of data sets has a mean difference below, inside or above the region of practical equivalence.
+The prior is one more data set without a difference, of half the weight of the others.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from ..sampling.draw_weights import check_draws
 from .bayes_signed_ranks import draw_shares
 from .hierarchical_model import FoldSums, draw_next_data_set, shares_of_next
 
+UNSEEN = 1e-6  # stands for the probability of what no draw shows
 METHODS = {"signed ranks": "Bayesian signed-rank test", "hierarchical": "Bayesian hierarchical model"}
 
 
@@ -97,14 +98,19 @@ class DataSetProbabilities:
 
     def _sentence(self, pair: PairProbabilities) -> str:
         more = f" by more than {self.rope:g}" if self.rope else ""
-        same = f"equivalent within {self.rope:g} with {probability_text(pair.equivalent)}, " if self.rope else ""
+        same = f"equivalent within {self.rope:g} with {_share_text(pair.equivalent)}, " if self.rope else ""
         return (
-            f"{pair.first} is better than {pair.second}{more} with probability {probability_text(pair.first_better)}, {same}"
-            f"{pair.second} is better{more} with {probability_text(pair.second_better)}."
+            f"{pair.first} is better than {pair.second}{more} with probability {_share_text(pair.first_better)}, {same}"
+            f"{pair.second} is better{more} with {_share_text(pair.second_better)}."
         )
 
     def __repr__(self) -> str:
         return f"<DataSetProbabilities: {self.score}, {self.method}, {number_of(len(self.pairs), 'pair')}, rope {self.rope:g}>"
+
+
+def _share_text(share: float) -> str:
+    """Return a share of draws as a probability; that none of them has it does not make it impossible."""
+    return probability_text(min(max(share, UNSEEN), 1 - UNSEEN))
 
 
 def winners(shares: Array, rope: float) -> tuple[float, float, float]:
