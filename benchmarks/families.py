@@ -1,7 +1,8 @@
 """How often any of several pairs is called different if nothing differs: ``python -m benchmarks.families``.
 
-All classifiers are equally good, and some examples are hard for all of them. Corrected for the pairs of one score, a comparison at
-5% should call any pair different in 4.5-5.5% of samples. With 10,000 samples a share is known to about ±0.004.
+All classifiers are equally good, and some examples are hard for all of them. Corrected for the pairs of one score, a comparison
+at 5% should call any pair different in 4.5-5.5% of samples, and in fewer if some pairs hardly differ, which have exact tests.
+With 3,000 samples a share is known to about ±0.008.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ def power(
     rate : float, optional
         An assumed rate, such as an accuracy, for a width.
     accuracy : pair of float, optional
-        The assumed accuracies of two classifiers, to be separated by McNemar's test.
+        The assumed accuracies of two classifiers, to be separated by McNemar's exact test.
     disagreement : float, optional
         With ``accuracy``: the share of examples of which only one of the two is right. Left out: their errors are taken as
         independent, which usually asks for more examples than are needed.
@@ -131,7 +131,7 @@ def power(
     >>> ix.power(y, {"lr": a, "rf": b}, "f1").n
     260
     >>> ix.power(accuracy=(0.90, 0.92), disagreement=0.06).n
-    1175
+    1244
     >>> print(ix.power(rate=0.9, width=0.05, clusters=(20, 0.1)))
     A rate of 0.9 needs 1,616 examples for a 95% wilson interval at most 0.05 wide.
     In clusters of 20 with an intraclass correlation of 0.1, 2.9 examples tell as much as an independent one, about 81 clusters.

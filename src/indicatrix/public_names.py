@@ -180,6 +180,7 @@ NAMES = {
     "inference.calibration.spiegelhalter": ("Spiegelhalter", "spiegelhalter"),
     "inference.paired.difference": ("Difference",),
     "inference.data_sets.comparison": ("DataSetComparison", "compare_data_sets"),
+    "inference.data_sets.probabilities": ("DataSetProbabilities", "hierarchical_comparison"),
     "inference.folds.comparison": ("compare_folds",),
     "inference.folds.fold_comparison": ("FoldComparison",),
     "inference.folds.interval": ("fold_interval",),

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.sample_size.mcnemar_power import McNemarPlan
 from indicatrix.comparison.differences import independent_contrast
 from indicatrix.inference.distributions.proportions import PROPORTIONS
+from indicatrix.inference.sample_size.mcnemar_power import McNemarPlan
 from indicatrix.inference.sample_size.search import least, rejection
 
 EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]

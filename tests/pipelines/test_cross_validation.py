@@ -277,7 +277,7 @@ def test_the_central_limit_theorem_pairs_the_predictions_of_each_example(cv: Any
 
 def test_the_central_limit_theorem_needs_the_predictions() -> None:
     both = {name: ix.cross_validate(model, X, Y, cv=3) for name, model in (("a", GaussianNB()), ("b", KNeighborsClassifier()))}
-    with pytest.raises(TypeError, match="give what ix.cross_validate returns"):
+    with pytest.raises(TypeError, match=r"give what ix\.cross_validate returns"):
         ix.compare_folds({name: one.evaluation for name, one in both.items()}, "accuracy", method="cv_clt")
     with pytest.raises(ValueError, match=r"method='clt' is unknown. Choose from corrected_t, cv_clt"):
         ix.compare_folds(both, "accuracy", method="clt")

@@ -158,7 +158,9 @@ def compare(
         counted = joint(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
         if measures is None and options.get("decide") is not None:
             named, counted = _with_usual_of_scores(named, counted, y_true, predictions, {**grouped, **options})
-        return _compare_joint(counted, named, averages, undefined, tuple(by), _tests_to_do(tests, correction, across_scores, seed))
+        return _compare_joint(
+            counted, named, averages, undefined, tuple(by), _tests_to_do(tests, correction, across_scores, seed)
+        )
     if options:
         refuse_unknown("compare", options, OPTION_NAMES, HINTS)
         raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
@@ -169,7 +171,9 @@ def compare(
     from .joint import Joint
 
     if isinstance(y_true, Joint):
-        return _compare_joint(y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, across_scores, seed))
+        return _compare_joint(
+            y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, across_scores, seed)
+        )
     each = name_evaluations(y_true)
     made = _compare_evaluations(each, measures, averages, undefined, by)
     if tests == (None,) * 5:

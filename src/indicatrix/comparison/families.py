@@ -54,7 +54,9 @@ class Tested:
 class Correction(Protocol):
     """How p-values are adjusted, and which level of a single interval goes with it."""
 
-    limit: float  # p-values below it are clear
+    @property
+    def limit(self) -> float:
+        """The p-value below which a difference is clear."""
 
     def adjust(self, p: Array) -> Array:
         """Return p-values of the tests, adjusted."""
@@ -201,7 +203,7 @@ def _decide(tested: Sequence[Tested], how: Correction) -> list[Difference]:
         margins = next(down), next(up)
         made = replace(one.made, low=max(low, -one.width), high=min(high, one.width), p=answer.p, adjusted=p)
         made = replace(made, probability=answer.probability)
-        done.append(made if made.margin is None else replace(made, **_about_margin(made, margins)))
+        done.append(made if made.margin is None else _with_margins(made, margins))
     return done
 
 
@@ -210,9 +212,10 @@ def _excludes_zero(ends: tuple[float, float], value: float) -> bool:
     return ends[0] > 0 < value or ends[1] < 0 > value
 
 
-def _about_margin(made: Difference, margins: tuple[float, float]) -> dict[str, float]:
+def _with_margins(made: Difference, margins: tuple[float, float]) -> Difference:
+    """Return a difference with the one-sided p-values of being below and above the margin."""
     worse = {"higher": margins[0], "lower": margins[1]}.get(made.better, math.nan)
-    return {"not_worse": worse, "equivalent": max(margins)}
+    return replace(made, not_worse=worse, equivalent=max(margins))
 
 
 def _adjusted(adjust: Callable[[Array], Array], p: Sequence[float]) -> list[float]:

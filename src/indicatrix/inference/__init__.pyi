@@ -7,8 +7,9 @@ from .calibration.calibration_line import CalibrationLine as CalibrationLine
 from .order.conclusions import Conclusion as Conclusion
 from .order.conclusions import Conclusions as Conclusions
 from .data_sets.comparison import DataSetComparison as DataSetComparison
+from .data_sets.probabilities import DataSetProbabilities as DataSetProbabilities
 from .paired.difference import Difference as Difference
-from .folds.comparison import FoldComparison as FoldComparison
+from .folds.fold_comparison import FoldComparison as FoldComparison
 from .groups.differences import GroupDifference as GroupDifference
 from .groups.differences import GroupDifferences as GroupDifferences
 from .groups.homogeneity import GroupTest as GroupTest
@@ -23,6 +24,7 @@ from .calibration.calibration_line import calibration_line as calibration_line
 from .data_sets.comparison import compare_data_sets as compare_data_sets
 from .folds.comparison import compare_folds as compare_folds
 from .folds.interval import fold_interval as fold_interval
+from .data_sets.probabilities import hierarchical_comparison as hierarchical_comparison
 from .intervals.of_score import interval as interval
 from .population.scores import relations as relations
 from .calibration.spiegelhalter import spiegelhalter as spiegelhalter
@@ -35,6 +37,7 @@ __all__ = [
     "Conclusion",
     "Conclusions",
     "DataSetComparison",
+    "DataSetProbabilities",
     "Difference",
     "FoldComparison",
     "GroupDifference",
@@ -51,6 +54,7 @@ __all__ = [
     "compare_data_sets",
     "compare_folds",
     "fold_interval",
+    "hierarchical_comparison",
     "interval",
     "relations",
     "spiegelhalter",

@@ -21,7 +21,7 @@ from ..inference.paired.contrasts import OfCells
 def paired_difference(one: Any, other: Any, measure: Any, average: Any, undefined: Undefined) -> tuple[float, float]:
     """Return the difference of the pooled scores of two cross-validations, and its variance by examples."""
     tests = [np.concatenate([np.asarray(test) for _, test in each.indices]) for each in (one, other)]
-    if one.tested is None or other.tested is None or not np.array_equal(*tests):
+    if one.tested is None or other.tested is None or not np.array_equal(tests[0], tests[1]):
         raise ValueError("The cross-validations did not test the same examples in the same order. Use the same folds.")
     _, times = np.unique(tests[0], return_counts=True)
     if len(set(times.tolist())) > 1:

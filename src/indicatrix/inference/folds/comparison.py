@@ -106,8 +106,7 @@ rf is better by more than 0.01 with 0.982.
     """
     check_level(level)
     check_undefined(undefined)
-    if isinstance(rope, bool) or not isinstance(rope, int | float) or not 0 <= rope < math.inf:
-        raise ValueError(f"rope={rope!r} must be a difference that does not matter, such as 0.01; 0 for none.")
+    check_rope(rope)
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise ValueError('Give at least two classifiers by name, such as {"lr": ev1, "rf": ev2}.')
     if method not in (None, *FOLD_TESTS):
@@ -118,7 +117,10 @@ rf is better by more than 0.01 with 0.982.
     if test_share is None and repeats is None:
         test_share, repeats = _common_share(given), _common_repeats(given)
         repeats = None if test_share is not None else repeats
-    validated, given = given, {name: getattr(x, "evaluation", x) for name, x in given.items()}  # of what ix.cross_validate returns
+    validated, given = (
+        given,
+        {name: getattr(x, "evaluation", x) for name, x in given.items()},
+    )  # of what ix.cross_validate returns
     if _have_folds(given):
         table = _table_of_folds(given, measure, average, axis, undefined)
     else:
@@ -139,6 +141,12 @@ rf is better by more than 0.01 with 0.982.
     pairs = _pairs(table, found, method or FOLD_TESTS[0], direction, (rope, level))
     values = Values.of(table.values, (tuple(given), table.folds), per=("classifier", table.axis))
     return FoldComparison(table.name, direction, values, tuple(pairs), share, float(rope), level, tuple(notes))
+
+
+def check_rope(rope: Any) -> None:
+    """Refuse what is not a difference that does not matter."""
+    if isinstance(rope, bool) or not isinstance(rope, int | float) or not 0 <= rope < math.inf:
+        raise ValueError(f"rope={rope!r} must be a difference that does not matter, such as 0.01; 0 for none.")
 
 
 def _common_share(given: Mapping[str, Any]) -> float | None:

@@ -219,7 +219,7 @@ class Between:
         places = [*groups.tolist()]
         if not {*ends} <= {*places}:  # one of the two has no interval that tells how precise it is
             return Interval(self.difference, *newcombe(high, low), self.level, "newcombe", notes, self.measure, self.average)
-        return replace(compared.interval(*map(places.index, ends), high, low), note=notes)
+        return replace(compared.interval(places.index(ends[0]), places.index(ends[1]), high, low), note=notes)
 
     @property
     def unusual(self) -> tuple[Any, ...]:

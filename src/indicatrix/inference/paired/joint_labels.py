@@ -84,7 +84,9 @@ class JointLabels:
         codes = self.codes[[0, 1 + first, 1 + second]] + 1
         width = int(codes.max(initial=0)) + 1
         if self.weights is None and width**3 <= SMALL_TABLE:  # counting is much faster than sorting
-            table = np.bincount((codes[0] * width + codes[1]) * width + codes[2], self.times, width**3).reshape(width, width, width)
+            table = np.bincount((codes[0] * width + codes[1]) * width + codes[2], self.times, width**3).reshape(
+                width, width, width
+            )
             seen = np.nonzero(table)
             return JointLabels(np.stack(seen) - 1, np.rint(table[seen]).astype(np.int64))
         whole = replace(self, codes=self.codes[[0, 1 + first, 1 + second]])

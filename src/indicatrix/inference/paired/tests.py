@@ -72,7 +72,9 @@ class Answer:
     def with_p(self, p: float, value: float) -> Answer:
         """Return the answer with the p-value of another test; what is shown to be better is not worse, either."""
         p = 1.0 if value == 0 else p
-        down, up = (min(own, p / 2) if ahead else own for own, ahead in ((self.not_lower, value > 0), (self.not_higher, value < 0)))
+        down, up = (
+            min(own, p / 2) if ahead else own for own, ahead in ((self.not_lower, value > 0), (self.not_higher, value < 0))
+        )
         return replace(self, p=p, not_lower=down, not_higher=up, probability=NAN)
 
     def without_p(self) -> Answer:
@@ -87,9 +89,7 @@ class Answer:
 def by_delta(contrast: Contrast, asked: Question) -> Answer:
     """The difference in standard deviations, which come from what each example adds to both scores."""
     if math.isnan(contrast.spread):
-        raise ValueError(
-            "method='delta' needs slopes, which formulas with min, max or abs have not everywhere. Use 'posterior'."
-        )
+        raise ValueError("method='delta' needs slopes, which formulas with min, max or abs have not everywhere. Use 'posterior'.")
     return normal_answer(asked, contrast.spread, contrast.freedom)
 
 
@@ -299,8 +299,8 @@ def _answer_of_draws(found: Draws, asked: Question) -> Answer:
     """Return the interval and the probabilities of draws of the difference."""
     if not found.count:
         return Answer(lambda level: (NAN, NAN), NAN, NAN)
-    margins = () if asked.margin is None else (found.below(-asked.margin), found.above(asked.margin))
-    return Answer(found.ends, NAN, found.variance, *margins, probability=found.above(0.0, ties=0.5))
+    down, up = (NAN, NAN) if asked.margin is None else (found.below(-asked.margin), found.above(asked.margin))
+    return Answer(found.ends, NAN, found.variance, down, up, found.above(0.0, ties=0.5))
 
 
 Test = Callable[[Contrast, Question], Answer]

@@ -1,0 +1,234 @@
+"""How likely each of two classifiers is better over data sets, and that they are practically equivalent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.frames import to_pandas, to_polars
+from ...algebra.measure import Measure
+from ...algebra.score import Undefined
+from ...algebra.wording import listing, number_of
+from ..folds.comparison import check_rope, compare_folds
+from ..p_values.wording import probability_text
+from ..sampling.draw_weights import check_draws
+from .bayes_signed_ranks import draw_shares
+from .hierarchical_model import FoldSums, draw_next_data_set, shares_of_next
+
+UNSEEN = 1e-6  # stands for the probability of what no draw shows
+METHODS = {"signed ranks": "Bayesian signed-rank test", "hierarchical": "Bayesian hierarchical model"}
+
+
+@dataclass(frozen=True)
+class PairProbabilities:
+    """Two classifiers over data sets: probabilities, which add up to 1."""
+
+    first: str
+    second: str
+    first_better: float  # that the first is better by more than the rope
+    equivalent: float  # that they differ by at most the rope
+    second_better: float
+
+
+@answers_mistakes
+@dataclass(frozen=True, eq=False, repr=False)
+class DataSetProbabilities:
+    """How likely each classifier is better over data sets; printing it gives sentences to quote.
+
+    These are posterior probabilities, not p-values: a large one is evidence for what it is of.
+
+    Attributes
+    ----------
+    score : str
+        What was measured, such as "macro f1".
+    better : str
+        Which direction is better, "higher" or "lower".
+    pairs : tuple of PairProbabilities
+        For each two classifiers ``first`` and ``second``: ``first_better``, ``equivalent`` and ``second_better``.
+    data_sets : tuple of str
+        The names of the data sets.
+    rope : float
+        Differences up to this one are practically equivalent.
+    method : str
+        "signed ranks" or "hierarchical".
+    draws : int
+        How many draws from the posterior the probabilities are shares of.
+    """
+
+    score: str
+    better: str
+    pairs: tuple[PairProbabilities, ...]
+    data_sets: tuple[str, ...]
+    rope: float
+    method: str
+    draws: int
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns with a row for each two classifiers: names and probabilities.
+
+        Returns
+        -------
+        dict
+            A list for each column.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> c = ix.compare_data_sets([[0.7, 0.8], [0.6, 0.9], [0.5, 0.7]], classifiers=["lr", "rf"]).probabilities()
+        >>> c.to_dict()["first"], c.to_dict()["second"]
+        (['lr'], ['rf'])
+        """
+        return {name: [getattr(pair, name) for pair in self.pairs] for name in PairProbabilities.__dataclass_fields__}
+
+    to_pandas, to_polars = to_pandas, to_polars
+
+    def __str__(self) -> str:
+        what = "the next data set" if self.method == "hierarchical" else "most data sets"
+        lines = [
+            f"{METHODS[self.method]}, {self.score} on {what}, from {number_of(len(self.data_sets), 'data set')}; "
+            f"{self.better} is better"
+        ]
+        return "\n".join([*lines, *map(self._sentence, self.pairs)])
+
+    def _sentence(self, pair: PairProbabilities) -> str:
+        more = f" by more than {self.rope:g}" if self.rope else ""
+        same = f"equivalent within {self.rope:g} with {_share_text(pair.equivalent)}, " if self.rope else ""
+        return (
+            f"{pair.first} is better than {pair.second}{more} with probability {_share_text(pair.first_better)}, {same}"
+            f"{pair.second} is better{more} with {_share_text(pair.second_better)}."
+        )
+
+    def __repr__(self) -> str:
+        return f"<DataSetProbabilities: {self.score}, {self.method}, {number_of(len(self.pairs), 'pair')}, rope {self.rope:g}>"
+
+
+def _share_text(share: float) -> str:
+    """Return a share of draws as a probability; that none of them has it does not make it impossible."""
+    return probability_text(min(max(share, UNSEEN), 1 - UNSEEN))
+
+
+def winners(shares: Array, rope: float) -> tuple[float, float, float]:
+    """Return in which share of draws each of the three regions is the largest; ties are shared.
+
+    >>> winners(np.array([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1], [0.1, 0.2, 0.7], [0.1, 0.1, 0.8]]), 0.01)
+    (0.25, 0.25, 0.5)
+    """
+    counted = shares if rope else shares * [1.0, 0.0, 1.0]
+    top = counted >= counted.max(axis=1, keepdims=True) - 1e-12
+    found = (top / top.sum(axis=1, keepdims=True)).mean(axis=0)
+    return float(found[0]), float(found[1]), float(found[2])
+
+
+def signed_rank_probabilities(
+    scores: Array, names: tuple[str, ...], facts: tuple[str, str, tuple[str, ...]], rope: float, seed: int | None, draws: int
+) -> DataSetProbabilities:
+    """Return the probabilities of all pairs of classifiers (columns) over data sets (rows), by signed ranks."""
+    check_rope(rope)
+    check_draws(draws)
+    score, better, data_sets = facts
+    sign = 1.0 if better == "higher" else -1.0
+    pairs = []
+    for i, j in combinations(range(len(names)), 2):
+        drawn = draw_shares(sign * (scores[:, i] - scores[:, j]), rope, np.random.default_rng(seed or 0), draws)
+        down, same, up = winners(drawn, rope)
+        pairs.append(PairProbabilities(names[i], names[j], up, same, down))
+    return DataSetProbabilities(score, better, tuple(pairs), data_sets, float(rope), "signed ranks", draws)
+
+
+@answers_mistakes
+def hierarchical_comparison(
+    data_sets: Mapping[Any, Any],
+    measure: str | Measure | None = None,
+    average: str | None = None,
+    *,
+    axis: str = "fold",
+    undefined: Undefined = "exclude",
+    better: str | None = None,
+    repeats: int | None = None,
+    test_share: float | None = None,
+    rope: float = 0.01,
+    seed: int | None = None,
+    draws: int = 4000,
+) -> DataSetProbabilities:
+    """Return how likely each of several classifiers is better on the next data set, from folds of several.
+
+    The folds of each data set say how sure its difference is, and the data sets how much differences vary between them: a
+    hierarchical model (Corani et al. 2017) knows both, and noisy data sets are drawn towards the others. Its posterior is drawn
+    here without other libraries; the same seed gives the same result.
+
+    Parameters
+    ----------
+    data_sets : mapping
+        By name, what ``ix.compare_folds`` takes: by classifier, what ``ix.cross_validate`` returns, evaluations with
+        ``by={"fold": …}``, what ``ev.folds`` returns, or the scores of the folds.
+    measure : str or Measure, optional
+        The measure, for evaluations.
+    average : str, optional
+        The average, for evaluations, as ``ev.folds`` takes it.
+    axis : str, default 'fold'
+        The name of the by= axis, for evaluations.
+    undefined : str or number, default 'exclude'
+        What an undefined fold does: 'exclude' leaves it out for both of a pair, a number replaces it, 'nan' keeps it, 'raise' is
+        an error.
+    better : str, optional
+        "higher" or "lower". Left out: as the measure says; "higher" for plain scores.
+    repeats : int, optional
+        How often the data were split into folds: 10 for ten times 10 folds. Left out: as a cross-validation or a by= axis
+        "repeat" says, otherwise 1; more than 20 folds are then refused.
+    test_share : float, optional
+        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Left out: as a
+        cross-validation knows it, otherwise one over the number of folds of one repeat.
+    rope : float, default 0.01
+        The region of practical equivalence: differences up to this one do not matter.
+    seed : int, optional
+        Where random draws start; the same seed gives the same result. Left out: 0.
+    draws : int, default 4000
+        How many draws from the posterior there are.
+
+    Returns
+    -------
+    DataSetProbabilities
+        ``.pairs`` with the probabilities of each two classifiers; printing it gives sentences.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> data_sets = {
+    ...     "iris": {"lr": [0.90, 0.92, 0.91, 0.93], "rf": [0.93, 0.96, 0.94, 0.95]},
+    ...     "wine": {"lr": [0.80, 0.84, 0.82, 0.81], "rf": [0.86, 0.87, 0.88, 0.85]},
+    ...     "zoo": {"lr": [0.70, 0.74, 0.72, 0.71], "rf": [0.75, 0.77, 0.78, 0.74]},
+    ... }
+    >>> found = ix.hierarchical_comparison(data_sets)
+    >>> found
+    <DataSetProbabilities: score, hierarchical, 1 pair, rope 0.01>
+    >>> found.pairs[0].second_better > 0.9
+    True
+    """
+    check_rope(rope)
+    check_draws(draws)
+    if not isinstance(data_sets, Mapping) or len(data_sets) < 2:
+        raise ValueError('Give at least two data sets by name, such as {"iris": {"lr": cv1, "rf": cv2}, "wine": …}.')
+    how: dict[str, Any] = {"axis": axis, "undefined": undefined, "better": better, "repeats": repeats, "test_share": test_share}
+    each = {str(name): compare_folds(given, measure, average, **how) for name, given in data_sets.items()}
+    first = next(iter(each.values()))
+    for name, one in each.items():
+        if one.names != first.names:
+            alone = [c for c in (*first.names, *one.names) if c not in first.names or c not in one.names] or one.names
+            raise ValueError(f"Data set {name!r} does not have the same classifiers in the same order: {listing(alone)}.")
+    pairs = []
+    for k, pair in enumerate(first.pairs):
+        shares = [one.test_share for one in each.values()]
+        sums = FoldSums.of([np.array(one.pairs[k].differences) for one in each.values()], shares, rope)
+        if (sums.counts < 2).any() or not np.isfinite(sums.means).all():
+            raise ValueError(f"{pair.first} and {pair.second} need two folds with a value in each data set.")
+        drawn = draw_next_data_set(sums, np.random.default_rng(seed or 0), draws)
+        down, same, up = winners(shares_of_next(*drawn, rope), rope)
+        ahead, behind = (up, down) if first.better == "higher" else (down, up)
+        pairs.append(PairProbabilities(pair.first, pair.second, ahead, same, behind))
+    return DataSetProbabilities(first.score, first.better, tuple(pairs), tuple(each), float(rope), "hierarchical", draws)
