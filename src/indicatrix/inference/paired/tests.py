@@ -65,9 +65,7 @@ class Answer:
 def by_delta(contrast: Contrast, asked: Question) -> Answer:
     """The difference in standard deviations, which come from what each example adds to both scores."""
     if math.isnan(contrast.spread):
-        raise ValueError(
-            "method='delta' needs slopes, which formulas with min, max or abs have not everywhere. Use 'posterior'."
-        )
+        raise ValueError("method='delta' needs slopes, which formulas with min, max or abs have not everywhere. Use 'posterior'.")
     return normal_answer(asked, contrast.spread, contrast.freedom)
 
 
