@@ -585,7 +585,11 @@ def test_unbounded_measures_have_draws() -> None:
     y, guesses = Y > 0, {k: v > 0 for k, v in TWO.items()}
     (odds,) = ix.compare(y, guesses, "diagnostic_odds_ratio", "binary", positive=True).differences
     assert odds.method == "posterior"
-    assert ix.compare(Y, TWO, "multiclass_mcc").differences[0].method == "posterior"
+    assert ix.compare(Y, TWO, "multiclass_mcc").differences[0].method == "delta"
+    (kinked,) = ix.compare(Y, TWO, "multiclass_goodman_kruskal_lambda").differences
+    assert kinked.method == "posterior"
+    assert "posterior tail" in str(kinked)
+    assert "p =" not in str(kinked)
     weighted = ix.compare(y, guesses, "diagnostic_odds_ratio", "binary", positive=True, sample_weight=np.ones(len(y)))
     assert weighted.differences[0].method == "delta"
 
