@@ -48,6 +48,18 @@ def _find_name(name: str) -> Measure:
     return found if found.name == name else found.under(name)
 
 
+def is_of_whole(measure: Any) -> bool:
+    """Return whether a measure is what a name means for whole examples, as accuracy without an average is.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate(["a", "b", "c"], ["a", "b", "b"])
+    >>> is_of_whole(ix.accuracy.meant_for(ev)), is_of_whole(ix.accuracy), is_of_whole(ix.exact_match)
+    (True, False, False)
+    """
+    named = MEASURES.get(getattr(measure, "called", ""))
+    return named is not None and bool(named.whole) and named != measure
+
+
 def find_for_counts(text: str | Measure, why: str) -> Measure:
     """Return the measure that a text stands for, where counts are pooled.
 

@@ -73,6 +73,18 @@ const select = (title, options, chosen, change) => {
     options.map(([value, text]) => el("option", {value, selected: value === chosen}, text)));
   return el("span", {class: "choice"}, el("label", {for: id}, title), list);
 };
+// The averages of a measure in a menu that follows the measure: what has one version only is a value of whole examples, under no average.
+const hasOneVersion = measure => DATA.measures[measure].averages.length > 0;
+const averageOf = (measure, wanted, names) => has(measure, wanted) ? wanted : names.find(name => has(measure, name)) ?? wanted;
+const averageMenu = (title, names, change) => {
+  const id = `choice-${ids += 1}`, list = el("select", {id, onchange: event => { if (event.target.value) change(event.target.value); }});
+  const show = (measure, average) => {
+    const options = hasOneVersion(measure) ? [["", "none: whole examples"]] : names.filter(name => has(measure, name)).map(name => [name, name]);
+    list.disabled = hasOneVersion(measure);
+    list.replaceChildren(...options.map(([value, text]) => el("option", {value, selected: value === average || !value}, text)));
+  };
+  return Object.assign(el("span", {class: "choice"}, el("label", {for: id}, title), list), {show});
+};
 // A few choices side by side, one of them pressed.
 const radios = (title, options, chosen, change) => {
   const name = `choice-${ids += 1}`;
