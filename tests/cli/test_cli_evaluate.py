@@ -569,7 +569,7 @@ def test_the_best_is_bold_on_a_terminal_only(folder, environment):
 
 @pytest.mark.parametrize("form", ["--json", "--csv", "--markdown"])
 def test_accuracy_without_an_average_has_the_name_of_none(folder, form):
-    run = call(folder, "evaluate", "a.csv", *LABELS, "-m", "accuracy", "-m", "exact_match", "--by", "site", form)
+    run = call(folder, "a.csv", *LABELS, "-m", "accuracy", "-m", "exact_match", "--by", "site", form)
     assert run.returncode == 0, run.stderr
     assert "exemplar" not in run.stdout
     if form == "--json":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -77,6 +78,46 @@ def test_a_function_with_conditions_has_derived_facts() -> None:
         return 2 * tp / (2 * tp + fp + fn)
 
     assert (str(guarded.range), guarded.better) == ("[0, 1]", "higher")
+
+
+@pytest.mark.parametrize(
+    ("returned", "words"),
+    [
+        (lambda tp, fp, fn, tn: "good", "'good', a str, at tp=3, fp=2, fn=1, tn=4; a measure returns a number"),
+        (lambda tp, fp, fn, tn: None, "None, a NoneType, at tp=3"),
+        (lambda tp, fp, fn, tn: [tp], r"\[3\], a list, at tp=3"),
+        (lambda tp, fp, fn, tn: np.array([tp, fp]), r"array\(\[3, 2\]\), an ndarray"),
+        (lambda tp, fp, fn, tn: 1j * tp, "3j, a complex"),
+        (lambda tp, fp, fn, tn: tp / (tp + fp) if tp + fp else None, "None, a NoneType, at tp=0, fp=0, fn=0, tn=0"),
+        (lambda tp, fp, fn, tn: tp / (tp + fn) if tp + fn else "", r"'', a str, at tp=0, fp=0, fn=0, tn=0; .* ix.ratio\(a, b\)"),
+        (lambda tp, fp, fn, tn: {}["x"], r"has no value at any of the counts that were tried: KeyError\('x'\)"),
+    ],
+)
+def test_a_function_that_returns_no_number_is_refused_at_definition(returned: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        ix.measure(returned, name="own_of_no_number")
+    assert "own_of_no_number" not in ix.catalogue()
+
+
+def test_numbers_of_every_kind_are_values() -> None:
+    kinds = (1, 0.5, True, np.float32(0.5), np.int8(1), np.bool_(True), np.array(0.5), math.nan, Fraction(1, 2))
+    for i, number in enumerate(kinds):
+        ix.measure(lambda tp, fp, fn, tn, number=number: number, name=f"own_number_{i}")
+
+
+def test_parameters_by_position_are_parameters() -> None:
+    @ix.measure(name="own_f_beta")
+    def f_beta(tp: Any, fp: Any, fn: Any, tn: Any, beta: float = 2) -> Any:
+        """F-measure."""
+        return ix.ratio((1 + beta**2) * tp, (1 + beta**2) * tp + beta**2 * fn + fp)
+
+    assert f_beta.params == {"beta": 2}
+    y, p = [0, 1, 1, 0, 1], [1, 1, 0, 0, 1]
+    for beta in (0.5, 1, 2):
+        assert f_beta.at(beta=beta)(y, p) == pytest.approx(ix.f_beta(y, p, beta=beta))
+        assert f_beta(y, p, beta=beta) == pytest.approx(ix.f_beta(y, p, beta=beta))
+    with pytest.raises(TypeError, match=r"own_lacking .* missing a required argument: 'beta'.* params=\{'beta': 1\}"):
+        ix.measure(lambda tp, fp, fn, tn, beta: tp, name="own_lacking")
 
 
 def test_parameters_change_what_is_derived() -> None:
