@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from sklearn.dummy import DummyClassifier
 
 import indicatrix as ix
 from fuzz.own_formulas import FAMILIES, brute_force, check, corrections, formulas, size_of_test
+from indicatrix.algebra.growth import is_total, per_example
 
 rng = np.random.default_rng(0)
 n = 400
@@ -297,3 +298,29 @@ def test_the_page_takes_own_formulas() -> None:
     page = ix.evaluate(Y, G).to_html(measures=["5*fn + fp", BOTH_WAYS, "f1"])
     assert page is not None
     assert "5 * fn + fp" in page
+
+
+def test_totals_are_found_as_all_counts_show_them() -> None:
+    """A total is homogeneous of degree 1; its value for each example is of degree 0, and is a rate."""
+    counts = np.array([*product(range(4), repeat=4)][1:], np.float64)
+    found = 0
+    for _, text in islice(formulas(7), 150):
+        made = ix.measure(text)
+        once, more = made.values(ix.Counts(*counts.T)), made.values(ix.Counts(*(5 * counts.T)))
+        usable = np.isfinite(once) & np.isfinite(more)
+        if not usable.any():
+            continue
+        grows = np.allclose(5 * once[usable], more[usable], rtol=1e-9, atol=1e-9) and bool(once[usable].any())
+        assert is_total(made) == grows, text
+        if grows:
+            found += 1
+            rate = ix.measure(per_example(made))
+            assert not is_total(rate)
+            assert np.allclose(rate.values(ix.Counts(*counts.T))[usable], (once / counts.sum(axis=1))[usable])
+    assert 10 < found < 140
+
+
+def test_totals_of_the_catalogue_are_known() -> None:
+    assert {m.name for m in ix.MEASURES.values() if is_total(m)} >= {"chi_squared", "hamming_distance"}
+    assert not any(map(is_total, (ix.f1, ix.recall, ix.mcc, ix.accuracy, ix.exact_match, ix.f_beta, ix.multiclass_kappa)))
+    assert is_total(ix.multiclass_chi_squared)

@@ -9,6 +9,7 @@ an object of the library, and an error of a function of the caller is his own.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from inspect import Parameter, getdoc, signature
 from itertools import takewhile
@@ -81,12 +82,17 @@ def _is_of_the_caller(error: BaseException) -> bool:
     inside = False
     for frame in frames:
         own = str(frame.f_globals.get("__name__", "")).partition(".")[0] == LIBRARY
-        name = frame.f_code.co_name
-        alien = not own and not frame.f_code.co_filename.startswith(INSTALLED) and not name.startswith("__")
-        if inside and alien:
+        if inside and not own and not frame.f_code.co_name.startswith("__") and not _is_installed(frame):
             return True
         inside |= own
     return False
+
+
+def _is_installed(frame: FrameType) -> bool:
+    """Return whether code is of Python or of an installed package; compiled code only tells its module."""
+    module = sys.modules.get(str(frame.f_globals.get("__name__", "")).partition(".")[0])
+    files = (frame.f_code.co_filename, getattr(module, "__file__", None) or "")
+    return any(file.startswith(INSTALLED) for file in files)
 
 
 def _given(parameters: list[Parameter], args: tuple[Any, ...], options: Mapping[str, Any]) -> Iterator[tuple[Parameter, Any]]:
@@ -144,7 +150,7 @@ def _fits(parameter: Parameter, value: Any) -> bool:
         return True
     text, (_, test) = str(parameter.annotation), BY_NAME.get(parameter.name, ("", None))
     if text in ("Any", "<class 'inspect._empty'>"):
-        own = type(value).__module__.partition(".")[0] == LIBRARY
+        own = parameter.name in OF_DATA and type(value).__module__.partition(".")[0] == LIBRARY
         return test is None or own or test(value) or (value is None and parameter.default is not parameter.empty)
     return _allows(text, value) and (test is None or not _is_number(value) or test(value))
 
@@ -240,6 +246,7 @@ CLASSES: tuple[str, ...] = (
     *("Measure", "MatrixMeasure", "Area", "Counts", "Evaluation", "Sweep", "Binned", "Stream", "Folds", "TNorm", "Negation"),
     *("DetectionEvaluation", "PanopticEvaluation", "SurfaceEvaluation", "MatchingRule", "Replicates", "CostMatrix"),
 )
+OF_DATA = ("y_true", "y_pred", "scores", "population", "tp", "fp", "fn", "tn")  # which the library has objects for, too
 BY_NAME: dict[str, tuple[str, Test]] = {  # of parameters without an annotation, of options, and of numbers that have a range
     "ev": ("an evaluation", lambda value: hasattr(value, "tally")),
     "ax": ("the axes of a plot", lambda value: hasattr(value, "set_title")),
@@ -277,7 +284,7 @@ NAMED: tuple[tuple[str, Test], ...] = (  # words for what an argument takes, and
     ("number|float", _is_number),
     ("text|name|label|path", lambda value: isinstance(value, str)),
     ("array|table|matrix|frame", lambda value: _is_table(value) or hasattr(value, "columns")),
-    ("array|list|iterable|sequence|several", lambda value: isinstance(value, list | tuple | set | frozenset | np.ndarray)),
+    ("array|list|iterable|sequence|several", lambda value: isinstance(value, list | tuple | set | frozenset)),
     ("function|callable", callable),
 )
 

@@ -12,9 +12,11 @@ from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure_names import split_score
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
+from ..algebra.shares import check_level
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate
 from ..evaluation import Evaluation
+from ..inference.folds.area_interval import interval_of_area
 from ..inference.folds.interval import fold_interval
 from ..inference.intervals.interval import Interval
 from ..scores.areas import OPTIONS as AREA_OPTIONS
@@ -136,8 +138,8 @@ class CrossValidation:
 
         Parameters
         ----------
-        measure : str or Measure
-            A measure, its name, or a formula.
+        measure : str, Measure or Area
+            A measure, its name, or a formula; an area such as "auc" if ``scores=True`` kept the scores.
         average : str, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
         level : float, default 0.95
@@ -161,9 +163,14 @@ class CrossValidation:
         >>> ix.cross_validate(GaussianNB(), X, y, cv=3).interval("exact_match").note
         'Mean of 3 folds, each tested on 0.333 of the data.'
         """
-        return fold_interval(
-            self.folds(measure, average, undefined=undefined), level=level, method=method, test_share=self.test_share
-        )
+        measure, average = split_score(measure, average)
+        area = find_area(measure)
+        if area is None:
+            folds = self.folds(measure, average, undefined=undefined)
+            return fold_interval(folds, level=level, method=method, test_share=self.test_share)
+        check_level(level)
+        of_folds = self.score(area, "fold" if average is None else ("fold", average), undefined=undefined)
+        return interval_of_area(of_folds, self.test_share, level, method)
 
     def __str__(self) -> str:
         return str(self.evaluation)

@@ -24,6 +24,7 @@ from ...algebra.wording import listing, series, short, treatment, type_of
 from ...settings.tasks.folds import Folds, plural
 from ..p_values.several_tests import holm
 from ..p_values.wording import p_text, probability_text
+from .equivalence import note_on_totals, usual_rope
 from .mean import SAME, FoldMean, share_of_one_fold
 
 
@@ -160,7 +161,7 @@ def compare_folds(
     undefined: Undefined = "exclude",
     better: str | None = None,
     test_share: float | None = None,
-    rope: float = 0.01,
+    rope: float | None = None,
     level: float = 0.95,
 ) -> FoldComparison:
     """Return which of several classifiers is better over the same folds of a cross-validation.
@@ -189,8 +190,9 @@ def compare_folds(
     test_share : float, optional
         The share of the data that is tested on at a time. Left out: as a cross-validation knows it, otherwise one over the number
         of folds. Give it for folds that are repeated (0.1 for ten times 10 folds) and for random splits (0.2 for 80% and 20%).
-    rope : float, default 0.01
-        The region of practical equivalence: differences up to this one do not matter.
+    rope : float, optional
+        The region of practical equivalence: differences up to this one do not matter. Left out: 0.01 for scores that lie between
+        0 and 1, or between -1 and 1; none for others, such as costs.
     level : float, default 0.95
         The level of the intervals.
 
@@ -214,7 +216,7 @@ rf is better by more than 0.01 with 0.982.
     """
     check_level(level)
     check_undefined(undefined)
-    if isinstance(rope, bool) or not isinstance(rope, int | float) or not 0 <= rope < math.inf:
+    if rope is not None and (isinstance(rope, bool) or not isinstance(rope, int | float) or not 0 <= rope < math.inf):
         raise ValueError(f"rope={rope!r} must be a difference that does not matter, such as 0.01; 0 for none.")
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise ValueError('Give at least two classifiers by name, such as {"lr": ev1, "rf": ev2}.')
@@ -229,7 +231,8 @@ rf is better by more than 0.01 with 0.982.
         table = _table_of_scores(given, measure, undefined)
     direction = choose_direction(better, table.measure)
     share = share_of_one_fold(test_share, table.values.shape[1])
-    pairs, notes = [], []
+    rope, doubt = (rope, "") if rope is not None else usual_rope(table.name, table.measure, table.values)
+    pairs, notes = list[FoldDifference](), list[str]()
     for i, j in combinations(range(len(given)), 2):
         counted, found_notes = _differences(table, i, j)
         found = FoldMean.of(counted, share)
@@ -237,6 +240,7 @@ rf is better by more than 0.01 with 0.982.
         notes += [*found_notes, *_doubts(table, i, j, found)]
     adjusted = holm([pair.p for pair in pairs])
     pairs = [replace(pair, holm=float(p)) for pair, p in zip(pairs, adjusted, strict=True)]
+    notes += [text for text in (note_on_totals(table.measure, table.sizes), doubt) if text]
     values = Values.of(table.values, (tuple(given), table.folds), per=("classifier", table.axis))
     return FoldComparison(table.name, direction, values, tuple(pairs), share, float(rope), level, tuple(notes))
 
@@ -263,6 +267,7 @@ class _Table:
     name: str = "score"
     measure: Any = None
     undefined: Undefined = "exclude"
+    sizes: tuple[int, ...] = ()  # examples of each fold, where they are known
 
 
 def _have_folds(given: Mapping[str, Any]) -> bool:
@@ -295,7 +300,7 @@ def _table_of_folds(given: Mapping[str, Any], measure: Any, average: Name | None
     observed = np.stack([folds.observed for folds in every.values()])
     pooled = first.pooled
     text = score_name(pooled.measure, pooled.average)
-    return _Table(tuple(every), first.names, values, observed, first.axis, text, pooled.measure, first.undefined)
+    return _Table(tuple(every), first.names, values, observed, first.axis, text, pooled.measure, first.undefined, first.sizes)
 
 
 def _check_same(one: str, a: Folds, two: str, b: Folds) -> None:
