@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from fractions import Fraction
 from itertools import islice, product
 from typing import Any
@@ -324,3 +325,51 @@ def test_totals_of_the_catalogue_are_known() -> None:
     assert {m.name for m in ix.MEASURES.values() if is_total(m)} >= {"chi_squared", "hamming_distance"}
     assert not any(map(is_total, (ix.f1, ix.recall, ix.mcc, ix.accuracy, ix.exact_match, ix.f_beta, ix.multiclass_kappa)))
     assert is_total(ix.multiclass_chi_squared)
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("min(tp, fp)/(tp + fp)", "[0, 0.5]"),
+        ("min(tp, fp)/n", "[0, 0.5]"),
+        ("max(tp, fp)/(tp + fp)", "[0.5, 1]"),
+        ("min(tp, fp, fn)/(tp + fp + fn)", "[0, 0.3333]"),
+        ("max(tp, fp, fn)/(tp + fp + fn)", "[0.3333, 1]"),
+        ("min(tp, fp)/max(tp, fp)", "[0, 1]"),
+        ("min(tp, 2*fp)/(tp + fp)", "[0, 0.6667]"),
+        ("min(tp + fn, fp + tn)/n", "[0, 0.5]"),
+        ("min(tp*tn, fp*fn)/(tp*tn + fp*fn)", "[0, 0.5]"),
+        ("abs(tp - fp)/(tp + fp)", "[0, 1]"),
+    ],
+)
+def test_what_min_and_max_choose_is_used_in_the_range(text: str, ends: str) -> None:
+    assert str(ix.measure(text).range) == ends
+
+
+def test_a_range_that_is_derived_is_not_called_declared() -> None:
+    assert "derived [0, 0.5]" in str(ix.properties("min(tp, fp)/(tp + fp)"))
+    assert "declared" not in str(ix.properties("min(tp, fp)/(tp + fp)"))
+    assert "declared [0, 1]" in str(ix.properties("f1"))
+
+
+def test_ranges_of_what_is_chosen_hold_for_all_small_counts() -> None:
+    """Random linear parts under min, max and abs, over a positive denominator: no value leaves the range."""
+    numbers = random.Random(5)
+    counts = np.array([*product(range(6), repeat=4)], np.float64)
+
+    def linear(least: int) -> str:
+        return " + ".join(f"({numbers.randint(least, 3)})*{cell}" for cell in ("tp", "fp", "fn", "tn"))
+
+    tight = 0
+    for _ in range(24):
+        chosen = numbers.choice(
+            ["min({0}, {1})", "max({0}, {1})", "abs({0})", "min({0}, max({1}, {2}))", "max(tp, {0}) - min(fp, {1})"]
+        )
+        made = ix.measure(f"({chosen.format(linear(-2), linear(-2), linear(-2))})/({linear(1)})")
+        found = made.values(ix.Counts(*counts.T))
+        found = found[np.isfinite(found)]
+        low, high = made.range
+        assert found.min() >= low - 1e-9, made
+        assert found.max() <= high + 1e-9, made
+        tight += math.isfinite(low) and math.isfinite(high)
+    assert tight > 12
