@@ -340,7 +340,7 @@ def test_the_name_of_a_score_is_read_wherever_one_is_named() -> None:
         (lambda ev: ev.score("macro f1", "micro"), r"names the average macro, and average='micro' is another one"),
         (lambda ev: ev.interval("macro f1", "micro"), r"names its average, and 'micro' is another one\. Give one of them\.$"),
         (lambda ev: ev.table(["macro f1", "micro recall"]), r"names its average, and 'macro' is another one"),
-        (lambda ev: ix.explain("macro f1"), r"only a measure is named here\. Give 'f1'"),
+        (lambda ev: ix.explain("macro f1"), r"an explanation is of a measure alone: explain\('f1'\)"),
         (lambda ev: ix.properties("macro f1"), r"only a measure is named here\. Give 'f1'"),
         (lambda ev: ev.score("macro foo"), r"There is no measure 'foo'"),
         (

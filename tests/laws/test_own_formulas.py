@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import random
 from fractions import Fraction
 from itertools import islice, product
@@ -373,3 +374,40 @@ def test_ranges_of_what_is_chosen_hold_for_all_small_counts() -> None:
         assert found.max() <= high + 1e-9, made
         tight += math.isfinite(low) and math.isfinite(high)
     assert tight > 12
+
+
+TERMS = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+
+
+@pytest.mark.parametrize("measure", TERMS, ids=str)
+def test_measures_are_terms_of_formulas(measure: ix.Measure) -> None:
+    """A measure is a function of the same four counts, so arithmetic on its values is a formula, exact where they are."""
+    made = ix.measure(f"2*{measure.name} - recall/4")
+    counts = [Fraction(x) for x in (7, 3, 2, 5)]
+    parts = [m(ix.Counts(*counts)) for m in (measure, ix.recall)]
+    assert float(made(ix.Counts(*counts))) == pytest.approx(float(2 * parts[0] - parts[1] / 4), rel=1e-12)
+    cells = np.array([*product(range(3), repeat=4)], np.float64).T
+    values = 2 * measure.values(ix.Counts(*cells)) - ix.recall.values(ix.Counts(*cells)) / 4
+    found = made.values(ix.Counts(*cells))
+    assert np.allclose(found[np.isfinite(values)], values[np.isfinite(values)], rtol=1e-9, atol=1e-9)
+    assert pickle.loads(pickle.dumps(made))(ix.Counts(7, 3, 2, 5)) == made(ix.Counts(7, 3, 2, 5))
+
+
+def test_formulas_of_measures_are_scores_like_others() -> None:
+    ev = SOURCES["three classes"][0]
+    for average in ("micro", "macro"):
+        parts = [ev.values("f1", per="class"), ev.values("precision", per="class")]
+        macro = np.mean(1 - parts[0] * parts[1])
+        assert ev.score("1 - f1*precision", "macro") == pytest.approx(float(macro))
+        assert ev.score(f"{average} 1 - f1") == pytest.approx(1 - ev.score("f1", average))
+    binary = SOURCES["binary"][0]
+    assert binary.score("fpr + fnr") == pytest.approx(binary.score("fpr") + binary.score("fnr"))
+    assert binary.score("f_beta(beta=2) - f1") == pytest.approx(binary.score("f_beta(beta=2)") - binary.score("f1"))
+    assert [*binary.interval("1 - recall")] == pytest.approx([1 - x for x in binary.interval("recall")][::-1], abs=1e-9)
+    assert ix.measure("1 - f1").better == "lower"
+    assert str(ix.measure("1 - f1").range) == "[0, 1]"
+    assert ix.equivalent("1 - f1", "lance_williams")
+    made = ix.measure("recall*fp", params={"recall": 2})  # a parameter that is given is one
+    assert made(ix.Counts(1, 3, 0, 0)) == 6
+    with pytest.raises(ValueError, match=r"exact_match in .* exists only as average='exemplar'"):
+        ix.measure("1 - exact_match")

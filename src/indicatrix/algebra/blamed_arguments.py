@@ -70,7 +70,7 @@ def blame(function: Any, name: str, args: tuple[Any, ...], options: Mapping[str,
 
 
 def _is_of_the_caller(error: BaseException) -> bool:
-    """Return whether an error passed through a function of the caller, such as a formula or a rule that was given.
+    """Return whether an error passed through a function of the caller, such as a formula of his.
 
     Methods with names such as __len__ are how an object shows its data, and so are about an argument.
     """

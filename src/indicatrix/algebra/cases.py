@@ -20,7 +20,7 @@ class Case:
 
 
 def cases_of(x: Recorded) -> list[Case]:
-    """Return the cases of which an expression is one at any counts; none at all if they would be too many.
+    """Return the cases of which an expression is one at any counts; no case if there would be too many.
 
     >>> import indicatrix as ix
     >>> from indicatrix.algebra.recorded_counts import record

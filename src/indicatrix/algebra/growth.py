@@ -1,4 +1,4 @@
-"""How a score grows with the number of examples: a rate stays as it is, a total such as a cost grows with it."""
+"""How a score grows with the number of examples: a rate stays, a total such as a cost grows with it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEAR = 1e-9
 
 
 def is_total(measure: Any) -> bool:
-    """Return whether a score is a total: three times as many examples of the same kinds give three times the value.
+    """Return whether a score is a total: three times the counts give three times the value.
 
     It is derived from the formula, which is then homogeneous of degree 1; a rate is of degree 0.
 

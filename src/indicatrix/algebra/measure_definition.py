@@ -117,7 +117,7 @@ def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, fa
 
 
 def _defaults(function: Any) -> dict[str, Any]:
-    """Return the parameters of a function after the four counts, as far as they have a number to start from.
+    """Return the parameters of a function after the four counts that have a number to start from.
 
     >>> def share(tp, fp, fn, tn, beta=2, *, power=1): ...
     >>> _defaults(share)
@@ -137,7 +137,7 @@ def _is_number(x: Any) -> bool:
 
 
 def _check_values(function: Callable[..., Any], params: Mapping[str, Any], name: str) -> None:
-    """Refuse a function whose value at some counts is not a number; where it has none it may raise, or divide by zero."""
+    """Refuse a function whose value at some counts is not a number; it may raise, or divide by zero."""
     if any(map(is_symbol, params.values())):
         return
     failed: Exception | None = None

@@ -133,7 +133,7 @@ class ScoreTable:
     __repr__ = __str__  # what a reader of a prompt wants to see
 
     def _only_average(self, average: Name | None) -> str:
-        """Return the average that a column without a name has; "matrix" where all its scores are of whole examples."""
+        """Return the average that a column without a name has; "matrix" if all scores are of whole examples."""
         own = [(m, s) for (m, a), s in self.scores.items() if a == average]
         return next((str(s.average) for m, s in own if not is_of_whole(m)), "matrix" if own else "")
 

@@ -11,6 +11,7 @@ import numpy as np
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure_names import split_score
 from ..algebra.names_elsewhere import refuse_unknown
+from ..algebra.other_attributes import no_attribute
 from ..algebra.score import Undefined
 from ..algebra.shares import check_level
 from ..encode.containers import is_table
@@ -29,10 +30,19 @@ from .targets import check_lengths
 HINTS = {
     "scoring": "it returns the evaluation, which has every measure: .evaluation.score('f1', 'macro')",
     "average": "an average belongs to a score: .evaluation.score('f1', 'macro')",
+    **dict.fromkeys(("measure", "measures", "metric", "metrics"), "its result has every score: .score('f1', 'macro')"),
     "fit_params": "it is called params=",
     "return_estimator": "the result has them: .estimators",
     "by": "give the groups that splits respect with groups=; the fold is the axis 'fold'",
     "mask": "leave out the examples before",
+}
+
+_EVALUATION = "It is a method of .evaluation, which has all test predictions."
+_FOLDS = ".folds('f1', 'macro') has the scores of the folds, and .interval('f1', 'macro') their mean."
+OTHER_ATTRIBUTES = {  # what people look for, and where it is
+    **dict.fromkeys(("save", "to_html", "report", "table", "plot", "findings", "between"), _EVALUATION),
+    **dict.fromkeys(("scores", "mean", "std", "values", "test_score"), _FOLDS),
+    **dict.fromkeys(("best_estimator_", "estimator", "models"), ".estimators has the fitted estimator of each fold."),
 }
 
 
@@ -178,6 +188,10 @@ class CrossValidation:
     def __repr__(self) -> str:
         kinds = ", ".join(dict.fromkeys(type(estimator).__name__ for estimator in self.estimators))
         return f"<CrossValidation: {kinds}, {len(self.indices)} folds, {self.evaluation.n} test predictions>"
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say what may be meant."""
+        raise no_attribute(self, "A cross-validation", name, OTHER_ATTRIBUTES)
 
 
 @answers_mistakes

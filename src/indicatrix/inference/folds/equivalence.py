@@ -1,4 +1,4 @@
-"""The region of practical equivalence of folds, where none is given: it must fit the scale of the score."""
+"""The region of practical equivalence, where it is not given: it must fit the scale of the score."""
 
 from __future__ import annotations
 

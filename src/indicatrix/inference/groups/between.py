@@ -18,6 +18,7 @@ from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import groupings_of, score_groups
 from ...algebra.growth import is_total, per_example
 from ...algebra.measure import Measure
+from ...algebra.other_attributes import no_attribute
 from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
@@ -34,6 +35,14 @@ CHANCE = 0.01  # how often groups that do not differ may be called unusual, all 
 MOST_SHOWN = 30  # groups in a notebook
 MOST_ROWS = 200  # groups that are printed
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
+
+OTHER_ATTRIBUTES = {  # what people look for, and where it is
+    **dict.fromkeys(("save", "to_json"), "The evaluation is saved, ev.save(path), and to_dict() has the values of the groups."),
+    "to_html": "The page of the evaluation has the groups: ev.to_html(path).",
+    **dict.fromkeys(("to_csv", "csv"), "to_pandas() is a data frame, which has to_csv."),
+    **dict.fromkeys(("p", "p_value", "pvalue"), ".test has the p-value: .test.p_value."),
+    **dict.fromkeys(("gap", "max_difference", "disparity"), ".difference is the largest one."),
+}
 
 
 @answers_mistakes
@@ -304,7 +313,7 @@ class Between:
     to_pandas, to_polars = to_pandas, to_polars
 
     def _cells(self) -> dict[str, Any]:
-        """Return what was counted in each group: the four cells, or how many examples are right where whole ones are counted."""
+        """Return what was counted in each group: the four cells, or right and wrong examples."""
         if getattr(self.measure, "averages", ()) == ("exemplar",) and getattr(self.source, "kind", "") == "multiclass":
             return {"right": self.counts.tp, "wrong": self.counts.fn}
         return {cell: getattr(self.counts, cell) for cell in CELLS}
@@ -402,6 +411,10 @@ class Between:
             f"<Between: {score_name(self.measure, self.average)} over {self._how_many()} of {self.axis}, {lost}"
             f"difference {self.difference:.6g}, ratio {self.ratio:.6g}>"
         )
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say what may be meant."""
+        raise no_attribute(self, "A comparison of groups", name, OTHER_ATTRIBUTES)
 
 
 def between(
