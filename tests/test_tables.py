@@ -157,3 +157,8 @@ def test_accuracy_of_whole_examples_is_under_no_average_and_shown_once() -> None
     assert table.to_dict()["matrix"][0] == 0.75
     assert math.isnan(table.to_dict()["exemplar"][0])
     assert [*ev.table(["accuracy"], [None]).to_dict()] == ["measure", "matrix"]
+
+
+def test_an_interval_without_width_does_not_ask_for_digits() -> None:
+    assert str(Uncertain(0.5, 0.5 - 1e-16, 0.5 + 1e-16)) == "0.500 [0.500, 0.500]"
+    assert str(Uncertain(0.5, 0.49999, 0.50001)) == "0.500000 [0.499990, 0.500010]"

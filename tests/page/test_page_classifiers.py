@@ -242,3 +242,18 @@ def test_accuracy_of_several_is_under_no_average(open_page: Open) -> None:
     section.get_by_label("Measure").select_option("subset_accuracy")
     section.get_by_label("Measure").select_option("f1")
     assert menu.input_value() == "micro"
+
+
+def test_costs_have_the_cheapest_first_and_bars_on_one_scale(open_page: Open) -> None:
+    y, three = predictions()
+    page = open_page(ix.compare(y > 0, {name: p > 0 for name, p in three.items()}, "5*fn + fp"))
+    shown = page.locator("#comparison td[data-key=value] data").evaluate_all("all => all.map(each => Number(each.value))")
+    assert shown == sorted(shown)
+    assert page.locator("#comparison th[aria-sort=ascending]").count() == 1
+    ev = ix.evaluate(y, three["rf"])
+    page = open_page(ev, measures=["5*fn + fp"], averages=["micro", "macro"])
+    wide = page.locator("#measure_grid tr:has-text('5 * fn') .bar-chart .value").evaluate_all(
+        "all => all.map(each => each.width.baseVal.value)"
+    )
+    micro, macro = (float(ev.score("5*fn + fp", average)) for average in ("micro", "macro"))
+    assert wide[1] / wide[0] == pytest.approx(macro / micro, rel=0.02)

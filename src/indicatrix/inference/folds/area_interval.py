@@ -15,7 +15,7 @@ METHODS = ("corrected_t", "t")  # an area is not a mean over examples, so 'cv_cl
 
 
 def interval_of_area(score: Any, test_share: float, level: float, method: str | None) -> Interval:
-    """Return the mean of the values of folds with its interval; ``score`` is an area's average over folds."""
+    """Return the mean of the values of folds with its interval; ``score`` is their average."""
     chosen = method or METHODS[0]
     if chosen not in METHODS:
         hint = did_you_mean(str(chosen), METHODS)

@@ -56,7 +56,7 @@ section("comparison", (root, content) => {
     return [el("th", {scope: "row"}, classifier(i)), el("td", {class: "n main", "data-key": "value"}, number(value), lost ? el("span", {class: "mark", title: `${lost} undefined: ${conventionWords(state.convention)}`}, "*") : null, shown[i].zero),
       el("td", {class: "chart"}, dot(shown.at, value, {low, high, best: shown[i].best}), Number.isFinite(low) ? el("span", {class: "hidden"}, `from ${digits(low)} to ${digits(high)}`) : null),
       el("td", {class: "n", "data-key": "rank"}, number(rank, rankText(rank))), el("td", {class: "n", "data-key": "behind"}, number(behind, behind === 0 ? "first" : signed(behind)), ends ? el("span", {class: "change"}, fromPython(ends)) : null)];
-  }, {by: "value"});
+  }, {by: "value", down: () => DATA.measures[measure].better !== "lower"});  // the best first
   table.classList.add("group-table");
   const startsSame = () => sameConvention(state.convention, DATA.convention);
   const draw = () => {

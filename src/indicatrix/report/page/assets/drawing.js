@@ -108,7 +108,7 @@ const scale = (measure, values = []) => {
 
 // A bar on the range of a measure, from 0 if the range has it; an interval as a line, a floor as a mark.
 const bar = (measure, value, {low = NaN, high = NaN, floor = NaN, width = 120, height = 14, values = []} = {}) => {
-  const at = scale(measure, [value, ...values]), x = v => 1 + at(v) * (width - 2), zero = x(0), middle = height / 2;
+  const at = scale(measure, [value, low, high, ...values]), x = v => 1 + at(v) * (width - 2), zero = x(0), middle = height / 2;
   const parts = [svg("rect", {class: "track", x: 0, y: middle - 3, width, height: 6, rx: 3})];
   if (Number.isFinite(value)) {
     const from = Math.min(zero, x(value)), to = Math.max(zero, x(value));

@@ -20,8 +20,8 @@ section("measure_grid", (root, content) => {
   const draw = () => {
     lostKey.hidden = true;
     lostKey.replaceChildren(el("span", {class: "mark"}, "*"), ` some values in it are undefined: ${conventionWords(state.convention)}. – no value is left.`);
-    const body = rows.map(measure => el("tr", {}, el("th", {scope: "row"}, measureName(measure, nameUnder(measure, columns.filter(average => has(measure, average))))), columnsOf(measure).map(average => {
-      const now = score(measure, average);
+    const body = rows.map(measure => el("tr", {}, el("th", {scope: "row"}, measureName(measure, nameUnder(measure, columns.filter(average => has(measure, average))))), columnsOf(measure).map((average, _, all) => {
+      const now = score(measure, average), values = all.map(each => score(measure, each)?.value ?? NaN);  // one scale for the row
       if (!now) return el("td", {class: "empty"}, el("span", {class: "hidden"}, "does not exist"));
       const before = score(measure, average, {convention: DATA.convention}), bottom = floor(measure, average);
       const raised = Number.isFinite(bottom) && typeof worst(measure) === "number" && Math.abs(bottom - worst(measure)) > 1e-9 ? bottom : NaN;
@@ -32,7 +32,7 @@ section("measure_grid", (root, content) => {
         Number.isFinite(raised) ? `a classifier that is always wrong has ${digits(raised)}` : "", moved ? `before ${digits(before.value)}` : ""].filter(Boolean).join("; ");
       return el("td", {class: moved ? "changed" : null, colspan: hasOneVersion(measure) ? columns.length : null, title: title || null, "data-key": `${measure} ${average}`, "data-floor": Number.isFinite(raised) ? raised : null},
         el("span", {class: "pair"}, now.fixed ? fromPython(number(now.value)) : number(now.value), now.lost.length ? el("span", {class: "mark", title}, "*") : null), asZero(measure, average, now),
-        bar(measure, now.value, {floor: raised, width: barWidth(), height: 12}));
+        bar(measure, now.value, {floor: raised, width: barWidth(), height: 12, values}));
     })));
     table.replaceChildren(el("caption", {class: "hidden"}, "Measures by averages"), el("thead", {}, el("tr", {}, el("td", {}), columns.map(average =>
       el("th", {scope: "col", title: AVERAGES[average].meaning}, averageName(average))))), el("tbody", {}, body));
