@@ -89,6 +89,7 @@ VALUES = {  # of parameters, by their names
     "scores": "S",
     "y_score": "S",
     "score": "'f1'",
+    "negation": "ix.negation('standard')",
     "measure": "'f1'",
     "measures": "['recall', 'f1']",
     "average": "'macro'",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from fuzz.valid_calls import OBJECTS, SETUP, every_call
 from indicatrix.algebra.blamed_arguments import blame, is_made_here
 from indicatrix.algebra.call_mistakes import answers_mistakes
 
@@ -95,3 +97,76 @@ def test_annotations_say_what_an_argument_can_be(annotation: str, right: list[An
         assert blame(function, "f", (value,), {}, AttributeError()) is None
     for value in wrong:
         assert f"it takes {annotation}" in str(blame(function, "f", (value,), {}, AttributeError()))
+
+
+def test_no_argument_of_a_valid_call_is_ever_named() -> None:
+    spoken = list[str]()
+    namespace: dict[str, Any] = {}
+    exec(SETUP, namespace)
+    for name, text in OBJECTS.items():
+        namespace[name] = eval(text, namespace)
+
+    def ask(function: Any, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+        said = blame(function, name, args, options, AttributeError())
+        spoken.extend([] if said is None else [str(said)])
+
+    class Asked:
+        """What a call is made on, so that its arguments are looked at, and nothing else happens."""
+
+        def __init__(self, callee: Any) -> None:
+            self.callee = callee
+
+        def __call__(self, *args: Any, **options: Any) -> None:
+            original = getattr(self.callee, "answers_mistakes", (None,))[0]
+            if original is not None:
+                ask(original, original.__name__, args, options)
+
+    asked = 0
+    for call in every_call():
+        with contextlib.suppress(Exception):  # a function that only some machines have
+            callee = eval(call.callee, namespace)
+            text = call.spell([*call.required], {name: value for name, value in call.optional if value})
+            eval(text.replace(call.callee, "__asked__", 1), {**namespace, "__asked__": Asked(callee)})
+            asked += 1
+    assert asked > 300
+    assert not spoken
+
+
+class Estimator:
+    def fit(self, x: Any, y: Any) -> Estimator:
+        return self
+
+
+INNOCENT = [
+    (ix.Counts.at, {"class": "a"}),
+    (ix.Counts, {"tp": np.array(1.0), "fp": np.array(2.0), "fn": np.array(0.0), "tn": np.array(0.0)}),
+    (ix.Counts.without, ("tn", "fp")),
+    (ix.cost, {"y_true": ix.one_hot(["a", "b"])}),
+    (ix.evaluate, {"y_true": ix.one_hot(["a", "b"]), "undefined": ix.one_hot(["a"])}),
+    (ix.Evaluation.score, {"measure": "f1", "undefined": ix.Convention(0)}),
+    (ix.cross_validate, {"estimator": Estimator()}),
+    (ix.tuned_classifier, {"estimator": Estimator()}),
+    (ix.relations, {"population": EV, "measures": None}),
+    (ix.label_costs, {"fn": {"rare": 10}, "fp": None}),
+    (ix.multiclass_kappa.at, {"level": "ordinal"}),
+    (ix.f_beta.at, {"beta": pytest.importorskip("sympy").Symbol("beta")}),
+    (ix.plots.risk_coverage, {"coverage": np.array([0.0, 0.5, 1.0])}),
+    (ix.ndcg, {"scores": pytest.importorskip("scipy.sparse").csr_array([[0.1, 0.9]])}),
+    (ix.compare, {"y_true": ix.joint(Y, {"a": Y, "b": Y[::-1]})}),
+]
+
+
+@pytest.mark.parametrize(("function", "given"), INNOCENT, ids=range(len(INNOCENT)))
+def test_what_is_possible_is_not_named(function: Any, given: Any) -> None:
+    inner = function.__init__ if isinstance(function, type) else function
+    inner = getattr(inner, "answers_mistakes", (inner,))[0]
+    args, options = ((), given) if isinstance(given, dict) else (given, {})
+    assert blame(inner, "f", args, options, AttributeError()) is None
+
+
+def test_an_error_of_the_callers_own_function_is_his_own() -> None:
+    def rule(labels: Any, predicted: Any, **options: Any) -> Any:
+        return {}["no such key"]
+
+    with pytest.raises(KeyError, match="no such key"):
+        ix.sweep(Y, S).apply(rule, threshold="low")  # which goes to the rule

@@ -223,8 +223,9 @@ def test_a_good_call_pays_for_few_doors() -> None:
 def test_an_error_inside_a_function_stays_what_it_is() -> None:
     with pytest.raises(TypeError, match=r"^only\('a'\) is one text"):
         ix.evaluate(Y, P).only("a")
+    only_small = ix.measure(lambda tp, fp, fn, tn: tp if tp + tn < 12 else "x" + tp, name="odd")
     with pytest.raises(TypeError, match=r"can only concatenate str"):
-        ix.measure(lambda tp, fp, fn, tn: "x" + tp, name="odd")(Y, P, average="micro")
+        only_small(Y * 20, P * 20, average="micro")
 
 
 def test_functions_and_classes_stay_what_they_are() -> None:
@@ -339,7 +340,7 @@ def test_the_name_of_a_score_is_read_wherever_one_is_named() -> None:
         (lambda ev: ev.score("macro f1", "micro"), r"names the average macro, and average='micro' is another one"),
         (lambda ev: ev.interval("macro f1", "micro"), r"names its average, and 'micro' is another one\. Give one of them\.$"),
         (lambda ev: ev.table(["macro f1", "micro recall"]), r"names its average, and 'macro' is another one"),
-        (lambda ev: ix.explain("macro f1"), r"only a measure is named here\. Give 'f1'"),
+        (lambda ev: ix.explain("macro f1"), r"an explanation is of a measure alone: explain\('f1'\)"),
         (lambda ev: ix.properties("macro f1"), r"only a measure is named here\. Give 'f1'"),
         (lambda ev: ev.score("macro foo"), r"There is no measure 'foo'"),
         (

@@ -594,7 +594,7 @@ FORMULAS = [
     bad(
         "unknown_name",
         formula("tp/(tp+x)"),
-        r"^'x' in 'tp/\(tp\+x\)' is not a count; a parameter needs a value",
+        r"^'x' in 'tp/\(tp\+x\)' is not a count and not a measure; a parameter needs a value",
         r"params=\{'x': 1.0\}",
     ),
     bad("unused_parameter", formula("tp/n", params={"x": 1}), "^The formula 'tp/n' has no parameter 'x'"),

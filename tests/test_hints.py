@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
+import pickle
 import re
 from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
 
 import indicatrix as ix
 from indicatrix.algebra.names_elsewhere import FUNCTIONS, OPTIONS, OTHER_NUMBER
@@ -205,7 +208,9 @@ def test_the_selection_rate_is_found() -> None:
 
 
 def test_a_misspelt_count_of_a_formula_is_answered_with_the_right_one() -> None:
-    with pytest.raises(ix.FormulaError, match=r"'fpp' in 'tp/\(tp\+fpp\)' is not a count; .* Did you mean fp\?$"):
+    with pytest.raises(
+        ix.FormulaError, match=r"'fpp' in 'tp/\(tp\+fpp\)' is not a count and not a measure; .* Did you mean fp\?$"
+    ):
         ix.measure("tp/(tp+fpp)")
     with pytest.raises(ix.FormulaError, match=r"params=\{'w': 1\.0\}\.$"):
         ix.measure("tp/(tp+w*fp)")
@@ -227,3 +232,89 @@ def test_a_file_that_does_not_exist_is_named() -> None:
 def test_an_interval_is_found_under_the_names_of_others(call: Any) -> None:
     with pytest.raises(TypeError, match=r"an interval with interval=0\.95"):
         call()
+
+
+CV = ix.cross_validate(DummyClassifier(), np.zeros((12, 1)), [0, 1] * 6, cv=3)
+OF_TWO = ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0], by={"site": list("xxyy")})
+NAMED = [
+    (lambda: ix.cross_validate(DummyClassifier(), [[0]] * 4, [0, 1] * 2, measure="f1"), r"\.score\('f1', 'macro'\)"),
+    (lambda: ix.explain("f1_macro"), r"explain\('f1'\)"),
+    (lambda: OF_TWO.score("f1-macro"), "An average stands in front of a measure: 'macro f1'"),
+    (lambda: OF_TWO.score("tp^2"), r"write 'tp\*\*2'"),
+    (lambda: OF_TWO.score("5fn+fp"), r"Write '5\*fn\+fp'"),
+    (lambda: OF_TWO.score("5fn + fp"), r"Write '5\*fn \+ fp'"),
+    (lambda: OF_TWO.score("tp ÷ n"), r"Write 'tp / n'"),
+    (lambda: OF_TWO.score("my_thing + 1"), "'my_thing' in 'my_thing . 1' is not a count and not a measure"),
+    (lambda: OF_TWO.score("f1", positive=0), r"ix\.evaluate\(y_true, y_pred, positive=…\)"),
+    (lambda: ix.compare([0, 1], {"a": [0, 1], "b": [1, 1]}, "f1", better="lower"), r"belongs to the measure: ix\.measure\("),
+    (lambda: ix.compare([0, 1], {"a": [0, 1], "b": [1, 1]}, scores=[0.1, 0.2]), r"give scores in place of predictions"),
+    (lambda: ix.compare({"a": CV, "b": CV}), r"ix\.compare_folds\(\{'a': cv1, 'b': cv2\}, 'macro f1'\)"),
+    (lambda: ix.compare([0, 1], {"a": CV, "b": CV}), r"ix\.compare_folds\("),
+    (lambda: OF_TWO.interval("f1") < 0.9, r"compare float\(interval\)"),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), NAMED, ids=range(len(NAMED)))
+def test_what_people_try_is_answered_with_what_works(call: Any, words: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=words) as raised:
+        call()
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("thing", "name", "words"),
+    [
+        (CV, "save", ".evaluation"),
+        (CV, "to_html", ".evaluation"),
+        (CV, "mean", ".folds('f1', 'macro')"),
+        (CV, "intervall", "Did you mean interval?"),
+        (ix.sweep([0, 1], [0.2, 0.7]), "save", "ix.binned(y_true, scores).save(path)"),
+        (ix.sweep([0, 1], [0.2, 0.7]), "threshold", "sweep.best('f1')"),
+        (ix.tune([0, 1], [0.2, 0.7], "f1"), "to_html", ".evaluation"),
+        (ix.tune([0, 1], [0.2, 0.7], "f1"), "threshold", ".rule"),
+        (OF_TWO.between("recall", "site"), "to_html", "ev.to_html(path)"),
+        (OF_TWO.between("recall", "site"), "p_value", ".test.p_value"),
+        (OF_TWO.interval("f1"), "to_dict", "float(interval)"),
+        (OF_TWO.interval("f1"), "zzzz", "It has average, "),
+    ],
+)
+def test_unknown_attributes_of_results_name_what_has_them(thing: Any, name: str, words: str) -> None:
+    with pytest.raises(AttributeError) as raised:
+        getattr(thing, name)
+    assert words in str(raised.value)
+    assert not hasattr(thing, "__no_such_thing__")
+    assert repr(copy.copy(thing)) == repr(thing)
+    assert repr(pickle.loads(pickle.dumps(thing))) == repr(thing)
+
+
+def test_what_is_named_as_a_way_exists() -> None:
+    assert CV.evaluation.to_html()
+    assert ix.binned([0, 1], [0.2, 0.7]).save
+    assert ix.tune([0, 1], [0.2, 0.7], "f1").evaluation.score("f1") == 1
+    assert ix.compare_folds({"a": CV, "b": CV}, "macro f1").values.shape == (2, 3)
+
+
+def test_texts_for_readers_without_python_name_no_attributes(tmp_path: Any) -> None:
+    y, models = [0, 1] * 30, {"a": [0, 1] * 30, "b": [0, 1, 1, 1] * 15, "c": [1, 1, 0, 1] * 15}
+    made = ix.compare(y, models)
+    assert ".differences" not in str(made)
+    assert " .differences" not in made.to_html()
+    one = ix.compare(y, models, "f1", baseline="b")
+    assert one.legend() == "No star: only differences from b, the baseline, were tested."
+
+
+def test_calibration_and_spread_are_worded_for_what_was_asked() -> None:
+    scores = np.repeat([0.1, 0.9], 200)
+    checked = ix.tune([1] * 200 + [0] * 200, scores, "f1").choices[0].calibration
+    assert "p < 0.0001" in str(checked)
+    assert "p = 0:" not in str(checked)
+
+
+def test_a_score_says_that_it_is_infinite_where_counts_do() -> None:
+    counts, y, p = ix.Counts(tp=2, fp=0, fn=1, tn=2), [1, 1, 1, 0, 0], [1, 1, 0, 0, 0]
+    assert ix.lr_plus(counts) == np.inf
+    found = ix.lr_plus(y, p)
+    assert np.isnan(found)
+    assert found.note == "binary positive_likelihood_ratio; undefined: it is infinite"
+    assert found.lost_in_words() == "the binary value, which is infinite"
+    assert "infinite" not in ix.precision(y, [0] * 5).note  # 0/0

@@ -148,3 +148,17 @@ def test_an_unknown_form_is_refused() -> None:
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv", "html"])
 def test_an_empty_table_has_every_form(form: str) -> None:
     assert "None" not in Table((), []).to(form) + Table(("a", "b"), []).to(form)  # type: ignore[arg-type]
+
+
+def test_accuracy_of_whole_examples_is_under_no_average_and_shown_once() -> None:
+    ev = ix.evaluate(["a", "b", "c", "c"], ["a", "b", "b", "c"])
+    table = ev.table(["accuracy", "exact_match", "f1"])
+    assert table.to_dict()["measure"] == ["accuracy", "f1"]
+    assert table.to_dict()["matrix"][0] == 0.75
+    assert math.isnan(table.to_dict()["exemplar"][0])
+    assert [*ev.table(["accuracy"], [None]).to_dict()] == ["measure", "matrix"]
+
+
+def test_an_interval_without_width_does_not_ask_for_digits() -> None:
+    assert str(Uncertain(0.5, 0.5 - 1e-16, 0.5 + 1e-16)) == "0.500 [0.500, 0.500]"
+    assert str(Uncertain(0.5, 0.49999, 0.50001)) == "0.500000 [0.499990, 0.500010]"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .algebra.average import BINARY, Name
+from .algebra.measure_names import is_of_whole
 from .catalogue.matrix import MatrixMeasure, resolve
 from .evaluation import Evaluation
 from .report.summary import MEASURES as USUAL_MEASURES
@@ -74,8 +75,11 @@ def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
 
 
 def only_average(measure: Any) -> str | None:
-    """Return the only version of a measure, or None if it has all averages."""
-    if isinstance(measure, MatrixMeasure):
+    """Return the only version of a measure, or None if it has all averages.
+
+    What a name means for whole examples, as accuracy does, is under no average: it has one value of the matrix.
+    """
+    if isinstance(measure, MatrixMeasure) or is_of_whole(measure):
         return "matrix"
     return measure.averages[0] if measure.averages else None
 

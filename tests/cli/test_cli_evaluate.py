@@ -565,3 +565,14 @@ def test_the_best_is_bold_on_a_terminal_only(folder, environment):
     os.close(main)
     assert ("\x1b[1m1.000 [0.981, 1.000]*\x1b[0m" in shown) == (not environment)
     assert "1.000 [0.981, 1.000]*" in shown
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv", "--markdown"])
+def test_accuracy_without_an_average_has_the_name_of_none(folder, form):
+    run = call(folder, "a.csv", *LABELS, "-m", "accuracy", "-m", "exact_match", "--by", "site", form)
+    assert run.returncode == 0, run.stderr
+    assert "exemplar" not in run.stdout
+    if form == "--json":
+        (found,) = json.loads(run.stdout)["evaluations"][0]["scores"]
+        assert (found["measure"], found["average"]) == ("accuracy", "matrix")
+        assert found["value"] == pytest.approx(4 / 6)

@@ -251,3 +251,16 @@ def test_what_decides_is_what_is_printed() -> None:
             clear = pair.adjusted < 0.05
             assert clear == (pair.low > 0 or pair.high < 0)
             assert pair.adjusted >= pair.p
+
+
+def test_the_region_of_equivalence_fits_the_scale_of_the_score() -> None:
+    given = {"a": MANY["lr"], "b": MANY["rf"]}
+    assert ix.compare_folds(given, "f1", "macro").rope == ix.compare_folds(given, "macro mcc").rope == 0.01
+    cost = ix.compare_folds(given, "macro 5*fn + fp")
+    assert cost.rope == 0
+    assert "by more than 0.01" not in str(cost)
+    assert any("5 * fn + fp is a total: the values are of folds of" in note for note in cost.notes)
+    assert any("No region of practical equivalence: macro 5 * fn + fp has no bounds" in note for note in cost.notes)
+    assert ix.compare_folds(given, "macro 5*fn + fp", rope=3).rope == 3
+    plain = ix.compare_folds({"a": [10, 12, 13.0], "b": [30, 35, 32.0]}, better="lower")
+    assert (plain.rope, plain.notes[-1].split(",")[0]) == (0, "No region of practical equivalence: score lies between 10 and 35")

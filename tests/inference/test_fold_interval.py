@@ -275,3 +275,16 @@ def test_the_corrected_t_covers_and_the_plain_one_does_not() -> None:
         covered[share] = np.mean([low <= truth <= high for low, high in ends])
     assert covered[0.1] >= 0.94
     assert covered[0.0] <= covered[0.1] - 0.03
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+@pytest.mark.parametrize("formula", ["5*fn + fp", "chi_squared", "hamming_distance"])
+def test_the_interval_of_a_total_is_of_all_folds_together(formula: str, average: str) -> None:
+    ev = random_folds(5, n=100)
+    folds = ev.folds(formula, average)
+    found, of_mean = ix.fold_interval(folds), FoldMean.of(folds.counted, 0.2)
+    assert found.value == pytest.approx(5 * of_mean.mean)
+    assert [found.low, found.high] == pytest.approx([max(0, 5 * x) for x in of_mean.ends(0.95)])
+    assert found.note == "A total, 5 times the mean of 5 folds, each tested on 0.2 of the data."
+    if formula != "chi_squared":  # a sum over the examples
+        assert found.value == pytest.approx(float(ev.score(formula, average)))

@@ -283,3 +283,42 @@ assert ev.between("recall", "site").test.p_value < 1e-6
 assert any("site" in finding.text for finding in ev.findings())
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_totals_of_groups_of_different_size_are_not_tested() -> None:
+    """The classifier makes the same errors in both groups; one is three times as large."""
+    y, z = [1] * 8 + [0] * 12, [1] * 6 + [0] * 11 + [1] * 3
+    ev = ix.evaluate(y * 4, z * 4, by={"site": ["x"] * 20 + ["y"] * 60})
+    cost = ev.between("5*fn + fp", "site")
+    assert cost.values.tolist() == [13, 39]
+    assert cost.test is None
+    assert cost.unusual == ()
+    assert "5 * fn + fp is a total that grows with the number of examples, and the groups have 20 to 60" in cost.reason
+    assert "the groups differ" not in str(cost)
+    again = ev.between(cost.reason.split("'")[1], "site")  # what it names
+    assert again.test is not None
+    assert again.test.p_value > 0.9
+    same = ix.evaluate(y * 4, z * 4, by={"site": ["x"] * 40 + ["y"] * 40}).between("5*fn + fp", "site")
+    assert same.test is not None  # groups of one size
+
+
+def test_the_average_that_was_taken_is_said() -> None:
+    ev = random_evaluation(2)
+    assert "micro recall between" in str(ev.between("recall", "site"))
+    assert "no average was named, so the classes of a group are pooled (micro)" in str(ev.between("recall", "site"))
+    assert "no average was named" not in str(ev.between("recall", "site", average="micro"))
+    assert "no average was named" not in str(ev.between("accuracy", "site"))
+
+
+@pytest.mark.parametrize("m", [2, 3])
+def test_accuracy_of_groups_counts_whole_examples(m: int) -> None:
+    ev = random_evaluation(3, m=m)
+    found = ev.between("accuracy", "site")
+    columns = found.to_dict()
+    right = [int(np.trace(part.confusion)) for part in ev.split("site").values()]
+    assert columns["right"] == right
+    assert [a + b for a, b in zip(columns["right"], columns["wrong"], strict=True)] == columns["examples"]
+    assert [a / n for a, n in zip(right, columns["examples"], strict=True)] == columns["value"]
+    assert "tp" not in columns
+    assert str(found).splitlines()[1].split()[:4] == ["site", "examples", "right", "wrong"]
+    assert "<th>right</th>" in found._repr_html_() or "right" in found._repr_html_()

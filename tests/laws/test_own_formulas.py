@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from itertools import islice
+import pickle
+import random
+from fractions import Fraction
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -12,6 +15,7 @@ from sklearn.dummy import DummyClassifier
 
 import indicatrix as ix
 from fuzz.own_formulas import FAMILIES, brute_force, check, corrections, formulas, size_of_test
+from indicatrix.algebra.growth import is_total, per_example
 
 rng = np.random.default_rng(0)
 n = 400
@@ -77,6 +81,46 @@ def test_a_function_with_conditions_has_derived_facts() -> None:
         return 2 * tp / (2 * tp + fp + fn)
 
     assert (str(guarded.range), guarded.better) == ("[0, 1]", "higher")
+
+
+@pytest.mark.parametrize(
+    ("returned", "words"),
+    [
+        (lambda tp, fp, fn, tn: "good", "'good', a str, at tp=3, fp=2, fn=1, tn=4; a measure returns a number"),
+        (lambda tp, fp, fn, tn: None, "None, a NoneType, at tp=3"),
+        (lambda tp, fp, fn, tn: [tp], r"\[3\], a list, at tp=3"),
+        (lambda tp, fp, fn, tn: np.array([tp, fp]), r"array\(\[3, 2\]\), an ndarray"),
+        (lambda tp, fp, fn, tn: 1j * tp, "3j, a complex"),
+        (lambda tp, fp, fn, tn: tp / (tp + fp) if tp + fp else None, "None, a NoneType, at tp=0, fp=0, fn=0, tn=0"),
+        (lambda tp, fp, fn, tn: tp / (tp + fn) if tp + fn else "", r"'', a str, at tp=0, fp=0, fn=0, tn=0; .* ix.ratio\(a, b\)"),
+        (lambda tp, fp, fn, tn: {}["x"], r"has no value at any of the counts that were tried: KeyError\('x'\)"),
+    ],
+)
+def test_a_function_that_returns_no_number_is_refused_at_definition(returned: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        ix.measure(returned, name="own_of_no_number")
+    assert "own_of_no_number" not in ix.catalogue()
+
+
+def test_numbers_of_every_kind_are_values() -> None:
+    kinds = (1, 0.5, True, np.float32(0.5), np.int8(1), np.bool_(True), np.array(0.5), math.nan, Fraction(1, 2))
+    for i, number in enumerate(kinds):
+        ix.measure(lambda tp, fp, fn, tn, number=number: number, name=f"own_number_{i}")
+
+
+def test_parameters_by_position_are_parameters() -> None:
+    @ix.measure(name="own_f_beta")
+    def f_beta(tp: Any, fp: Any, fn: Any, tn: Any, beta: float = 2) -> Any:
+        """F-measure."""
+        return ix.ratio((1 + beta**2) * tp, (1 + beta**2) * tp + beta**2 * fn + fp)
+
+    assert f_beta.params == {"beta": 2}
+    y, p = [0, 1, 1, 0, 1], [1, 1, 0, 0, 1]
+    for beta in (0.5, 1, 2):
+        assert f_beta.at(beta=beta)(y, p) == pytest.approx(ix.f_beta(y, p, beta=beta))
+        assert f_beta(y, p, beta=beta) == pytest.approx(ix.f_beta(y, p, beta=beta))
+    with pytest.raises(TypeError, match=r"own_lacking .* missing a required argument: 'beta'.* params=\{'beta': 1\}"):
+        ix.measure(lambda tp, fp, fn, tn, beta: tp, name="own_lacking")
 
 
 def test_parameters_change_what_is_derived() -> None:
@@ -256,3 +300,114 @@ def test_the_page_takes_own_formulas() -> None:
     page = ix.evaluate(Y, G).to_html(measures=["5*fn + fp", BOTH_WAYS, "f1"])
     assert page is not None
     assert "5 * fn + fp" in page
+
+
+def test_totals_are_found_as_all_counts_show_them() -> None:
+    """A total is homogeneous of degree 1; its value for each example is of degree 0, and is a rate."""
+    counts = np.array([*product(range(4), repeat=4)][1:], np.float64)
+    found = 0
+    for _, text in islice(formulas(7), 150):
+        made = ix.measure(text)
+        once, more = made.values(ix.Counts(*counts.T)), made.values(ix.Counts(*(5 * counts.T)))
+        usable = np.isfinite(once) & np.isfinite(more)
+        if not usable.any():
+            continue
+        grows = np.allclose(5 * once[usable], more[usable], rtol=1e-9, atol=1e-9) and bool(once[usable].any())
+        assert is_total(made) == grows, text
+        if grows:
+            found += 1
+            rate = ix.measure(per_example(made))
+            assert not is_total(rate)
+            assert np.allclose(rate.values(ix.Counts(*counts.T))[usable], (once / counts.sum(axis=1))[usable])
+    assert 10 < found < 140
+
+
+def test_totals_of_the_catalogue_are_known() -> None:
+    assert {m.name for m in ix.MEASURES.values() if is_total(m)} >= {"chi_squared", "hamming_distance"}
+    assert not any(map(is_total, (ix.f1, ix.recall, ix.mcc, ix.accuracy, ix.exact_match, ix.f_beta, ix.multiclass_kappa)))
+    assert is_total(ix.multiclass_chi_squared)
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("min(tp, fp)/(tp + fp)", "[0, 0.5]"),
+        ("min(tp, fp)/n", "[0, 0.5]"),
+        ("max(tp, fp)/(tp + fp)", "[0.5, 1]"),
+        ("min(tp, fp, fn)/(tp + fp + fn)", "[0, 0.3333]"),
+        ("max(tp, fp, fn)/(tp + fp + fn)", "[0.3333, 1]"),
+        ("min(tp, fp)/max(tp, fp)", "[0, 1]"),
+        ("min(tp, 2*fp)/(tp + fp)", "[0, 0.6667]"),
+        ("min(tp + fn, fp + tn)/n", "[0, 0.5]"),
+        ("min(tp*tn, fp*fn)/(tp*tn + fp*fn)", "[0, 0.5]"),
+        ("abs(tp - fp)/(tp + fp)", "[0, 1]"),
+    ],
+)
+def test_what_min_and_max_choose_is_used_in_the_range(text: str, ends: str) -> None:
+    assert str(ix.measure(text).range) == ends
+
+
+def test_a_range_that_is_derived_is_not_called_declared() -> None:
+    assert "derived [0, 0.5]" in str(ix.properties("min(tp, fp)/(tp + fp)"))
+    assert "declared" not in str(ix.properties("min(tp, fp)/(tp + fp)"))
+    assert "declared [0, 1]" in str(ix.properties("f1"))
+
+
+def test_ranges_of_what_is_chosen_hold_for_all_small_counts() -> None:
+    """Random linear parts under min, max and abs, over a positive denominator: no value leaves the range."""
+    numbers = random.Random(5)
+    counts = np.array([*product(range(6), repeat=4)], np.float64)
+
+    def linear(least: int) -> str:
+        return " + ".join(f"({numbers.randint(least, 3)})*{cell}" for cell in ("tp", "fp", "fn", "tn"))
+
+    tight = 0
+    for _ in range(24):
+        chosen = numbers.choice(
+            ["min({0}, {1})", "max({0}, {1})", "abs({0})", "min({0}, max({1}, {2}))", "max(tp, {0}) - min(fp, {1})"]
+        )
+        made = ix.measure(f"({chosen.format(linear(-2), linear(-2), linear(-2))})/({linear(1)})")
+        found = made.values(ix.Counts(*counts.T))
+        found = found[np.isfinite(found)]
+        low, high = made.range
+        assert found.min() >= low - 1e-9, made
+        assert found.max() <= high + 1e-9, made
+        tight += math.isfinite(low) and math.isfinite(high)
+    assert tight > 12
+
+
+TERMS = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+
+
+@pytest.mark.parametrize("measure", TERMS, ids=str)
+def test_measures_are_terms_of_formulas(measure: ix.Measure) -> None:
+    """A measure is a function of the same four counts, so arithmetic on its values is a formula, exact where they are."""
+    made = ix.measure(f"2*{measure.name} - recall/4")
+    counts = [Fraction(x) for x in (7, 3, 2, 5)]
+    parts = [m(ix.Counts(*counts)) for m in (measure, ix.recall)]
+    assert float(made(ix.Counts(*counts))) == pytest.approx(float(2 * parts[0] - parts[1] / 4), rel=1e-12)
+    cells = np.array([*product(range(3), repeat=4)], np.float64).T
+    values = 2 * measure.values(ix.Counts(*cells)) - ix.recall.values(ix.Counts(*cells)) / 4
+    found = made.values(ix.Counts(*cells))
+    assert np.allclose(found[np.isfinite(values)], values[np.isfinite(values)], rtol=1e-9, atol=1e-9)
+    assert pickle.loads(pickle.dumps(made))(ix.Counts(7, 3, 2, 5)) == made(ix.Counts(7, 3, 2, 5))
+
+
+def test_formulas_of_measures_are_scores_like_others() -> None:
+    ev = SOURCES["three classes"][0]
+    for average in ("micro", "macro"):
+        parts = [ev.values("f1", per="class"), ev.values("precision", per="class")]
+        macro = np.mean(1 - parts[0] * parts[1])
+        assert ev.score("1 - f1*precision", "macro") == pytest.approx(float(macro))
+        assert ev.score(f"{average} 1 - f1") == pytest.approx(1 - ev.score("f1", average))
+    binary = SOURCES["binary"][0]
+    assert binary.score("fpr + fnr") == pytest.approx(binary.score("fpr") + binary.score("fnr"))
+    assert binary.score("f_beta(beta=2) - f1") == pytest.approx(binary.score("f_beta(beta=2)") - binary.score("f1"))
+    assert [*binary.interval("1 - recall")] == pytest.approx([1 - x for x in binary.interval("recall")][::-1], abs=1e-9)
+    assert ix.measure("1 - f1").better == "lower"
+    assert str(ix.measure("1 - f1").range) == "[0, 1]"
+    assert ix.equivalent("1 - f1", "lance_williams")
+    made = ix.measure("recall*fp", params={"recall": 2})  # a parameter that is given is one
+    assert made(ix.Counts(1, 3, 0, 0)) == 6
+    with pytest.raises(ValueError, match=r"exact_match in .* exists only as average='exemplar'"):
+        ix.measure("1 - exact_match")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from readers import HOSTILE, serious_problems
-from test_page_groups import READ_ALL, close, score
+from test_page_groups import READ_ALL, close, has, score
 
 import indicatrix as ix
 from indicatrix.algebra.measure_names import find
@@ -55,7 +55,8 @@ def test_any_score_of_all_classifiers_is_pythons(open_page: Open, name: str) -> 
     )
     page.locator("#comparison th button", has_text="Classifier").click()  # in the order of their names
     assert [*made.names] == sorted(made.names)
-    choices = [({"Measure": m, "Average": a}, ["value", "rank"]) for m in measures for a in averages]
+    pairs = [(m, a) for m in measures for a in averages if has(made.evaluations[0], m, a)]  # the menu offers no other
+    choices = [({"Measure": m, "Average": a}, ["value", "rank"]) for m, a in pairs]
     wrong = []
     for (chosen, _), (values, ranks) in zip(choices, page.evaluate(READ_ALL, ["comparison", choices]), strict=True):
         m, a = chosen.values()
@@ -219,3 +220,40 @@ def test_the_page_of_one_calls_accuracy_by_its_name(open_page: Open) -> None:
     assert float(card.locator("data").first.get_attribute("value")) == pytest.approx(float(ev.score("exact_match")))
     rows = page.locator("#measure_grid tbody th").all_inner_texts()
     assert {"accuracy", "label accuracy", "label balanced accuracy"} <= {*rows}
+    cell = page.locator('#measure_grid td[data-key="subset_accuracy exemplar"]')
+    assert int(cell.get_attribute("colspan")) == page.locator("#measure_grid thead th").count()  # under no average
+
+
+def test_accuracy_of_several_is_under_no_average(open_page: Open) -> None:
+    y, three = predictions()
+    page = open_page(ix.compare(y, three))
+    section = page.locator("#comparison")
+    menu = section.get_by_label("Average")
+    assert section.get_by_label("Measure").locator("option:checked").inner_text() == "accuracy"
+    assert menu.is_disabled()
+    assert menu.locator("option").all_inner_texts() == ["none: whole examples"]
+    right = {name: float(np.mean(y == p)) for name, p in three.items()}
+    shown = section.locator("td[data-key=value] data").evaluate_all("all => all.map(each => Number(each.value))")
+    assert sorted(shown) == pytest.approx(sorted(right.values()))
+    section.get_by_label("Measure").select_option("f1")
+    assert menu.is_enabled()
+    assert menu.input_value() == "macro"  # of the score that was compared
+    menu.select_option("micro")
+    section.get_by_label("Measure").select_option("subset_accuracy")
+    section.get_by_label("Measure").select_option("f1")
+    assert menu.input_value() == "micro"
+
+
+def test_costs_have_the_cheapest_first_and_bars_on_one_scale(open_page: Open) -> None:
+    y, three = predictions()
+    page = open_page(ix.compare(y > 0, {name: p > 0 for name, p in three.items()}, "5*fn + fp"))
+    shown = page.locator("#comparison td[data-key=value] data").evaluate_all("all => all.map(each => Number(each.value))")
+    assert shown == sorted(shown)
+    assert page.locator("#comparison th[aria-sort=ascending]").count() == 1
+    ev = ix.evaluate(y, three["rf"])
+    page = open_page(ev, measures=["5*fn + fp"], averages=["micro", "macro"])
+    wide = page.locator("#measure_grid tr:has-text('5 * fn') .bar-chart .value").evaluate_all(
+        "all => all.map(each => each.width.baseVal.value)"
+    )
+    micro, macro = (float(ev.score("5*fn + fp", average)) for average in ("micro", "macro"))
+    assert wide[1] / wide[0] == pytest.approx(macro / micro, rel=0.02)

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from scipy import stats
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_multilabel_classification
 from sklearn.exceptions import NotFittedError
@@ -313,3 +314,16 @@ def test_a_cross_validation_has_scores_and_intervals() -> None:
     assert cv.interval("macro f1") == cv.interval("f1", "macro")
     with pytest.raises(ValueError, match=r"^auc reads scores, and these were not kept: cross_validate\(…, scores=True\)"):
         ix.cross_validate(GaussianNB(), X, Y, cv=3).score("auc", "macro")
+
+
+def test_a_cross_validation_has_intervals_of_areas_and_of_costs() -> None:
+    cv = ix.cross_validate(GaussianNB(), X, Y, cv=4, scores=True)
+    found = cv.interval("auc", "macro")
+    values = np.array([ix.auc(part, average="macro") for part in cv.sweep.split("fold").values()])
+    assert found.value == pytest.approx(values.mean())
+    half = stats.t.ppf(0.975, 3) * values.std(ddof=1) * np.sqrt(1 / 4 + cv.test_share / (1 - cv.test_share))
+    assert found.low == pytest.approx(values.mean() - half)
+    assert found.note.startswith("Mean of 4 folds, each tested on 0.25")
+    with pytest.raises(ValueError, match=r"method='cv_clt' needs a mean over examples, which an area is not"):
+        cv.interval("macro auc", method="cv_clt")
+    assert cv.interval("macro 5*fn + fp").value == pytest.approx(cv.score("macro 5*fn + fp"))

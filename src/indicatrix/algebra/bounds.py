@@ -1,13 +1,14 @@
 """Bounds of a formula for all counts, derived from its expression: no value lies outside of them.
 
 A quotient of polynomials is bounded by a number if the signs of a polynomial show it; trials only propose the number. What is put
-together by roots, logarithms, min or max is bounded by the bounds of its parts.
+together by roots, logarithms, min or max is bounded by the bounds of its parts. Where min or max chooses, the chosen part is the
+smaller or the larger one, which a proof may use: min(tp, fp) is at most half of tp + fp.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,15 +18,16 @@ from typing import Any
 import numpy as np
 
 from .arrays import as_float, quiet
+from .cases import Case, cases_of
 from .counts import CELLS
-from .polynomials import Quotient, cell, constant, sign, values
+from .polynomials import NOTHING, Polynomial, Quotient, add, cell, constant, sign, values
 from .recorded_counts import Recorded
 from .trial_counts import screen
 
 Span = tuple[float, float]
 ALL: Span = (-math.inf, math.inf)
 SIMPLE, CLOSE = 1000, 1e-6  # a bound that is only approached is a fraction with a small denominator, close to what was seen
-MOST_BRANCHES = 32
+MOST_GIVEN = 3  # facts of a case that get weights of their own in a proof
 UNBOUNDED = 1e6  # values above this are taken to have no bound
 ROOT, ONE = Fraction(1, 2), Quotient(constant(Fraction(1)), constant(Fraction(1)))
 LEAST_LOG_GAMMA = -0.12148629053584961  # the minimum of log Gamma(x) for x > 0, rounded down
@@ -38,41 +40,35 @@ def bounds(expression: Recorded) -> Span:
 
     >>> import indicatrix as ix
     >>> from indicatrix.algebra.recorded_counts import record
-    >>> [bounds(record(ix.measure(text).formula, {})) for text in ("(tp - fp/4)/n", "5*fn + fp", "sqrt(tp/(tp+fn) * tn/(tn+fp))")]
-    [(-0.25, 1.0), (0.0, inf), (0.0, 1.0)]
+    >>> formulas = "(tp - fp/4)/n", "5*fn + fp", "sqrt(tp/(tp+fn) * tn/(tn+fp))", "min(tp, fp)/(tp + fp)"
+    >>> [bounds(record(ix.measure(text).formula, {})) for text in formulas]
+    [(-0.25, 1.0), (0.0, inf), (0.0, 1.0), (0.0, 0.5)]
     """
     known = _form(expression, {}).span
-    if all(map(math.isfinite, known)):
+    cases = cases_of(expression)
+    if len(cases) < 2:
         return known
-    branches = _branches(expression)
-    if len(branches) < 2:
-        return known
-    spans = [_form(branch, {}).span for branch in branches]
+    spans = [_span_of_case(case) for case in cases]
     return _intersect(known, (min(low for low, _ in spans), max(high for _, high in spans)))
 
 
-def _branches(x: Recorded) -> list[Recorded]:
-    """Return expressions of which x equals one at any counts.
-
-    Min(a, b) is a or b. None at all if they would be too many.
-    """
-    if not all(isinstance(part, Recorded) for part in x.operands):
-        return [x]
-    match x.operation:
-        case "min" | "max" | "select":
-            found = [branch for part in x.operands[-2:] for branch in _branches(part)]
-        case "abs":
-            found = [y for branch in _branches(x.operands[0]) for y in (branch, -branch)]
-        case _:
-            ways = [_branches(part) for part in x.operands]
-            if math.prod(map(len, ways)) in (0, 1):
-                return [x] if all(ways) else []
-            found = [Recorded(x.operation, *parts, whole=x.whole) for parts in product(*ways)] if _few(ways) else []
-    return found if len(found) <= MOST_BRANCHES else []
+def _span_of_case(case: Case) -> Span:
+    """Return the bounds of one of the expressions that min, max and abs choose from, where it is chosen."""
+    form = _form(case.expression, {})
+    quotient = form.factor.oriented() if form.factor is not None and form.root == ONE else None
+    if quotient is None:
+        return form.span
+    given = [*{tuple(sorted(p.items())): p for p in map(_polynomial, case.never_negative) if p}.values()]
+    below = Quotient({p: -x for p, x in quotient.top.items()}, quotient.bottom)
+    found = -_highest(below, given) + 0.0, _highest(quotient, given)
+    return found if all(map(math.isfinite, found)) else _intersect(found, form.span)
 
 
-def _few(ways: list[list[Recorded]]) -> bool:
-    return math.prod(map(len, ways)) <= MOST_BRANCHES
+def _polynomial(x: Recorded) -> Polynomial | None:
+    """Return an expression as a polynomial of the counts; None if it is not one."""
+    form = _form(x, {})
+    whole = form.factor is not None and form.root == ONE and form.factor.bottom == ONE.bottom
+    return form.factor.top if whole and form.factor is not None else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,24 +193,37 @@ def _bounds_of_quotient(quotient: Quotient) -> Span:
     return -_highest(below) + 0.0, _highest(oriented)
 
 
-def _highest(quotient: Quotient) -> float:
+def _highest(quotient: Quotient, given: Sequence[Polynomial] = ()) -> float:
     """Return the least number that trials propose, and signs prove, to be no less than any value.
 
-    Infinite without one.
+    Infinite without one. Only counts matter at which no polynomial of ``given`` is negative.
     """
     vectors = np.array(screen(), np.float64)
     with quiet():
         seen = values(quotient.top, vectors) / values(quotient.bottom, vectors)
-    seen = seen[np.isfinite(seen)]
-    if not seen.size:
+    kept = np.isfinite(seen)
+    for polynomial in given:
+        kept &= values(polynomial, vectors) >= 0
+    if not kept.any():
         return math.inf
-    highest = float(seen.max())
+    highest = float(seen[kept].max())
     if highest > UNBOUNDED:
         return math.inf
     for bound in _proposed(highest):
-        if quotient.is_at_most(bound):
+        if any(quotient.is_at_most(bound, less) for less in _sums(given, bound)):
             return as_float(bound)
     return math.inf
+
+
+def _sums(given: Sequence[Polynomial], bound: Fraction) -> Iterator[Polynomial]:
+    """Yield sums of polynomials that are never negative, with weights that proofs of a bound often need."""
+    weights = sorted({Fraction(0), abs(bound), abs(1 - bound), 2 * abs(bound), Fraction(1)})
+    few = len(given) <= MOST_GIVEN
+    for chosen in product(weights, repeat=len(given)) if few else ((weight,) * len(given) for weight in weights):
+        total: Polynomial = NOTHING
+        for weight, polynomial in zip(chosen, given, strict=True):
+            total = add(total, {p: weight * x for p, x in polynomial.items()})
+        yield total
 
 
 def _proposed(highest: float) -> list[Fraction]:

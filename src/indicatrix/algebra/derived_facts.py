@@ -55,7 +55,7 @@ def range_of(measure: Any) -> Range:
 
     Without bounds where it depends on a symbol.
     """
-    if _is_symbolic(measure):
+    if is_symbolic(measure):
         from .value_range import Range
 
         return Range(float("-inf"), float("inf"))
@@ -82,7 +82,7 @@ def direction_of(measure: Any) -> Direction:
 def check_declared(measure: Any) -> None:
     """Refuse a declared range or direction that counts refute; they are in the error."""
     declared = declared_facts(measure)
-    if not declared or _is_symbolic(measure):
+    if not declared or is_symbolic(measure):
         return
     if "range" in declared:
         from .value_range import Range, value_outside
@@ -115,7 +115,8 @@ def _is_symbol(x: Any) -> bool:
     return type(x).__module__.partition(".")[0] == "sympy"
 
 
-def _is_symbolic(measure: Any) -> bool:
+def is_symbolic(measure: Any) -> bool:
+    """Return whether a parameter of a measure is a symbol, which stands for every number."""
     return any(map(_is_symbol, measure.params.values()))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -77,7 +77,7 @@ class Formula:
         return self.text
 
     def __reduce__(self) -> Any:  # the evaluator is a closure, but the text defines it
-        return parse, (self.text,)
+        return parse, (self.text, self.parameters)
 
 
 def _constants_for(tp: Any) -> Callable[[Any], Any] | None:
@@ -104,15 +104,36 @@ def syntax_tree(text: str) -> ast.expr:
     except ExpressionLimitError as error:
         raise FormulaError(str(error)) from None
     except SyntaxError as error:
-        raise FormulaError(
-            f"{_short(text)} is not a formula: {error.msg}. Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'."
-        ) from None
+        instead = _with_signs(text)
+        how = f"Write {_short(instead)}" if instead else "Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'"
+        raise FormulaError(f"{_short(text)} is not a formula: {error.msg}. {how}.") from None
 
 
-def parse(text: str) -> Formula:
-    """Return the formula of a text; names that are not counts are its parameters."""
+def _with_signs(text: str) -> str:
+    """Return a text with the signs that a formula needs, as 5fn lacks one; "" if that does not help.
+
+    >>> _with_signs("5fn + fp"), _with_signs("2(tp + fn) × 3"), _with_signs("tp +")
+    ('5*fn + fp', '2*(tp + fn) * 3', '')
+    """
+    mended = text.replace("×", "*").replace("·", "*").replace("÷", "/").replace("−", "-")
+    mended = re.sub(r"\b(\d+(?:\.\d+)?)(?=[A-Za-z_(])", r"\1*", mended)
+    try:
+        syntax_of(mended)
+    except (SyntaxError, ExpressionLimitError):
+        return ""
+    return mended if mended != text else ""
+
+
+def parse(text: str, params: Collection[str] = ()) -> Formula:
+    """Return the formula of a text.
+
+    A name is a parameter if it is among ``params``; otherwise a count, a measure, or a parameter whose value is not known yet.
+
+    >>> parse("1 - recall")(3, 1, 1, 0), parse("w*fn + fp").parameters
+    (0.25, ('w',))
+    """
     tree = syntax_tree(text)
-    parameters: list[str] = []
+    parameters = _Parameters(params)
     evaluate = _compile(tree, parameters, text)
     parts = list(ast.walk(tree))
     _check_constants(parts, text)
@@ -123,14 +144,10 @@ def parse(text: str) -> Formula:
 
 def parse_with(text: str, params: Mapping[str, Any]) -> Formula:
     """Return the formula of a text, if each of its parameters has a value and no other value is given."""
-    formula = parse(text)
+    formula = parse(text, params)
     for name in formula.parameters:
         if name not in params:
-            question = did_you_mean(name, MARGINALS)
-            raise FormulaError(
-                f"{name!r} in {text!r} is not a count; a parameter needs a value, as in params={{{name!r}: 1.0}}."
-                f"{' ' if question else ''}{question}"
-            )
+            raise FormulaError(f"{name!r} in {text!r} is not a count and not a measure{_about_unknown(name, text)}")
     for name in params:
         if name in CONSTANTS:
             raise FormulaError(f"{name} in a formula is the constant {CONSTANTS[name]:.6g}…; give the parameter another name.")
@@ -139,7 +156,52 @@ def parse_with(text: str, params: Mapping[str, Any]) -> Formula:
     return formula
 
 
-def _compile(node: ast.expr, parameters: list[str], text: str) -> Evaluator:
+def _about_unknown(name: str, text: str) -> str:
+    """Return what to do about a name that a formula does not know, after the words that say so."""
+    from .average import ALIASES, AVERAGES
+
+    if name in AVERAGES or name in ALIASES:
+        measure = next((part for part in re.findall(r"\w+", text) if _measure_named(part)), "f1")
+        return f". An average stands in front of a measure: '{name} {measure}'."
+    question = did_you_mean(name, MARGINALS)
+    return f"; a parameter needs a value, as in params={{{name!r}: 1.0}}.{' ' if question else ''}{question}"
+
+
+class _Parameters(list[str]):
+    """The parameters of a formula in their order, and the names that are given as such."""
+
+    def __init__(self, given: Collection[str]) -> None:
+        super().__init__()
+        self.given = given
+
+
+def _measure_named(name: str) -> Any:
+    """Return the registered measure of a name; None without one."""
+    from .measure import MEASURES  # which stands above the parser, and is loaded before the first formula is read
+
+    return MEASURES.get(name)
+
+
+def _of_measure(name: str, keywords: list[ast.keyword], text: str) -> Evaluator:
+    """Return the value of a measure as a term of a formula: it is a function of the same four counts."""
+    measure = _measure_named(name)
+    if measure.averages:
+        raise FormulaError(
+            f"{name} in {_short(text)} exists only as average={measure.averages[0]!r}, and is not a term of counts."
+        )
+    if keywords:
+        given = {}
+        for keyword in keywords:
+            value = keyword.value
+            if keyword.arg is None or not isinstance(value, ast.Constant) or isinstance(value.value, bool | str):
+                raise FormulaError(f"A parameter of {name} in {_short(text)} must be a number, e.g. {measure}.")
+            given[keyword.arg] = value.value
+        measure = measure.at(**given)
+    cells = ("tp", "fp", "fn", "tn")
+    return lambda values: measure.formula(*(values[cell] for cell in cells), **measure.params_for(values["tp"]))
+
+
+def _compile(node: ast.expr, parameters: _Parameters, text: str) -> Evaluator:
     """Turn a node into a function of the named values; anything outside the grammar is refused."""
     match node:
         case ast.Constant(value=bool() | complex()):
@@ -152,6 +214,8 @@ def _compile(node: ast.expr, parameters: list[str], text: str) -> Evaluator:
         case ast.Name(id=name):
             if name in FUNCTIONS:
                 raise FormulaError(f"{name} in {_short(text)} is a function: write {name}(…).")
+            if name not in MARGINALS and name not in parameters.given and _measure_named(name):
+                return _of_measure(name, [], text)
             if name not in MARGINALS and name not in parameters:
                 parameters.append(name)
             return lambda values: values[name]
@@ -164,6 +228,10 @@ def _compile(node: ast.expr, parameters: list[str], text: str) -> Evaluator:
             operate = OPERATORS[type(op)]
             a, b = _compile(left, parameters, text), _compile(right, parameters, text)
             return lambda values: operate(a(values), b(values))
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=[*keywords]) if keywords and _measure_named(name):
+            return _of_measure(name, keywords, text)
+        case ast.BinOp(op=ast.BitXor()):
+            raise FormulaError(f"^ in {_short(text)} is not a power: write {_short(text.replace('^', '**'))}.")
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
             function, arity = FUNCTIONS[name]
             if len(args) < arity or (arity == 1 and len(args) > 1):
@@ -177,7 +245,7 @@ def _compile(node: ast.expr, parameters: list[str], text: str) -> Evaluator:
             return lambda values: _fold(function, [part(values) for part in parts])
     raise FormulaError(
         f"{_construct(node)} is not allowed in a formula ({_short(text)}). Allowed are + - * / **, parentheses, numbers, "
-        f"{' '.join(MARGINALS)}, parameters, {' '.join(CONSTANTS)}, and {' '.join(FUNCTIONS)}."
+        f"{' '.join(MARGINALS)}, measures such as recall, parameters, {' '.join(CONSTANTS)}, and {' '.join(FUNCTIONS)}."
     )
 
 
@@ -210,7 +278,7 @@ def _check_constants(parts: Iterable[ast.AST], text: str) -> None:
     """Refuse constants such as 10**400, which are made of several numbers."""
     for node in parts:
         if isinstance(node, ast.BinOp) and not any(isinstance(part, ast.Name) for part in ast.walk(node)):
-            _check_range(_compile(node, [], text)({EXACT: lambda x: x}), ast.unparse(node), text)
+            _check_range(_compile(node, _Parameters(()), text)({EXACT: lambda x: x}), ast.unparse(node), text)
 
 
 def _source_text(node: ast.Constant, text: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from inspect import signature
+from numbers import Real
 from typing import Any, overload
 
 import numpy as np
@@ -12,8 +14,11 @@ from .average import AVERAGES
 from .call_mistakes import answers_mistakes
 from .counts import CELLS
 from .derived_facts import DIRECTIONS, check_declared
-from .measure import MEASURES, Measure, check_parameter
-from .wording import short
+from .measure import MEASURES, Measure, check_parameter, is_symbol
+from .wording import short, type_of
+
+# Where the value of a function is looked at: usual counts, and those where denominators vanish.
+TRIED = ((3, 2, 1, 4), (0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (5, 0, 0, 5), (0, 5, 5, 0))
 
 
 @overload
@@ -66,6 +71,7 @@ def measure(
     made = _make(formula, name, params, _check_facts(facts))
     if not isinstance(formula, str):
         _check_arguments(formula, made.params, made.name)
+        _check_values(formula, made.params, made.name)
     check_declared(made)
     if made.name:
         MEASURES.register(made)
@@ -102,12 +108,54 @@ def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, fa
 
         formula, given = parse_with(formula, params or {}), dict(params or {})
     else:
-        given = {**(getattr(formula, "__kwdefaults__", None) or {}), **(params or {})}
+        given = {**_defaults(formula), **(params or {})}
         name = name or getattr(formula, "__name__", None)
         if not name:
             raise TypeError("A function without a name needs name= to become a measure.")
     plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in given.items()}
     return Measure(name or "", formula, **facts, params=plain)
+
+
+def _defaults(function: Any) -> dict[str, Any]:
+    """Return the parameters of a function after the four counts that have a number to start from.
+
+    >>> def share(tp, fp, fn, tn, beta=2, *, power=1): ...
+    >>> _defaults(share)
+    {'beta': 2, 'power': 1}
+    """
+    try:
+        after = [*signature(function).parameters.values()][len(CELLS) :]
+    except (TypeError, ValueError):  # not a function, or one that is compiled: who checks the arguments says so
+        return {}
+    named = (p for p in after if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.default is not p.empty)
+    return {p.name: p.default for p in named if p.kind is p.KEYWORD_ONLY or _is_number(p.default)}
+
+
+def _is_number(x: Any) -> bool:
+    """Return whether a value is one real number; an array without axes is one, too."""
+    return isinstance(x, Real | np.bool_) or (isinstance(x, np.ndarray) and not x.ndim and x.dtype.kind in "biuf")
+
+
+def _check_values(function: Callable[..., Any], params: Mapping[str, Any], name: str) -> None:
+    """Refuse a function whose value at some counts is not a number; it may raise, or divide by zero."""
+    if any(map(is_symbol, params.values())):
+        return
+    failed: Exception | None = None
+    values = []
+    for counts in TRIED:
+        try:
+            values.append(function(*counts, **params))
+        except Exception as error:
+            failed = error
+            continue
+        if not _is_number(values[-1]):
+            at = ", ".join(f"{cell}={x}" for cell, x in zip(CELLS, counts, strict=True))
+            raise TypeError(
+                f"{name} returns {short(values[-1])}, {type_of(values[-1])}, at {at}; a measure returns a number. Where it has "
+                "no value, return float('nan'), or divide with ix.ratio(a, b), which is nan for 0/0."
+            )
+    if not values and failed is not None:
+        raise TypeError(f"{name} has no value at any of the counts that were tried: {failed!r}.") from failed
 
 
 def _check_arguments(function: Callable[..., Any], params: Mapping[str, Any], name: str) -> None:
@@ -119,7 +167,9 @@ def _check_arguments(function: Callable[..., Any], params: Mapping[str, Any], na
         if first != [*CELLS] and {*first} == {*CELLS}:
             raise TypeError(f"it takes {', '.join(first)}, and a measure is given {', '.join(CELLS)} by position, in this order")
     except TypeError as error:
-        raise TypeError(f"{name} is not a function of the four counts tp, fp, fn, tn: {error}.") from None
+        lacks = re.match(r"missing a required argument: '(\w+)'", str(error))
+        start = f" Give it a number: params={{{lacks[1]!r}: 1}}." if lacks and lacks[1] not in CELLS else ""
+        raise TypeError(f"{name} is not a function of the four counts tp, fp, fn, tn: {error}.{start}") from None
     except ValueError:  # it is compiled, and nobody knows what it takes
         try:
             function(1.0, 1.0, 1.0, 1.0, **params)

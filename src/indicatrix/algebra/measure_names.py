@@ -38,14 +38,31 @@ def find(text: str | Measure) -> Measure:
     text = text.strip()
     if text in MEASURES:
         return _find_name(text)
-    averaged = next((m for m in MEASURES.values() if m.averaged_name == text), None)  # "label accuracy", as tables write it
-    return _read(text) if averaged is None else averaged.under(text)
+    return find_averaged(text) or _read(text)
+
+
+def find_averaged(text: str) -> Measure | None:
+    """Return the measure whose averages tables call so, as "label accuracy"; None for other texts."""
+    averaged = next((m for m in MEASURES.values() if m.averaged_name == text), None) if text else None
+    return None if averaged is None else averaged.under(text)
 
 
 def _find_name(name: str) -> Measure:
     """Return the measure of a name, which is called as it was asked for."""
     found = MEASURES[name]
     return found if found.name == name else found.under(name)
+
+
+def is_of_whole(measure: Any) -> bool:
+    """Return whether a measure is what a name means for whole examples, as accuracy alone is.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate(["a", "b", "c"], ["a", "b", "b"])
+    >>> is_of_whole(ix.accuracy.meant_for(ev)), is_of_whole(ix.accuracy), is_of_whole(ix.exact_match)
+    (True, False, False)
+    """
+    named = MEASURES.get(getattr(measure, "called", ""))
+    return named is not None and bool(named.whole) and named != measure
 
 
 def find_for_counts(text: str | Measure, why: str) -> Measure:
@@ -136,11 +153,21 @@ def _as_score(name: str) -> str:
     >>> _as_score("f1_macro"), _as_score("weighted_jaccard"), _as_score("f1")
     ("Write 'macro f1'.", "Write 'weighted jaccard'.", '')
     """
+    joined = joined_average(name)
+    return f"Write '{joined[0]} {joined[1]}'." if joined else ""
+
+
+def joined_average(name: str) -> tuple[str, str] | None:
+    """Return the average and the measure that a name joins, as other libraries do; None for other names.
+
+    >>> joined_average("f1_macro"), joined_average("f1")
+    (('macro', 'f1'), None)
+    """
     for average in (*AVERAGES, *ALIASES, BINARY):
         measure = name.removesuffix(f"_{average}").removeprefix(f"{average}_")
         if measure != name and measure in MEASURES:
-            return f"Write '{average} {measure}'."
-    return ""
+            return average, measure
+    return None
 
 
 def average_in(text: str) -> tuple[str, str] | None:

@@ -69,6 +69,7 @@ _POSITIVE = {
     "": "the positive class is named where labels are counted: ix.evaluate(y_true, y_pred, positive=…)",
 }
 OPTIONS: dict[str, Mapping[str, str]] = {
+    "positive": {"": _POSITIVE[""]},
     "pos_label": _POSITIVE,
     "positive_class": _POSITIVE,
     **dict.fromkeys(("labels", "class_names", "target_names", "label_names"), _CLASSES),

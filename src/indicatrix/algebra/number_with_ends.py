@@ -41,7 +41,18 @@ def round_with_ends(self: Any, digits: int | None = None) -> Any:
     >>> found.value, found.low, found.high
     (0.85, 0.77, 0.91)
     """
-    return replace(self, **{name: round(float(getattr(self, name)), digits or 0) for name in ("value", "low", "high")})
+    return replace(self, **{name: round(float(getattr(self, name)), digits or 0) + 0.0 for name in ("value", "low", "high")})
+
+
+def refuse_order(self: Any, other: Any) -> Any:
+    """Refuse to compare an interval with a number: which of its numbers is meant decides the answer.
+
+    >>> import indicatrix as ix
+    >>> ix.from_confusion([[40, 10], [5, 45]]).interval("recall", "micro") < 0.9
+    Traceback (most recent call last):
+    TypeError: An interval is three numbers: compare float(interval), which is the score, interval.low or interval.high.
+    """
+    raise TypeError("An interval is three numbers: compare float(interval), which is the score, interval.low or interval.high.")
 
 
 def float_of_value(self: Any) -> float:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,6 +21,7 @@ Polynomial = Mapping[Powers, Fraction]
 
 LONGEST = 500  # terms; a longer polynomial is not worth its time
 NONE: Powers = (0, 0, 0, 0)
+NOTHING: Polynomial = MappingProxyType({})
 
 
 def constant(x: Fraction) -> Polynomial:
@@ -125,6 +127,10 @@ class Quotient:
             return self if below else None
         return Quotient(add({}, self.top, -1), add({}, self.bottom, -1))
 
-    def is_at_most(self, bound: Fraction) -> bool:
-        """Return whether signs show that no value is above a bound; the quotient is oriented."""
-        return is_never_negative(add({p: bound * x for p, x in self.bottom.items()}, self.top, -1))
+    def is_at_most(self, bound: Fraction, less: Polynomial = NOTHING) -> bool:
+        """Return whether signs show that no value is above a bound; the quotient is oriented.
+
+        ``less`` is known not to be negative: it is enough if the rest without it is not.
+        """
+        left = add({p: bound * x for p, x in self.bottom.items()}, self.top, -1)
+        return is_never_negative(add(left, less, -1))

@@ -382,13 +382,17 @@ class Score(float):
         'class 2'
         """
         if not self.counts.per:
-            return f"the {average_name(self.average)} value"
+            return f"the {average_name(self.average)} value{', which is infinite' if self._is_infinite() else ''}"
         if self.lacks_weight():
             return f"the {average_name(self.average)} value, because {self._why_without_weight()}"
         axis, names = self.counts.per[-1], self.lost
         if self.counts.times is None and len(self.counts.per) == 1 and axis != "example":
             return f"{axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
         return self._how_many()
+
+    def _is_infinite(self) -> bool:
+        """Return whether the pooled value is x/0, which has no finite value and so counts as undefined, too."""
+        return bool(np.isinf(np.asarray(self.values, np.float64)).any())
 
     def _why_without_weight(self) -> str:
         hidden = self.weights is not None and self._hides_weights()
@@ -420,7 +424,7 @@ class Score(float):
             what = f"{self._how_many()} undefined, {treated}"
         else:
             what = "undefined" if isinstance(self.undefined, str) else f"undefined, {treated}"
-            what += f": {self._why_without_weight()}" if self.counts.per else ""
+            what += f": {self._why_without_weight()}" if self.counts.per else ": it is infinite" if self._is_infinite() else ""
         return f"{name}; {what}{doubt}"
 
     def __repr__(self) -> str:

@@ -37,6 +37,8 @@ def read_score(text: Any) -> tuple[Measure | MatrixMeasure, Name | None]:
             if problem is None and not (words and words[i] in averages):
                 problem = error
         else:
+            if problem is not None and (words[i][0] in "+-" or not all(word.isidentifier() for word in words[:i])):
+                break  # the beginning of a formula, which is wrong there
             names = tuple(ALIASES.get(word, word) for word in words[:i])
             return found, None if not names else names[0] if len(names) == 1 else names
     raise problem or ValueError(f"{text!r} names an average and no measure. Write both: 'macro f1'.")

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ..algebra.formula import MARGINALS
+from ..algebra.measure_names import joined_average
 from ..algebra.names_elsewhere import use_instead
 from ..algebra.spelling import did_you_mean
 from ..algebra.wording import series
@@ -84,6 +85,8 @@ def _suggest(name: str, known: tuple[str, ...]) -> str:
 
     if elsewhere := measures_called(name):
         return f"It is {elsewhere[0]}'s name of {series(elsewhere[1], 'or')}."
+    if joined := joined_average(name):
+        return f"An explanation is of a measure alone: indicatrix explain {joined[1]}."
     if advice := use_instead(name):
         return advice
     if name in HOMES:

@@ -27,9 +27,11 @@ def chosen_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
 
 
 def _with_own_average(evaluations: Sequence[Evaluation], measure: Any) -> Key:
-    meant = measure if only_average(measure) else measure.meant_for(evaluations[0])
     positive = all(ev.positive is not None for ev in evaluations)
-    return meant, only_average(meant) or (BINARY if positive else "macro")
+    if only := only_average(measure):
+        return measure, only
+    meant = measure.meant_for(evaluations[0])
+    return meant, next(iter(meant.averages), BINARY if positive else "macro")
 
 
 def usual_scores(evaluations: Sequence[Evaluation]) -> list[Key]:

@@ -23,7 +23,7 @@ from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_l
 from .chosen_scores import chosen_scores
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
-from .given_evaluations import name_evaluations
+from .given_evaluations import name_evaluations, refuse_cross_validation
 from .marks import mark_best
 from .row import Row
 from .score_rows import area_rows, group_rows, loss_rows, score_rows
@@ -35,7 +35,13 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
     from .mean_losses import MeanLoss
 
 
-HINTS = {"interval": "level=0.95 gives every score an interval, and tests the differences"}
+OF_SCORES = "give scores in place of predictions, and name what reads them: ix.compare(y_true, {'a': scores}, ['auc'])"
+HINTS = {
+    "interval": "level=0.95 gives every score an interval, and tests the differences",
+    "better": "which values are better belongs to the measure: ix.measure('abs(fp - fn)', better='lower')",
+    "scores": OF_SCORES,
+    "labels": OF_SCORES,
+}
 
 
 @answers_mistakes(hints=HINTS)
@@ -146,7 +152,10 @@ def compare(
         )
     tests = (baseline, level, method, margin, clusters)
     by = by if isinstance(by, str | list | tuple) else read_groupings(by)
+    refuse_unknown("compare", [name for name in options if name in HINTS], OPTION_NAMES, HINTS)
     if isinstance(predictions, Mapping):
+        for name, one in predictions.items():
+            refuse_cross_validation(f"predictions[{name!r}]", one)
         measures, averages = split_scores(measures, averages)
         from .joint import joint
 

@@ -21,6 +21,7 @@ def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
     for name, ev in given:
         if not isinstance(ev, Evaluation):
             where = f"item {name}" if numbered else f"{name!r}"
+            refuse_cross_validation(where, ev)
             if type(ev).__name__ in OF_IMAGES:
                 raise TypeError(_of_images(where, ev))
             raise TypeError(_not_an_evaluation(f"{where} is {_in_plain_words(ev)}"))
@@ -30,6 +31,15 @@ def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
     if len(named) < len(given):
         raise ValueError("compare() takes every name only once; names are compared as text, so 1 and '1' are the same.")
     return named
+
+
+def refuse_cross_validation(where: str, given: Any) -> None:
+    """Refuse what ix.cross_validate returns, which is compared over its folds."""
+    if hasattr(given, "estimators") and hasattr(given, "evaluation"):
+        raise TypeError(
+            f"{where} is a cross-validation: ix.compare_folds({{'a': cv1, 'b': cv2}}, 'macro f1') compares several over the same "
+            "folds, and .evaluation has all its predictions."
+        )
 
 
 def _not_an_evaluation(what: str) -> str:

@@ -42,4 +42,7 @@ def legend(rows: Sequence[Row], names: Sequence[str], differences: Sequence[Diff
         return f"{'*' if mark == 'star' else 'Bold'}: better than {others}, by a test at the level {differences[0].level:g}."
     if not any(d.tested for d in differences):
         return NOT_TESTED.format(mark)
+    pairs = {frozenset((d.first, d.second)) for d in differences}
+    if len(pairs) < len(names) * (len(names) - 1) // 2 and (shared := frozenset.intersection(*pairs)):
+        return f"No {mark}: only differences from {next(iter(shared))}, the baseline, were tested."
     return f"No {mark}: no test shows one to be better than {others}."

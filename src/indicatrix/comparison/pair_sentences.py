@@ -21,7 +21,7 @@ def pair_sentences(differences: Sequence[Difference]) -> list[str]:
     each = [*pairs.values()]
     shown = each if len(each) <= MOST_PAIRS else sorted(each, key=_clearest)[:MOST_PAIRS]
     more = len(each) - len(shown)
-    rest = [f"{more} more {'pair is' if more == 1 else 'pairs are'} in .differences, none clearer than these."] if more else []
+    rest = [f"{more} more {'pair is' if more == 1 else 'pairs are'} not shown, none of them clearer than these."] if more else []
     summed = any(len(some) > 1 for some in shown)
     return [*map(_sentence, shown), *rest, *([_about_correction(differences)] if summed and _is_corrected(differences) else [])]
 
@@ -42,7 +42,7 @@ def _is_corrected(some: Sequence[Difference]) -> bool:
 def _about_correction(some: Sequence[Difference]) -> str:
     d = max(some, key=lambda d: d.family)
     each = "" if d.across_scores else " of each score; scores are not corrected for each other"
-    return f"p-values and intervals: {d.corrected_for}{each}. .differences has each of them."
+    return f"p-values and intervals: {d.corrected_for}{each}."
 
 
 def _sentence(some: Sequence[Difference]) -> str:

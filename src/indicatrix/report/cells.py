@@ -10,6 +10,7 @@ from typing import Any
 from .grid import label, labels, printable, show
 
 MOST_DECIMALS = 9
+ROUNDING = 1e-12  # of the values
 
 
 @dataclass(frozen=True)
@@ -86,11 +87,13 @@ class Uncertain:
 def decimals(low: float, high: float) -> int | None:
     """Return how many decimals show two digits of the width of an interval; None if it has no width.
 
-    >>> decimals(0.7, 0.9), decimals(0.70, 0.71), decimals(10, 300), decimals(0.5, 0.5)
-    (2, 3, 0, None)
+    A width that only rounding makes does not count.
+
+    >>> decimals(0.7, 0.9), decimals(0.70, 0.71), decimals(10, 300), decimals(0.5, 0.5), decimals(0.5, 0.5 + 1e-15)
+    (2, 3, 0, None, None)
     """
     width = high - low
-    if not 0 < width < math.inf:
+    if not ROUNDING * max(1.0, abs(low), abs(high)) < width < math.inf:
         return None
     return min(max(0, 1 - math.floor(math.log10(width) + 1e-9)), MOST_DECIMALS)
 

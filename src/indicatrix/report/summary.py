@@ -105,6 +105,8 @@ def scores_to_show(
             cells.append((m, named))
         else:
             cells += [(whole, [None]), (m, [a for a in named if a is not None])]
+    if named is None:
+        cells = [*{m: (m, own) for m, own in reversed(cells)}.values()][::-1]  # exact match is accuracy, and is shown once
     rows = [(m, own) for m, own in cells if own]
     usual = usual_columns(ev) if named is None else named
     shown = {a for _, own in rows for a in own}

@@ -11,6 +11,7 @@ from ..algebra.average import Name, average_name, measure_name, score_name
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.convention import plain_part
 from ..algebra.frames import free_name, to_pandas, to_polars
+from ..algebra.measure_names import is_of_whole
 from ..algebra.score import Score
 from ..algebra.wording import treatment
 from .cells import BothConventions, Uncertain
@@ -132,7 +133,9 @@ class ScoreTable:
     __repr__ = __str__  # what a reader of a prompt wants to see
 
     def _only_average(self, average: Name | None) -> str:
-        return next((str(s.average) for (_, a), s in self.scores.items() if a == average), "")
+        """Return the average that a column without a name has; "matrix" if all scores are of whole examples."""
+        own = [(m, s) for (m, a), s in self.scores.items() if a == average]
+        return next((str(s.average) for m, s in own if not is_of_whole(m)), "matrix" if own else "")
 
 
 def score_cell(score: Any, interval: Any = None) -> Any:

@@ -59,7 +59,8 @@ class Calibration:
             why = "scores are not probabilities" if self.mass else "there are no examples"
             return f"calibration was not checked: {why}"
         verdict = "chance explains it" if self.passed else "chance does not explain it"
-        return f"largest gap {self.gap:.3g} in {len(self.mass)} bins of equal mass, p = {self.p_value:.2g}: {verdict}"
+        chance = "p < 0.0001" if self.p_value < 1e-4 else f"p = {self.p_value:.2g}"
+        return f"largest gap {self.gap:.3g} in {len(self.mass)} bins of equal mass, {chance}: {verdict}"
 
 
 def check_calibration(scores: Array, positive: Array, weights: Array | None = None) -> Calibration:

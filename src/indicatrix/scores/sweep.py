@@ -19,6 +19,7 @@ from ..algebra.counts import Counts
 from ..algebra.derived_facts import SIGNS
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
+from ..algebra.other_attributes import no_attribute
 from ..algebra.wording import listing
 from ..ranking.ranked import Ranked, merge_rankings, rank_scores
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
@@ -34,6 +35,14 @@ from .threshold_choice import choose_best
 
 MOST_SHOWN = 30  # columns of which a notebook shows the areas
 NO_EXAMPLES = "A compact sweep keeps no examples. Sweep the labels and scores themselves to have them."
+
+OTHER_ATTRIBUTES = {  # what people look for, and where it is
+    **dict.fromkeys(
+        ("save", "to_json"), "ix.binned(y_true, scores).save(path) writes its histogram; pickle keeps all of it."
+    ),
+    **dict.fromkeys(("score", "report", "f1"), "Decisions need a threshold: sweep.best('f1'), or ix.evaluate(…, decide=0.5)."),
+    **dict.fromkeys(("threshold", "thresholds"), "sweep.best('f1') finds the threshold that is best by a measure."),
+}
 
 
 @answers_mistakes
@@ -835,6 +844,10 @@ class Sweep:
         options = {"mask": some.mask, "sample_weight": some.weights, "classes": names.tolist()}
         predicted = scores.argmax(axis=1) if len(names) else np.zeros(0, np.intp)
         return risk_coverage(some.labels, predicted, confidence, measure=measure, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say what may be meant."""
+        raise no_attribute(self, "A sweep", name, OTHER_ATTRIBUTES)
 
 
 def _measure_of_counts(measure: str | Measure) -> Measure:

@@ -10,6 +10,7 @@ from typing import Any
 from ..algebra.average import find_average
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
+from ..algebra.other_attributes import no_attribute
 from ..algebra.score import Score
 from .best_thresholds import Plateau
 from .calibration_check import Calibration
@@ -57,6 +58,14 @@ class Choice:
         """
         t = self.closed_form
         return None if t is None else min((max(0.0, low - t, t - high) for low, high in self.plateaus), default=math.nan)
+
+
+_EVALUATION = "It is a method of .evaluation, which counts the rule on the same data."
+_RULE = ".rule is the threshold, or one for each class; it goes into decide=."
+OTHER_ATTRIBUTES = {  # what people look for, and where it is
+    **dict.fromkeys(("save", "to_html", "report", "score", "interval", "table"), _EVALUATION),
+    **dict.fromkeys(("threshold", "thresholds", "best_threshold", "decide"), _RULE),
+}
 
 
 @answers_mistakes
@@ -169,6 +178,10 @@ class Tuned:
 
     def _repr_html_(self) -> str:
         return tuned_html(self, f"{self._title()}, by {self.how}.")
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say what may be meant."""
+        raise no_attribute(self, "A tuned rule", name, OTHER_ATTRIBUTES)
 
 
 METHODS_IN_WORDS = {"sweep": "the best of all thresholds on these data", "closed form": "the closed form for calibrated scores"}

@@ -11,10 +11,13 @@ import numpy as np
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure_names import split_score
 from ..algebra.names_elsewhere import refuse_unknown
+from ..algebra.other_attributes import no_attribute
 from ..algebra.score import Undefined
+from ..algebra.shares import check_level
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate
 from ..evaluation import Evaluation
+from ..inference.folds.area_interval import interval_of_area
 from ..inference.folds.interval import fold_interval
 from ..inference.intervals.interval import Interval
 from ..scores.areas import OPTIONS as AREA_OPTIONS
@@ -28,10 +31,19 @@ from .targets import check_lengths
 HINTS = {
     "scoring": "it returns the evaluation, which has every measure: .evaluation.score('f1', 'macro')",
     "average": "an average belongs to a score: .evaluation.score('f1', 'macro')",
+    **dict.fromkeys(("measure", "measures", "metric", "metrics"), "its result has every score: .score('f1', 'macro')"),
     "fit_params": "it is called params=",
     "return_estimator": "the result has them: .estimators",
     "by": "give the groups that splits respect with groups=; the fold is the axis 'fold'",
     "mask": "leave out the examples before",
+}
+
+_EVALUATION = "It is a method of .evaluation, which has all test predictions."
+_FOLDS = ".folds('f1', 'macro') has the scores of the folds, and .interval('f1', 'macro') their mean."
+OTHER_ATTRIBUTES = {  # what people look for, and where it is
+    **dict.fromkeys(("save", "to_html", "report", "table", "plot", "findings", "between"), _EVALUATION),
+    **dict.fromkeys(("scores", "mean", "std", "values", "test_score"), _FOLDS),
+    **dict.fromkeys(("best_estimator_", "estimator", "models"), ".estimators has the fitted estimator of each fold."),
 }
 
 
@@ -187,8 +199,8 @@ class CrossValidation:
 
         Parameters
         ----------
-        measure : str or Measure
-            A measure, its name, or a formula.
+        measure : str, Measure or Area
+            A measure, its name, or a formula; an area such as "auc" if ``scores=True`` kept the scores.
         average : str, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
         level : float, default 0.95
@@ -212,9 +224,14 @@ class CrossValidation:
         >>> ix.cross_validate(GaussianNB(), X, y, cv=3).interval("exact_match").note
         'Mean of 3 folds, each tested on 0.333 of the data.'
         """
-        return fold_interval(
-            self.folds(measure, average, undefined=undefined), level=level, method=method, test_share=self.test_share
-        )
+        measure, average = split_score(measure, average)
+        area = find_area(measure)
+        if area is None:
+            folds = self.folds(measure, average, undefined=undefined)
+            return fold_interval(folds, level=level, method=method, test_share=self.test_share)
+        check_level(level)
+        of_folds = self.score(area, "fold" if average is None else ("fold", average), undefined=undefined)
+        return interval_of_area(of_folds, self.test_share, level, method)
 
     def __str__(self) -> str:
         return str(self.evaluation)
@@ -222,6 +239,10 @@ class CrossValidation:
     def __repr__(self) -> str:
         kinds = ", ".join(dict.fromkeys(type(estimator).__name__ for estimator in self.estimators))
         return f"<CrossValidation: {kinds}, {len(self.indices)} folds, {self.evaluation.n} test predictions>"
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say what may be meant."""
+        raise no_attribute(self, "A cross-validation", name, OTHER_ATTRIBUTES)
 
 
 @answers_mistakes

@@ -10,7 +10,7 @@ from ...algebra.expression import syntax_of
 from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, check_length, parse
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_definition import measure
-from ...algebra.measure_names import find
+from ...algebra.measure_names import find, find_averaged, joined_average
 from ...algebra.spelling import close_names, did_you_mean, similar_names
 from ...algebra.wording import short
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
@@ -26,6 +26,9 @@ def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Meas
     if text.partition("(")[0].strip() in MATRIX_MEASURES:
         _refuse(given, text)
         return resolve(text)
+    if averaged := find_averaged(text):
+        _refuse(given, text)
+        return averaged
     tree = _tree(text)
     if isinstance(tree, ast.Name | ast.Call) and not _is_formula(tree):
         return _by_name(tree, text, given)
@@ -62,7 +65,9 @@ def _is_formula(tree: ast.Name | ast.Call) -> bool:
 def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | float | Fraction]) -> Measure:
     name = ast.unparse(tree if isinstance(tree, ast.Name) else tree.func)
     if name not in MEASURES:
-        question = did_you_mean(name, (*MEASURES, *MATRIX_MEASURES)) or suggest_area(name)
+        joined = joined_average(name)
+        instead = f"Write -m {joined[1]} -a {joined[0]}." if joined else ""
+        question = instead or did_you_mean(name, (*MEASURES, *MATRIX_MEASURES)) or suggest_area(name)
         raise ValueError(
             f"There is no measure {name!r}. {question or 'indicatrix catalogue lists all; --search TEXT finds some.'}"
         )
@@ -79,7 +84,8 @@ def suggest_area(name: str) -> str:
 
     found = similar_names(name, AREAS)
     return (
-        f"{found[0]} is an area under a curve and needs scores: see evaluate --score, or ix.{found[0]} in Python."
+        f"{found[0]} is an area under a curve: evaluate --score COLUMN --decide 0.5 shows it with the other values of scores, "
+        f"without -m {found[0]}; in Python it is ix.{found[0]}."
         if found
         else ""
     )
@@ -98,7 +104,7 @@ def _refuse_twice(given: Iterable[str], written: Iterable[str | None], text: str
 def _check_names(text: str, given: Mapping[str, object]) -> None:
     """Refuse a formula with an unknown name, and a value for a parameter that it does not have."""
     try:
-        parameters = parse(text).parameters
+        parameters = parse(text, given).parameters
     except FormulaError as wrong:
         raise ValueError(str(wrong)) from None
     for name in parameters:

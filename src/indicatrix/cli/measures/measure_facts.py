@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -47,7 +46,7 @@ def facts(found: Measure | MatrixMeasure) -> Known:
 
 def implications(known: Properties) -> Known:
     """Return all properties with their evidence, the coefficients a and b, and the best threshold."""
-    evidence = {name: _without_declared(found, known.measure) for name, found in known.evidence.items() if name != "threshold"}
+    evidence = {name: found for name, found in known.evidence.items() if name != "threshold"}
     closed = known.evidence["threshold"]
     both = None if known.a is None or known.b is None else {"a": [*map(str, known.a)], "b": [*map(str, known.b)]}
     return {
@@ -65,11 +64,6 @@ def _with_option(note: str) -> str:
     """Return the reason why a measure has no threshold of a closed form, with the option that finds one."""
     reason = note.removesuffix(USE_OPTIMAL)
     return note if reason == note else f"{reason}--eta finds the best one of a population"
-
-
-def _without_declared(found: Evidence, measure: Measure) -> Evidence:
-    """Return the evidence; for a bare formula without the comparison to a declared range."""
-    return found if measure.name else replace(found, note=found.note.partition(", declared [")[0])
 
 
 def _as_data(found: Evidence) -> Known:

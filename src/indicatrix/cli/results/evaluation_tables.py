@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...algebra.average import average_name, measure_name, score_name
+from ...algebra.average import Name, average_name, measure_name, score_name
 from ...algebra.wording import listing
 from ...comparison.row import Row
 from ...engines.files.text_classes import decimal
@@ -184,7 +184,7 @@ def score_data(ev: Any, selection: Selection, undefined: Any, level: float | Non
     """Return the selected scores of an evaluation as plain data, with intervals if a level is given."""
     intervals = selection.intervals(ev, undefined, level)
     return [
-        _score_data(score) | ({"interval": _interval_data(intervals[key])} if key in intervals else {})
+        _score_data(score, key[1]) | ({"interval": _interval_data(intervals[key])} if key in intervals else {})
         for key, score in selection.scores(ev, undefined).items()
     ]
 
@@ -201,12 +201,12 @@ def _interval_data(found: Any) -> dict[str, Any]:
     }
 
 
-def _score_data(found: Any) -> dict[str, Any]:
+def _score_data(found: Any, average: Name) -> dict[str, Any]:
     lost = found.has_undefined()
     by_name = lost and not found.lacks_weight() and found.counts.per not in ((), ("example",))
     return {
-        "measure": measure_name(found.measure, [found.average]),
-        "average": found.average,
+        "measure": measure_name(found.measure, [average]),
+        "average": average,
         "value": plain(found),
         "better": found.measure.better,
         "lost": [name_out(name) for name in found.lost] if by_name else [],

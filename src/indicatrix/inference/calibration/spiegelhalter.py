@@ -10,6 +10,7 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...scores.calibration import apply_along
 from ...scores.forecasts import Column, Forecast, read_forecast
 from ..distributions.tails import two_sided
+from ..p_values.wording import p_text
 
 
 @answers_mistakes
@@ -36,7 +37,7 @@ class Spiegelhalter:
     expected: float
 
     def __str__(self) -> str:
-        return f"z = {self.z:.3g}, p = {self.p_value:.3g}: Brier score {self.brier:.4g}, expected {self.expected:.4g}"
+        return f"z = {self.z:.3g}, {p_text(self.p_value)}: Brier score {self.brier:.4g}, expected {self.expected:.4g}"
 
 
 @overload

@@ -24,6 +24,7 @@ from ...algebra.wording import listing, series, short, treatment, type_of
 from ...settings.tasks.folds import Folds, plural
 from ..distributions.tails import two_sided
 from ..p_values.largest_of_several import far_from_zero, largest_difference
+from .equivalence import note_on_totals, usual_rope
 from .fold_comparison import FoldComparison, FoldDifference
 from .mean import SAME, FoldMean, known_repeats, share_of_one_fold
 
@@ -42,7 +43,7 @@ def compare_folds(
     method: str | None = None,
     repeats: int | None = None,
     test_share: float | None = None,
-    rope: float = 0.01,
+    rope: float | None = None,
     level: float = 0.95,
 ) -> FoldComparison:
     """Return which of several classifiers is better over the same folds of a cross-validation.
@@ -81,8 +82,9 @@ def compare_folds(
     test_share : float, optional
         The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Left out: as a
         cross-validation knows it, otherwise one over the number of folds of one repeat.
-    rope : float, default 0.01
-        The region of practical equivalence: differences up to this one do not matter.
+    rope : float, optional
+        The region of practical equivalence: differences up to this one do not matter. Left out: 0.01 for scores that lie between
+        0 and 1, or between -1 and 1; none for others, such as costs.
     level : float, default 0.95
         The level of the intervals.
 
@@ -106,7 +108,8 @@ rf is better by more than 0.01 with 0.982.
     """
     check_level(level)
     check_undefined(undefined)
-    check_rope(rope)
+    if rope is not None:
+        check_rope(rope)
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise ValueError('Give at least two classifiers by name, such as {"lr": ev1, "rf": ev2}.')
     if method not in (None, *FOLD_TESTS):
@@ -127,7 +130,8 @@ rf is better by more than 0.01 with 0.982.
         table = _table_of_scores(given, measure, undefined)
     direction = choose_direction(better, table.measure)
     share = share_of_one_fold(test_share, table.values.shape[1], repeats)
-    found, notes = [], []
+    rope, doubt = (rope, "") if rope is not None else usual_rope(table.name, table.measure, table.values)
+    found, notes = [], list[str]()
     for i, j in combinations(range(len(given)), 2):
         counted, about_undefined = _differences(table, i, j)
         mean = FoldMean.of(counted, share)
@@ -139,6 +143,7 @@ rf is better by more than 0.01 with 0.982.
         found.append((i, j, counted, apart))
         notes += about_undefined
     pairs = _pairs(table, found, method or FOLD_TESTS[0], direction, (rope, level))
+    notes += [text for text in (note_on_totals(table.measure, table.sizes), doubt) if text]
     values = Values.of(table.values, (tuple(given), table.folds), per=("classifier", table.axis))
     return FoldComparison(table.name, direction, values, tuple(pairs), share, float(rope), level, tuple(notes))
 
@@ -190,6 +195,7 @@ class _Table:
     name: str = "score"
     measure: Any = None
     undefined: Undefined = "exclude"
+    sizes: tuple[int, ...] = ()  # examples of each fold, where they are known
 
 
 def _have_folds(given: Mapping[str, Any]) -> bool:
@@ -222,7 +228,7 @@ def _table_of_folds(given: Mapping[str, Any], measure: Any, average: Name | None
     observed = np.stack([folds.observed for folds in every.values()])
     pooled = first.pooled
     text = score_name(pooled.measure, pooled.average)
-    return _Table(tuple(every), first.names, values, observed, first.axis, text, pooled.measure, first.undefined)
+    return _Table(tuple(every), first.names, values, observed, first.axis, text, pooled.measure, first.undefined, first.sizes)
 
 
 def _check_same(one: str, a: Folds, two: str, b: Folds) -> None:

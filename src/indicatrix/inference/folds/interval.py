@@ -10,6 +10,7 @@ import numpy as np
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average, score_name
 from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.growth import is_total
 from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import listing, number_of, treatment, type_of
@@ -93,6 +94,9 @@ def fold_interval(
         value, ends, note = _from_examples(folds, level, share)
     else:
         value, ends, note = _from_spread(folds, level, share, chosen)
+        if is_total(folds.pooled.measure) and len(folds.counted) > 1:  # the score of all folds is their sum
+            k = len(folds.counted)
+            value, ends, note = k * value, (k * ends[0], k * ends[1]), f"A total, {k} times the {note[:1].lower()}{note[1:]}"
     return Interval(value, *ends, level, chosen, note, **facts)
 
 

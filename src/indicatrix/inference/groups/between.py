@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import as_weight
-from ...algebra.average import BINARY, Name, average_name, reads_positive, score_name
+from ...algebra.average import BINARY, Name, reads_positive, score_name
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import groupings_of, score_groups
+from ...algebra.growth import is_total, per_example
 from ...algebra.measure import Measure
+from ...algebra.other_attributes import no_attribute
 from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
@@ -33,6 +35,14 @@ CHANCE = 0.01  # how often groups that do not differ may be called unusual, all 
 MOST_SHOWN = 30  # groups in a notebook
 MOST_ROWS = 200  # groups that are printed
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
+
+OTHER_ATTRIBUTES = {  # what people look for, and where it is
+    **dict.fromkeys(("save", "to_json"), "The evaluation is saved, ev.save(path), and to_dict() has the values of the groups."),
+    "to_html": "The page of the evaluation has the groups: ev.to_html(path).",
+    **dict.fromkeys(("to_csv", "csv"), "to_pandas() is a data frame, which has to_csv."),
+    **dict.fromkeys(("p", "p_value", "pvalue"), ".test has the p-value: .test.p_value."),
+    **dict.fromkeys(("gap", "max_difference", "disparity"), ".difference is the largest one."),
+}
 
 
 @answers_mistakes
@@ -62,6 +72,8 @@ class Between:
         The axes that were crossed: the name of a group is then a tuple, a name for each of them. Empty for one axis.
     alone : dict
         The comparison along each of the crossed axes alone, by name; empty for one axis.
+    note : str
+        Which average was taken, where none was named and there is no positive class.
     """
 
     measure: Any
@@ -74,6 +86,7 @@ class Between:
     source: Any = field(default=None, repr=False)  # the evaluation, for intervals of scores that the counts do not tell
     axes: tuple[str, ...] = ()  # that were crossed
     alone: Mapping[str, Between] = field(default_factory=dict, repr=False)  # along each of the crossed axes
+    note: str = ""  # which average was taken, where none was named
 
     @property
     def names(self) -> tuple[Any, ...]:
@@ -123,6 +136,19 @@ class Between:
         return SampledGroups(self.source, self.axis, self.measure, self.average, self.values, self.counts)
 
     @property
+    def _precision(self) -> tuple[Any, Any, str]:
+        """What tests read, the groups that they compare, and why there is no test.
+
+        Totals of groups of different size differ because the sizes do, whatever the classifier does.
+        """
+        if len({*self.sizes}) > 1 and is_total(self.measure):
+            few, many = min(self.sizes), max(self.sizes)
+            instead = f"; {per_example(self.measure)!r} can be compared" if isinstance(self.measure, Measure) else ""
+            sizes = f"and the groups have {few:,} to {many:,}{instead}"
+            return None, [], f"{self.measure} is a total that grows with the number of examples, {sizes}"
+        return self._groups.precision
+
+    @property
     def intervals(self) -> dict[Any, Interval]:
         """The value of each group with its interval; the groups are independent samples.
 
@@ -133,13 +159,13 @@ class Between:
     @property
     def test(self) -> GroupTest | None:
         """The test of whether all groups have the same true value; None if there is no test: see ``reason``."""
-        precision = self._groups.precision[0]
+        precision = self._precision[0]
         return None if precision is None else precision.test()
 
     @property
     def reason(self) -> str:
         """Why there is no test; empty if there is one."""
-        return self._groups.precision[2]
+        return self._precision[2]
 
     def plot(self, *, ax: Any = None) -> Any:
         """Return axes with the value and interval of each group, and the largest difference.
@@ -197,7 +223,7 @@ class Between:
           'y' 0.700 and 'z' 0.000: difference 0.7 [0.371, 0.896], p < 0.0001
           'x' 1.000 and 'y' 0.700: difference 0.3 [0.0305, 0.572], p = 0.027
         """
-        precision, groups, reason = self._groups.precision
+        precision, groups, reason = self._precision
         if precision is None:
             raise ValueError(f"The groups cannot be compared: {reason}.")
         check_pairs(len(groups))
@@ -209,7 +235,7 @@ class Between:
     @property
     def difference_interval(self) -> Interval:
         """The largest difference with its interval, which is wider the more groups there are to choose from."""
-        precision, groups, reason = self._groups.precision
+        precision, groups, reason = self._precision
         if precision is None:
             return Interval(self.difference, math.nan, math.nan, self.level, "none", reason, self.measure, self.average)
         ends, compared = [self.names.index(name) for name in (self.highest, self.lowest)], Pairs(precision, self.level)
@@ -250,7 +276,7 @@ class Between:
         >>> ix.evaluate(y, z, by={"site": site}).between("recall", "site").distances().round(2).tolist()
         [3.29, -3.29]
         """
-        precision, groups, _ = self._groups.precision
+        precision, groups, _ = self._precision
         if precision is None:
             return None
         far = np.zeros(len(self.names))
@@ -278,12 +304,18 @@ class Between:
         columns: dict[str, list[Any]] = {self.axis: [*self.names]}
         if self.axes:
             columns = {axis: [name[k] for name in self.names] for k, axis in enumerate(self.axes)}
-        four = {cell: np.asarray(getattr(self.counts, cell)).tolist() for cell in CELLS}
-        for name, column in {"examples": [*self.sizes], **four, "value": self.values.tolist(), **self._ends_of_all()}.items():
+        cells = {name: np.asarray(column).tolist() for name, column in self._cells().items()}
+        for name, column in {"examples": [*self.sizes], **cells, "value": self.values.tolist(), **self._ends_of_all()}.items():
             columns[free_name(name, columns)] = column
         return columns
 
     to_pandas, to_polars = to_pandas, to_polars
+
+    def _cells(self) -> dict[str, Any]:
+        """Return what was counted in each group: the four cells, or right and wrong examples."""
+        if getattr(self.measure, "averages", ()) == ("exemplar",) and getattr(self.source, "kind", "") == "multiclass":
+            return {"right": self.counts.tp, "wrong": self.counts.fn}
+        return {cell: getattr(self.counts, cell) for cell in CELLS}
 
     def _ends_of_all(self) -> dict[str, list[float]]:
         """Return the ends of the intervals; nan if the score does not have them."""
@@ -296,10 +328,10 @@ class Between:
     def __str__(self) -> str:
         names = self._labels()
         wide, long = max([len(self.axis), *map(len, names[:MOST_ROWS])]), max([8, *(len(f"{n:,}") for n in self.sizes)])
-        cells = list(zip(*(as_weight(x).tolist() for x in self.counts), strict=True))
-        columns = [[f"{x:,.6g}" for x in column] for column in zip(*cells, strict=True)] or [[] for _ in range(4)]
-        widths = [max([2, *map(len, column)]) for column in columns]
-        heads = "  ".join(f"{head:>{w}}" for head, w in zip(CELLS, widths, strict=True))
+        cells = self._cells()
+        columns = [[f"{x:,.6g}" for x in as_weight(column).tolist()] for column in cells.values()]
+        widths = [max([2, len(head), *map(len, column)]) for head, column in zip(cells, columns, strict=True)]
+        heads = "  ".join(f"{head:>{w}}" for head, w in zip(cells, widths, strict=True))
         ends = [*zip(*self._ends_of_all().values(), strict=True)]
         sure = any(not math.isnan(low) for low, _ in ends)
         lines = [f"{score_name(self.measure, self.average)} between {self._how_many()} of {self.axis}"]
@@ -324,14 +356,15 @@ class Between:
         from ...report.table_forms import Table
 
         ends, shown = [*zip(*self._ends_of_all().values(), strict=True)], self._labels()[:MOST_SHOWN]
-        cells = list(zip(*(as_weight(x).tolist() for x in self.counts), strict=True))
+        heads = self._cells()
+        cells = list(zip(*(as_weight(x).tolist() for x in heads.values()), strict=True))
         rows = [
             (Label(name), self.sizes[i], *(f"{x:,.6g}" for x in cells[i]), Uncertain(float(self.values[i]), *ends[i]))
             for i, name in enumerate(shown)
         ]
-        table = Table((Label(self.axis), "examples", *CELLS, f"value [{100 * self.level:.4g}% interval]"), rows)
+        table = Table((Label(self.axis), "examples", *heads, f"value [{100 * self.level:.4g}% interval]"), rows)
         left_out = f"The first {len(rows)} of {len(self.names)} groups." if len(rows) < len(self.names) else ""
-        title = f"{average_name(self.average)} {self.measure} between {self._how_many()} of {self.axis}"
+        title = f"{score_name(self.measure, self.average)} between {self._how_many()} of {self.axis}"
         return fragment([paragraphs([title]), scrolling_box(table), paragraphs([left_out, *self._sentences()])])
 
     def _sentences(self) -> list[str]:
@@ -353,6 +386,7 @@ class Between:
             said += noted[:NOTES] + [f"and {len(noted) - NOTES} more groups with such notes"] * (len(noted) > NOTES)
         if self.lost:
             said.append(f"undefined, not compared: {listing(self.lost)}")
+        said += [self.note] if self.note else []
         return said + [f"{axis} alone: {found._in_short()}" for axis, found in self.alone.items()]
 
     def _in_short(self) -> str:
@@ -376,6 +410,10 @@ class Between:
             f"<Between: {score_name(self.measure, self.average)} over {self._how_many()} of {self.axis}, {lost}"
             f"difference {self.difference:.6g}, ratio {self.ratio:.6g}>"
         )
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say what may be meant."""
+        raise no_attribute(self, "A comparison of groups", name, OTHER_ATTRIBUTES)
 
 
 def between(
@@ -415,7 +453,9 @@ def between(
         inside = average or (found.averages[0] if found.averages else BINARY if reads_positive(ev, axis) else "micro")
         values = ev.values(found, per=axis, average=inside)
     counts = ev.binary((axis,)) if inside == BINARY else ev.aggregate(axis)
-    return Between(found, axis, inside, values, counts, tuple(sizes[name] for name in values.names), level, ev)
+    pooled = inside == "micro" and average is None
+    note = "no average was named, so the classes of a group are pooled (micro); average='macro' is their mean" if pooled else ""
+    return Between(found, axis, inside, values, counts, tuple(sizes[name] for name in values.names), level, ev, note=note)
 
 
 def _check_groupings(axis: Any, groupings: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,8 +8,15 @@ from typing import Any
 
 from ...algebra.average import Name, score_name
 from ...algebra.call_mistakes import answers_mistakes
-from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
+from ...algebra.number_with_ends import float_of_value, format_with_ends, refuse_order, round_with_ends
+from ...algebra.other_attributes import no_attribute
 from ...algebra.score import Undefined
+
+OTHER_ATTRIBUTES = {  # what people look for, and where it is
+    **dict.fromkeys(("to_dict", "to_json"), "Its numbers are float(interval), interval.low and interval.high."),
+    **dict.fromkeys(("lower", "upper", "ends", "bounds"), "Its ends are .low and .high: low, high = interval."),
+    **dict.fromkeys(("score", "mean", "estimate", "point"), "The score is .value, or float(interval)."),
+}
 
 
 @answers_mistakes
@@ -71,6 +78,11 @@ class Interval:
         return iter((self.low, self.high))
 
     __float__, __round__, __format__ = float_of_value, round_with_ends, format_with_ends
+    __lt__ = __le__ = __gt__ = __ge__ = refuse_order
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say what may be meant."""
+        raise no_attribute(self, "An interval", name, OTHER_ATTRIBUTES)
 
     def __str__(self) -> str:
         return f"{self.value:.3g} [{self.low:.3g}, {self.high:.3g}]"

@@ -40,7 +40,7 @@ USUAL_LEVEL = 0.95
 SIMULTANEOUS = "simultaneous"
 HIDDEN = "it reads counts that the data do not show, and what a convention puts in its place does not vary"
 INFINITE = "A count is 0, so that the value is infinite; the interval says how small it may be."
-NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: leave method= out."
+NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: {}."
 
 
 @answers_mistakes
@@ -194,7 +194,8 @@ def _interval(
     least, most = facts["measure"].range
     low, high = max(low, float(least)), min(high, float(most))
     low, high = min(low, float(score)), max(high, float(score))  # a score at its limit lies just beyond draws around it
-    warning = f"{warning} {NO_SPREAD.format(chosen) if low == high else ''}".strip()
+    advice = "leave method= out" if method else "it takes more examples to tell"
+    warning = f"{warning} {NO_SPREAD.format(chosen, advice) if low == high else ''}".strip()
     about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
     return Interval(float(score), low, high, request.level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
+from ..p_values.wording import p_text
 
 
 @answers_mistakes
@@ -117,7 +118,7 @@ class Power:
             told.append(f"The present {_count(self.present_n)} give a power of {100 * (self.present_power or 0):.3g}%{enough}.")
         if self.p_value is not None:
             verdict = "separate" if self.p_value <= 1 - self.level else "do not separate"
-            told.append(f"They {verdict} the two (p = {self.p_value:.2g}).")
+            told.append(f"They {verdict} the two ({p_text(self.p_value)}).")
         return told
 
     def __repr__(self) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import as_float, quiet
+from ...algebra.derived_facts import declared_facts
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, digits, is_defined, order
 from .examined_measure import ExaminedMeasure, exact_counts, is_nonnegative, rational_text
@@ -123,7 +124,7 @@ def _is_infinite(x: Value) -> bool:
 def bounded(subject: ExaminedMeasure) -> Evidence:
     """Return whether all values lie in one finite interval.
 
-    The note compares the range that was found with the range that is declared.
+    The note compares the range that was found with the range that is declared, or that the formula implies.
     """
     if subject.symbolic:
         return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
@@ -135,9 +136,10 @@ def bounded(subject: ExaminedMeasure) -> Evidence:
         return Evidence(False, ((infinite,), (subject.value(*infinite),)), 1)
     if not finite.size:
         return Evidence(None, note="it is undefined at all counts tried")
-    low, high, declared = float(finite.min()), float(finite.max()), subject.measure.range
+    low, high, known = float(finite.min()), float(finite.max()), subject.measure.range
+    how = "declared" if "range" in declared_facts(subject.measure) else "derived"
     growth = _growth(subject) or _pole(subject)
-    note = f"found [{low:.4g}, {high:.4g}], declared [{declared[0]:g}, {declared[1]:g}]"
+    note = f"found [{low:.4g}, {high:.4g}], {how} [{known[0]:g}, {known[1]:g}]"
     if growth is not None:
         return Evidence(False, (growth, tuple(subject.value(*v) for v in growth)), 1, note="it grows without limit")
     proof = _between(subject, low, high)

@@ -26,21 +26,23 @@ const scaleEnds = at => el("span", {class: "scale-ends", "aria-hidden": "true"},
 
 // A table that is sorted by its heads. columns: [{key, title, numeric, value(i)}]; cells(i) are the cells of row i.
 const sortedTable = (caption, columns, cells, {by, down = true} = {}) => {
-  let chosen = by, falling = down;
+  const atFirst = () => typeof down === "function" ? down() : down;  // until a reader sorts it himself
+  let chosen = by, falling = null;
+  const turned = () => falling ?? atFirst();
   const table = el("table", {}), wrap = el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": caption}, table);
   const compare = value => (a, b) => {
     const [x, y] = [value(a), value(b)];
-    if (typeof x === "string") return (falling ? -1 : 1) * x.localeCompare(y, "en", {numeric: true}) || a - b;
+    if (typeof x === "string") return (turned() ? -1 : 1) * x.localeCompare(y, "en", {numeric: true}) || a - b;
     if (!Number.isFinite(x) || !Number.isFinite(y)) return Number.isFinite(y) - Number.isFinite(x) || a - b;  // undefined ones last
-    return (falling ? y - x : x - y) || a - b;
+    return (turned() ? y - x : x - y) || a - b;
   };
   const draw = (size, titles = {}) => {
     const order = Array.from({length: size}, (_, i) => i), column = columns.find(c => c.key === chosen);
     if (column) order.sort(compare(column.value));
     const heads = columns.map(c => !c.value ? el("th", {scope: "col"}, titles[c.key] ?? c.title) : el("th", {scope: "col", class: c.numeric ? "n" : null,
-      "aria-sort": chosen === c.key ? (falling ? "descending" : "ascending") : "none"},
+      "aria-sort": chosen === c.key ? (turned() ? "descending" : "ascending") : "none"},
       el("button", {type: "button", onclick: () => {
-        falling = chosen === c.key ? !falling : Boolean(c.numeric);
+        falling = chosen === c.key ? !turned() : Boolean(c.numeric);
         chosen = c.key;
         draw(size, titles);
         table.querySelector("th[aria-sort]:not([aria-sort='none']) button").focus();

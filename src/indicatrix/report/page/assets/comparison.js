@@ -44,7 +44,10 @@ const rankText = rank => Number.isNaN(rank) ? "–" : String(+rank.toFixed(1));
 
 section("comparison", (root, content) => {
   const {names, rows} = content;
-  let {measure, average} = content.main, shown = [];
+  const averageNames = DATA.averages.map(one => one.name);
+  // The average that was chosen last, which a measure of whole examples leaves as it is.
+  let {measure, average} = content.main, shown = [], wanted = (rows.find(one => one.measure && !hasOneVersion(one.measure)) ?? content.main).average;
+  const averages = averageMenu("Average", averageNames, value => { wanted = value; draw(); });
   const says = el("div", {"aria-live": "polite"}), note = el("p", {class: "quiet"});
   const table = sortedTable("Classifiers", [
     {key: "name", title: "Classifier", value: i => names[i]}, {key: "value", title: "", numeric: true, value: i => shown[i].value}, {key: "chart", title: ""},
@@ -53,10 +56,12 @@ section("comparison", (root, content) => {
     return [el("th", {scope: "row"}, classifier(i)), el("td", {class: "n main", "data-key": "value"}, number(value), lost ? el("span", {class: "mark", title: `${lost} undefined: ${conventionWords(state.convention)}`}, "*") : null, shown[i].zero),
       el("td", {class: "chart"}, dot(shown.at, value, {low, high, best: shown[i].best}), Number.isFinite(low) ? el("span", {class: "hidden"}, `from ${digits(low)} to ${digits(high)}`) : null),
       el("td", {class: "n", "data-key": "rank"}, number(rank, rankText(rank))), el("td", {class: "n", "data-key": "behind"}, number(behind, behind === 0 ? "first" : signed(behind)), ends ? el("span", {class: "change"}, fromPython(ends)) : null)];
-  }, {by: "value"});
+  }, {by: "value", down: () => DATA.measures[measure].better !== "lower"});  // the best first
   table.classList.add("group-table");
   const startsSame = () => sameConvention(state.convention, DATA.convention);
   const draw = () => {
+    average = averageOf(measure, wanted, averageNames);
+    averages.show(measure, average);
     const row = rows.find(one => one.measure === measure && one.average === average), found = scoresOfAll(measure, average), {better} = DATA.measures[measure];
     const values = found.map(one => one ? one.value : NaN), mixed = mixesUnits(found, average), ranks = mixed ? values.map(() => NaN) : ranksOf(values, better);
     const sure = row && row.low.length && startsSame(), first = ranks.indexOf(Math.min(...ranks.filter(rank => !Number.isNaN(rank))));
@@ -101,7 +106,7 @@ section("comparison", (root, content) => {
   if (CLASSIFIERS.units.length && content.main.average !== null) {
     const choices = content.conventions, at = String(Math.max(0, choices.findIndex(choice => sameConvention(choice, state.convention))));
     root.append(el("div", {class: "controls"}, select("Measure", allMeasures().map(name => [name, pretty(nameUnder(name))]), measure, value => { measure = value; draw(); }),
-      select("Average", DATA.averages.map(one => [one.name, one.name]), average, value => { average = value; draw(); }),
+      averages,
       choices.length ? select("Undefined values", choices.map((choice, i) => [String(i), conventionWords(choice)]), at, value => setConvention({otherwise: choices[+value].otherwise, absent: choices[+value].absent})) : null), says, table, note);
   }
   root.append(el("h3", {}, "The scores that were compared"), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores that were compared"}, side), el("p", {class: "quiet", id: "legend"}, content.legend));

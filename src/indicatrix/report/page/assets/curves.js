@@ -149,7 +149,7 @@ section("curves", (root, content) => {
     counts.replaceChildren(el("table", {class: "four"}, el("caption", {class: "hidden"}, "Counts at this threshold"), el("thead", {}, el("tr", {}, el("td", {}), el("th", {scope: "col", class: "n"}, "predicted ", className()), el("th", {scope: "col", class: "n"}, noClass() ? "negative" : "any other"))),
       el("tbody", {}, el("tr", {}, el("th", {scope: "row"}, "actual ", className()), cell("tp", tp, "right"), cell("fn", fn, "wrong")), el("tr", {}, el("th", {scope: "row"}, noClass() ? "negative" : "any other"), cell("fp", fp, "wrong"), cell("tn", tn, "right")))));
     list.replaceChildren(...DATA.shown.filter(name => name in FORMULAS && !DATA.measures[name].averages.length).map(name => el("div", {class: "measure-at", "data-measure": name},
-      measureName(name), number(apply(FORMULAS[name], four)), bar(name, apply(FORMULAS[name], four), {width: 110}))));
+      measureName(name), number(apply(FORMULAS[name], four)), bar(name, apply(FORMULAS[name], four), {width: 110, values: [[tp + fn, fp + tn, 0, 0], [0, 0, tp + fn, fp + tn]].map(all => apply(FORMULAS[name], all))}))));  // on the scale of all thresholds
     const top = bestOf(column, measure);
     best.textContent = top < 0 ? "No best threshold" : `${better(measure) === "lower" ? "Lowest" : "Highest"} ${pretty(measure)}`;
     best.disabled = top < 0;

@@ -73,6 +73,18 @@ const select = (title, options, chosen, change) => {
     options.map(([value, text]) => el("option", {value, selected: value === chosen}, text)));
   return el("span", {class: "choice"}, el("label", {for: id}, title), list);
 };
+// The averages of a measure in a menu that follows the measure: what has one version only is a value of whole examples, under no average.
+const hasOneVersion = measure => DATA.measures[measure].averages.length > 0;
+const averageOf = (measure, wanted, names) => has(measure, wanted) ? wanted : names.find(name => has(measure, name)) ?? wanted;
+const averageMenu = (title, names, change) => {
+  const id = `choice-${ids += 1}`, list = el("select", {id, onchange: event => { if (event.target.value) change(event.target.value); }});
+  const show = (measure, average) => {
+    const options = hasOneVersion(measure) ? [["", "none: whole examples"]] : names.filter(name => has(measure, name)).map(name => [name, name]);
+    list.disabled = hasOneVersion(measure);
+    list.replaceChildren(...options.map(([value, text]) => el("option", {value, selected: value === average || !value}, text)));
+  };
+  return Object.assign(el("span", {class: "choice"}, el("label", {for: id}, title), list), {show});
+};
 // A few choices side by side, one of them pressed.
 const radios = (title, options, chosen, change) => {
   const name = `choice-${ids += 1}`;
@@ -96,7 +108,7 @@ const scale = (measure, values = []) => {
 
 // A bar on the range of a measure, from 0 if the range has it; an interval as a line, a floor as a mark.
 const bar = (measure, value, {low = NaN, high = NaN, floor = NaN, width = 120, height = 14, values = []} = {}) => {
-  const at = scale(measure, [value, ...values]), x = v => 1 + at(v) * (width - 2), zero = x(0), middle = height / 2;
+  const at = scale(measure, [value, low, high, ...values]), x = v => 1 + at(v) * (width - 2), zero = x(0), middle = height / 2;
   const parts = [svg("rect", {class: "track", x: 0, y: middle - 3, width, height: 6, rx: 3})];
   if (Number.isFinite(value)) {
     const from = Math.min(zero, x(value)), to = Math.max(zero, x(value));

@@ -13,7 +13,8 @@ section("groups", (root, content) => {
   for (const axis of content.axes) for (const units of axis.units) for (const part of Object.values(units)) {
     for (const cell of ["tp", "fp", "fn", "tn"]) part[cell] = known(part[cell]);
   }
-  let axis = content.axes[0], {measure, average} = content.main, rows = [];
+  let axis = content.axes[0], {measure, average} = content.main, rows = [], wanted = average;
+  const averages = averageMenu("inside each group", content.averages, value => { wanted = value; draw(); });
   const plain = {otherwise: "exclude", absent: null};  // the convention of the intervals
   const says = el("div", {"aria-live": "polite"}), note = el("p", {class: "quiet"});
   const valueOf = found => found ? found.value : NaN;
@@ -54,6 +55,8 @@ section("groups", (root, content) => {
     return lines;
   };
   const draw = () => {
+    average = averageOf(measure, wanted, content.averages);
+    averages.show(measure, average);
     const sure = axis.sure[`${measure} ${average}`], whole = valueOf(score(measure, average));
     let shifted = false;
     rows = axis.units.map((units, i) => {
@@ -76,7 +79,7 @@ section("groups", (root, content) => {
   const choices = el("div", {class: "controls"},
     content.axes.length > 1 ? select("Groups of", content.axes.map((one, i) => [String(i), one.name]), "0", value => { axis = content.axes[+value]; draw(); }) : null,
     select("Measure", allMeasures().map(name => [name, pretty(nameUnder(name))]), measure, value => { measure = value; draw(); }),
-    content.averages.length > 1 ? select("inside each group", content.averages.map(name => [name, name]), average, value => { average = value; draw(); }) : null);
+    content.averages.length > 1 ? averages : null);
   root.append(choices, says, table, note);
   draw();
   return draw;

@@ -15,12 +15,13 @@ section("measure_grid", (root, content) => {
   const lostKey = el("span", {class: "quiet", hidden: true});
   const worst = measure => { const {range, better} = DATA.measures[measure]; return hasDirection(better) ? range[better === "lower" ? 1 : 0] : NaN; };
   const place = el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Measures by averages"}, table);
+  const columnsOf = measure => hasOneVersion(measure) ? columns.filter(average => has(measure, average)) : columns;  // a value of whole examples is under no average
   const barWidth = () => Math.max(84, Math.min(220, ((place.clientWidth || 900) - 170) / columns.length - 32));  // the table fills its place
   const draw = () => {
     lostKey.hidden = true;
     lostKey.replaceChildren(el("span", {class: "mark"}, "*"), ` some values in it are undefined: ${conventionWords(state.convention)}. – no value is left.`);
-    const body = rows.map(measure => el("tr", {}, el("th", {scope: "row"}, measureName(measure, nameUnder(measure, columns.filter(average => has(measure, average))))), columns.map(average => {
-      const now = score(measure, average);
+    const body = rows.map(measure => el("tr", {}, el("th", {scope: "row"}, measureName(measure, nameUnder(measure, columns.filter(average => has(measure, average))))), columnsOf(measure).map((average, _, all) => {
+      const now = score(measure, average), values = all.map(each => score(measure, each)?.value ?? NaN);  // one scale for the row
       if (!now) return el("td", {class: "empty"}, el("span", {class: "hidden"}, "does not exist"));
       const before = score(measure, average, {convention: DATA.convention}), bottom = floor(measure, average);
       const raised = Number.isFinite(bottom) && typeof worst(measure) === "number" && Math.abs(bottom - worst(measure)) > 1e-9 ? bottom : NaN;
@@ -29,9 +30,9 @@ section("measure_grid", (root, content) => {
       const moved = !Object.is(now.value, before.value);
       const title = [now.fixed ? "computed by Python; it does not follow a change of convention" : "", now.lost.length ? lostWords(average, now) : "",
         Number.isFinite(raised) ? `a classifier that is always wrong has ${digits(raised)}` : "", moved ? `before ${digits(before.value)}` : ""].filter(Boolean).join("; ");
-      return el("td", {class: moved ? "changed" : null, title: title || null, "data-key": `${measure} ${average}`, "data-floor": Number.isFinite(raised) ? raised : null},
+      return el("td", {class: moved ? "changed" : null, colspan: hasOneVersion(measure) ? columns.length : null, title: title || null, "data-key": `${measure} ${average}`, "data-floor": Number.isFinite(raised) ? raised : null},
         el("span", {class: "pair"}, now.fixed ? fromPython(number(now.value)) : number(now.value), now.lost.length ? el("span", {class: "mark", title}, "*") : null), asZero(measure, average, now),
-        bar(measure, now.value, {floor: raised, width: barWidth(), height: 12}));
+        bar(measure, now.value, {floor: raised, width: barWidth(), height: 12, values}));
     })));
     table.replaceChildren(el("caption", {class: "hidden"}, "Measures by averages"), el("thead", {}, el("tr", {}, el("td", {}), columns.map(average =>
       el("th", {scope: "col", title: AVERAGES[average].meaning}, averageName(average))))), el("tbody", {}, body));
