@@ -36,7 +36,7 @@ HINTS = {
 
 
 @dataclass(frozen=True, eq=False)
-class TestedLabels:
+class FoldPredictions:
     """The labels and predictions of all test examples, and how they are evaluated."""
 
     y_true: Any
@@ -59,7 +59,7 @@ class CrossValidation:
         The positions of the training and of the test examples of each fold.
     sweep : Sweep or None
         Labels and scores with the same axes, for areas and curves; None unless scores=True.
-    tested : TestedLabels or None
+    tested : FoldPredictions or None
         The labels and predictions of all tests in the order of ``indices``, by which classifiers are compared example by example.
     """
 
@@ -67,7 +67,7 @@ class CrossValidation:
     estimators: tuple[Any, ...]
     indices: tuple[tuple[Any, Any], ...]
     sweep: Sweep | None = None
-    tested: TestedLabels | None = None
+    tested: FoldPredictions | None = None
 
     @property
     def test_share(self) -> float:
@@ -313,7 +313,7 @@ def cross_validate(
     ev = evaluate(y_test, y_pred, by=by, **{**(known if soft else {}), **options}, **weights)
     given = {name: options[name] for name in AREA_OPTIONS if name in options}
     swept = sweep(y_test, table, by=by, **{**known, **given}, **weights) if scores else None
-    tested_labels = TestedLabels(y_test, y_pred, {**(known if soft else {}), **options, **weights})
+    tested_labels = FoldPredictions(y_test, y_pred, {**(known if soft else {}), **options, **weights})
     return CrossValidation(ev, tuple(estimators), tuple(indices), swept, tested_labels)
 
 
