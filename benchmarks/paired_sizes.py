@@ -45,7 +45,7 @@ LABELS = (
     Test("recall", "macro", "delta"),
 )
 MATRICES = (Test("f1", "micro", "delta"), Test("f1", "macro", "delta"), Test("jaccard", "exemplar", "delta"))
-SCORES = (Test("auc", None, "delong"), Test("average_precision", None, "delta"))
+SCORES = (Test("auc", None, "score"), Test("average_precision", None, "score"))
 
 
 def draw_labels(first: Any, second: Any, ratio: float, rng: np.random.Generator, n: int) -> tuple[Any, dict[str, Any]]:

@@ -524,7 +524,7 @@ class Evaluation:
         per: str | tuple[str, ...] = "class",
         *,
         average: Name | None = None,
-        interval: float | bool | None = None,
+        interval: float | bool | str | None = None,
         undefined: Undefined = "nan",
     ) -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
@@ -542,8 +542,9 @@ class Evaluation:
             The axes to keep: "class", "example", "target", any by= axis, or several of them.
         average : str, optional
             The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
-        interval : float or bool, optional
+        interval : float, bool or str, optional
             A level such as 0.95, or True for it: then ``.low``, ``.high`` and ``.intervals`` say how sure each value is.
+            "simultaneous": all intervals together cover their values in 95% of samples.
         undefined : str or number, default 'nan'
             What stands for an undefined value: "nan" leaves it as it is, a number such as 0 replaces it, "raise" is an error.
 
@@ -563,6 +564,8 @@ class Evaluation:
         ([0.5, 1.0], [0.75, 1.0])
         >>> ix.from_confusion([[40, 10], [5, 45]], classes=["ant", "bee"]).values("recall", interval=True)
         Values('ant': 0.8 [0.672, 0.894], 'bee': 0.9 [0.792, 0.962])
+        >>> ix.from_confusion([[40, 10], [5, 45]], classes=["ant", "bee"]).values("recall", interval="simultaneous")
+        Values('ant': 0.8 [0.652, 0.905], 'bee': 0.9 [0.772, 0.969]; all at once)
         """
         axes = check_axes(per, self.axes, self.tally.by)
         measure, average = split_score(measure, average)
@@ -574,11 +577,10 @@ class Evaluation:
             if average is None and found.averages:
                 average = found.averages[0]  # its counts must not be pooled
         if interval:
-            from .inference.intervals.of_score import level_of
             from .inference.intervals.of_units import unit_intervals
 
             plain = self.values(found, axes, average=average, undefined=undefined)
-            intervals = unit_intervals(self, found, axes, average, level_of(interval))
+            intervals = unit_intervals(self, found, axes, average, interval)
             names = plain.names if plain.ndim > 1 else (plain.names,)
             return Values.of(plain, names, plain.times, per=plain.per, intervals=intervals)
         if average is not None:
@@ -595,16 +597,20 @@ class Evaluation:
         return Values.of(values, counts.names, counts.times, per=counts.per)
 
     def _matrix_values(
-        self, measure: MatrixMeasure, axes: tuple[str, ...], average: Any, interval: float | bool | None, undefined: Undefined
+        self,
+        measure: MatrixMeasure,
+        axes: tuple[str, ...],
+        average: Any,
+        interval: float | bool | str | None,
+        undefined: Undefined,
     ) -> Values:
         """Return the value of a function of the whole confusion matrix for each group."""
-        from .inference.intervals.of_score import level_of
         from .inference.intervals.of_units import matrix_values, unit_intervals
 
         values, names = matrix_values(self, measure, axes)
         if average is not None:
             raise ValueError(f"{measure} reads the whole confusion matrix of each group and has no averages; leave average out.")
-        intervals = unit_intervals(self, measure, axes, None, level_of(interval)) if interval else None
+        intervals = unit_intervals(self, measure, axes, None, interval) if interval else None
         return Values.of(stand_in_for_undefined(values, undefined), names, per=axes, intervals=intervals)
 
     def interval(
@@ -619,6 +625,8 @@ class Evaluation:
         clusters: str | None = None,
         stratified: bool = False,
         draws: int = 2000,
+        prevalence: Any = None,
+        sampled: str | None = None,
     ) -> Interval:
         """Return a score with an interval for its true value, from the counts alone.
 
@@ -643,9 +651,10 @@ class Evaluation:
         level : float, default 0.95
             In which share of samples the interval is to cover the true value.
         method : str, optional
-            Left out, the one that covers best: "wilson" for plain proportions, "log" for odds and likelihood ratios,
-            "posterior" for functions of the whole matrix and for formulas with min or max, "score" for all others, "replicates"
-            where only they were kept. On request: "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife",
+            Left out, the one that covers best: "mid_p" for plain proportions, "rates" for functions of the rates of separate
+            true classes, "log" for odds and likelihood ratios, "posterior" for functions of the whole matrix and for formulas
+            with min or max, "score" for all others, "replicates" where only they were kept. On request: "wilson",
+            "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife",
             "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights) or "gamma" (a Bayesian bootstrap).
         seed : int, optional
             Where random draws start; the same seed gives the same interval. Left out: 0.
@@ -658,6 +667,12 @@ class Evaluation:
             Whether a bootstrap draws the examples of each true class apart.
         draws : int, default 2000
             How many replicates a bootstrap or a posterior has.
+        prevalence : float, pair or mapping, optional
+            How frequent the positive class is where the classifier is used, such as 0.02, or from where to where it may be,
+            (0.01, 0.05), or the share of each class. Then the score is that of the same rates at this prevalence.
+        sampled : str, optional
+            "by class" if the number of examples of each true class was chosen, as in a case-control study, and did not come by
+            chance.
 
         Returns
         -------
@@ -687,6 +702,8 @@ class Evaluation:
             clusters=clusters,
             stratified=stratified,
             draws=draws,
+            prevalence=prevalence,
+            sampled=sampled,
         )
 
     def between(

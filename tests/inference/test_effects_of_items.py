@@ -54,7 +54,7 @@ def test_the_work_of_an_interval_does_not_grow_with_the_items():
         calls.clear()
         panel(items, raters=6, holes=0, weights=False).interval(measure)
         often.append(len(calls))
-    assert often == [20, 20]  # the value twice, and each of nine cells up and down
+    assert often[0] == often[1] < 20
 
 
 def test_sums_of_many_different_weights_are_exact_and_need_few_steps():

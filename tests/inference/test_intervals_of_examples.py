@@ -66,7 +66,7 @@ def test_undefined_examples_follow_the_convention():
         (lambda s: ix.interval(s, "brier"), "give it alone"),
         (lambda s: ix.interval(s, average="macro"), "give it alone"),
         (lambda s: ix.interval(s, undefined=0), "give it alone"),
-        (lambda s: ix.interval(s, clusters="site"), "clusters= is for evaluations"),
+        (lambda s: ix.interval(s, clusters="site"), "there are no groupings here. Give one group per example"),
         (lambda s: ix.interval(s, method="replicates"), "does not need them"),
         (lambda s: ix.interval(s, method="wilson"), "is for plain proportions"),
         (lambda s: ix.interval(ix.f1(Y, Y, average="macro")), r"not of a Score. It has one with ix.f1"),

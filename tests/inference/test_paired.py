@@ -279,12 +279,15 @@ def test_clusters_give_the_variance_of_leaving_out_one_group(multilabel: bool) -
     assert half == pytest.approx(stats.t.ppf(0.975, 19) * math.sqrt(spread), rel=0.1)
     se = half / stats.t.ppf(0.975, 19)
     assert found.p == pytest.approx(2 * stats.t.sf(abs(found.value) / se, 19))
-    assert "only averages over classes" in made.differences[1].note
+    each = [ix.evaluate(y, x, by={"site": site}).values("f1", "site", "exemplar") for x in guesses.values()]
+    over_sites = np.asarray(each[0]) - np.asarray(each[1])  # groups are of the same size, so the difference is a plain mean
+    mean = made.differences[1]
+    assert mean.value == pytest.approx(abs(over_sites.mean()) if mean.first == next(iter(guesses)) else -over_sites.mean())
+    assert (mean.high - mean.low) / 2 == pytest.approx(stats.t.ppf(0.975, 19) * over_sites.std(ddof=1) / math.sqrt(20), rel=0.02)
     apart = {k: ix.evaluate(y, x, by={"site": site}) for k, x in guesses.items()}
     separate = ix.compare(apart, "f1", ["macro", "exemplar"], clusters="site")
     assert [getattr(separate.differences[0], x) for x in FACTS] == [getattr(found, x) for x in FACTS]  # paired by group
-    assert separate.differences[1].method == "unpaired"  # what groups of both cannot test is tested as before
-    assert "unpaired" in separate.doubts[-1]
+    assert [getattr(separate.differences[1], x) for x in FACTS] == [getattr(mean, x) for x in FACTS]
     other = {**apart, "rf": ix.evaluate(y[::-1], guesses["rf"][::-1], by={"site": site})}  # other examples in each group
     (unpaired,) = ix.compare(other, "f1", "macro", clusters="site").differences
     assert (unpaired.method, unpaired.value) == ("unpaired", found.value)
@@ -393,7 +396,7 @@ def test_the_published_example_of_delong() -> None:
     for name, (area, low, high) in published.items():
         found = ix.interval(ix.sweep(y, tests[name]), "auc", method="delta")
         assert (found.value, found.low, found.high) == pytest.approx((area, low, high), abs=5.1e-5)
-    to_albumin, to_protein = ix.compare(y, tests, "auc", baseline="K-G", correction=None).differences
+    to_albumin, to_protein = ix.compare(y, tests, "auc", baseline="K-G", correction=None, method="delong").differences
     assert (to_albumin.value, to_albumin.p) == pytest.approx((0.0108, 0.9102), abs=5.1e-5)
     assert (to_protein.value, to_protein.p) == pytest.approx((-0.0780, 0.4561), abs=5.1e-5)
 
@@ -406,11 +409,11 @@ def test_delongs_covariance_is_literal() -> None:
     covariance = s10 / (y == 1).sum() + s01 / (y == 0).sum()
     spread = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     found, value = contrast(y, guesses, "auc", None)
-    assert found.spread == pytest.approx(spread)
+    assert found.variance() == pytest.approx(spread)
     assert value == pytest.approx(wins[0].mean() - wins[1].mean())
-    (made,) = ix.compare(y, guesses, "auc").differences
+    assert ix.compare(y, guesses, "auc").differences[0].method == "score"
+    (made,) = ix.compare(y, guesses, "auc", method="delong").differences
     stats = pytest.importorskip("scipy.stats")
-    assert made.method == "delong"
     assert made.p == pytest.approx(2 * stats.norm.sf(abs(value) / math.sqrt(spread)))
 
 
@@ -582,7 +585,11 @@ def test_unbounded_measures_have_draws() -> None:
     y, guesses = Y > 0, {k: v > 0 for k, v in TWO.items()}
     (odds,) = ix.compare(y, guesses, "diagnostic_odds_ratio", "binary", positive=True).differences
     assert odds.method == "posterior"
-    assert ix.compare(Y, TWO, "multiclass_mcc").differences[0].method == "posterior"
+    assert ix.compare(Y, TWO, "multiclass_mcc").differences[0].method == "delta"
+    (kinked,) = ix.compare(Y, TWO, "multiclass_goodman_kruskal_lambda").differences
+    assert kinked.method == "posterior"
+    assert "posterior tail" in str(kinked)
+    assert "p =" not in str(kinked)
     weighted = ix.compare(y, guesses, "diagnostic_odds_ratio", "binary", positive=True, sample_weight=np.ones(len(y)))
     assert weighted.differences[0].method == "delta"
 

@@ -586,7 +586,7 @@ ERRORS = [
     (
         lambda: auc(*BINARY, thresh=1),
         TypeError,
-        "auc takes no thresh=. Did you mean thresholds? It takes thresholds, average, undefined, interval, classes",
+        "auc takes no thresh=. Did you mean thresholds? It takes thresholds, average, undefined, interval, clusters, classes",
     ),
     (lambda: auc(*BINARY, [1]), TypeError, "takes y_true and scores, or a sweep; 3 arguments were given"),
     (lambda: auc(sweep(*BINARY), classes=[0, 1]), TypeError, "auc got classes, which describe labels, together with a sweep"),

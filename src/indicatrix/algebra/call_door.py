@@ -13,6 +13,7 @@ from .wording import number_of
 if TYPE_CHECKING:
     from inspect import Signature
 
+OF_CALLS = {"average": None, "undefined": "exclude", "interval": None, "clusters": None}  # what every measure takes
 CLUSTERS = "clusters"  # what groups are called that clusters= gives itself
 LABEL_ARGUMENTS = ("y_true", "y_pred")  # what callers and errors call the two arrays of labels
 

@@ -39,7 +39,8 @@ class Traced:
     context: SimpleNamespace  # the functions of formulas, as number types with their own functions have it
 
     def __init__(self, value: Any, tape: Tape, *sources: tuple[Traced, Back]) -> None:
-        self.value, self.tape, self.sources, self.slopes = value, tape, sources, None
+        self.value, self.tape, self.sources = value, tape, sources
+        self.slopes: Array | None = None  # of the last step in this one
         tape.steps.append(self)
 
     def _then(self, value: Any, back: Back) -> Traced:
@@ -78,7 +79,7 @@ class Traced:
     def __float__(self) -> float:
         raise NotTracedError("A traced number is not a float.")
 
-    __int__ = __index__ = __complex__ = __float__  # type: ignore[assignment]
+    __int__ = __index__ = __complex__ = __float__
 
     def __array__(self, *args: Any, **options: Any) -> Any:
         raise NotTracedError("A traced table cannot become a plain array.")
@@ -139,7 +140,7 @@ class Traced:
 
         return self._then(np.sum(self.value, axis=axis, keepdims=keepdims), back)
 
-    def mean(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Traced:
+    def mean(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
         """Return the mean over all numbers or over axes."""
         total = self.sum(axis, keepdims)
         return total * (total.size / max(self.size, 1))
@@ -150,7 +151,7 @@ class Traced:
             return self.ravel().cumsum(0)
         return self._then(np.cumsum(self.value, axis), lambda slopes: np.flip(np.cumsum(np.flip(slopes, axis), axis), axis))
 
-    def dot(self, other: Any) -> Traced:
+    def dot(self, other: Any) -> Any:
         """Return the matrix product."""
         return _matmul(self, other) if self.ndim and np.ndim(_plain(other)) else self * other
 
@@ -194,33 +195,37 @@ class Traced:
         return compare(self.value, _plain(other))
 
     # Arithmetic.
-    def __add__(self, other: Any) -> Traced:
+    def __add__(self, other: Any) -> Any:
         return _of_two(np.add, self, other, lambda s, x, y, z: s, lambda s, x, y, z: s)
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Traced:
+    def __sub__(self, other: Any) -> Any:
         return _of_two(np.subtract, self, other, lambda s, x, y, z: s, lambda s, x, y, z: -s)
 
-    def __rsub__(self, other: Any) -> Traced:
+    def __rsub__(self, other: Any) -> Any:
         return _of_two(np.subtract, other, self, lambda s, x, y, z: s, lambda s, x, y, z: -s)
 
-    def __mul__(self, other: Any) -> Traced:
+    def __mul__(self, other: Any) -> Any:
         return _of_two(np.multiply, self, other, lambda s, x, y, z: _times(s, y), lambda s, x, y, z: _times(s, x))
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Traced:
+    def __truediv__(self, other: Any) -> Any:
         return _of_two(np.divide, self, other, lambda s, x, y, z: _times(s, 1 / y), lambda s, x, y, z: _times(-s, z / y))
 
-    def __rtruediv__(self, other: Any) -> Traced:
+    def __rtruediv__(self, other: Any) -> Any:
         return _of_two(np.divide, other, self, lambda s, x, y, z: _times(s, 1 / y), lambda s, x, y, z: _times(-s, z / y))
 
-    def __pow__(self, other: Any) -> Traced:
-        return _of_two(np.power, self, other, lambda s, x, y, z: _times(s, y * x ** (y - 1)), lambda s, x, y, z: _times(s, z * np.log(x)))
+    def __pow__(self, other: Any) -> Any:
+        return _of_two(
+            np.power, self, other, lambda s, x, y, z: _times(s, y * x ** (y - 1)), lambda s, x, y, z: _times(s, z * np.log(x))
+        )
 
-    def __rpow__(self, other: Any) -> Traced:
-        return _of_two(np.power, other, self, lambda s, x, y, z: _times(s, y * x ** (y - 1)), lambda s, x, y, z: _times(s, z * np.log(x)))
+    def __rpow__(self, other: Any) -> Any:
+        return _of_two(
+            np.power, other, self, lambda s, x, y, z: _times(s, y * x ** (y - 1)), lambda s, x, y, z: _times(s, z * np.log(x))
+        )
 
     def __neg__(self) -> Traced:
         return self._then(-self.value, lambda slopes: -slopes)
@@ -231,10 +236,10 @@ class Traced:
     def __abs__(self) -> Traced:
         return _of_one("abs", self)
 
-    def __matmul__(self, other: Any) -> Traced:
+    def __matmul__(self, other: Any) -> Any:
         return _matmul(self, other)
 
-    def __rmatmul__(self, other: Any) -> Traced:
+    def __rmatmul__(self, other: Any) -> Any:
         return _matmul(other, self)
 
     # What NumPy's own functions do with it.
@@ -283,7 +288,7 @@ def _fit(slopes: Any, shape: tuple[int, ...]) -> Array:
     """Return slopes in the shape of an operand that was stretched."""
     slopes = np.asarray(slopes, np.float64)
     if slopes.shape == shape:
-        return slopes
+        return np.asarray(slopes)
     slopes = slopes.sum(axis=tuple(range(slopes.ndim - len(shape))))
     wide = tuple(i for i, size in enumerate(shape) if size == 1 and slopes.shape[i] != 1)
     return np.broadcast_to(slopes.sum(axis=wide, keepdims=True) if wide else slopes, shape)
@@ -302,6 +307,13 @@ def _of_two(function: Any, one: Any, other: Any, back_one: Any, back_other: Any)
         if isinstance(operand, Traced)
     ]
     return Traced(z, sources[0][0].tape, *sources)
+
+
+def _power_of(one: Any, other: Any) -> Any:
+    def to_one(s: Array, x: Any, y: Any, z: Any) -> Any:
+        return _times(s, y * x ** (y - 1))
+
+    return _of_two(np.power, one, other, to_one, lambda s, x, y, z: _times(s, z * np.log(x)))
 
 
 SLOPES: dict[str, Callable[[Any, Any], Any]] = {  # of functions of one number, from it and from their value
@@ -386,10 +398,6 @@ def _difference(one: Any, other: Any) -> Any:
     return one - other if isinstance(one, Traced) else Traced.__rsub__(other, one)
 
 
-def _power(one: Any, other: Any) -> Any:
-    return one**other if isinstance(one, Traced) else Traced.__rpow__(other, one)
-
-
 def _either(function: str) -> Callable[[Any, Any], Any]:
     """Return a function of two operands whose order does not matter."""
     own = getattr(Traced, function)
@@ -407,7 +415,7 @@ OF_TWO: dict[str, Callable[[Any, Any], Any]] = {
     "multiply": _either("__mul__"),
     "divide": _divide,
     "true_divide": _divide,
-    "power": _power,
+    "power": _power_of,
     "matmul": _matmul,
     "maximum": _larger,
     "minimum": _smaller,
@@ -512,7 +520,7 @@ def _by_small_steps(function: Callable[[Any], Any], table: Array) -> Slopes:
     """Return slopes by central differences; steps in one direction only where a cell has too little for two."""
     value, near, out = float(function(table.copy())), table.copy(), np.zeros(table.shape)
     for at in np.ndindex(table.shape):
-        step = STEP * max(table[at], LEAST)
+        step = STEP * max(float(table[at]), LEAST)
         down = step if table[at] >= step else 0.0
         near[at] = table[at] + step
         more = float(function(near.copy()))

@@ -82,7 +82,9 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
 
     def __repr__(self) -> str:
         if self.names and self.times is None:
-            return f"Values({_pairs((self.names,) if self.ndim == 1 else self.names, self._cells())})"
+            at_once = self.intervals and self.intervals[0].method.endswith("simultaneous")
+            pairs = _pairs((self.names,) if self.ndim == 1 else self.names, self._cells())
+            return f"Values({pairs}{'; all at once' if at_once else ''})"
         plain = super().__repr__()
         return plain if self.times is None else f"{plain}: {rows_in_words(self.times)}"
 

@@ -26,7 +26,7 @@ from .statistics import *  # noqa: F403
 from .coefficients import *  # noqa: F403
 # ruff: isort: on
 
-from ..algebra.call_door import explain
+from ..algebra.call_door import OF_CALLS, explain
 from ..algebra.measure import COUNTS, MEASURES, Measure
 from ..public_names import NAMES
 from .room import CatalogueRoom
@@ -38,7 +38,6 @@ def _help_on(measure: Measure) -> str:
     return help_on_measure(measure)
 
 
-OF_CALLS = {"average": None, "undefined": "exclude", "interval": None, "clusters": None}
 explain(Measure, _help_on, lambda m: COUNTS.signature({**OF_CALLS, **m.params}))
 # These are loaded at first use.
 MEASURES.reserve(name for home, names in NAMES.items() if home.startswith("catalogue.matri") for name in names)

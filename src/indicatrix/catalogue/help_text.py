@@ -32,6 +32,10 @@ INTERVAL = (
     "interval : float or bool, optional",
     "A level such as 0.95, or True for it: then the result is an Interval, which also says how sure the score is.",
 )
+CLUSTERS = (
+    "clusters : str or array-like, optional",
+    "With interval=: groups of examples that were sampled as a whole, one group per example, or the name of a by= axis.",
+)
 ORDERED = "It reads the order of the classes: classes= from the lowest to the highest, or an ordered categorical."
 TRUE, PREDICTED = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1]  # of the example: every cell is there
 
@@ -62,7 +66,7 @@ def help_on_matrix_measure(measure: MatrixMeasure, parameters_of_all: Mapping[st
     ordered = [ORDERED] if measure.ordered else []
     parameters = section(
         "Parameters",
-        [("y_true, y_pred : array-like", LABELS), (CONVENTION, UNDEFINED), INTERVAL, *own, ("**options", OPTIONS)],
+        [("y_true, y_pred : array-like", LABELS), (CONVENTION, UNDEFINED), INTERVAL, CLUSTERS, *own, ("**options", OPTIONS)],
     )
     return "\n\n".join(
         [written(measure.function), facts(measure), *ordered, parameters, RETURNS, _example(measure), _source(measure.source)]
@@ -88,6 +92,7 @@ def _parameters(measure: Measure) -> Iterator[tuple[str, str]]:
     yield "average : str", _averages(measure)
     yield CONVENTION, UNDEFINED
     yield INTERVAL
+    yield CLUSTERS
     for name, value in measure.params.items():
         low, high = measure.domain.get(name, (float("-inf"), float("inf")))
         yield f"{name} : number, default {value}", f"Between {low:g} and {high:g}."

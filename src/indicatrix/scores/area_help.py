@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..catalogue.help_text import CONVENTION, INTERVAL, RETURNS, UNDEFINED, facts, section, written
+from ..catalogue.help_text import CLUSTERS, CONVENTION, INTERVAL, RETURNS, UNDEFINED, facts, section, written
 
 TRUE = "Labels: 0 and 1 for one column of scores, or as many columns or classes as there are scores for each example."
 SCORES = "One number for each label, higher for what is more likely positive. A sweep may stand instead of both."
@@ -28,6 +28,7 @@ def help_on_area(area: Any) -> str:
         ("average : str", AVERAGE),
         (CONVENTION, UNDEFINED),
         INTERVAL,
+        CLUSTERS,
         *own,
     ]
     more = ("**options", "classes, positive, sample_weight, mask, by, missing, as ``ix.sweep`` takes them.")

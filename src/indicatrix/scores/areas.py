@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.average import BINARY, Average, Name
-from ..algebra.call_door import Door, explain, interval_of_call, take_clusters
+from ..algebra.call_door import OF_CALLS, Door, explain, interval_of_call, take_clusters
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
@@ -320,7 +320,6 @@ def _help_on(area: Area) -> str:
     return help_on_area(area)
 
 
-OF_CALLS = {"average": None, "undefined": "exclude", "interval": None, "clusters": None}
 explain(Area, _help_on, lambda area: SWEEPS.signature({**OF_CALLS, **area.params}))
 
 

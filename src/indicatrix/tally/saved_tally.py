@@ -88,6 +88,7 @@ def to_json(tally: Tally) -> dict[str, Any]:
         **({"moments": moments_out(tally.moments)} if tally.moments else {}),
         **({"replicates": replicates_out(tally.replicates)} if tally.replicates else {}),
         **({} if tally.squares is None else {"squares": to_json(tally.squares)}),
+        **({"by_class": True} if tally.by_class else {}),
     }
 
 
@@ -128,6 +129,7 @@ def from_json(data: Any) -> Tally:
         moments=moments_in(data["moments"], len(names), set(sizes) if axes else set()) if "moments" in data else "",
         replicates=replicates_in(data["replicates"], len(names)) if "replicates" in data else "",
         squares=_squares_in(data["squares"], names, axes) if "squares" in data else None,
+        by_class=flag_in(data.get("by_class", False), "'by_class'"),
     )
     if len(set(tally.axes)) < len(tally.axes):
         raise ValueError(f"two axes have the same name: {', '.join(tally.axes)}")

@@ -48,6 +48,7 @@ class Tally:
     moments: Moments | Absent = ""  # of the rows of label matrices, or why they are not kept
     replicates: Replicated | AbsentReplicates = ""  # of all examples together, or why they are not kept
     squares: Tally | None = None  # the same examples with the squares of their weights; None: no weights, or not kept
+    by_class: bool = False  # the shares of the true classes were chosen, and say nothing about how often they occur
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
 
     @property
@@ -198,6 +199,7 @@ class Tally:
             moments=_of_examples(sides, "moments", lambda a, b: merge_moments(len(classes), a, b)),
             replicates=_of_examples(sides, "replicates", merge_replicates),
             squares=_merge_squares(*sides),
+            by_class=_of_examples(sides, "by_class", lambda a, b: a and b),
             _pooled=[],
         )
 

@@ -16,7 +16,7 @@ from . import confusion_entropies as confusion_entropies
 from . import pairs as pairs
 # ruff: isort: on
 
-from ...algebra.call_door import explain
+from ...algebra.call_door import OF_CALLS, explain
 from ...algebra.measure import COUNTS
 from ...algebra.wording import series
 from ..matrix_measure import MatrixMeasure
@@ -36,4 +36,5 @@ def _help_on(measure: MatrixMeasure) -> str:
     return help_on_matrix_measure(measure, PARAMETERS)
 
 
-explain(MatrixMeasure, _help_on, lambda m: COUNTS.signature({"undefined": "exclude", "interval": None, **m.own_options}))
+OF_TABLES = {name: usual for name, usual in OF_CALLS.items() if name != "average"}
+explain(MatrixMeasure, _help_on, lambda m: COUNTS.signature({**OF_TABLES, **m.own_options}))

@@ -10,7 +10,6 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...algebra.functions import log, log_ratio
 
-
 LARGEST = 2**1000  # integers up to here become floats
 
 

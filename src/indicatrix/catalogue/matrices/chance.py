@@ -30,7 +30,8 @@ def aickin_alpha(confusion: Any) -> Any:
     if without_trace(n * right) <= without_trace(chance):
         # Cut off at 0, where slopes tell nothing: those of kappa are the ones that it would have.
         return multiclass_kappa.function(confusion) if isinstance(n, Traced) else ratio(0, n * n - chance)
-    if absolute(without_trace(true - pred)).sum() == 2 * (without_trace(n) - without_trace(right)):  # all errors go one way: then chance explains no agreement at all
+    one_way = absolute(without_trace(true - pred)).sum() == 2 * without_trace(n - right)
+    if one_way:  # all errors go one way: then chance explains no agreement at all
         return ratio(right, n)
     true, pred, right = true / n, pred / n, right / n
     if isinstance(right, Traced):  # the slopes of the root are those of one step of Newton from it

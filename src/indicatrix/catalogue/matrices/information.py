@@ -34,13 +34,17 @@ def _both_sides(confusion: Any) -> tuple[float, float]:
     return 0.0, 2 * math.log2(max(len(confusion), 2))
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("reference_entropy",), limits=_one_side)
+@matrix_measure(
+    range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("reference_entropy",), limits=_one_side
+)
 def entropy_true(confusion: Any) -> Any:
     """Uncertainty of the true class, in bits."""
     return _entropy(confusion.sum(axis=1))
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("response_entropy",), limits=_one_side)
+@matrix_measure(
+    range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("response_entropy",), limits=_one_side
+)
 def entropy_predicted(confusion: Any) -> Any:
     """Uncertainty of the predicted class, in bits."""
     return _entropy(confusion.sum(axis=0))
@@ -52,7 +56,9 @@ def joint_entropy(confusion: Any) -> Any:
     return _entropy(confusion.ravel())
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="lower", aliases=("equivocation",), limits=_one_side)
+@matrix_measure(
+    range=(0, math.inf), source="shannon1948", group=GROUP, better="lower", aliases=("equivocation",), limits=_one_side
+)
 def conditional_entropy_true(confusion: Any) -> Any:
     """Uncertainty of the true class that is left if the prediction is known, in bits."""
     return conditional_entropy_predicted.function(confusion.T)

@@ -185,7 +185,8 @@ class OfArea:
         step = STEP * (positives + negatives)
         more = self.weigh(positives + step, negatives) - self.weigh(positives - step, negatives)
         less = self.weigh(positives, negatives + step) - self.weigh(positives, negatives - step)
-        return tuple((values - mean) / total * slope / (2 * step) for slope in (more, less))  # type: ignore[return-value]
+        own = (values - mean) / total / (2 * step)
+        return own * more, own * less
 
     def sampled(self) -> list[tuple[Any, tuple[int, int]]]:
         """Return the class of each ranking, and in how many examples or clusters it has positives and negatives."""
@@ -262,6 +263,8 @@ class OfArea:
             (number * one + LIKE * other) / (number + LIKE)
             for number, one, other in zip(units, seen, (found.positive, found.negative), strict=True)
         ]
+        if self.clusters is not None:  # what is expected does not know how alike the examples of a cluster are
+            mixed = [max(pair) for pair in zip(mixed, seen, strict=True)]
         whole = sum(mixed) + found.more
         bottom = sum(v**2 / (number + LIKE) for v, number in zip(mixed, units, strict=True))
         return ColumnSpread(sum(seen), whole, found.smoothed, found.more, whole**2 / bottom if bottom > 0 else math.inf)

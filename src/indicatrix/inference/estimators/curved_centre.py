@@ -1,7 +1,7 @@
 """The score interval of a function that bends: a part of its variance does not vanish at the ends of its range.
 
-Wilson's interval takes the variance of a score for the one of a proportion, which is 0 at both ends. Mutual information of a table
-near independence is 0, too, but not certain: what its curvature adds to the variance is there at every value.
+Wilson's interval takes the variance of a score for the one of a proportion, which is 0 at both ends. Mutual information of a
+table near independence is 0, too, but not certain: what its curvature adds to the variance is there at every value.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal, student
 from .score_interval import Centre
+
+NOTHING = Centre(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class CurvedCentre(Centre):
 class CentreThrough(Centre):
     """The centre of a score that grows with another one: the interval of the other gives the ends."""
 
-    other: Centre = Centre(0.0, 0.0, 0.0)
+    other: Centre = NOTHING
     other_span: Ends = (0.0, 1.0)
     grows: Callable[[float], float] = float
 

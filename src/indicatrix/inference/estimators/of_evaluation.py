@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
+from ...algebra.measure_names import find
 from ...algebra.score import Score
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable, Part
@@ -58,20 +60,44 @@ def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clust
         return _of_groups(ev, measure, score, span, clusters)
     rule = find_average(name)
     if rule.per == ("example",):
-        return _of_examples(ev, measure, score, span, clusters)
+        return _of_examples(ev, measure, score, span, clusters) if not ev.tally.by_class else _of_right_examples(ev, score, span)
     if not set(rule.per) <= {"class", ev.tally.grouping}:
         raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
     sample: Sample
-    if name == BINARY and clusters is None:
+    if name == BINARY and clusters is None and not _classes_vary_apart(ev):
         sample, unit_of = one_class(ev)
     else:
         sample, unit_of = sample_of(ev) if clusters is None else clusters_of(ev, clusters), units_of_classes(ev, name)
     return OfCounts(score_function(measure, rule, unit_of, score.undefined, sample.counts), sample, span, is_smooth(measure))
 
 
+def _classes_vary_apart(ev: Any) -> bool:
+    """Return whether the other classes together are several samples: then they are not one rest."""
+    return ev.tally.by_class and len(ev.classes) > 2 and isinstance(ev.tally.pooled, CrossTable) and ev.positive in ev.classes
+
+
+def _of_right_examples(ev: Any, score: Score, span: tuple[float, float]) -> Estimator:
+    """Return the share of right examples as a function of the rates of the true classes; refuse other means over examples."""
+    if isinstance(ev.tally.pooled, CrossTable):
+        sample, rule, recall = sample_of(ev), find_average("micro"), find("recall")
+        function = score_function(recall, rule, units_of_classes(ev, "micro"), score.undefined, sample.counts)
+        estimator = OfCounts(function, sample, span)
+        if math.isclose(estimator.value, float(score), rel_tol=1e-12):
+            return estimator
+    raise ValueError(
+        "There is no interval for a mean over examples if the shares of the classes were chosen: how much the examples of each "
+        "class vary is not kept. Name another average, such as 'micro'."
+    )
+
+
 def _check_clusters(ev: Any, axis: str | None) -> None:
     if axis is None:
         return
+    if ev.tally.by_class:
+        raise ValueError(
+            "clusters= were sampled as a whole, so the number of examples of each class was not chosen: leave out clusters=, or "
+            "prevalence=, sampled= and reprior()."
+        )
     sizes = ev.tally.sizes_of(axis)  # also refuses what is not a grouping
     if len(sizes) < 2:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one.")
@@ -94,14 +120,14 @@ def one_class(ev: Any) -> tuple[Pairs | LabelRows, Array]:
         rows, times = part.rows()  # the class neither occurs nor is predicted: every observed example is a true negative
         return np.array([0, 0, 0, times[rows.any(axis=0)].sum()], times.dtype)
 
-    return Pairs.of_one_class(*effective(ev.tally, column)), POSITIVE
+    return replace(Pairs.of_one_class(*effective(ev.tally, column)), by_class=ev.tally.by_class), POSITIVE
 
 
 def pairs_of(ev: Any) -> Pairs:
     """Return how often each pair of classes was seen; refuse where it was not kept."""
     if not isinstance(ev.tally.pooled, CrossTable):
         raise ValueError(_without_pairs(ev))
-    return Pairs(*effective(ev.tally, _table_of))
+    return Pairs(*effective(ev.tally, _table_of), by_class=ev.tally.by_class)
 
 
 def tables_of(ev: Any, axis: str, units: Sequence[Any] | None = None) -> TablesOfClusters:
@@ -127,7 +153,9 @@ def tables_of(ev: Any, axis: str, units: Sequence[Any] | None = None) -> TablesO
 def sample_of(ev: Any) -> Pairs | LabelRows:
     """Return the pairs of classes, or the rows of label matrices; refuse where they were not kept."""
     if isinstance(ev.tally.pooled, CrossTable):
-        return Pairs(*effective(ev.tally, _table_of))
+        return Pairs(*effective(ev.tally, _table_of), by_class=ev.tally.by_class)
+    if ev.tally.by_class:
+        raise ValueError("There is no interval for this score: labels of one example are not samples of classes. Name one label.")
     m = len(ev.classes)
     return _rows_of(ev, np.arange(m), IndependentEntries.pseudo(m).counts)
 

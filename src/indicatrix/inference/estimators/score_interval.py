@@ -18,7 +18,7 @@ from ...algebra.arrays import Array
 from ...algebra.shares import wilson
 from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal, student
-from ..sampling.samples import Clusters, Sample
+from ..sampling.samples import Clusters, Pairs, Sample
 from ..sampling.score_function import ScoreFunction
 
 
@@ -27,6 +27,8 @@ def variance(sample: Sample, counts: Array, slopes: Array, extra: Any = None) ->
 
     ``extra`` is the pseudo-example of the sample, if the counts include it.
     """
+    if isinstance(sample, Pairs) and sample.by_class:
+        return sample.square_within(slopes, extra)
     n = sample.n if extra is None else sample.n + extra.n
     return max(float(sample.square(slopes, extra)) - float((slopes * counts).sum()) ** 2 / n, 0.0)
 

@@ -27,12 +27,13 @@ from ..sampling.samples import (
     posterior_weights,
 )
 from ..sampling.score_function import ScoreFunction
-from ..sampling.table_function import TableFunction
+from ..sampling.table_function import Expansion, TableFunction
 from .clustered import design_effect
 from .curved_centre import CentreThrough, CurvedCentre
 from .score_interval import Centre, centre_of, mean_centre, variance
 
 Span = tuple[float, float]
+BENDS = 0.02  # the share of the variance from which on a bias or a variance of second order matters
 NOT_SMOOTH = "method='score' needs a smooth score in a finite range, or a function of the matrix. Use 'posterior' or 'bca'."
 
 
@@ -170,20 +171,34 @@ class OfMatrix:
         """How many clusters were sampled, less one; for single examples it does not matter."""
         return max(self.sample.n - 1, 1) if isinstance(self.sample, TablesOfClusters) else math.inf
 
+    @cached_property
+    def expansion(self) -> Expansion:
+        """The function around the sample with a pseudo-example."""
+        return self.function.expand(self.sample, self.sample.pseudo())
+
+    @property
+    def rare_pairs(self) -> int:
+        """How many pairs of classes were seen once, if the score bends, so that it also depends on pairs that were not seen."""
+        if self.measure.through is not None:
+            return OfMatrix(self.measure.through[0], self.sample).rare_pairs
+        near, extra = self.expansion, self.sample.pseudo()
+        bends = max(near.bias**2, near.bent) > BENDS * self.sample.variance(near.slopes, extra)
+        return int((self.sample.table.round() == 1).sum()) if bends else 0
+
     def centre(self) -> Centre:
         """Return what its score interval is made of."""
         table, extra = self.sample.table, self.sample.pseudo()
         if self.measure.through is None:
-            near = self.function.expand(self.sample, extra)
+            near = self.expansion
             spread = self.sample.variance(near.slopes, extra) + near.bent
             return CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
         inner, grows = self.measure.through
         other = OfMatrix(inner, self.sample)
-        near = self.function.gradient(table + extra.table)
+        around = self.function.gradient(table + extra.table)
         return CentreThrough(
             self.value,
-            near.value,
-            self.sample.variance(near.cells, extra),
+            around.value,
+            self.sample.variance(around.cells, extra),
             self.freedom,
             other.centre(),
             other.span,

@@ -7,16 +7,22 @@ from typing import Any
 import numpy as np
 
 from ..estimators.score_interval import margins
-from ..estimators.scores import Estimator, OfCounts
+from ..estimators.scores import Estimator, OfCounts, OfMatrix
 
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
 MOST = 5  # classes that are named
+RARE = 5  # pairs of classes seen once, from which on a score that bends is not well known
 
 
 def warn_about(ev: Any, estimator: Estimator) -> str:
     """Return sentences about what makes an interval unreliable or wide; "" if nothing does."""
     if (isinstance(estimator, OfCounts) and not estimator.score.rule.pools) or _is_one_class(estimator):
         return " ".join(f"{text}." for text in _about_classes(ev, estimator))
+    if isinstance(estimator, OfMatrix) and (rare := estimator.rare_pairs) >= RARE:
+        return (
+            f"{rare} pairs of a true and a predicted class were seen once, so others were not seen at all: the score depends on "
+            "them, and the interval may cover less often than it says."
+        )
     return ""
 
 
@@ -43,13 +49,14 @@ def _about_classes(ev: Any, estimator: Any) -> list[str]:
         few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.4g} {what}")
     notes = []
     if few["rare"]:
-        notes.append(f"{_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")
+        notes.append(f"{in_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")
     if few["wide"]:
-        notes.append(f"{_classes(few['wide'])}: with fewer than {WIDE}, the interval is wide")
+        notes.append(f"{in_classes(few['wide'])}: with fewer than {WIDE}, the interval is wide")
     return notes
 
 
-def _classes(texts: list[str]) -> str:
+def in_classes(texts: list[str]) -> str:
+    """Return what is said about some classes, of many about the first."""
     return f"Class {', class '.join(texts[:MOST])}{f' and {len(texts) - MOST} more classes' if len(texts) > MOST else ''}"
 
 

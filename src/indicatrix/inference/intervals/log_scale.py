@@ -17,7 +17,9 @@ def fits_log_scale(estimator: Estimator) -> bool:
     """Return whether a score is a ratio from 0 to infinity of the counts of one class."""
     if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs | LabelRows):
         return False
-    return estimator.span == (0, math.inf) and (estimator.score.unit_of >= 0).sum() == 1 and bool(estimator.score.kept.any())
+    if estimator.span != (0, math.inf) or (estimator.score.unit_of >= 0).sum() != 1:
+        return False
+    return not np.isnan(estimator.score.values(estimator.score.pool(estimator.sample.counts))).any()  # infinite, or a number
 
 
 def log_interval(estimator: Estimator, level: float) -> Ends:
@@ -39,6 +41,8 @@ def log_interval(estimator: Estimator, level: float) -> Ends:
     v = unit[:, 0]
     squares = float(sample.square(score.spread(slopes[:, None]))) + float(half[1][:, 0] @ slopes**2)
     spread = max(squares - float(v @ slopes) ** 2 / v.sum(), 0.0)
+    if isinstance(sample, Pairs) and sample.by_class:
+        spread = sample.square_within(score.spread(slopes[:, None])) + float(half[1][:, 0] @ slopes**2)
     far = normal(level) * math.sqrt(spread)
     return value * math.exp(-far), value * math.exp(far)
 

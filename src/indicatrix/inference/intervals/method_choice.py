@@ -9,6 +9,7 @@ from ..estimators.of_replicates import OfReplicates
 from ..estimators.rates import rate_ends, rates_of
 from ..estimators.scores import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, OfMean, has_rows
 from ..estimators.shares import proportion
+from ..sampling.samples import Pairs
 from .log_scale import fits_log_scale, log_interval
 from .methods import METHODS, Request
 
@@ -18,6 +19,7 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
     if isinstance(estimator, OfReplicates):
         return estimator.ends(request.level)
     check_without_rows(estimator, method)
+    _check_by_class(estimator, method)
     if method == "log":
         return log_interval(estimator, request.level)
     if method == "rates":
@@ -33,6 +35,16 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
     if method == "score" and not _has_score_interval(estimator):
         raise ValueError(NOT_SMOOTH)
     return METHODS[method](estimator, request)
+
+
+def _check_by_class(estimator: Estimator, method: str) -> None:
+    """Refuse methods that leave out one example at a time where the number of examples of each class was chosen."""
+    sample = getattr(estimator, "sample", None)
+    if isinstance(sample, Pairs) and sample.by_class and method in ("jackknife", "bca", "studentised"):
+        raise ValueError(
+            f"method={method!r} lets the number of examples of each class vary, which was chosen here. Leave method= out, or use "
+            "'delta'; without weights also 'percentile' or 'posterior'."
+        )
 
 
 def check_without_rows(estimator: Estimator, method: str, replicates: str = "evaluate with replicates=200") -> None:

@@ -12,7 +12,7 @@ from ...algebra.wording import type_of
 from ...scores.areas import AREAS, Area
 from ...scores.sweep import Sweep
 from ..estimators.areas import OfArea, estimator_with_clusters
-from .few_examples import MOST, NOTHING_COVERS, WIDE
+from .few_examples import NOTHING_COVERS, WIDE, in_classes
 
 
 def area_of(source: Any, measure: Any) -> Area:
@@ -64,19 +64,18 @@ def warn_about_area(estimator: OfArea) -> str:
     for name, units in estimator.sampled():
         side, least = ("positive", units[0]) if units[0] <= units[1] else ("negative", units[1])
         if least < WIDE:
-            of = "" if estimator.one else f"of {name!r} "
-            few["rare" if least < NOTHING_COVERS else "wide"].append(f"{of}{least} {side} {whose[least != 1]}")
-    notes = []
-    if few["rare"]:
-        notes.append(f"There {_are(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable.")
-    if few["wide"]:
-        notes.append(f"There {_are(few['wide'])}: with fewer than {WIDE}, the interval is wide.")
+            what = f"{least} {side} {whose[least != 1]}"
+            there = f"There {'is' if least == 1 else 'are'} {what}" if estimator.one else f"{name!r} has {what}"
+            few["rare" if least < NOTHING_COVERS else "wide"].append(there)
+    notes = (
+        [f"{_named(few['rare'], estimator)}: with fewer than {NOTHING_COVERS}, no interval is reliable."] if few["rare"] else []
+    )
+    notes += [f"{_named(few['wide'], estimator)}: with fewer than {WIDE}, the interval is wide."] if few["wide"] else []
     return " ".join([*notes, *_about_rates(estimator)])
 
 
-def _are(texts: list[str]) -> str:
-    more = f" and {len(texts) - MOST} more classes" if len(texts) > MOST else ""
-    return f"{'is' if texts[0].startswith('1 ') or ' 1 ' in texts[0] else 'are'} {', '.join(texts[:MOST])}{more}"
+def _named(texts: list[str], estimator: OfArea) -> str:
+    return texts[0] if estimator.one else in_classes(texts)
 
 
 def _about_rates(estimator: OfArea) -> list[str]:

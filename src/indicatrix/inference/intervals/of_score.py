@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ...algebra.average import Name
 from ...algebra.call_mistakes import answers_mistakes
@@ -20,10 +23,12 @@ from ..estimators.named_clusters import check_named_clusters
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.of_examples import mean_over_examples
 from ..estimators.of_replicates import replicates_of, without_replicates
-from ..estimators.scores import Estimator
+from ..estimators.scores import Estimator, OfCounts
 from ..sampling.draw_weights import check_draws
+from .designs import check_design, design_note, is_range, over_range, with_design
 from .few_examples import warn_about
 from .interval import Interval
+from .log_scale import log_interval
 from .method_choice import check_without_rows, default_method, find_ends
 from .methods import METHODS, Request
 
@@ -32,7 +37,9 @@ if TYPE_CHECKING:
 
 DRAWS = 2000
 USUAL_LEVEL = 0.95
+SIMULTANEOUS = "simultaneous"
 HIDDEN = "it reads counts that the data do not show, and what a convention puts in its place does not vary"
+INFINITE = "A count is 0, so that the value is infinite; the interval says how small it may be."
 NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: leave method= out."
 
 
@@ -49,6 +56,8 @@ def interval(
     clusters: Any = None,
     stratified: bool = False,
     draws: int = DRAWS,
+    prevalence: Any = None,
+    sampled: str | None = None,
 ) -> Interval:
     """Return a score of an evaluation, or an area of a sweep, with an interval for its true value.
 
@@ -79,6 +88,11 @@ def interval(
         Whether a bootstrap draws the examples of each true class apart.
     draws : int, default 2000
         How many replicates a bootstrap or a posterior has.
+    prevalence : float, pair or mapping, optional
+        How frequent the positive class is where the classifier is used, or from where to where it may be, or the share of each
+        class. Then the score is that of the same rates at this prevalence.
+    sampled : str, optional
+        "by class" if the number of examples of each true class was chosen and did not come by chance.
 
     Returns
     -------
@@ -89,13 +103,23 @@ def interval(
     --------
     >>> import indicatrix as ix
     >>> ix.interval(ix.sweep([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]), "auc")
-    0.889 [0.403, 0.99] (95%, score)
+    0.889 [0.304, 0.993] (95%, score)
     >>> ix.interval(ix.from_confusion([[40, 10], [5, 45]]), "recall", "micro", method="clopper_pearson")
     0.85 [0.765, 0.914] (95%, clopper_pearson)
     >>> ix.interval(ix.ndcg([[1, 0, 0], [0, 1, 1], [0, 0, 1]], [[3, 2, 1], [3, 2, 1], [1, 3, 2]]))
     0.775 [0.443, 0.937] (95%, score)
     """
     request = _check(level, method, seed, stratified, draws)
+    check_design(source, prevalence, sampled)
+    if prevalence is not None or sampled is not None:
+        options: dict[str, Any] = {"level": level, "method": method, "seed": seed, "undefined": undefined, "draws": draws}
+        options |= {"clusters": clusters, "stratified": stratified}
+
+        def at(share: Any) -> Interval:
+            found = interval(with_design(source, share, sampled), measure, average, **options)
+            return replace(found, note=f"{design_note(share)} {found.note}".strip())
+
+        return over_range(tuple(prevalence), at) if is_range(prevalence) else at(prevalence)
     measure, average = split_score(measure, average)
     if isinstance(source, BoundaryScore):
         _check_alone(measure, average, undefined)
@@ -118,6 +142,10 @@ def interval(
     name = None if isinstance(found, MatrixMeasure) else score.average
     facts: dict[str, Any] = {"measure": found, "average": name, "undefined": score.undefined}
     if not math.isfinite(score):
+        if not swept and np.size(score.values) == 1 and np.max(score.values) == math.inf and method in (None, "log"):
+            low = _low_of_infinite(source, found, score, clusters, level)
+            if math.isfinite(low):
+                return Interval(math.inf, low, math.inf, level, "log", INFINITE, **facts, warning=INFINITE)
         return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
     if score.reads_hidden():
         raise ValueError(f"There is no interval for this score: {HIDDEN}.")
@@ -130,6 +158,14 @@ def interval(
     else:
         estimator = _best_estimator(source, found, score, clusters, method)
     return _interval(score, estimator, method, request, facts, warn_about(source, estimator))
+
+
+def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: str | None, level: float) -> float:
+    """Return the lower end of odds or a likelihood ratio that is infinite because a count is 0; nan of other scores."""
+    try:
+        return log_interval(estimator_of(ev, measure, score, clusters), level)[0]
+    except ValueError:
+        return math.nan
 
 
 def _of_mean(score: BoundaryScore, method: str | None, request: Request, clusters: Any) -> Interval:
@@ -146,6 +182,11 @@ def _interval(
     score: Score, estimator: Estimator, method: str | None, request: Request, facts: dict[str, Any], warning: str = ""
 ) -> Interval:
     """Return the interval of a score by a method, or by the one that covers best."""
+    if isinstance(estimator, OfCounts) and not estimator.score.kept.any():
+        raise ValueError(
+            f"There is no interval for this score: it is undefined here, and undefined={score.undefined!r} puts a number in its "
+            "place, which does not vary."
+        )
     chosen = method or default_method(estimator)
     low, high = find_ends(estimator, chosen, request)
     if math.isnan(low):
@@ -191,13 +232,13 @@ def _way_to_replicates(ev: Any, score: Score) -> str:
     return f"evaluate {f'each {axis} alone' if grouped else 'the examples'} with replicates=200{reason and f' ({reason})'}"
 
 
-def level_of(interval: float | bool) -> float:
-    """Return the level that ``interval=`` asks for: True is the usual one.
+def level_of(interval: float | bool | str) -> float:
+    """Return the level that ``interval=`` asks for: True and "simultaneous" ask for the usual one.
 
-    >>> level_of(True), level_of(0.9)
-    (0.95, 0.9)
+    >>> level_of(True), level_of(0.9), level_of("simultaneous")
+    (0.95, 0.9, 0.95)
     """
-    return USUAL_LEVEL if interval is True else interval
+    return USUAL_LEVEL if interval is True or interval == SIMULTANEOUS else interval  # type: ignore[return-value]
 
 
 def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float, undefined: Undefined) -> Interval | str:

@@ -22,6 +22,8 @@ from ..sampling.score_function import ScoreFunction
 from .cell_scores import CellScore
 from .samples import PairedSample
 
+# Both were chosen by how often intervals of differences between areas near 1 cover, and equivalence is said, next to the power.
+PSEUDO_APART = 0.25  # of the pseudo-example of an area is not the same in another area of the same examples
 SHORTEST_TAIL = 0.85  # of an area near its limit, next to that of a normal distribution
 
 Replicates = tuple[Array, Array]  # the differences of several samples, and how likely each is
@@ -273,7 +275,7 @@ class OfAreas:
     def spread(self) -> float:
         """The variance of the difference from what each example adds to both: DeLong's, for AUC.
 
-        In each, half of a pseudo-example is misplaced: the other half is the same in both.
+        A part of the pseudo-example is misplaced in each; the rest of it is the same in both.
         """
         one, other = self._alone
         return one + other - 2 * self._together
@@ -288,8 +290,8 @@ class OfAreas:
 
     @cached_property
     def _alone(self) -> tuple[float, float]:
-        """The variances of the two areas, each with half of the pseudo-example."""
-        one, other = (side.variance() + HALF * side.pseudo_variance for side in (self.left, self.right))
+        """The variances of the two areas, each with a part of the pseudo-example."""
+        one, other = (side.variance() + PSEUDO_APART * side.pseudo_variance for side in (self.left, self.right))
         return one, other
 
     def reach(self, quantile: float) -> tuple[float, float]:

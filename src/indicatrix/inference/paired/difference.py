@@ -37,7 +37,7 @@ class Difference:
     adjusted : float
         The p-value adjusted for the family; equal to ``p`` if there is no correction.
     method : str
-        The test: "delta", "mcnemar", "mcnemar_mid_p", "permutation", "bootstrap", "posterior", "delong" or "unpaired".
+        The test: "delta", "mcnemar", "mcnemar_mid_p", "permutation", "bootstrap", "posterior", "score", "delong" or "unpaired".
     note : str
         What a reader should know: few disagreements, or why there is no test.
     better : str

@@ -58,10 +58,10 @@ def contrast_of_groups(
     units = tuple(dict.fromkeys(unit for ev in evaluations for unit in ev.tally.sizes_of(axis)))
     if len(units) < 2:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")
-    sides: list[tuple[Array, float]] = []
-    for ev, score in zip(evaluations, scores, strict=True):
-        made = _matrix_in_groups if isinstance(measure, MatrixMeasure) else _counts_in_groups
-        sides.append(made(axis, units, ev, measure, score))  # type: ignore[operator]
+    if isinstance(measure, MatrixMeasure):
+        sides = [_matrix_in_groups(axis, units, ev, measure) for ev in evaluations]
+    else:
+        sides = [_counts_in_groups(axis, units, ev, measure, score) for ev, score in zip(evaluations, scores, strict=True)]
     (one, more), (other, even_more) = sides
     return OfGroupDifferences(float(scores[0]) - float(scores[1]), one - other, more + even_more)
 
@@ -77,7 +77,7 @@ def _counts_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: Measu
     return np.einsum("gjm,jm->g", sample.cells, slopes), float(extra.square(slopes))
 
 
-def _matrix_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: MatrixMeasure, score: Score) -> tuple[Array, float]:
+def _matrix_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: MatrixMeasure) -> tuple[Array, float]:
     """Return what each group adds to a function of the matrix, and the variance that a pseudo-example adds."""
     sample = tables_of(ev, axis, units)
     extra = sample.pseudo()
@@ -96,7 +96,7 @@ def _means_of_groups(axis: str, evaluations: tuple[Any, Any], measure: Measure, 
         at = np.array([place[name] for name in names], np.intp)[number]
         tops.append(np.bincount(at, times * values, len(place)))
         sizes.append(np.bincount(at, times, len(place)))
-    if not np.array_equal(*sizes):
+    if not np.array_equal(sizes[0], sizes[1]):
         raise ValueError("the means are over different examples, because undefined values are left out")
     if np.count_nonzero(sizes[0]) < 2:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")

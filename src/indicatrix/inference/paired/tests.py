@@ -90,10 +90,23 @@ def by_delta(contrast: Contrast, asked: Question) -> Answer:
     """The difference in standard deviations, which come from what each example adds to both scores."""
     if math.isnan(contrast.spread):
         raise ValueError("method='delta' needs slopes, which formulas with min, max or abs have not everywhere. Use 'posterior'.")
-    reach = getattr(contrast, "reach", None)
-    if reach is not None:
-        return _answer_with_tails(asked, reach, contrast)
     return normal_answer(asked, contrast.spread, contrast.freedom)
+
+
+def by_delong(contrast: Contrast, asked: Question) -> Answer:
+    """DeLong's test: as by_delta, without a pseudo-example and with a normal distribution."""
+    if not hasattr(contrast, "reach"):
+        raise ValueError("method='delong' is for areas of scores such as AUC. Use 'delta'.")
+    variance = contrast.variance()  # type: ignore[attr-defined]
+    return normal_answer(asked, variance or contrast.spread, contrast.left.freedom)  # type: ignore[attr-defined]
+
+
+def by_score(contrast: Contrast, asked: Question) -> Answer:
+    """The difference between the ends of the score intervals of both, which are farther away on the side of less certainty."""
+    reach = getattr(contrast, "reach", None)
+    if reach is None:
+        raise ValueError("method='score' is for areas of scores such as AUC. Use 'delta'.")
+    return _answer_with_tails(asked, reach, contrast)
 
 
 def _answer_with_tails(asked: Question, reach: Callable[[float], tuple[float, float]], contrast: Contrast) -> Answer:
@@ -298,7 +311,8 @@ TESTS: dict[str, Test] = {
     "permutation": by_permutation,
     "bootstrap": by_bootstrap,
     "posterior": by_posterior,
-    "delong": by_delta,
+    "score": by_score,
+    "delong": by_delong,
 }
 EXACT = ("mcnemar", "permutation")
 NAMES = {  # in sentences
@@ -308,6 +322,7 @@ NAMES = {  # in sentences
     "permutation": "permutation",
     "bootstrap": "paired bootstrap",
     "posterior": "posterior draws",
+    "score": "paired score",
     "delong": "DeLong",
     "halves": "paired halves of the sample",
     "unpaired": "unpaired",
@@ -348,7 +363,5 @@ def default_test(contrast: Contrast) -> str:
     if few and contrast.is_listed():
         return "permutation"
     if isinstance(contrast, OfAreas):
-        if math.isnan(contrast.spread):
-            return "bootstrap"
-        return "delong" if contrast.left.area.name == "auc" else "delta"
+        return "bootstrap" if math.isnan(contrast.spread) else "score"
     return "posterior" if math.isnan(contrast.spread) or not contrast.bounded else "delta"

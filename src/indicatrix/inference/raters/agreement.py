@@ -14,8 +14,10 @@ from ...algebra.arrays import Array
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.functions import ratio
 from ...algebra.shares import check_level
+from ...algebra.spelling import did_you_mean
 from ...algebra.wording import number_of
 from ...catalogue.matrix import MatrixMeasure
+from ..distributions.quantiles import student
 from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
 from .coefficients import USUAL, coefficient
@@ -23,7 +25,8 @@ from .panel import AgainstPanel, compare_with_panel
 from .rater_axis import evaluate_raters
 from .ratings import Ratings, read_ratings
 
-METHOD = "score"
+NO_SPREAD = "All items have the same effect, so there is no spread in this sample; this does not mean that the value is certain."
+SCORE, DELTA = METHODS = ("score", "delta")  # of intervals
 JUDGE = -1  # the column of a judge, next to the numbers of the raters
 
 
@@ -108,7 +111,7 @@ class RaterAgreement:
         found.check_raters(self.ratings)
         return float(found.value(self.ratings))
 
-    def interval(self, measure: Any = "fleiss_kappa", *, level: float = 0.95) -> Interval:
+    def interval(self, measure: Any = "fleiss_kappa", *, level: float = 0.95, method: str = SCORE) -> Interval:
         """Return the agreement with its interval for other items: a score interval by its linearised variance.
 
         One pseudo-item is added, half of it with agreement and half of it without, so that perfect agreement is never certain.
@@ -119,6 +122,9 @@ class RaterAgreement:
             As for ``score``.
         level : float, default 0.95
             The share of samples whose interval covers the true value.
+        method : str, default 'score'
+            'score', or 'delta' for the value plus and minus standard deviations, as irrCAC has it; with few items, or near 1,
+            that covers too rarely.
 
         Returns
         -------
@@ -132,15 +138,19 @@ class RaterAgreement:
         'score'
         """
         check_level(level)
+        if method not in METHODS:
+            hint = did_you_mean(str(method), METHODS)
+            raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Use 'score' or 'delta'.")
         found, given = coefficient(measure, self.ratings), self.ratings.with_pairs()
         found.check_raters(given)
         value, n, note = float(found.value(given)), len(given.codes), found.note(given)
         if n < 2 or not math.isfinite(value):
-            return Interval(value, math.nan, math.nan, level, METHOD, note, measure=measure)
+            return Interval(value, math.nan, math.nan, level, method, note, measure=measure)
         span = found.of_two.range
-        low, high = found.centre(given).ends(span, level)
+        low, high = found.centre(given).ends(span, level) if method == SCORE else _by_delta(value, found.effects(given), level)
         low, high = min(max(low, span[0]), value), max(min(high, span[1]), value)
-        return Interval(value, low, high, level, METHOD, note, measure=measure)
+        warning = NO_SPREAD if low == high else ""
+        return Interval(value, low, high, level, method, f"{note} {warning}".strip(), measure=measure, warning=warning)
 
     def per_class(self, measure: Any = "fleiss_kappa", *, interval: float | bool | None = None) -> dict[Any, Any]:
         """Return the agreement on each class against all others.
@@ -299,3 +309,10 @@ class RaterAgreement:
 
 def _reads_order(measure: MatrixMeasure) -> bool:
     return measure.ordered or measure.params.get("weights") is not None or measure.params.get("level", "nominal") != "nominal"
+
+
+def _by_delta(value: float, effects: Array, level: float) -> tuple[float, float]:
+    """Return the value plus and minus standard deviations, from the effects of items."""
+    n, apart = len(effects), effects - effects.mean()
+    half = math.sqrt(n / (n - 1) * float(apart @ apart)) * student(level, n - 1)
+    return value - half, value + half

@@ -84,7 +84,9 @@ class Coefficient:
         """
         ratings = ratings.usable()
         near = [part.nearby(ratings) for part in self._known_parts(ratings)]
-        effects, extra, bent = (np.mean(some, axis=0) for some in zip(*((x.effects, x.pseudo_effects, x.bent) for x in near), strict=True))
+        effects, extra, bent = (
+            np.mean(some, axis=0) for some in zip(*((x.effects, x.pseudo_effects, x.bent) for x in near), strict=True)
+        )
         n, shares = len(effects), pseudo_item(len(ratings.classes))
         centre = (effects.sum() + (shares * extra).sum()) / (n + 1)
         first = ((effects - centre) ** 2).sum() + (shares * (extra - centre) ** 2).sum()

@@ -205,5 +205,7 @@ class FunctionOfSums:
 
     def _of_items(self, ratings: Ratings, slopes: list[Array]) -> Array:
         """Return what each item adds along slopes."""
-        added = sum((read.of_items(ratings, own) for read, own in zip(self.sums, slopes, strict=True)), np.zeros(len(ratings.codes)))
+        added = sum(
+            (read.of_items(ratings, own) for read, own in zip(self.sums, slopes, strict=True)), np.zeros(len(ratings.codes))
+        )
         return np.asarray(added if ratings.weights is None else added * ratings.weights)

@@ -79,11 +79,11 @@ class Pairs:
         return Pairs(extra * typical, extra * typical**2)
 
     def __add__(self, other: Pairs) -> Pairs:
-        return Pairs(self.table + other.table)
+        return Pairs(self.table + other.table, by_class=self.by_class)
 
     def scale(self, factor: float) -> Pairs:
         """Return a sample with the same shares and this many times the examples."""
-        return Pairs(self.table * factor, None if self.squares is None else self.squares * factor)
+        return Pairs(self.table * factor, None if self.squares is None else self.squares * factor, self.by_class)
 
     def influence(self, slopes: Array) -> Array:
         """Return what each pair adds along slopes (4, m), in the shape of the table.
@@ -97,6 +97,16 @@ class Pairs:
         added[..., place, place] = all_negative[..., None] + tp - tn
         added[..., -1, -1] = all_negative
         return np.asarray(added)
+
+    def square_within(self, slopes: Array, extra: Pairs | None = None) -> float:
+        """Return the same sum of squares, of what each example adds beyond the mean of its true class."""
+        times, added = self.table if extra is None else self.table + extra.table, self.influence(slopes)
+        total = times.sum(axis=1, keepdims=True)
+        added = added - (times * added).sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
+        squares = self.table if self.squares is None else self.squares
+        if extra is not None:
+            squares = squares + (extra.table if extra.squares is None else extra.squares)
+        return float((squares * added**2).sum())
 
     def square(self, slopes: Array, extra: Pairs | None = None) -> Any:
         """Return the sum over examples, and a pseudo-example, of the square of what each adds.
@@ -140,7 +150,7 @@ class Pairs:
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
         seen = np.flatnonzero(self.table)
-        times, strata = self.table.ravel()[seen], seen // len(self.table) if stratified else None
+        times, strata = self.table.ravel()[seen], seen // len(self.table) if stratified or self.by_class else None
         for some in chunk_sizes(draws, self.table.size):
             tables = np.zeros((some, self.table.size))
             tables[:, seen] = draw(times, strata, some)
@@ -382,6 +392,9 @@ def posterior_weights(rng: np.random.Generator, n: float) -> Draw:
 
     def draw(times: Array, strata: Array | None, some: int) -> Array:
         weights = rng.standard_gamma(times, (some, len(times)))
+        for stratum in () if strata is None else np.unique(strata):  # each keeps its number of examples
+            own = strata == stratum
+            weights[:, own] *= times[own].sum() / weights[:, own].sum(axis=1, keepdims=True)
         return np.asarray(weights * (n / weights.sum(axis=1, keepdims=True)))
 
     return draw

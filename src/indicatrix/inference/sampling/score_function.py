@@ -195,7 +195,8 @@ def span_of(measure: Measure, value: float) -> tuple[float, float]:
     """Return the range of a measure; all numbers, if its value lies outside by more than rounding."""
     low, high = map(float, measure.range)
     slack = ROUNDING * max(1.0, abs(value))
-    return (low, high) if low - slack <= value <= high + slack and low < high else (-math.inf, math.inf)
+    outside = value < low - slack or value > high + slack  # an undefined value is not
+    return (-math.inf, math.inf) if outside or low >= high else (low, high)
 
 
 @cache

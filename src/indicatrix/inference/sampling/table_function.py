@@ -16,6 +16,7 @@ from ...algebra.gradient import Slopes, gradient
 from ...catalogue.matrix import MatrixMeasure
 from .samples import Pairs, TablesOfClusters
 
+MANY = 2.0**30  # times the examples, for shares that do not depend on their number
 STEP = 2.0**-16  # along a direction in which every cell moves by about its standard deviation
 KINKED_STEP = 1.0  # of a formula with kinks, whose slopes do not change before a kink
 FLAT = 0.003  # the share of the variance that the curvature may add unseen
@@ -64,7 +65,14 @@ class TableFunction:
         smooth = sample.table + extra.table
         near = self.gradient(smooth)
         bias, bent = self._curvature(sample, smooth, near)
-        return Expansion(self.value(sample.table), near.value, near.cells, bias, bent)
+        return Expansion(self._of_shares(sample.table), near.value, near.cells, bias, bent)
+
+    def _of_shares(self, table: Array) -> float:
+        """Return the value for the shares of a table, without what a formula does about few examples.
+
+        Such as to count pairs of different examples: that is a correction of bias, and the curvature corrects all of it.
+        """
+        return self.value(table * MANY if np.isfinite(self.measure.range).all() else table)
 
     def _curvature(self, sample: Pairs | TablesOfClusters, smooth: Array, near: Slopes) -> tuple[float, float]:
         """Return the bias and the variance of second order.

@@ -21,6 +21,7 @@ from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
 from ...algebra.wording import listing, short
 from ...tally.group_counts import CrossTable, Part, Summed
+from ...tally.merge import are_weighted
 from ...tally.tally import Tally
 from .class_behaviour import at_prevalence, behaviour_of, class_cells, is_movable, pair_table, scaled_rows, sum_of_row
 
@@ -41,6 +42,18 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
     >>> reprior(ix.from_confusion([[8, 2], [1, 9]]).tally, {0: 0.75, 1: 0.25}, "multiclass").confusion.tolist()
     [[12.0, 3.0], [0.5, 4.5]]
     """
+    part, squares = _moved(tally, priors, kind), None
+    if tally.squares is not None or not are_weighted(tally.parts):
+        squares = _with_parts(tally, _moved(tally, priors, kind, tally.squares or tally))
+    return _with_parts(tally, part, squares=squares, by_class=True)
+
+
+def _with_parts(tally: Tally, part: Part, **changes: Any) -> Tally:
+    return tally.with_parts({(): part}, by=(), sizes={}, **changes)
+
+
+def _moved(tally: Tally, priors: Any, kind: str, squares: Tally | None = None) -> Part:
+    """Return the counts under other priors, or those with squared weights: then each factor counts twice."""
     part: Part
     if kind == "multiclass":
         table = pair_table(tally)
@@ -49,18 +62,25 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
         if absent:
             raise ValueError(f"No example has true class {listing(absent)}, so its error rates are unknown. Give it the prior 0.")
         masked = tally.pooled.masked if isinstance(tally.pooled, CrossTable) else 0
-        part = CrossTable(_array(scaled_rows(table, given), len(table)), masked)
+        moved = scaled_rows(table, given)
+        if squares is not None:
+            factors = [sum_of_row(row) / (sum_of_row(own) or 1) for row, own in zip(moved, table, strict=True)]
+            moved = [[x * f * f for x in row] for row, f in zip(pair_table(squares), factors, strict=True)]
+        part = CrossTable(_array(moved, len(table)), masked)
     elif kind in LABELS:
         cells = class_cells(tally)
         given = _prevalences(priors, tally.classes)
         fixed = [c for c, v in zip(tally.classes, cells, strict=True) if not is_movable(v)]
         if fixed:
             raise ValueError(_FIXED.format(listing(fixed)))
-        moved = [at_prevalence(v, p) for v, p in zip(cells, given, strict=True)]
-        part = Summed(_array(moved, 4).T.copy(), None, None)
+        changed = [at_prevalence(v, p) for v, p in zip(cells, given, strict=True)]
+        if squares is not None:
+            pairs = zip(class_cells(squares), changed, cells, strict=True)
+            changed = [tuple(q * (x / own) ** 2 if own else q for q, x, own in zip(*v, strict=True)) for v in pairs]
+        part = Summed(_array(changed, 4).T.copy(), None, None)
     else:
         raise ValueError(f"kind={kind!r} is unknown. Use 'multiclass' or one of {', '.join(map(repr, LABELS))}.")
-    return tally.with_parts({(): part}, by=(), sizes={})
+    return part
 
 
 @answers_mistakes
