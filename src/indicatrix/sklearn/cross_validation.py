@@ -108,7 +108,7 @@ class CrossValidation:
         >>> one, two = (ix.cross_validate(model, X, y, cv=5) for model in (GaussianNB(), DummyClassifier()))
         >>> value, variance = one.difference_from(two, "accuracy")
         >>> value, round(variance, 4)
-        (0.5, 0.0025)
+        (0.5, 0.0026)
         """
         return paired_difference(self, other, measure, average, undefined)
 
