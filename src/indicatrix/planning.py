@@ -133,7 +133,7 @@ def power(
     >>> ix.power(accuracy=(0.90, 0.92), disagreement=0.06).n
     1244
     >>> print(ix.power(rate=0.9, width=0.05, clusters=(20, 0.1)))
-    A rate of 0.9 needs 1,616 examples for a 95% wilson interval at most 0.05 wide.
+    A rate of 0.9 needs 1,613 examples for a 95% mid_p interval at most 0.05 wide.
     In clusters of 20 with an intraclass correlation of 0.1, 2.9 examples tell as much as an independent one, about 81 clusters.
     """
     _check_share("level", level)

@@ -33,7 +33,7 @@ from ..inference.sampling.draw_weights import check_draws
 from ..scores.areas import Area
 from ..scores.contributions import BoundaryScore
 from ..scores.sweep import Sweep
-from .families import CORRECTIONS, Tested, settle
+from .families import CORRECTIONS, PairTest, settle
 from .joint import Joint
 from .mean_losses import MeanLoss
 
@@ -225,12 +225,12 @@ def _variance(estimator: Estimator) -> float:
     return estimator.centre().spread if estimator.smooth and np.isfinite(estimator.span).all() else estimator.variance()
 
 
-def _tested(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> list[list[Tested]]:
+def _tested(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> list[list[PairTest]]:
     """Return the tests of all rows, the better one of two first, or with the baseline second."""
     return [[_test(names, row, pair, asked, answer) for pair in _pairs(names, row, asked.baseline)] for row in rows if row.key]
 
 
-def _test(names: Sequence[str], row: Any, pair: tuple[int, int], asked: DifferenceTests, answer: Any) -> Tested:
+def _test(names: Sequence[str], row: Any, pair: tuple[int, int], asked: DifferenceTests, answer: Any) -> PairTest:
     i, j = pair
     made = Difference(row.name, names[i], names[j], math.nan, level=asked.level, better=row.better, margin=asked.margin)
     try:
@@ -239,9 +239,9 @@ def _test(names: Sequence[str], row: Any, pair: tuple[int, int], asked: Differen
         found, method, note = answer(row, i, j)
     except ValueError as reason:
         text = str(reason)
-        return Tested(replace(made, note=text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")), pair)
+        return PairTest(replace(made, note=text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")), pair)
     low, high = getattr(row.values[i].measure, "range", (-math.inf, math.inf))
-    return Tested(replace(made, method=method, note=note), pair, found, high - low)
+    return PairTest(replace(made, method=method, note=note), pair, found, high - low)
 
 
 def _check_row(row: Any, i: int, j: int) -> None:

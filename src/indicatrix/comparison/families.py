@@ -25,7 +25,7 @@ CORRECTIONS = ("max_t", "bh")
 
 
 @dataclass(frozen=True)
-class Tested:
+class PairTest:
     """A difference of one pair of classifiers, and the answer of its test; None if there is no test."""
 
     made: Difference
@@ -124,7 +124,7 @@ class Discoveries:
         return np.asarray(np.minimum(p * (self.alpha / self.limit), 1.0))
 
 
-def settle(rows: Sequence[Sequence[Tested]], asked: Any, variances: Any) -> tuple[Difference, ...]:
+def settle(rows: Sequence[Sequence[PairTest]], asked: Any, variances: Any) -> tuple[Difference, ...]:
     """Return the differences of all rows with intervals and verdicts, corrected as is asked for.
 
     ``variances(row, pairs)`` returns those of further pairs of classifiers, where only some were tested.
@@ -154,18 +154,18 @@ def _known(p: Sequence[float]) -> Array:
     return given[~np.isnan(given)]
 
 
-def _different_tests(tested: Sequence[Tested]) -> list[float]:
+def _different_tests(tested: Sequence[PairTest]) -> list[float]:
     """Return the p-values of tests that differ: scores that coincide are one hypothesis."""
     return [*{one.hypothesis: one.p for one in tested if one.counts}.values()]
 
 
-def _different_scores(rows: Sequence[Sequence[Tested]]) -> int:
+def _different_scores(rows: Sequence[Sequence[PairTest]]) -> int:
     """Return how many scores differ in any of their tests."""
     facts = {frozenset(one.hypothesis for one in row if one.counts) for row in rows}
     return max(len(facts - {frozenset()}), 1)
 
 
-def _largest(tested: Sequence[Tested], more: Any) -> Largest:
+def _largest(tested: Sequence[PairTest], more: Any) -> Largest:
     """Return the largest difference of the tests of one score."""
     own = [one for one in tested if one.counts]
     pairs = [one.pair for one in own]
@@ -184,7 +184,7 @@ def _largest(tested: Sequence[Tested], more: Any) -> Largest:
     return largest_difference(variances, [(place[i], place[j]) for i, j in pairs])
 
 
-def _decide(tested: Sequence[Tested], how: Correction) -> list[Difference]:
+def _decide(tested: Sequence[PairTest], how: Correction) -> list[Difference]:
     """Return the differences with adjusted p-values, and with the intervals that go with them."""
     every = [one.answer for one in tested if one.answer is not None]
     if not every:

@@ -248,7 +248,7 @@ def joint(y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, s
     >>> monday = ix.joint([0, 1, 1, 0], {"lr": [0, 1, 0, 0], "rf": [0, 1, 1, 1]})
     >>> tuesday = ix.joint([1, 1], {"lr": [1, 0], "rf": [1, 1]})
     >>> print(ix.compare(monday + tuesday, "recall", "binary").differences[0])
-    rf and lr do not differ clearly in binary recall: 0.500 [-0.053, 1.000] (exact McNemar, p = 0.5).
+    rf and lr do not differ clearly in binary recall: 0.500 [-0.102, 0.850] (exact McNemar, p = 0.5).
     """
     named = _name_predictions(predictions)
     if isinstance(y_true, Iterator):  # it is read once for each classifier

@@ -48,7 +48,7 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
 
 
 @dataclass(frozen=True, eq=False)
-class TestedLabels:
+class FoldPredictions:
     """The labels and predictions of all test examples, and how they are evaluated."""
 
     y_true: Any
@@ -71,7 +71,7 @@ class CrossValidation:
         The positions of the training and of the test examples of each fold.
     sweep : Sweep or None
         Labels and scores with the same axes, for areas and curves; None unless scores=True.
-    tested : TestedLabels or None
+    tested : FoldPredictions or None
         The labels and predictions of all tests in the order of ``indices``, by which classifiers are compared example by example.
     """
 
@@ -79,7 +79,7 @@ class CrossValidation:
     estimators: tuple[Any, ...]
     indices: tuple[tuple[Any, Any], ...]
     sweep: Sweep | None = None
-    tested: TestedLabels | None = None
+    tested: FoldPredictions | None = None
 
     @property
     def test_share(self) -> float:
@@ -120,7 +120,7 @@ class CrossValidation:
         >>> one, two = (ix.cross_validate(model, X, y, cv=5) for model in (GaussianNB(), DummyClassifier()))
         >>> value, variance = one.difference_from(two, "accuracy")
         >>> value, round(variance, 4)
-        (0.5, 0.0025)
+        (0.5, 0.0026)
         """
         return paired_difference(self, other, measure, average, undefined)
 
@@ -334,7 +334,7 @@ def cross_validate(
     ev = evaluate(y_test, y_pred, by=by, **{**(known if soft else {}), **options}, **weights)
     given = {name: options[name] for name in AREA_OPTIONS if name in options}
     swept = sweep(y_test, table, by=by, **{**known, **given}, **weights) if scores else None
-    tested_labels = TestedLabels(y_test, y_pred, {**(known if soft else {}), **options, **weights})
+    tested_labels = FoldPredictions(y_test, y_pred, {**(known if soft else {}), **options, **weights})
     return CrossValidation(ev, tuple(estimators), tuple(indices), swept, tested_labels)
 
 

@@ -1,9 +1,9 @@
 """The hierarchical model of classifiers that were cross-validated on several data sets (Corani et al. 2017).
 
 The differences of the folds of a data set are normal around its own mean, and as correlated as folds that share training data;
-the means of the data sets have a t distribution. What is asked for is the difference on the next data set. The posterior is drawn by
-Gibbs and Metropolis steps, many chains at a time: the centre and the spread of the means are drawn with the means integrated out,
-and the degrees of freedom with the scales of the t distribution integrated out, so that chains do not stick.
+the means of the data sets have a t distribution. What is asked for is the difference on the next data set. The posterior is drawn
+by Gibbs and Metropolis steps, many chains at a time: the centre and the spread of the means are drawn with the means integrated
+out, and the degrees of freedom with the scales of the t distribution integrated out, so that chains do not stick.
 
 Priors, as there: uniform on the standard deviations, up to a thousand times those seen, and on the centre, up to the largest
 difference; nu - 1 has a gamma distribution whose shape and rate are uniform on [1, 2] and [0.01, 0.1].
