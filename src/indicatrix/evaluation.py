@@ -644,7 +644,7 @@ class Evaluation:
             In which share of samples the interval is to cover the true value.
         method : str, optional
             Left out, the one that covers best: "wilson" for plain proportions, "log" for odds and likelihood ratios,
-            "posterior" for functions of the whole matrix and for formulas with min or max, "score" for all others, "replicates"
+            "posterior" for formulas of counts with min or max, "score" for all others, "replicates"
             where only they were kept. On request: "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife",
             "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights) or "gamma" (a Bayesian bootstrap).
         seed : int, optional

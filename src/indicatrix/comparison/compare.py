@@ -92,7 +92,7 @@ def compare(
         The level of intervals, and 1 less the level of tests. Left out: 0.95.
     method : str, optional
         The test. Left out: "mcnemar_mid_p" for shares of right answers such as accuracy and recall, "delong" for AUC, "posterior"
-        for functions of the whole matrix, formulas with min or max and unbounded measures, "delta" for all others; "mcnemar" or
+        for formulas with min or max and unbounded measures, "delta" for all others; "mcnemar" or
         "permutation" if fewer than 10 examples make a difference. On request also "bootstrap".
     margin : float, optional
         A difference that does not matter: whether one is not worse by more than it, and whether two are equivalent within it.
