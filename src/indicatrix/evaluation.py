@@ -652,8 +652,8 @@ class Evaluation:
             In which share of samples the interval is to cover the true value.
         method : str, optional
             Left out, the one that covers best: "mid_p" for plain proportions, "rates" for functions of the rates of separate
-            true classes, "log" for odds and likelihood ratios, "posterior" for functions of the whole matrix and for formulas
-            with min or max, "score" for all others, "replicates" where only they were kept. On request: "wilson",
+            true classes, "log" for odds and likelihood ratios, "posterior" for formulas with min or max,
+            "score" for all others, "replicates" where only they were kept. On request: "wilson",
             "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife",
             "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights) or "gamma" (a Bayesian bootstrap).
         seed : int, optional

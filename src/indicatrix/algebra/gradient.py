@@ -171,7 +171,7 @@ class Traced:
         place = place_of(moved.value, axis=0)
         return moved[(place, *np.indices(place.shape))]
 
-    # Comparisons read values. Whether something is 0 or equal is no kink; which of two is larger is one.
+    # Comparisons read values. Whether something is 0 or equal makes no kink; which of two is larger makes one.
     def __eq__(self, other: object) -> Any:
         return self.value == _plain(other)
 
@@ -295,7 +295,7 @@ def _fit(slopes: Any, shape: tuple[int, ...]) -> Array:
 
 
 def _of_two(function: Any, one: Any, other: Any, back_one: Any, back_other: Any) -> Any:
-    """Return a function of two operands, given how slopes go back to each: of (slopes, one, other, result)."""
+    """Return a function of two operands; slopes go back by functions of (slopes, one, other, result)."""
     if isinstance(one, list | tuple) or isinstance(other, list | tuple):
         return NotImplemented
     x, y = _plain(one), _plain(other)
@@ -517,7 +517,7 @@ LEAST = 2.0**-7  # cells are not taken for smaller than this when a step is chos
 
 
 def _by_small_steps(function: Callable[[Any], Any], table: Array) -> Slopes:
-    """Return slopes by central differences; steps in one direction only where a cell has too little for two."""
+    """Return slopes by central differences, or up only where a cell has too little to go down."""
     value, near, out = float(function(table.copy())), table.copy(), np.zeros(table.shape)
     for at in np.ndindex(table.shape):
         step = STEP * max(float(table[at]), LEAST)

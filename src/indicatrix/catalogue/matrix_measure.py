@@ -163,6 +163,15 @@ class MatrixMeasure:
             )
         return self.function(table, **self.params)
 
+    def _exact_value(self, table: Any) -> float:
+        """Return the value for a matrix of counts, exactly; a function that only takes floats gets these."""
+        try:
+            return float(self.of(table.astype(object)))
+        except (TypeError, AttributeError):
+            if self.name in MATRIX_MEASURES:
+                raise
+            return float(self.of(table.astype(np.float64)))
+
     def for_source(self, source: Any) -> MatrixMeasure:
         """Return the measure for the classes of a source, whose order and values it may read.
 
@@ -212,7 +221,7 @@ class MatrixMeasure:
         ready = asked.for_source(source)
         if interval:
             return interval_of_call(source, asked, None, undefined, interval, clusters)
-        return score_of_units(asked, "matrix", undefined, float(ready.of(table.astype(object))), source.aggregate(()), None)
+        return score_of_units(asked, "matrix", undefined, ready._exact_value(table), source.aggregate(()), None)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MatrixMeasure) and (self.function, str(self)) == (other.function, str(other))

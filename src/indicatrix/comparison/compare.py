@@ -101,7 +101,7 @@ def compare(
         The level of intervals, and 1 less the level of tests. Left out: 0.95.
     method : str, optional
         The test. Left out: "mcnemar_mid_p" for shares of right answers such as accuracy and recall, "score" for AUC and other
-        areas, "posterior" for functions of the whole matrix, formulas with min or max and unbounded measures, "delta" for all
+        areas, "posterior" for formulas with min or max and unbounded measures, "delta" for all
         others; "mcnemar" or "permutation" if fewer than 10 examples make a difference. On request also "bootstrap", and "delong"
         for areas.
     margin : float, optional

@@ -118,7 +118,7 @@ def bangdiwala_b(confusion: Any) -> Any:
 
 
 def disagreement(weights: Any, like: Any) -> Array:
-    """Return how much each two classes of a table disagree, in its number type: floats, or objects that stay exact."""
+    """Return how much each two classes of a table disagree, in its number type: floats or objects."""
     m, floats = len(like), like.dtype == np.float64
     if weights is None or isinstance(weights, str):
         if weights is not None and weights not in WEIGHTS:

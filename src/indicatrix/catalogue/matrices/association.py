@@ -54,7 +54,10 @@ def phi_squared(confusion: Any) -> Any:
 
 
 def _of_phi_squared(grows: Callable[[Any, int, int], Any]) -> dict[str, Any]:
-    """Return the fact that a measure grows with phi squared: by a function of it, and of how many classes occur on each side."""
+    """Return the fact that a measure grows with phi squared.
+
+    It is a function of it, and of how many classes occur on each side.
+    """
     return {"through": (phi_squared, lambda squared, confusion: grows(squared, *occurring(confusion).shape))}
 
 

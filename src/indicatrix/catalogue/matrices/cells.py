@@ -35,7 +35,7 @@ def deviations(table: Array) -> tuple[Array, Array, Array, Any]:
 
 
 def each(function: Callable[..., Any], *arrays: Array) -> Any:
-    """Return a function of the algebra for each element: floats at once, numbers of many digits one by one."""
+    """Return a function of the algebra for each element: floats at once, many digits one by one."""
     if any(x.dtype == object for x in arrays):
         if all(type(x) is int and abs(x) < LARGEST for some in arrays for x in some.flat):
             return each(function, *(x.astype(np.float64) for x in arrays))  # their logarithms are floats in any case

@@ -1,4 +1,4 @@
-"""The score interval of a function that bends: a part of its variance does not vanish at the ends of its range.
+"""The score interval of a function that bends: at the ends of its range some variance is left.
 
 Wilson's interval takes the variance of a score for the one of a proportion, which is 0 at both ends. Mutual information of a
 table near independence is 0, too, but not certain: what its curvature adds to the variance is there at every value.
@@ -19,12 +19,12 @@ NOTHING = Centre(0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class CurvedCentre(Centre):
-    """What the score interval of a function of the matrix is made of; its spread includes what the curvature adds."""
+    """What the score interval of a function is made of; the spread includes what its curvature adds."""
 
     bent: float = 0.0  # the part of the spread that does not change with the value
 
     def ends(self, span: Ends, level: float) -> Ends:
-        """Return the values for which the score is not too far away, in standard deviations that they would have.
+        """Return the values from which the score is not too many of their standard deviations away.
 
         The other part of the spread grows with the distance from the ends of ``span``, as that of a proportion does; if only one
         of them is finite, with the distance from it.

@@ -178,7 +178,10 @@ class OfMatrix:
 
     @property
     def rare_pairs(self) -> int:
-        """How many pairs of classes were seen once, if the score bends, so that it also depends on pairs that were not seen."""
+        """How many pairs of classes were seen once, if the score bends; otherwise 0.
+
+        Then there are others that were not seen, on which such a score depends.
+        """
         if self.measure.through is not None:
             return OfMatrix(self.measure.through[0], self.sample).rare_pairs
         near, extra = self.expansion, self.sample.pseudo()

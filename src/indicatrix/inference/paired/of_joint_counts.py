@@ -78,7 +78,7 @@ def _counts_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: Measu
 
 
 def _matrix_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: MatrixMeasure) -> tuple[Array, float]:
-    """Return what each group adds to a function of the matrix, and the variance that a pseudo-example adds."""
+    """Return what each group adds to a function of the matrix, and the variance of a pseudo-example."""
     sample = tables_of(ev, axis, units)
     extra = sample.pseudo()
     near = TableFunction(measure.for_source(ev)).gradient(sample.table + extra.table)

@@ -112,7 +112,7 @@ class RaterAgreement:
         return float(found.value(self.ratings))
 
     def interval(self, measure: Any = "fleiss_kappa", *, level: float = 0.95, method: str = SCORE) -> Interval:
-        """Return the agreement with its interval for other items: a score interval by its linearised variance.
+        """Return the agreement with its interval for other items, by its linearised variance.
 
         One pseudo-item is added, half of it with agreement and half of it without, so that perfect agreement is never certain.
 

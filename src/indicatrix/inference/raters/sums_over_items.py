@@ -50,7 +50,7 @@ class TableOfTwo:
         return np.bincount(a[both] * m + b[both], weights[both], m * m).reshape(m, m)
 
     def of_pseudo(self, ratings: Ratings, slopes: Array) -> Array:
-        """Return what one more item adds that has a pair of classes, for each pair, each entry times its slope."""
+        """Return what one more item with each pair of classes adds, each entry times its slope."""
         return slopes
 
     def pseudo(self, ratings: Ratings) -> Array:
@@ -102,7 +102,7 @@ class TableOfPairs:
         return float((ratings.codes >= 0).sum(axis=1).mean() / 2) if self.by_size else 1.0
 
     def of_pseudo(self, ratings: Ratings, slopes: Array) -> Array:
-        """Return what one more item adds that has a pair of classes, for each pair, each entry times its slope."""
+        """Return what one more item with each pair of classes adds, each entry times its slope."""
         return (slopes + slopes.T) / 2 * self._size(ratings)
 
     def pseudo(self, ratings: Ratings) -> Array:
@@ -133,7 +133,7 @@ class ClassesOfRaters:
         return np.stack([weights @ (ratings.codes == k) for k in classes], axis=1) if classes else self.pseudo(ratings)
 
     def of_pseudo(self, ratings: Ratings, slopes: Array) -> Array:
-        """Return what one more item adds that has a pair of classes, for each pair: half of the raters give each of them."""
+        """Return what one more item with each pair of classes adds: half of the raters give either class."""
         both = slopes.sum(axis=0) / 2
         return np.asarray(both[:, None] + both)
 
@@ -145,7 +145,7 @@ class ClassesOfRaters:
 
 @dataclass(frozen=True)
 class Nearby:
-    """A number around the sums with a pseudo-item: what each item adds to it, and what its curvature adds."""
+    """A number around the sums with a pseudo-item: what items and its curvature add."""
 
     smoothed: float  # the number with the pseudo-item
     effects: Array  # of each item

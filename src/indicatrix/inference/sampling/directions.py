@@ -1,5 +1,6 @@
-"""Directions in which the counts of a sample vary: the mean of their outer products is the covariance of the counts, or about it.
+"""Directions in which the counts of a sample vary.
 
+The mean of their outer products is the covariance of the counts, or about it.
 Traces of curvatures times covariances are means along such directions, so that neither matrix is needed.
 """
 

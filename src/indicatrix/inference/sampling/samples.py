@@ -16,7 +16,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...tally.group_counts import class_counts
 from ...tally.moments import Products
-from .directions import cell_directions, signed_directions, signs_of
+from .directions import cell_directions, class_order, signed_directions, signs_of
 from .draw_weights import Draw
 
 HALF = 0.5  # of the pseudo-example is right, the other half is wrong
@@ -149,8 +149,10 @@ class Pairs:
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
-        seen = np.flatnonzero(self.table)
-        times, strata = self.table.ravel()[seen], seen // len(self.table) if stratified or self.by_class else None
+        order = class_order(self.table)  # so that the same seed draws the same, however the classes are listed
+        cells = (order[:, None] * len(order) + order).ravel()
+        seen = cells[self.table.ravel()[cells] != 0]
+        times, strata = self.table.ravel()[seen], np.argsort(order)[seen // len(order)] if stratified or self.by_class else None
         for some in chunk_sizes(draws, self.table.size):
             tables = np.zeros((some, self.table.size))
             tables[:, seen] = draw(times, strata, some)

@@ -19,6 +19,7 @@ from .samples import Pairs, TablesOfClusters
 MANY = 2.0**30  # times the examples, for shares that do not depend on their number
 STEP = 2.0**-16  # along a direction in which every cell moves by about its standard deviation
 KINKED_STEP = 1.0  # of a formula with kinks, whose slopes do not change before a kink
+CERTAIN = 1e-20  # a variance that is rounding
 FLAT = 0.003  # the share of the variance that the curvature may add unseen
 FEW = 12  # cells that have a direction each; more move together, up or down
 # How many of these are tried, and how many more are worth their time if the function bends, for at least so many cells: the more
@@ -65,6 +66,8 @@ class TableFunction:
         smooth = sample.table + extra.table
         near = self.gradient(smooth)
         bias, bent = self._curvature(sample, smooth, near)
+        if sample.variance(near.cells, extra) + bent < CERTAIN:  # nothing varies in the sample: what the pseudo-example adds does
+            bent = self._along(Pairs(smooth), smooth, near, Pairs(smooth).directions(KINKED_DIRECTIONS))[1]
         return Expansion(self._of_shares(sample.table), near.value, near.cells, bias, bent)
 
     def _of_shares(self, table: Array) -> float:
