@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 import indicatrix as ix
 
 SETUP = "import warnings, numpy as np, indicatrix as ix\nfrom fractions import Fraction"
@@ -345,6 +347,7 @@ def every_call() -> list[Call]:
         for method, value in inspect.getmembers(type(namespace[name])):
             static = isinstance(inspect.getattr_static(type(namespace[name]), method), staticmethod | classmethod)
             ours = inspect.isfunction(value) and value.__module__.startswith("indicatrix.") and not static
+            ours = ours and not hasattr(np.ndarray, method)  # which answers as NumPy does
             if ours and not method.startswith("_") and not {name, f"{name}.{method}"} & {*INTERNAL}:
                 found.append(_call(f"{name}.{method}", value, bound=True))
     return found

@@ -433,12 +433,12 @@ def doubt_about_labels(source: Any) -> str:
     return "; ".join(foreign_labels_in_words(source)) if isinstance(source, Evaluation) else ""
 
 
-def interval_of_call(source: Any, measure: Any, average: Any, undefined: Any, interval: Any) -> Any:
+def interval_of_call(source: Any, measure: Any, average: Any, undefined: Any, interval: Any, clusters: Any = None) -> Any:
     """Return the interval of a measure that was called with interval=."""
     from .inference.intervals.of_score import interval as interval_of
     from .inference.intervals.of_score import level_of
 
-    return interval_of(source, measure, average, level=level_of(interval), undefined=undefined)
+    return interval_of(source, measure, average, level=level_of(interval), undefined=undefined, clusters=clusters)
 
 
 def html_of_values(values: Values) -> str:

@@ -8,26 +8,30 @@ from typing import Any
 
 import numpy as np
 
+from .algebra.call_door import CLUSTERS
 from .algebra.call_mistakes import answers_mistakes
 from .algebra.measure import Measure
 from .algebra.measure_names import split_score
 from .algebra.score import Score, Undefined
 from .catalogue.matrix import MatrixMeasure, resolve
-from .comparison.differences import independent_contrast
+from .comparison.differences import clusters_in, independent_contrast
 from .comparison.joint import Joint, joint
 from .evaluate import from_confusion
+from .inference.estimators.named_clusters import check_named_clusters
 from .inference.paired.joint_labels import JointLabels
+from .inference.paired.of_joint_counts import contrast_of_groups
+from .inference.sample_size.assumed_clusters import read_assumed_clusters
 from .inference.sample_size.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
 from .inference.sample_size.power import Power
 from .scores.areas import AREAS, Area
 from .scores.sweep import Sweep
 
 GOALS = {  # what is planned -> the options that go with it
-    "the interval of an evaluation": ("width", "method"),
-    "two classifiers on the same examples": ("difference", "classes", "positive"),
-    "a joint": ("difference",),
-    "an assumed rate": ("rate", "width", "n", "method"),
-    "two assumed accuracies": ("accuracy", "disagreement", "n"),
+    "the interval of an evaluation": ("width", "method", "clusters"),
+    "two classifiers on the same examples": ("difference", "classes", "positive", "clusters"),
+    "a joint": ("difference", "clusters"),
+    "an assumed rate": ("rate", "width", "n", "method", "clusters"),
+    "two assumed accuracies": ("accuracy", "disagreement", "n", "clusters"),
 }
 
 
@@ -50,6 +54,7 @@ def power(
     undefined: Undefined = "exclude",
     classes: Iterable[Any] | None = None,
     positive: Any = None,
+    clusters: Any = None,
     **options: Any,
 ) -> Power:
     """Return how many examples an interval of some width needs, or a test that separates two classifiers.
@@ -101,6 +106,10 @@ def power(
         The classes and their order, for labels and joint tables.
     positive : label, optional
         The positive class, for labels and joint tables.
+    clusters : str, array-like or pair of float, optional
+        Groups of examples that are sampled as a whole, such as patients with several images each: the name of a ``by`` axis, or
+        one group per example; with assumed rates, the mean size of a cluster and the intraclass correlation, (20, 0.1). Left
+        out: every example counts as independent.
     **options
         With labels: what ``evaluate`` takes, such as decide=, mask=, sample_weight=, missing=.
 
@@ -123,6 +132,9 @@ def power(
     260
     >>> ix.power(accuracy=(0.90, 0.92), disagreement=0.06).n
     1175
+    >>> print(ix.power(rate=0.9, width=0.05, clusters=(20, 0.1)))
+    A rate of 0.9 needs 1,616 examples for a 95% wilson interval at most 0.05 wide.
+    In clusters of 20 with an intraclass correlation of 0.1, 2.9 examples tell as much as an independent one, about 81 clusters.
     """
     _check_share("level", level)
     _check_share("power", power, above=1 - level)
@@ -132,23 +144,25 @@ def power(
         predictions, measure, average = None, predictions, measure
     measure, average = split_score(measure, average)
     own = {"width": width, "method": method, "difference": difference, "classes": classes, "positive": positive}
-    own |= {"rate": rate, "accuracy": accuracy, "disagreement": disagreement, "n": n}
+    own |= {"rate": rate, "accuracy": accuracy, "disagreement": disagreement, "n": n, "clusters": clusters}
     goal = _goal(source, predictions, own if predictions is not None else own | dict.fromkeys(options, True))
     _check_numbers(width, difference, n)
     if rate is not None and width is not None:
-        return plan_rate(rate, width, level, n, method)
+        return plan_rate(rate, width, level, n, method, read_assumed_clusters(clusters))
     if accuracy is not None:
-        return plan_accuracies(accuracy, disagreement, power, level, n)
+        return plan_accuracies(accuracy, disagreement, power, level, n, read_assumed_clusters(clusters))
     if measure is None:
         raise TypeError(
             f"Name the measure of {goal}: ix.power(ev, 'f1', 'macro', width=0.05), ix.power(y, {{'a': a, 'b': b}}, 'f1')."
         )
     if width is not None:
-        return plan_width(source, measure, average, width, level, method, undefined)
+        return plan_width(source, measure, average, width, level, method, undefined, clusters)
     chosen = AREAS[measure] if isinstance(measure, str) and measure in AREAS else measure
     chosen = chosen if isinstance(chosen, Area) else resolve(chosen)
+    if clusters is not None and not isinstance(clusters, str) and predictions is not None:
+        options["by"], clusters = {**(options.get("by") or {}), CLUSTERS: clusters}, CLUSTERS
     both = _count(source, predictions, isinstance(chosen, Area), {"classes": classes, "positive": positive, **options})
-    return _separate(both, chosen, average, power, level, difference, undefined)
+    return _separate(both, chosen, average, power, level, difference, undefined, clusters)
 
 
 def _check_share(name: str, value: Any, above: float = 0.0) -> None:
@@ -236,7 +250,14 @@ def _joint_of_table(table: Any, classes: Any, positive: Any) -> Joint:
 
 
 def _separate(
-    both: Joint, measure: Any, average: Any, power: float, level: float, difference: float | None, undefined: Undefined
+    both: Joint,
+    measure: Any,
+    average: Any,
+    power: float,
+    level: float,
+    difference: float | None,
+    undefined: Undefined,
+    clusters: str | None,
 ) -> Power:
     """Return how many examples separate two classifiers on a measure or an area."""
     if not both.n:
@@ -247,11 +268,25 @@ def _separate(
             raise ValueError(
                 f"{measure} of {name} is undefined here, so it cannot be compared. Give undefined= a number, such as 0."
             )
+    groups = None if clusters is None else _number_of_clusters(both, measure, clusters)
+    contrast: Any
     try:
-        contrast = independent_contrast(both, (0, 1), measure, average, (one, other))
+        if clusters is None or isinstance(measure, Area):
+            contrast = independent_contrast(both, (0, 1), measure, average, (one, other), clusters)
+        else:
+            contrast = contrast_of_groups(clusters, (both.aligned[0], both.aligned[1]), measure, (one, other))
     except ValueError as reason:
         raise ValueError(f"{measure} of two classifiers cannot be planned here: {str(reason).removesuffix('.')}.") from None
-    return plan_difference(contrast, (one, other), (both.names[0], both.names[1]), both.n, power, level, difference)
+    return plan_difference(contrast, (one, other), (both.names[0], both.names[1]), both.n, power, level, difference, groups)
+
+
+def _number_of_clusters(both: Joint, measure: Any, clusters: Any) -> int:
+    """Return how many clusters two classifiers were counted on; refuse what is not a grouping."""
+    check_named_clusters(clusters)
+    if not isinstance(measure, Area):
+        return len(both.aligned[0].tally.sizes_of(clusters))
+    found = clusters_in(both.sweeps[0], clusters)
+    return 0 if found is None else int(found.max()) + 1
 
 
 def _sources(both: Joint, measure: Any) -> Iterable[Any]:

@@ -11,13 +11,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
 from indicatrix.inference.distributions.tails import chi_square_tail, two_sided
 from indicatrix.inference.groups.homogeneity import LEVEL, of_intervals
-from indicatrix.inference.p_values.several_tests import holm
 
 
 def groups(hits: list[int], sizes: list[int]) -> ix.Evaluation:
@@ -73,22 +71,44 @@ def test_intervals_are_those_of_mid_p_and_differences_add_their_distances(hits: 
     assert found.difference_interval.value == found.difference == pair.difference.value
 
 
-def test_p_values_of_pairs_are_adjusted_by_holm() -> None:
-    rng = np.random.default_rng(0)
-    for k in (1, 2, 7, 30):
-        p = rng.random(k) ** 3
-        assert holm(p) == pytest.approx(multipletests(p, method="holm")[1])
+def test_p_values_of_pairs_are_those_of_the_largest_of_all() -> None:
     hits, sizes = [90, 70, 85, 40], [100, 100, 120, 60]
     found = groups(hits, sizes).between("recall", "site").differences()
     raw = {}
     for a, b in combinations(range(4), 2):
         table = [[hits[a], hits[b]], [sizes[a] - hits[a], sizes[b] - hits[b]]]
         raw[a, b] = stats.chi2_contingency(table, correction=True).pvalue  # the test of two shares with Yates' correction
-    expected = dict(zip(raw, multipletests([*raw.values()], method="holm")[1], strict=True))
-    assert {tuple(sorted((p.higher, p.lower))): p.p_value for p in found} == pytest.approx(expected)
+    rng = np.random.default_rng(1)
+    drawn = rng.standard_normal((200_000, 4)) / np.sqrt(sizes)
+    largest = np.max([np.abs(drawn[:, a] - drawn[:, b]) / math.sqrt(1 / sizes[a] + 1 / sizes[b]) for a, b in raw], axis=0)
+    expected = {pair: float((largest >= stats.norm.isf(p / 2)).mean()) for pair, p in raw.items()}
+    assert {tuple(sorted((p.higher, p.lower))): p.p_value for p in found} == pytest.approx(expected, abs=0.003)
     assert [p.p_value for p in found] == sorted(p.p_value for p in found)
     assert found.to_dict()["p_value"] == [p.p_value for p in found]
     assert len(found.to_pandas()) == len(found.to_polars()) == len(found) == 6
+
+
+@pytest.mark.parametrize("measure", ["recall", "f1", "diagnostic_odds_ratio", "(tp + tn) / (tp + tn + 2 * fp + 3 * fn)"])
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+def test_all_that_is_said_about_two_groups_agrees(measure: str, level: float) -> None:
+    """The test, the difference, its interval and the sentence never disagree; of more groups interval and p-value agree."""
+    rng = np.random.default_rng(3)
+    for _ in range(25):
+        k = int(rng.integers(2, 5))
+        site = np.repeat(range(k), rng.integers(8, 60, k))
+        y = rng.integers(0, 2, len(site))
+        z = np.where(rng.random(len(site)) < rng.uniform(0.5, 1, k)[site], y, 1 - y)
+        found = ix.evaluate(y, z, classes=[0, 1], positive=1, by={"site": site}).between(measure, "site", level=level)
+        if found.test is None:
+            continue
+        for pair in found.differences():
+            assert pair.difference.low <= pair.difference.value <= pair.difference.high
+            assert (pair.p_value < 1 - level) == (pair.difference.low > 0), (pair, measure)
+        if k == 2:
+            (pair,) = found.differences()
+            assert pair.p_value == found.test.p_value
+            assert [*found.difference_interval] == [*pair.difference]
+            assert ("the groups differ" in str(found)) == (pair.difference.low > 0)
 
 
 def test_the_size_of_a_share_is_recovered_from_its_interval() -> None:

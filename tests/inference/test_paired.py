@@ -220,7 +220,8 @@ def test_the_interval_of_accuracy_is_that_of_agresti_and_min() -> None:
     spread = ((first + second + 1) - (first - second) ** 2 / (n + 1)) / (n + 1) ** 2
     assert found.spread == pytest.approx(spread, rel=1e-6)
     answer = run_test(found, Question(value), "delta")[0]
-    assert (answer.high - answer.low) / 2 == pytest.approx(1.959964 * math.sqrt(spread), rel=1e-6)
+    low, high = answer.ends(0.95)
+    assert (high - low) / 2 == pytest.approx(1.959964 * math.sqrt(spread), rel=1e-6)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -361,9 +362,9 @@ def test_the_bootstrap_is_that_of_rows(measure: str, average: str | None) -> Non
         drawn.append(a - b)
     found, value = contrast(y, guesses, measure, average)
     answer = run_test(found, Question(value), "bootstrap")[0]
-    assert (answer.low, answer.high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)), abs=0.02)
+    assert answer.ends(0.95) == pytest.approx(np.quantile(drawn, (0.025, 0.975)), abs=0.02)
     again = run_test(found, Question(value), "posterior")[0]
-    assert (again.low, again.high) == pytest.approx((answer.low, answer.high), abs=0.025)
+    assert again.ends(0.95) == pytest.approx(answer.ends(0.95), abs=0.025)
 
 
 # Areas.
@@ -459,7 +460,9 @@ def test_signs_flip_with_the_order_of_classifiers(method: str | None) -> None:
         assert (other.first, other.second) == (one.second, one.first)
         assert other.value == -one.value
         assert (other.low, other.high) == pytest.approx((-one.high, -one.low), abs=0.02 if drawn else 1e-12)
-        assert other.p == pytest.approx(one.p, abs=0.03 if drawn else 1e-12)
+        assert other.p == pytest.approx(one.p, abs=0.03 if drawn else 1e-12, nan_ok=True)
+        assert 1 - other.probability == pytest.approx(one.probability, abs=0.03, nan_ok=True)
+        assert math.isnan(one.p) != math.isnan(one.probability)
 
 
 def test_class_order_does_not_matter() -> None:
@@ -495,7 +498,7 @@ def test_equal_label_matrices_have_an_interval_around_zero() -> None:
 def test_three_classifiers_are_compared_in_pairs() -> None:
     made = ix.compare(Y, GUESSES, ["f1", "recall"], "macro")
     assert len(made.differences) == 6
-    assert {d.family for d in made.differences} == {6}
+    assert {d.family for d in made.differences} == {3}  # the pairs of one score
     best = made.names[int(np.argmax([float(v) for v in made.rows[0].values]))]
     assert all(d.value >= 0 for d in made.differences)
     assert sum(str(made).count(f"{d.first} ") > 0 for d in made.differences[:3]) == 3
@@ -504,22 +507,23 @@ def test_three_classifiers_are_compared_in_pairs() -> None:
     for d in made.differences[:3]:
         two = {k: GUESSES[k] for k in (d.first, d.second)}
         (alone,) = ix.compare(Y, two, "f1", "macro").differences
-        assert (alone.value, alone.low, alone.p) == pytest.approx((d.value, d.low, d.p))
+        assert (alone.value, alone.p) == pytest.approx((d.value, d.p))
+        assert d.low < alone.low < alone.high < d.high  # simultaneous intervals are wider
     named = ix.compare(Y, GUESSES, "f1", "macro", baseline="nb")
     assert [(d.first, d.second) for d in named.differences] == [("lr", "nb"), ("rf", "nb")]
 
 
-def test_corrections_are_over_the_tests_that_differ() -> None:
-    holm = ix.compare(Y, TWO, ["f1", "precision", "recall"], ["micro", "macro"])
-    plain = ix.compare(Y, TWO, ["f1", "precision", "recall"], ["micro", "macro"], correction=None)
-    assert {d.family for d in holm.differences} == {4}  # the micro averages are one score
-    p = sorted({d.p for d in plain.differences})
-    expected = np.minimum(1, np.maximum.accumulate(np.array(p) * [4, 3, 2, 1]))
-    assert sorted({d.adjusted for d in holm.differences}) == pytest.approx(sorted(set(expected)))
-    assert "Holm over 4 tests" in str(holm)
-    assert "Benjamini-Hochberg over 4 tests" in str(
-        ix.compare(Y, TWO, ["f1", "precision", "recall"], ["micro", "macro"], correction="bh")
-    )
+def test_scores_are_one_family_only_on_request() -> None:
+    scores = ["f1", "precision", "recall"], ["micro", "macro"]
+    plain = ix.compare(Y, TWO, *scores, correction=None)
+    assert [(d.low, d.adjusted) for d in ix.compare(Y, TWO, *scores).differences] == [(d.low, d.p) for d in plain.differences]
+    together = ix.compare(Y, TWO, *scores, across_scores=True)
+    assert {d.family for d in together.differences} == {4}  # the micro averages are one score
+    assert [d.adjusted for d in together.differences] == pytest.approx([1 - (1 - d.p) ** 4 for d in plain.differences])
+    assert "simultaneous over 4 tests" in str(together)
+    discoveries = ix.compare(Y, TWO, *scores, correction="bh", across_scores=True)
+    assert "Benjamini-Hochberg over 4 tests" in str(discoveries)
+    assert all(d.clear == (d.adjusted < 0.05) for d in (*together.differences, *discoveries.differences))
 
 
 def test_means_over_different_units_are_not_tested() -> None:
@@ -548,7 +552,9 @@ def test_few_disagreements_have_exact_tests_only() -> None:
 
 def test_margins() -> None:
     (close,) = ix.compare(Y, {"a": TWO["lr"], "b": TWO["lr"].copy()}, "accuracy", "micro", margin=0.05).differences
-    assert close.equivalent == pytest.approx(0.95 ** len(Y))  # no disagreement in n examples
+    square = 1.959964**2
+    assert (close.low, close.high) == pytest.approx((-square / (len(Y) + square), square / (len(Y) + square)))  # of Wilson
+    assert close.shown_equivalent
     assert "equivalent within 0.05" in str(close)
     stats = pytest.importorskip("scipy.stats")
     found, value = contrast(Y, {"rf": TWO["rf"], "lr": TWO["lr"]}, "f1", "macro")

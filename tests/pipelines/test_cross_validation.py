@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 import sys
 from typing import Any
@@ -253,6 +254,40 @@ def test_without_scikit_learn_the_error_has_the_install_line(monkeypatch: pytest
             call()
 
 
+@pytest.mark.parametrize("cv", [KFold(7), RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=1)])
+@pytest.mark.parametrize(("measure", "average"), [("accuracy", None), ("f1", "macro"), ("mcc", "macro")])
+def test_the_central_limit_theorem_pairs_the_predictions_of_each_example(cv: Any, measure: str, average: str | None) -> None:
+    """The variance is that of leaving out one example with all of its tests."""
+    models = {"bayes": GaussianNB(), "near": KNeighborsClassifier(1)}
+    both = {name: ix.cross_validate(model, X, Y, cv=cv) for name, model in models.items()}
+    (pair,) = ix.compare_folds(both, measure, average, method="cv_clt").pairs
+    example = np.concatenate([test for _, test in both["bayes"].indices])
+
+    def difference(kept: Any) -> float:
+        a, b = (ix.evaluate(np.asarray(c.tested.y_true)[kept], np.asarray(c.tested.y_pred)[kept]) for c in both.values())
+        return float(a.score(measure, average)) - float(b.score(measure, average))
+
+    left_out = np.array([difference(example != k) for k in range(len(Y))])
+    spread = (len(Y) - 1) / len(Y) * ((left_out - left_out.mean()) ** 2).sum()
+    assert pair.difference == pytest.approx(difference(example >= 0))
+    assert (pair.high - pair.low) / 2 == pytest.approx(1.959964 * math.sqrt(spread), rel=0.15)  # one pseudo-example more
+    assert pair.freedom == math.inf
+    assert "pooled difference" in str(ix.compare_folds(both, measure, average, method="cv_clt"))
+
+
+def test_the_central_limit_theorem_needs_the_predictions() -> None:
+    both = {name: ix.cross_validate(model, X, Y, cv=3) for name, model in (("a", GaussianNB()), ("b", KNeighborsClassifier()))}
+    with pytest.raises(TypeError, match="give what ix.cross_validate returns"):
+        ix.compare_folds({name: one.evaluation for name, one in both.items()}, "accuracy", method="cv_clt")
+    with pytest.raises(ValueError, match=r"method='clt' is unknown. Choose from corrected_t, cv_clt"):
+        ix.compare_folds(both, "accuracy", method="clt")
+    splits = ShuffleSplit(4, test_size=0.5, random_state=0)
+    random = {name: ix.cross_validate(model, X, Y, cv=splits) for name, model in (("a", GaussianNB()), ("b", GaussianNB()))}
+    assert ix.compare_folds(random, "accuracy").test_share == 0.5
+    with pytest.raises(ValueError, match="test each example equally often"):
+        ix.compare_folds(random, "accuracy", method="cv_clt")
+
+
 def test_cross_validations_are_compared_over_their_folds() -> None:
     cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
     both = {"bayes": ix.cross_validate(GaussianNB(), X, Y, cv=cv), "near": ix.cross_validate(KNeighborsClassifier(), X, Y, cv=cv)}
@@ -260,7 +295,7 @@ def test_cross_validations_are_compared_over_their_folds() -> None:
     share = both["bayes"].test_share
     same = ix.compare_folds({name: one.evaluation for name, one in both.items()}, "f1", "macro", test_share=share)
     assert str(found) == str(same)
-    assert found.test_share == share != ix.compare_folds({k: v.evaluation for k, v in both.items()}, "f1", "macro").test_share
+    assert found.test_share == share == ix.compare_folds({k: v.evaluation for k, v in both.items()}, "f1", "macro").test_share
     assert str(ix.compare_folds(both, "macro f1")) == str(found)
     with pytest.raises(TypeError, match=r"^Name the measure by which bayes and near are compared, such as compare_folds"):
         ix.compare_folds(both)

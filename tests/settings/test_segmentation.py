@@ -352,7 +352,7 @@ def test_wrong_values(call, message):
         ),
         (lambda: segmentation([[[0.5, 1]]], ONE), r"y_true\[0\] holds float64 values: scores\? Name their axis with class_axis="),
         (lambda: segmentation([[[None, 1]]], ONE), r"y_true\[0\] holds object values: they are not class ids"),
-        (lambda: segmentation(ONE, ONE, by=[1]), "by= is a list; give a name for each grouping of the images"),
+        (lambda: segmentation(ONE, ONE, by=[1]), "by= is a list; give a name for each grouping"),
     ],
 )
 def test_wrong_types(call, message):

@@ -13,6 +13,7 @@ from .wording import number_of
 if TYPE_CHECKING:
     from inspect import Signature
 
+CLUSTERS = "clusters"  # what groups are called that clusters= gives itself
 LABEL_ARGUMENTS = ("y_true", "y_pred")  # what callers and errors call the two arrays of labels
 
 
@@ -89,9 +90,28 @@ class Door(NamedTuple):
         _refuse_options(caller, options, self.unit)
 
 
-def interval_of_call(source: Any, measure: Any, average: Any, undefined: Undefined, interval: Any) -> Any:
-    """Return the interval of a measure of a source, for a call with interval=."""
-    return makers().interval_of_call(source, measure, average, undefined, interval)
+def interval_of_call(source: Any, measure: Any, average: Any, undefined: Undefined, interval: Any, clusters: Any = None) -> Any:
+    """Return the interval of a measure of a source, for a call with interval=, and perhaps clusters=."""
+    return makers().interval_of_call(source, measure, average, undefined, interval, clusters)
+
+
+def take_clusters(options: dict[str, Any], interval: Any, *, counted: bool) -> Any:
+    """Take clusters= out of the options of a call.
+
+    One group per example becomes a grouping of by=, where labels are still to be counted.
+    """
+    clusters = options.pop("clusters")
+    if clusters is None:
+        return None
+    if not interval:
+        raise TypeError("clusters= says what was sampled, which only an interval reads. Give interval=True as well.")
+    if counted or isinstance(clusters, str):
+        return clusters
+    by = options.get("by") or {}
+    if not isinstance(by, Mapping) or CLUSTERS in by:
+        raise TypeError(f"clusters= names a grouping where by= has one called {CLUSTERS!r}, or is a data frame.")
+    options["by"] = {**by, CLUSTERS: clusters}
+    return CLUSTERS
 
 
 class Derived:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, as_float, is_array, namespace, quiet
+from .gradient import without_trace
 from .wording import type_of
 
 MOST_BITS = 1 << 20  # of the exponent of an mpmath number
@@ -320,7 +321,7 @@ def log_ratio(num: Any, den: Any, difference: Any) -> Any:
     >>> log_ratio(10**18 + 1, 10**18, 1)
     1e-18
     """
-    near = absolute(difference) * 2 < den
+    near = absolute(without_trace(difference)) * 2 < without_trace(den)  # both branches are one function, without a kink
     return select(near, log1p(ratio(difference, den)), log(ratio(num, den)))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
 from .average import Name
-from .call_door import LABEL_ARGUMENTS, Door, interval_of_call
+from .call_door import LABEL_ARGUMENTS, Door, interval_of_call, take_clusters
 from .call_mistakes import answers_mistakes
 from .counts import Counts
 from .derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
@@ -122,10 +122,11 @@ class Measure:
         if len(args) == 1 and isinstance(args[0], Counts):
             COUNTS.check_unit(self, average, undefined, options, interval)
             return self._of_counts(args[0])
+        clusters = take_clusters(options, interval, counted=len(args) == 1) if "clusters" in options else None
         source = COUNTS.open(self, args, options, interval)
-        return (
-            interval_of_call(source, self, average, undefined, interval) if interval else self.score(source, average, undefined)
-        )
+        if interval:
+            return interval_of_call(source, self, average, undefined, interval, clusters)
+        return self.score(source, average, undefined)
 
     def _of_counts(self, counts: Counts) -> Any:
         """Apply the formula in whatever number type the counts have; nan where it is undefined."""
@@ -515,7 +516,7 @@ def _check_options(caller: Any, options: dict[str, Any]) -> None:
         from .names_elsewhere import refuse_unknown
 
         own = (*caller.params, "average") if isinstance(caller, Measure) else caller.own_options
-        refuse_unknown(caller, options, (*known, *own, "undefined", "interval"))
+        refuse_unknown(caller, options, (*known, *own, "undefined", "interval", "clusters"))
 
 
 COUNTS = Door(

@@ -38,7 +38,8 @@ def _help_on(measure: Measure) -> str:
     return help_on_measure(measure)
 
 
-explain(Measure, _help_on, lambda m: COUNTS.signature({"average": None, "undefined": "exclude", "interval": None, **m.params}))
+OF_CALLS = {"average": None, "undefined": "exclude", "interval": None, "clusters": None}
+explain(Measure, _help_on, lambda m: COUNTS.signature({**OF_CALLS, **m.params}))
 # These are loaded at first use.
 MEASURES.reserve(name for home, names in NAMES.items() if home.startswith("catalogue.matri") for name in names)
 sys.modules[__name__].__class__ = CatalogueRoom

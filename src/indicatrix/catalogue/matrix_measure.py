@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.call_door import interval_of_call
+from ..algebra.call_door import interval_of_call, take_clusters
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import DIRECTIONS
 from ..algebra.measure import COUNTS
@@ -56,6 +56,12 @@ class MatrixMeasure:
         Other names that stand for it with weights only: under such a name ``weights`` must be given.
     called : str
         The name by which it was found, if this name asks for weights.
+    limits : callable, optional
+        Of a confusion matrix: the ends of an interval for so many classes, where ``range`` has none or cuts values off.
+    through : tuple, optional
+        Another function of the matrix, and how this one grows with it for the classes of a confusion matrix.
+    without_interval : str
+        Why it has no interval; "" if it has one.
     known_as : mapping
         Always empty: there are no averages with names of their own.
 
@@ -80,6 +86,9 @@ class MatrixMeasure:
     symmetric: bool = False
     bounded_by_rank: bool = True
     weighted_aliases: tuple[str, ...] = ()
+    limits: Callable[[Any], tuple[float, float]] | None = None
+    through: tuple[MatrixMeasure, Callable[[Any, Any], Any]] | None = None
+    without_interval: str = ""
     called: str = field(default="", repr=False)  # the name by which it was found, if this name asks for weights
     known_as: Mapping[str, str] = field(default_factory=dict, init=False)
 
@@ -192,6 +201,7 @@ class MatrixMeasure:
         own = {name: options.pop(name) for name in self.own_options if name in options}
         options.pop("weights", None)
         asked = self.at(**own)
+        clusters = take_clusters(options, interval, counted=len(args) == 1) if "clusters" in options else None
         source = DOOR.open(self, args, options, interval)
         undefined = read_undefined(undefined, source, self)
         if not hasattr(source, "confusion"):
@@ -201,7 +211,7 @@ class MatrixMeasure:
             raise ValueError(f"{self.name} needs one true and one predicted class for every example; some examples lack one.")
         ready = asked.for_source(source)
         if interval:
-            return interval_of_call(source, asked, None, undefined, interval)
+            return interval_of_call(source, asked, None, undefined, interval, clusters)
         return score_of_units(asked, "matrix", undefined, float(ready.of(table.astype(object))), source.aggregate(()), None)
 
     def __eq__(self, other: object) -> bool:

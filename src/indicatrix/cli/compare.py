@@ -73,9 +73,10 @@ HOW = (
     click.option(
         "--correction",
         type=click.Choice([*CORRECTIONS, "none"]),
-        default="holm",
-        help="How p-values are adjusted for the number of tests; holm if it is left out.",
+        default="max_t",
+        help="How verdicts and intervals are corrected for the pairs of one score; max_t if it is left out.",
     ),
+    click.option("--across-scores", is_flag=True, help="Correct for all scores together, too."),
     click.option("--seed", type=int, help="Where random draws start; the same seed gives the same result."),
     click.option(
         "--clusters",
@@ -144,7 +145,7 @@ def _compare(files: tuple[str, ...], options: dict[str, Any]) -> Comparison:
     _check_areas(files, options, measures)
     source, rows = _source(files, options, replace(asked, by=counted_by))
     report_progress("Testing differences")
-    how: dict[str, Any] = {name: options[name] for name in ("baseline", "method", "margin", "seed", "clusters")}
+    how: dict[str, Any] = {name: options[name] for name in ("baseline", "method", "margin", "seed", "clusters", "across_scores")}
     how |= {"level": interval_of(options["level"]), "undefined": asked.undefined, "by": asked.by}
     how["correction"] = None if options["correction"] == "none" else options["correction"]
     scores = measures or None, asked.averages or None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import ALIASES
+from ..algebra.call_door import CLUSTERS
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
 from ..algebra.measure_names import split_scores
@@ -17,6 +18,7 @@ from ..common_classes import on_all_classes
 from ..encode.groupings import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
+from ..inference.estimators.named_clusters import check_named_clusters
 from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
 from .chosen_scores import chosen_scores
 from .comparison import Comparison
@@ -49,9 +51,10 @@ def compare(
     level: float | None = None,
     method: str | None = None,
     margin: float | None = None,
-    correction: str | None = "holm",
+    correction: str | None = "max_t",
+    across_scores: bool = False,
     seed: int | None = None,
-    clusters: str | None = None,
+    clusters: Any = None,
     **options: Any,
 ) -> Comparison:
     """Return the scores of several classifiers side by side, their differences tested.
@@ -96,13 +99,18 @@ def compare(
         "permutation" if fewer than 10 examples make a difference. On request also "bootstrap".
     margin : float, optional
         A difference that does not matter: whether one is not worse by more than it, and whether two are equivalent within it.
-    correction : str or None, default 'holm'
-        How p-values are adjusted for the number of tests: "holm", "bh" (Benjamini and Hochberg) or None.
+        Both are read off the interval, so each side is tested at (1 - level) / 2.
+    correction : str or None, default 'max_t'
+        How verdicts and intervals are corrected for the pairs of classifiers of one score. "max_t" compares each difference with
+        the largest of all, so that all intervals hold together; "bh" keeps the share of false discoveries (Benjamini and
+        Hochberg); None corrects nothing. The interval is always the one of the verdict.
+    across_scores : bool, default False
+        Whether all scores are one family. Left out: each score is a question of its own.
     seed : int, optional
         Where random draws start; the same seed gives the same result. Left out: 0.
-    clusters : str, optional
-        A ``by`` axis whose groups were sampled as a whole, such as patients with several images each. Left out: every example
-        counts as independent.
+    clusters : str or array-like, optional
+        Groups of examples that were sampled as a whole, such as patients with several images each: the name of a ``by`` axis, or
+        with labels one group per example. Left out: every example counts as independent.
     **options
         With labels: what ``evaluate`` takes, such as classes=, positive=, decide=, mask=, sample_weight=, missing=.
 
@@ -136,35 +144,42 @@ def compare(
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
         )
     tests = (baseline, level, method, margin, clusters)
-    by = by if isinstance(by, str) else read_groupings(by)
+    by = by if isinstance(by, str | list | tuple) else read_groupings(by)
     if isinstance(predictions, Mapping):
         measures, averages = split_scores(measures, averages)
         from .joint import joint
 
         y_true, predictions = _listed(y_true), {name: _listed(one) for name, one in predictions.items()}
-        named, grouped = _asked_for(measures), {"by": by} if by else {}
+        counted_by, clusters = _with_clusters(by, clusters)
+        tests = (baseline, level, method, margin, clusters)
+        named, grouped = _asked_for(measures), {"by": counted_by} if counted_by else {}
         labels, scores = bool(named.others) or not named.of_scores, bool(named.of_scores)
         counted = joint(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
         if measures is None and options.get("decide") is not None:
             named, counted = _with_usual_of_scores(named, counted, y_true, predictions, {**grouped, **options})
-        return _compare_joint(counted, named, averages, undefined, tuple(by), _tests_to_do(tests, correction, seed))
+        return _compare_joint(
+            counted, named, averages, undefined, tuple(by), _tests_to_do(tests, correction, across_scores, seed)
+        )
     if options:
         refuse_unknown("compare", options, OPTION_NAMES, HINTS)
         raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
     if predictions is not None:  # what is counted already comes first, then measures and averages
         measures, averages = predictions, averages if measures is None else measures
     measures, averages = split_scores(measures, averages)
+    check_named_clusters(clusters)
     from .joint import Joint
 
     if isinstance(y_true, Joint):
-        return _compare_joint(y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, seed))
+        return _compare_joint(
+            y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, across_scores, seed)
+        )
     each = name_evaluations(y_true)
     made = _compare_evaluations(each, measures, averages, undefined, by)
     if tests == (None,) * 5:
         return made
     from .differences import ABOUT_UNPAIRED, UNPAIRED, separate_differences
 
-    asked, aligned = _tests_to_do(tests, correction, seed), on_all_classes([*each.values()], [*each])
+    asked, aligned = _tests_to_do(tests, correction, across_scores, seed), on_all_classes([*each.values()], [*each])
     asked.check(made.names)
     found = separate_differences(made.names, aligned, made.rows, asked)
     rows = mark_best([_with_intervals(row, aligned, undefined, asked) for row in made.rows], made.names, found)
@@ -179,11 +194,11 @@ def _with_intervals(row: Row, sources: Sequence[Any], undefined: Any, asked: Dif
     return replace(row, intervals=intervals_of(sources, row.key, undefined, asked)) if row.key else row
 
 
-def _tests_to_do(tests: tuple[Any, ...], correction: str | None, seed: int | None) -> DifferenceTests:
+def _tests_to_do(tests: tuple[Any, ...], correction: str | None, across: bool, seed: int | None) -> DifferenceTests:
     from .differences import DifferenceTests
 
     baseline, level, method, margin, clusters = tests
-    return DifferenceTests(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters)
+    return DifferenceTests(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters, across)
 
 
 def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, averages: Any, undefined: Any, by: Any) -> Comparison:
@@ -200,11 +215,13 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
 
 def _compare_joint(joint: Joint, scores: AskedFor, averages: Any, undefined: Any, by: Any, asked: DifferenceTests) -> Comparison:
     """Return the scores of classifiers on the same examples, with intervals and tested differences."""
-    from .differences import paired_differences
+    from .differences import clusters_in, paired_differences
 
     asked.check(joint.names)
     if asked.clusters is not None and joint.evaluations:
         joint.evaluations[0].tally.sizes_of(asked.clusters)  # refuses what is not a grouping
+    if joint.sweeps:
+        clusters_in(joint.sweeps[0], asked.clusters)
     made = Comparison(joint.names, (), (), undefined)
     if joint.evaluations and (scores.others or scores.usual or not scores.of_scores):
         of_labels = dict(zip(joint.names, joint.evaluations, strict=True))
@@ -218,6 +235,15 @@ def _compare_joint(joint: Joint, scores: AskedFor, averages: Any, undefined: Any
     rows = tuple(_with_intervals(row, sources, undefined, asked) for row, sources in each if row.key)
     found = paired_differences(joint, rows, asked)
     return replace(made, rows=mark_best(rows, joint.names, found), differences=found, joint=joint, left_out=scores.left_out)
+
+
+def _with_clusters(by: Any, clusters: Any) -> tuple[Any, str | None]:
+    """Return the groupings with those of clusters= that are given themselves, and the name of the clusters."""
+    if clusters is None or isinstance(clusters, str):
+        return by, clusters
+    if isinstance(by, str) or CLUSTERS in by:
+        raise ValueError(f"by= has a grouping {CLUSTERS!r} already, or names of groupings. Let clusters= name one of by=.")
+    return {**dict(by), CLUSTERS: clusters}, CLUSTERS
 
 
 def _listed(given: Any) -> Any:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
 
 FEW = 3  # differences with the same note that are named
 
+MOST_ROWS = 60  # of scores within the groups of an axis that are printed
+
 
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,10 +133,11 @@ class Comparison:
         shown = {(d.first, d.second) for d in self.differences}
         pairs = [(b, a) for a, b in combinations(self.names, 2) if (a, b) in shown or (b, a) in shown]
         columns: dict[str, list[Any]] = {}
+        drawn = ("probability",) if any(d.probability == d.probability for d in self.differences) else ()
         for a, b in pairs:
             some = [found.get((row.name, a, b)) for row in rows]
             columns[f"{a} - {b}"] = [math.nan if d is None else d.value for d in some]
-            for name in ("low", "high", "p", "adjusted"):
+            for name in ("low", "high", "p", "adjusted", *drawn):
                 columns[f"{a} - {b} {name}"] = [math.nan if d is None else getattr(d, name) for d in some]
             columns[f"{a} - {b} test"] = ["" if d is None else d.method for d in some]
         return columns
@@ -494,15 +497,25 @@ class Comparison:
     def _with_remarks(self) -> list[Table]:
         """Return the tables, all that is said about them below the last."""
         *some, last = self._tables()
-        lines = [line for text in (self.legend("bold"), *self.sentences, *self.doubts, *self.notes) for line in text.split("\n")]
+        said = (*self._about_many_groups(), self.legend("bold"), *self.sentences, *self.doubts, *self.notes)
+        lines = [line for text in said for line in text.split("\n")]
         return [*some, replace(last, notes=lines)]
 
     def _tables(self, names: Sequence[str] | None = None) -> list[Table]:
         header = ("", *map(Label, names or self.names))
-        return [Table(header, [row.cells for row in rows]) for rows in (self.rows, *self.groups.values())]
+        shown = (self.rows, *(rows[:MOST_ROWS] for rows in self.groups.values()))
+        return [Table(header, [row.cells for row in rows]) for rows in shown]
+
+    def _about_many_groups(self) -> list[str]:
+        """Return how many rows of groups are not shown, and what has them."""
+        return [
+            f"{len(rows):,} rows are within a {axis}; the first {MOST_ROWS} are shown. .groups[{axis!r}] has all."
+            for axis, rows in self.groups.items()
+            if len(rows) > MOST_ROWS
+        ]
 
     def __str__(self) -> str:
-        said = [*filter(None, [self.legend()]), *(["\n".join(self.sentences)] if self.sentences else [])]
+        said = [*self._about_many_groups(), *filter(None, [self.legend(), "\n".join(self.sentences)])]
         return "\n\n".join([*(table.text() for table in self._tables(labels(self.names))), *said, *self.doubts, *self.notes])
 
     _repr_html_ = html  # what a notebook shows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -11,31 +11,34 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import Array
 from ..algebra.derived_facts import SIGNS
 from ..algebra.score import Score
 from ..algebra.shares import check_level
 from ..algebra.spelling import did_you_mean
 from ..catalogue.matrix import MatrixMeasure
 from ..evaluation import Evaluation
-from ..inference.estimators.areas import area_estimator
+from ..inference.estimators.areas import estimator_with_clusters
+from ..inference.estimators.clustered import read_clusters
 from ..inference.estimators.of_evaluation import estimator_of
 from ..inference.estimators.scores import Estimator
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.of_score import DRAWS, HIDDEN, interval
-from ..inference.p_values.several_tests import benjamini_hochberg, holm
 from ..inference.paired.contrasts import Contrast, OfAreas, OfIndependent
-from ..inference.paired.difference import CORRECTIONS, Difference
+from ..inference.paired.difference import Difference
 from ..inference.paired.mean_differences import OfMeans, contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..inference.sampling.draw_weights import check_draws
 from ..scores.areas import Area
 from ..scores.contributions import BoundaryScore
+from ..scores.sweep import Sweep
+from .families import CORRECTIONS, Tested, settle
 from .joint import Joint
 from .mean_losses import MeanLoss
 
-ADJUST = {"holm": holm, "bh": benjamini_hochberg}
 MOST_TESTS = 20_000  # about a minute
+MOST_FURTHER = 300  # pairs that are not tested whose variances say how the tested ones go together
 UNPAIRED = "unpaired"
 ABOUT_UNPAIRED = (
     "The differences are unpaired: separate evaluations do not show which examples both got right, so their variances are added. "
@@ -51,9 +54,10 @@ class DifferenceTests:
     level: float = 0.95
     method: str | None = None
     margin: float | None = None
-    correction: str | None = "holm"
+    correction: str | None = "max_t"
     seed: int | None = None
     clusters: str | None = None
+    across_scores: bool = False
 
     def check(self, names: Sequence[str]) -> None:
         """Refuse what does not exist."""
@@ -64,7 +68,10 @@ class DifferenceTests:
             hint = did_you_mean(str(self.method), [*TESTS])
             raise ValueError(f"method={self.method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(TESTS)}.")
         if self.correction is not None and self.correction not in CORRECTIONS:
-            raise ValueError(f"correction={self.correction!r} is unknown. Use 'holm', 'bh' or None.")
+            raise ValueError(
+                f"correction={self.correction!r} is unknown. Use 'max_t', which makes the intervals of all pairs hold together, "
+                "'bh' or None."
+            )
         check_margin(self.margin)
 
 
@@ -88,32 +95,47 @@ def paired_differences(joint: Joint, rows: Sequence[Any], asked: DifferenceTests
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
         return _of_contrast(make_contrast(joint, row, i, j, asked.clusters), row, i, j, asked)
 
-    made = [*_differences(joint.names, rows, asked, answer)]
-    if asked.method is not None and made and not any(d.method for d in made):
-        raise ValueError(made[0].note)  # the test that was named fits none of the scores
-    return _adjust(made, asked)
+    def spread(row: Any, i: int, j: int) -> float:
+        return make_contrast(joint, row, i, j, asked.clusters).spread
+
+    tested = _tested(joint.names, rows, asked, answer)
+    every = [one.made for row in tested for one in row]
+    if asked.method is not None and every and not any(d.method for d in every):
+        raise ValueError(every[0].note)  # the test that was named fits none of the scores
+    return settle(tested, asked, _further_variances(rows, spread))
+
+
+def _further_variances(rows: Sequence[Any], spread: Any) -> Any:
+    """Return a function that gives the variances of pairs that were not tested: those without the baseline."""
+    named = [row for row in rows if row.key is not None]
+
+    def variances(at: int, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], float]:
+        if len(pairs) > MOST_FURTHER:
+            return {}
+        found = {}
+        for i, j in pairs:
+            with suppress(ValueError):
+                found[i, j] = spread(named[at], i, j)
+        return found
+
+    return variances
 
 
 def _of_contrast(contrast: Contrast, row: Any, i: int, j: int, asked: DifferenceTests) -> tuple[Answer, str, str]:
-    """Return the answer of a test, its name and a note; the interval stays in the range of the measure."""
+    """Return the answer of a test, its name and a note."""
     value = float(row.values[i]) - float(row.values[j])
-    question = Question(value, asked.level, asked.margin, asked.seed or 0, DRAWS)
-    found, method, note = run_test(contrast, question, asked.method)
-    if math.isnan(found.low):
+    found, method, note = run_test(contrast, Question(value, asked.level, asked.margin, asked.seed or 0, DRAWS), asked.method)
+    if math.isnan(found.ends(asked.level)[0]):
         raise ValueError("its variance is not known at these counts")
-    span = getattr(row.values[i].measure, "range", (-math.inf, math.inf))
-    width = span[1] - span[0]
-    return replace(found, low=max(found.low, -width), high=min(found.high, width)), method, note
+    return found, method, note
 
 
 def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None = None) -> Contrast:
     """Return the contrast of a row between two classifiers; a ValueError says why it cannot be tested."""
     measure, average = row.key
     scores = row.values[i], row.values[j]
-    if clusters is None:
-        contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores)
-    elif isinstance(measure, Area | MeanLoss):
-        raise ValueError(f"{measure} takes every example for independent; leave clusters= out")
+    if clusters is None or isinstance(measure, Area | MeanLoss):
+        contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores, clusters)
     else:
         evs = joint.aligned
         contrast = contrast_of_groups(clusters, (evs[i], evs[j]), measure, scores)
@@ -123,18 +145,22 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None =
 
 
 def independent_contrast(
-    joint: Joint, two: tuple[int, int], measure: Any, average: Any, scores: tuple[Score, Score]
+    joint: Joint, two: tuple[int, int], measure: Any, average: Any, scores: tuple[Score, Score], clusters: str | None = None
 ) -> OfIndependent | OfMeans:
-    """Return the contrast of a score between two classifiers if every example counts as independent."""
+    """Return the contrast of a score between two classifiers if every example counts as independent.
+
+    Areas and losses also take examples that were sampled in clusters.
+    """
     _check_hidden(scores)
     i, j = two
     if isinstance(measure, MeanLoss):
         one, other = scores
         assert isinstance(one, BoundaryScore)
         assert isinstance(other, BoundaryScore)
-        return contrast_of_means(one, other)
+        return contrast_of_means(one, other, clusters_in(joint.sweeps[i], clusters))
     if isinstance(measure, Area):
-        return OfAreas(area_estimator(measure, joint.sweeps[i], average), area_estimator(measure, joint.sweeps[j], average))
+        left, right = (estimator_with_clusters(measure, joint.sweeps[k], average, clusters) for k in two)
+        return OfAreas(left, right)
     evs = joint.aligned
     assert joint.counts is not None
     return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
@@ -163,7 +189,10 @@ def separate_differences(
                 return _of_contrast(contrast_of_groups(asked.clusters, two, row.key[0], scores), row, i, j, asked)
         return _compare_unpaired(evaluations, row, i, j, asked)
 
-    return _adjust([*_differences(names, rows, asked, answer)], asked)
+    def spread(row: Any, i: int, j: int) -> float:
+        return answer(row, i, j)[0].spread
+
+    return settle(_tested(names, rows, asked, answer), asked, _further_variances(rows, spread))
 
 
 def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:
@@ -196,25 +225,23 @@ def _variance(estimator: Estimator) -> float:
     return estimator.centre().spread if estimator.smooth and np.isfinite(estimator.span).all() else estimator.variance()
 
 
-def _differences(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> Iterator[Difference]:
-    """Yield the differences of all rows, the better one of two first, or with the baseline second."""
-    for row in rows:
-        if row.key is None:
-            continue
-        for i, j in _pairs(names, row, asked.baseline):
-            made = Difference(row.name, names[i], names[j], math.nan, level=asked.level, better=row.better, margin=asked.margin)
-            try:
-                _check_row(row, i, j)
-                made = replace(made, value=float(row.values[i]) - float(row.values[j]))
-                found, method, note = answer(row, i, j)
-            except ValueError as reason:
-                text = str(reason)
-                yield replace(made, note=text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
-                continue
-            worse = found.not_higher if row.better == "lower" else found.not_lower if row.better == "higher" else math.nan
-            facts = {"low": found.low, "high": found.high, "p": found.p, "adjusted": found.p, "method": method, "note": note}
-            margin = {} if asked.margin is None else {"not_worse": worse, "equivalent": found.equivalent}
-            yield replace(made, **facts, **margin)
+def _tested(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> list[list[Tested]]:
+    """Return the tests of all rows, the better one of two first, or with the baseline second."""
+    return [[_test(names, row, pair, asked, answer) for pair in _pairs(names, row, asked.baseline)] for row in rows if row.key]
+
+
+def _test(names: Sequence[str], row: Any, pair: tuple[int, int], asked: DifferenceTests, answer: Any) -> Tested:
+    i, j = pair
+    made = Difference(row.name, names[i], names[j], math.nan, level=asked.level, better=row.better, margin=asked.margin)
+    try:
+        _check_row(row, i, j)
+        made = replace(made, value=float(row.values[i]) - float(row.values[j]))
+        found, method, note = answer(row, i, j)
+    except ValueError as reason:
+        text = str(reason)
+        return Tested(replace(made, note=text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")), pair)
+    low, high = getattr(row.values[i].measure, "range", (-math.inf, math.inf))
+    return Tested(replace(made, method=method, note=note), pair, found, high - low)
 
 
 def _check_row(row: Any, i: int, j: int) -> None:
@@ -241,31 +268,13 @@ def _pairs(names: Sequence[str], row: Any, baseline: str | None) -> list[tuple[i
     return [*combinations(order, 2)]
 
 
-def _adjust(made: Sequence[Difference], asked: DifferenceTests) -> tuple[Difference, ...]:
-    """Return the differences with p-values adjusted for all tests that were made.
-
-    Scores that coincide, such as micro precision and micro recall of single labels, are one test.
-    """
-    if asked.correction is None:
-        return tuple(made)
-    tests = [(d.first, d.second, d.value, d.p, d.not_worse, d.equivalent) for d in made]
-    different = [*dict.fromkeys(tests)]
-    adjusted = [ADJUST[asked.correction]([test[k] for test in different]) for k in (3, 4, 5)]
-    of_test = {test: [float(p[k]) for p in adjusted] for k, test in enumerate(different)}
-    family = sum(not math.isnan(test[3]) for test in different)
-    return tuple(
-        replace(d, correction=asked.correction, family=family, adjusted=p, not_worse=not_worse, equivalent=equivalent)
-        for d, (p, not_worse, equivalent) in zip(made, map(of_test.__getitem__, tests), strict=True)
-    )
-
-
 def intervals_of(
     sources: Sequence[Any], key: tuple[Any, Any], undefined: Any, asked: DifferenceTests
 ) -> tuple[Interval | None, ...]:
     """Return the interval of a score of each evaluation or sweep; None where it is not known."""
     measure, average = key
     if isinstance(measure, MeanLoss):
-        return tuple(_interval_of_mean(measure.score(source, undefined), asked) for source in sources)
+        return tuple(_interval_of_mean(measure, source, undefined, asked) for source in sources)
     name = None if isinstance(measure, MatrixMeasure) else average
     found: list[Interval | None] = []
     for source in sources:
@@ -278,11 +287,17 @@ def intervals_of(
     return tuple(found)
 
 
-def _interval_of_mean(score: Score, asked: DifferenceTests) -> Interval | None:
+def _interval_of_mean(measure: MeanLoss, swept: Sweep, undefined: Any, asked: DifferenceTests) -> Interval | None:
     try:
-        return interval(score, level=asked.level, seed=asked.seed)
+        clusters = clusters_in(swept, asked.clusters)
+        return interval(measure.score(swept, undefined), level=asked.level, seed=asked.seed, clusters=clusters)
     except ValueError:
         return None
+
+
+def clusters_in(swept: Sweep, axis: str | None) -> Array | None:
+    """Return the number of the cluster of each example of a sweep; None if examples are independent."""
+    return read_clusters(axis, swept.n, None if swept.rows is None else swept.rows.groups)
 
 
 def probability(contrast: Contrast, better: str | None, seed: int | None, draws: int) -> float:

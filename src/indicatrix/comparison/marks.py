@@ -40,6 +40,6 @@ def legend(rows: Sequence[Row], names: Sequence[str], differences: Sequence[Diff
     others = "the other" if len(names) == 2 else "every other"
     if any(any(row.best) for row in rows):
         return f"{'*' if mark == 'star' else 'Bold'}: better than {others}, by a test at the level {differences[0].level:g}."
-    if not any(d.p == d.p for d in differences):
+    if not any(d.tested for d in differences):
         return NOT_TESTED.format(mark)
     return f"No {mark}: no test shows one to be better than {others}."

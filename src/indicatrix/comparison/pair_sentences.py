@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ..algebra.wording import series
-from ..inference.p_values.wording import p_text
-from ..inference.paired.difference import CORRECTIONS, Difference
+from ..inference.p_values.wording import p_text, probability_text
+from ..inference.paired.difference import Difference
 
 MOST_PAIRS = 10  # of classifiers that have a sentence
 MOST_NAMES = 6  # scores that are named in a sentence
@@ -27,16 +27,22 @@ def pair_sentences(differences: Sequence[Difference]) -> list[str]:
 
 
 def _clearest(some: Sequence[Difference]) -> float:
-    return min((d.adjusted for d in some if not math.isnan(d.adjusted)), default=math.inf)
+    return min((_chance(d) for d in some if d.tested), default=math.inf)
+
+
+def _chance(d: Difference) -> float:
+    """Return the adjusted p-value; of posterior draws twice the probability of the other sign, to sort by."""
+    return d.adjusted if math.isnan(d.probability) else 2 * min(d.probability, 1 - d.probability)
 
 
 def _is_corrected(some: Sequence[Difference]) -> bool:
-    return any(d.correction and d.family > 1 for d in some)
+    return any(d.corrected_for for d in some)
 
 
 def _about_correction(some: Sequence[Difference]) -> str:
-    d = some[0]
-    return f"p-values: {CORRECTIONS[str(d.correction)]} over {d.family} tests; .differences has each of them."
+    d = max(some, key=lambda d: d.family)
+    each = "" if d.across_scores else " of each score; scores are not corrected for each other"
+    return f"p-values and intervals: {d.corrected_for}{each}. .differences has each of them."
 
 
 def _sentence(some: Sequence[Difference]) -> str:
@@ -45,8 +51,8 @@ def _sentence(some: Sequence[Difference]) -> str:
         return str(some[0])
     both = (some[0].first, some[0].second)
     apart = [d for d in some if d.clear and _winner(d) is None]
-    unclear = [d for d in some if not d.clear and not math.isnan(d.adjusted)]
-    untested = [d for d in some if math.isnan(d.adjusted)]
+    unclear = [d for d in some if not d.clear and d.tested]
+    untested = [d for d in some if not d.tested]
     said: list[str] = []
     for name, other in (both, both[::-1]):
         if won := [d for d in some if d.clear and _winner(d) == name]:
@@ -76,25 +82,35 @@ def _scores(some: Sequence[Difference], of: Sequence[Difference], every: str = "
 
 
 def _largest(some: Sequence[Difference]) -> str:
-    return f"{'' if len(some) == 1 else 'largest '}{p_text(max(d.adjusted for d in some))}"
+    return _least_sure(some, "largest", max) if any(math.isnan(d.probability) for d in some) else _probability(some, min)
 
 
 def _smallest(some: Sequence[Difference]) -> str:
-    return f"{'' if len(some) == 1 else 'smallest '}{p_text(min(d.adjusted for d in some))}"
+    return _least_sure(some, "smallest", min) if any(math.isnan(d.probability) for d in some) else _probability(some, max)
+
+
+def _least_sure(some: Sequence[Difference], which: str, choose: Callable[[Iterable[float]], float]) -> str:
+    tested = [d.adjusted for d in some if math.isnan(d.probability)]
+    return f"{'' if len(tested) == 1 else f'{which} '}{p_text(choose(tested))}"
+
+
+def _probability(some: Sequence[Difference], choose: Callable[[Iterable[float]], float]) -> str:
+    """Return the probability of the sign that was seen, of several scores the least or the most sure one."""
+    return f"probability {probability_text(choose(max(d.probability, 1 - d.probability) for d in some))}"
 
 
 def _about_margin(some: Sequence[Difference]) -> str:
     """Return by which scores the first is shown to be not worse, and the two to be equivalent."""
-    margin, alpha = some[0].margin, 1 - some[0].level
+    margin = some[0].margin
     if margin is None:
         return ""
     said = []
     for name in dict.fromkeys(d.first for d in some):
         own = [d for d in some if d.first == name]
-        shown = [d for d in own if d.not_worse < alpha]
+        shown = [d for d in own if d.shown_not_worse]
         if shown or any(not math.isnan(d.not_worse) for d in own):
             what = _scores(shown, some) if shown else "none of the scores that are tested"
             said.append(f"{name} is shown to be not worse than {own[0].second} by more than {margin:g} in {what}")
-    equivalent = [d for d in some if d.equivalent < alpha]
+    equivalent = [d for d in some if d.shown_equivalent]
     said.append(f"the two are shown to be equivalent within {margin:g} in {_scores(equivalent, some) if equivalent else 'none'}")
     return f" {'; '.join(said)}."

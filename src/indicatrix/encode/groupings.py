@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..algebra.wording import listing
+from ..algebra.wording import listing, type_of
 
 
 def read_groupings(by: Any) -> Any:
     """Return groupings by name: each column of a data frame is one, and so is a column that has a name.
-
-    What is neither is returned as it is, for the caller to refuse in its own words.
 
     >>> import pandas as pd
     >>> {name: ids.tolist() for name, ids in read_groupings(pd.DataFrame({"site": ["x", "y"], "age": [3, 4]})).items()}
@@ -33,8 +31,8 @@ def read_groupings(by: Any) -> Any:
 
             return read_groupings(table(by))
         except (ImportError, ValueError):  # it is not installed, or this is one column without a name
-            return by
-    return by
+            pass
+    raise TypeError(f"by= is {type_of(by)}; give a name for each grouping, by={{'fold': ids}}, or a data frame of them.")
 
 
 def _is_column(by: Any) -> bool:

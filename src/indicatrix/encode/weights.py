@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.arrays import FLOATS_ARE_EXACT, Array, Mask
 from ..algebra.average import ALIASES, AVERAGES, BINARY
 from ..algebra.counts import AXES
-from ..algebra.wording import short, type_of
+from ..algebra.wording import short
 from .codes import coder
 from .containers import read
 from .factorise import factorise, plain_label
@@ -135,10 +135,7 @@ def check_by(by: Any, n: int, arguments: Mapping[str, str] | None = None) -> dic
     ``arguments`` says what an axis is called in errors, if it was not given in by=.
     """
     groups: dict[str, Groups] = {}
-    by = read_groupings(by)
-    if by is not None and not isinstance(by, Mapping):
-        raise TypeError(f"by= is {type_of(by)}; give a name for each grouping, by={{'fold': ids}}, or a data frame of them.")
-    for axis, ids in (by or {}).items():
+    for axis, ids in (read_groupings(by) or {}).items():
         if axis in (*AXES, BINARY, *AVERAGES, *ALIASES):
             raise ValueError(f"by= cannot be called {axis!r}: that name has a meaning already. Choose another.")
         if not isinstance(axis, str):

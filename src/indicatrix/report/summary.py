@@ -15,6 +15,7 @@ from ..algebra.counts import Counts, check_axes
 from ..algebra.measure_names import find
 from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
+from ..algebra.wording import short, type_of
 from .confusion_table import MOST as MOST_IN_MATRIX
 from .confusion_table import ConfusionTable
 from .grid import label, near_bound
@@ -90,6 +91,9 @@ def scores_to_show(
     average is a row of its own, because it is another measure than its averages are; it reads the whole matrix.
     """
     named = None if averages is None else [ALIASES.get(a, a) if isinstance(a, str) else a for a in averages]
+    for a in named or ():
+        if not isinstance(a, str | tuple | None):
+            raise TypeError(f"averages holds {short(a)}, {type_of(a)}; give names, such as 'macro'.")
     cells: list[tuple[Any, list[Any]]] = []  # of each row
     for m in dict.fromkeys(measures):
         whole = m.meant_for(ev) if hasattr(m, "averages") else m

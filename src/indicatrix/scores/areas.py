@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.average import BINARY, Average, Name
-from ..algebra.call_door import Door, explain, interval_of_call
+from ..algebra.call_door import Door, explain, interval_of_call, take_clusters
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
@@ -122,8 +122,11 @@ class Area:
             area._check()
             SWEEPS.check_unit(self, average, undefined, options, interval)
             return area.value(args[0])
+        clusters = take_clusters(options, interval, counted=True) if "clusters" in options else None
         swept = SWEEPS.open(self, args, options)
-        return interval_of_call(swept, area, average, undefined, interval) if interval else area.score(swept, average, undefined)
+        if interval:
+            return interval_of_call(swept, area, average, undefined, interval, clusters)
+        return area.score(swept, average, undefined)
 
     def value(self, ranking: Ranked | Steps) -> Any:
         """Return the area of one ranking, nan where it is undefined; a Fraction of counts that are fractions.
@@ -295,7 +298,7 @@ def find_area(measure: Any) -> Area | None:
 
 
 def _check_options(area: Area, options: dict[str, Any]) -> None:
-    check_options(area.name, options, (*area.params, "average", "undefined", "interval", *OPTIONS), elsewhere=HINTS)
+    check_options(area.name, options, (*area.params, "average", "undefined", "interval", "clusters", *OPTIONS), elsewhere=HINTS)
 
 
 SWEEPS = Door(
@@ -317,7 +320,8 @@ def _help_on(area: Area) -> str:
     return help_on_area(area)
 
 
-explain(Area, _help_on, lambda area: SWEEPS.signature({"average": None, "undefined": "exclude", "interval": None, **area.params}))
+OF_CALLS = {"average": None, "undefined": "exclude", "interval": None, "clusters": None}
+explain(Area, _help_on, lambda area: SWEEPS.signature({**OF_CALLS, **area.params}))
 
 
 def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[Any, Counts]:

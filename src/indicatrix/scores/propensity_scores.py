@@ -66,7 +66,8 @@ def label_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Arra
         raise ValueError("y_train holds other values than 0 and 1. Give 1 where a label was recorded.")
     often = np.bincount(form.indices, form.data, form.width) if isinstance(form, Sparse) else values.sum(axis=0)
     a, b = float(a), float(b)
-    return np.asarray(1 / (1 + (math.log(n) - 1) * (b + 1) ** a * (often + b) ** -a))
+    with np.errstate(over="ignore"):  # of a label that was never recorded the propensity may be 0
+        return np.asarray(1 / (1 + (math.log(n) - 1) * ((b + 1) / (often + b)) ** a))
 
 
 @answers_mistakes

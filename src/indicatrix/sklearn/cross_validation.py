@@ -21,6 +21,7 @@ from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.areas import find_area
 from ..scores.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds
+from .paired_folds import paired_difference
 from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 from .targets import check_lengths
 
@@ -32,6 +33,15 @@ HINTS = {
     "by": "give the groups that splits respect with groups=; the fold is the axis 'fold'",
     "mask": "leave out the examples before",
 }
+
+
+@dataclass(frozen=True, eq=False)
+class TestedLabels:
+    """The labels and predictions of all test examples, and how they are evaluated."""
+
+    y_true: Any
+    y_pred: Any
+    options: Mapping[str, Any]
 
 
 @answers_mistakes
@@ -49,17 +59,58 @@ class CrossValidation:
         The positions of the training and of the test examples of each fold.
     sweep : Sweep or None
         Labels and scores with the same axes, for areas and curves; None unless scores=True.
+    tested : TestedLabels or None
+        The labels and predictions of all tests in the order of ``indices``, by which classifiers are compared example by example.
     """
 
     evaluation: Evaluation
     estimators: tuple[Any, ...]
     indices: tuple[tuple[Any, Any], ...]
     sweep: Sweep | None = None
+    tested: TestedLabels | None = None
 
     @property
     def test_share(self) -> float:
         """The share of the data that is tested on at a time, as ``ix.fold_interval`` takes it."""
         return float(np.mean([len(test) / (len(train) + len(test)) for train, test in self.indices]))
+
+    def difference_from(
+        self, other: CrossValidation, measure: Any, average: Any = None, *, undefined: Undefined = "exclude"
+    ) -> tuple[float, float]:
+        """Return the difference of the pooled score from another cross-validation, and its variance.
+
+        The predictions of each example are paired; those of repeated tests of an example are one observation.
+        ``ix.compare_folds(…, method="cv_clt")`` tests it.
+
+        Parameters
+        ----------
+        other : CrossValidation
+            Tested on the same examples in the same folds.
+        measure : str or Measure
+            A measure, its name, or a formula.
+        average : str, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        tuple of float
+            The difference and its variance.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> from sklearn.dummy import DummyClassifier
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = [[0.0], [1.0], [0.1], [0.8]] * 25, [0, 1, 0, 1] * 25
+        >>> one, two = (ix.cross_validate(model, X, y, cv=5) for model in (GaussianNB(), DummyClassifier()))
+        >>> value, variance = one.difference_from(two, "accuracy")
+        >>> value, round(variance, 4)
+        (0.5, 0.0025)
+        """
+        return paired_difference(self, other, measure, average, undefined)
 
     def folds(self, measure: Any, average: str | None = None, *, undefined: Undefined = "exclude") -> Folds:
         """Return the pooled score and the scores of the folds.
@@ -262,7 +313,8 @@ def cross_validate(
     ev = evaluate(y_test, y_pred, by=by, **{**(known if soft else {}), **options}, **weights)
     given = {name: options[name] for name in AREA_OPTIONS if name in options}
     swept = sweep(y_test, table, by=by, **{**known, **given}, **weights) if scores else None
-    return CrossValidation(ev, tuple(estimators), tuple(indices), swept)
+    tested_labels = TestedLabels(y_test, y_pred, {**(known if soft else {}), **options, **weights})
+    return CrossValidation(ev, tuple(estimators), tuple(indices), swept, tested_labels)
 
 
 def _fit_folds(

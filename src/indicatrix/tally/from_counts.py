@@ -54,7 +54,7 @@ def _objects(numbers: Any) -> Array:
     """Return numbers as Python's own."""
     given = np.array(numbers, dtype=object)
     plain = np.empty(given.size, object)
-    plain[:] = [x.item() if isinstance(x, np.generic) else x for x in given.flat]
+    plain[:] = [x.item() if isinstance(x, np.generic) else x for x in given.ravel()]  # .flat has at most 32 axes
     return plain.reshape(given.shape)
 
 
@@ -97,6 +97,8 @@ def _counts(x: Array, argument: str) -> Array:
     """
     if x.dtype.kind not in "biufO":
         raise TypeError(f"{argument} holds {x.dtype} values. Give counts: finite numbers that are not negative.")
+    if x.ndim > 2:
+        raise ValueError(f"{argument} has {x.ndim} axes. Give one number, or a list with one number for each class.")
     plain = x.astype(object)
     for at, value in np.ndenumerate(plain):
         if not isinstance(value, int | float | Fraction) or value != value or value < 0 or value == float("inf"):

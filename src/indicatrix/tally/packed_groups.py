@@ -64,6 +64,13 @@ class PackedTables(Mapping[Key, CrossTable]):
         tp, tpos, ppos, n = (_sum_at(at[here], times[here], k, self.zero) for here in chosen)
         return four_counts(tp, tpos, ppos, _of_all_classes(n, m)).T
 
+    def example_rows(self) -> tuple[Array, Array, Array]:
+        """Return the group, the row (tp, fp, fn, tn) and the number of the examples of each pair of a group."""
+        true, pred = divmod(self.slot, self.m + 1)
+        tp, actual, guessed = (true == pred) & (true < self.m), true < self.m, pred < self.m
+        three = np.stack([tp, guessed & ~tp, actual & ~tp]).astype(np.int64)
+        return self.owner, np.concatenate([three, self.m - three.sum(axis=0, keepdims=True)]), self.times
+
     def widen(self, position: Array, m: int) -> PackedTables:
         """Return the same counts on ``m`` classes, with the old classes at the given positions."""
         place = np.append(position, m)
@@ -149,6 +156,10 @@ class PackedCounts(Mapping[Key, Summed]):
         three = [_sum_at(unit[self.owner], x, k, self.zero) for x in with_room(self.counts)]
         n = _sum_at(unit, with_room(self.observed), k, self.zero)
         return np.stack([*three, _of_all_classes(n, self.m) - three[0] - three[1] - three[2]], axis=1)
+
+    def example_rows(self) -> tuple[Array, Array, Array]:
+        """Return the group, the row (tp, fp, fn, tn) and the number of the examples of each distinct row of a group."""
+        return self.rows[0].astype(np.intp), self.rows[1:], self.times
 
     def widen(self, position: Array, m: int) -> PackedCounts:
         """Return the same counts on ``m`` classes, with the old classes at the given positions.

@@ -112,8 +112,7 @@ class Tally:
         """
         unit = np.zeros(len(self.parts), np.intp)
         for axis, names in units.items():
-            place, i = {name: at for at, name in enumerate(names)}, self.by.index(axis)
-            unit = unit * len(names) + np.array([place[key[i]] for key in self.parts], np.intp)
+            unit = unit * len(names) + self._unit_of_parts(axis, names)
         if is_packed(self.parts):
             k = math.prod(map(len, units.values()))
             whole = "class" not in per and self.grouping not in per
@@ -125,6 +124,26 @@ class Tally:
         if len(first):
             counts[unit[first]] = np.add.reduceat(cells, first, axis=0)
         return counts
+
+    def _unit_of_parts(self, axis: str, names: tuple[Any, ...]) -> Array:
+        """Return the place among some names of the group of each part along a ``by`` axis."""
+        place, i = {name: at for at, name in enumerate(names)}, self.by.index(axis)
+        return np.array([place[key[i]] for key in self.parts], np.intp)
+
+    def example_rows(self, axis: str) -> tuple[tuple[Any, ...], Array, Array, Array]:
+        """Return the groups of a ``by`` axis, and the rows (tp, fp, fn, tn) of their examples.
+
+        Of the rows, which need not be distinct, there is the place of the group, the four counts, and how often each occurs.
+        """
+        names = self.units_of((axis,))[axis]
+        unit = self._unit_of_parts(axis, names)
+        if is_packed(self.parts):
+            owner, rows, times = self.parts.example_rows()
+            return names, unit[owner], rows, times
+        found = [part.rows() for part in self.parts.values()]
+        sizes = [len(times) for _, times in found]
+        rows, times = (np.concatenate(side, axis=-1) for side in zip(*found, strict=True))
+        return names, np.repeat(unit, sizes), rows, times
 
     def _columns(self, counts: Array, per: tuple[str, ...]) -> Array:
         """Return sums of counts per class: one for each group of columns, or one for all."""

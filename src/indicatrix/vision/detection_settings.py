@@ -96,10 +96,10 @@ def check_area(ends: Any, given: str) -> tuple[float, float]:
 
 def check_most(given: Any) -> tuple[int, ...]:
     """Return numbers of predictions, the smallest first."""
-    many = tuple(sorted(np.atleast_1d(np.asarray(given)).tolist()))
+    many = np.atleast_1d(np.asarray(given)).tolist()
     if not many or not all(isinstance(k, int) and k > 0 for k in many):
         raise ValueError(f"max_detections={given!r}: give whole numbers above 0, such as 100 or (1, 10, 100).")
-    return many
+    return tuple(sorted(many))
 
 
 def check_score(score: Any) -> float:

@@ -18,8 +18,6 @@ from ..encode.weights import check_by
 def axes_of_images(images: Any, by: Any, n: int) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     """Return the axes, the image first, and the place of each image on them."""
     by = read_groupings(by)
-    if by is not None and not isinstance(by, Mapping):
-        raise TypeError(f"by= is {type_of(by)}; give a name for each grouping of the images, by={{'site': sites}}.")
     if by is not None and "image" in by:
         raise ValueError("by= cannot have 'image', because the images are that axis. Name them with images=.")
     named = {"image": range(n) if images is None else images, **(by or {})}

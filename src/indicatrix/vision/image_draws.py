@@ -15,7 +15,7 @@ from ..algebra.shares import check_level
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import METHODS, Request
 from ..inference.paired.difference import Difference
-from ..inference.paired.tests import Question, answer_of_draws, check_margin
+from ..inference.paired.tests import Question, bootstrap_answer, check_margin
 from ..inference.sampling.draw_weights import Draw, check_draws, multinomial
 from .image_axes import check_sample
 
@@ -131,8 +131,9 @@ def difference_of_images(
     question = Question(value, level, margin, seed, draws)
     weights = multinomial(question.rng)(np.ones(one.groups), None, draws)
     apart = one.of(weights) - two.of(weights)
-    answer = answer_of_draws(apart[np.isfinite(apart)], question)
-    ends, p = (answer.low, answer.high), answer.p
+    answer = bootstrap_answer(apart[np.isfinite(apart)], question)
+    p = answer.p
+    ends = answer.interval(value, level, clear=p < 1 - level)
     worse = answer.not_higher if better == "lower" else answer.not_lower
     facts = {"margin": margin, "not_worse": worse, "equivalent": answer.equivalent, "better": better, "note": note}
     return Difference(name, *names, value, *ends, level, p, p, "bootstrap", **facts)  # type: ignore[arg-type]

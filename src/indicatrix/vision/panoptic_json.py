@@ -33,10 +33,10 @@ def read_coco(given: Any, argument: str) -> tuple[dict[Any, Any], dict[Any, bool
     given, folder = given if isinstance(given, tuple) else (given, None)
     if is_path(given):
         path = Path(given)
-        folder = path.with_suffix("") if folder is None else Path(folder)
         try:
             refuse_pipe(path)
             given = json.loads(path.read_text(encoding="utf-8"))
+            folder = path.with_suffix("") if folder is None else folder
         except (OSError, ValueError, RecursionError) as error:
             raise ValueError(f"{argument}={str(path)!r} cannot be read as JSON: {error}") from None
     if not isinstance(given, Mapping) or not isinstance(given.get("annotations"), list):

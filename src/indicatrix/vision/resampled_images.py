@@ -12,7 +12,7 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..inference.distributions.quantiles import normal, student
 from ..inference.intervals.methods import METHODS, Request
-from ..inference.paired.tests import Answer, answer_of_draws
+from ..inference.paired.tests import Answer, bootstrap_answer
 from ..inference.paired.tests import Question as PairedQuestion
 from ..inference.sampling.draw_weights import multinomial
 from .image_draws import DrawnGroups, mean_of_known
@@ -154,11 +154,10 @@ class Apart:
         """Return the interval of the difference and its p-values, from the same halves for both."""
         n = self.left.groups
         if n < 2 or math.isnan(asked.value):
-            return Answer(math.nan, math.nan, math.nan)
+            return bootstrap_answer(np.zeros(0), asked)
         found = Halves.of(self._units_of, n, asked.rng, asked.draws)
         wider = student(asked.level, n - 1) / normal(asked.level)  # few images do not tell the spread exactly
-        answer = answer_of_draws(asked.value - found.bias + wider * found.errors, asked)
-        return replace(answer, low=min(answer.low, asked.value), high=max(answer.high, asked.value))
+        return bootstrap_answer(asked.value - found.bias + wider * found.errors, asked)
 
     def _units_of(self, weights: Array) -> Array:
         return self.left.units_of(weights) - self.right.units_of(weights)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ WEIGHTS: dict[str, Callable[[Array], Array]] = {  # how much classes disagree, b
 def multiclass_kappa(confusion: Any, *, weights: Any = None) -> Any:
     """Agreement beyond chance over the whole matrix; ``weights`` say how much classes disagree."""
     true, pred, n = margins(confusion)
-    cost = disagreement(weights, len(confusion))
+    cost = disagreement(weights, confusion)
     return _beyond_chance((cost * confusion).sum() * n, _expected_disagreement(true, cost, pred))
 
 
@@ -47,7 +48,7 @@ def multiclass_scott_pi(confusion: Any, *, weights: Any = None) -> Any:
     ``weights`` are as for multiclass_kappa.
     """
     true, pred, n = margins(confusion)
-    cost = disagreement(weights, len(confusion))
+    cost = disagreement(weights, confusion)
     both = true + pred
     return _beyond_chance(4 * (cost * confusion).sum() * n, _expected_disagreement(both, cost, both))
 
@@ -68,7 +69,7 @@ def multiclass_gwet_ac1(confusion: Any, *, weights: Any = None) -> Any:
     """
     true, pred, n = margins(confusion)
     m, both = len(confusion), true + pred
-    cost = disagreement(weights, m)
+    cost = disagreement(weights, confusion)
     most = cost.max() if m > 1 else 0
     # Chance agrees with the share sum(p (1 - p))/(m (m - 1)) of all agreement there is, 1 - cost/most in every cell.
     cells = m * (m - 1)
@@ -85,7 +86,7 @@ def bennett_s(confusion: Any, *, weights: Any = None) -> Any:
     ``weights`` are as for multiclass_kappa.
     """
     m = len(confusion)
-    cost = disagreement(weights, m)
+    cost = disagreement(weights, confusion)
     return _beyond_chance(m * m * (cost * confusion).sum(), confusion.sum() * cost.sum())
 
 
@@ -116,18 +117,13 @@ def bangdiwala_b(confusion: Any) -> Any:
     return ratio((right * right).sum(), (true * pred).sum())
 
 
-def disagreement(weights: Any, m: int) -> Array:
-    """Return how much each two of m classes disagree.
-
-    Objects, so that they keep the number type of a table.
-    """
-    distance = abs(np.subtract.outer(np.arange(m), np.arange(m))).astype(object)
-    if weights is None:
-        return (distance > 0).astype(int).astype(object)
-    if isinstance(weights, str):
-        if weights not in WEIGHTS:
+def disagreement(weights: Any, like: Any) -> Array:
+    """Return how much each two classes of a table disagree, in its number type: floats, or objects that stay exact."""
+    m, floats = len(like), like.dtype == np.float64
+    if weights is None or isinstance(weights, str):
+        if weights is not None and weights not in WEIGHTS:
             raise ValueError(f"weights={weights!r} is unknown. Use None, {', '.join(map(repr, WEIGHTS))} or an m x m matrix.")
-        return np.asarray(WEIGHTS[weights](distance), object)
+        return _disagreement_by_rank(weights, m, floats)
     matrix = np.asarray(weights)
     if matrix.shape != (m, m) or not np.isfinite(matrix.astype(float)).all():
         raise ValueError(f"A weight matrix is {m} x {m} and finite; this one has shape {matrix.shape}.")
@@ -138,31 +134,44 @@ def disagreement(weights: Any, m: int) -> Array:
         )
     if (matrix < 0).any():
         raise ValueError(f"A weight of disagreement is not negative; this matrix has {matrix.min()}. Use 0 where classes agree.")
-    return matrix.astype(object)
+    return matrix.astype(np.float64 if floats else object)
 
 
-def _distances(level: str, totals: Array, values: Any) -> Array:
+@lru_cache(maxsize=64)
+def _disagreement_by_rank(weights: str | None, m: int, floats: bool) -> Array:
+    """Return how much classes disagree by their ranks; the same for every table of m classes."""
+    ranks = abs(np.subtract.outer(np.arange(m), np.arange(m))).astype(object)
+    return np.asarray((ranks > 0).astype(int) if weights is None else WEIGHTS[weights](ranks), np.float64 if floats else object)
+
+
+def _distances(level: str, totals: Any, values: Any) -> Any:
     """Return Krippendorff's squared differences of two classes."""
     m = len(totals)
     if level == "nominal":
-        return disagreement(None, m)
+        return disagreement(None, totals)
     if level == "ordinal":  # the labels from the middle of one class to the middle of the other
         middles = 2 * totals.cumsum() - totals
-        return np.asarray(np.subtract.outer(middles, middles) ** 2, object)
+        return np.subtract.outer(middles, middles) ** 2
     if level not in LEVELS:
         raise ValueError(f"level={level!r} is unknown. Use {', '.join(map(repr, LEVELS))}.")
-    points = np.array([Fraction(x) for x in (range(m) if values is None else values)], object)
-    apart = np.subtract.outer(points, points)
+    return _distances_of_numbers(level, tuple(range(m) if values is None else values), totals.dtype == np.float64)
+
+
+@lru_cache(maxsize=64)
+def _distances_of_numbers(level: str, values: tuple[Any, ...], floats: bool) -> Array:
+    """Return how far numbers are apart, exactly; the same for every table of these classes."""
+    points = np.array([Fraction(x) for x in values], object)
+    apart, dtype = np.subtract.outer(points, points), np.float64 if floats else object
     if level == "interval":
-        return np.asarray(apart * apart, object)
+        return np.asarray(apart * apart, dtype)
     if (points < 0).any():
         raise ValueError("level='ratio' needs classes that are not negative. Use level='interval'.")
     sums = np.add.outer(points, points)
-    return np.where(apart == 0, 0, apart / np.where(sums == 0, 1, sums)) ** 2
+    return np.asarray(np.where(apart == 0, 0, apart / np.where(sums == 0, 1, sums)) ** 2, dtype)
 
 
 def _expected_disagreement(rows: Array, cost: Array, columns: Array) -> Any:
-    return rows.dot(cost.dot(columns)) if len(rows) else 0
+    return rows @ (cost @ columns) if len(rows) else 0
 
 
 def _beyond_chance(observed: Any, expected: Any) -> Any:

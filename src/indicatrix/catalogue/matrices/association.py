@@ -6,24 +6,25 @@ A class that is never true, or never predicted, takes no part. None of them asks
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from ...algebra.functions import ratio, sqrt
 from ..matrix_measure import matrix_measure
 from .cells import deviations, occurring, total
-from .tails import chi_squared_tail
+from .tails import NO_TRUE_P_VALUE, chi_squared_tail
 
 GROUP = "matrix association"
 
 
-@matrix_measure(range=(0, math.inf), source="pearson1900b", group=GROUP, better="neither", symmetric=True)
-def multiclass_chi_squared(confusion: Any) -> Any:
-    """Squared deviations from the counts expected under independence, divided by these (Pearson)."""
-    return _phi_squared(confusion) * confusion.sum()
-
-
 @matrix_measure(
-    range=(0, math.inf), source="fisher1922", group=GROUP, better="neither", symmetric=True, aliases=("chi_squared_df",)
+    range=(0, math.inf),
+    source="fisher1922",
+    group=GROUP,
+    better="neither",
+    symmetric=True,
+    aliases=("chi_squared_df",),
+    without_interval="it counts degrees of freedom of this sample, and has no true value in the population",
 )
 def chi_squared_degrees(confusion: Any) -> Any:
     """Degrees of freedom of chi-squared: (true classes - 1) times (predicted classes - 1)."""
@@ -31,36 +32,83 @@ def chi_squared_degrees(confusion: Any) -> Any:
     return (rows - 1) * (columns - 1) if rows else 0
 
 
-@matrix_measure(range=(0, 1), source="pearson1900b", group=GROUP, better="neither", symmetric=True)
+@matrix_measure(
+    range=(0, 1), source="pearson1900b", group=GROUP, better="neither", symmetric=True, without_interval=NO_TRUE_P_VALUE
+)
 def chi_squared_p_value(confusion: Any) -> Any:
     """Chance of at least this chi-squared if predictions do not depend on the truth, in large samples."""
-    return chi_squared_tail(multiclass_chi_squared.function(confusion), chi_squared_degrees.function(confusion))
+    return chi_squared_tail(_phi_squared(confusion) * confusion.sum(), chi_squared_degrees.function(confusion))
 
 
-@matrix_measure(range=(0, math.inf), source="pearson1904", group=GROUP, better="neither", symmetric=True)
+@matrix_measure(
+    range=(0, math.inf),
+    source="pearson1904",
+    group=GROUP,
+    better="neither",
+    symmetric=True,
+    limits=lambda table: (0.0, float(max(min(occurring(table).shape), 2) - 1)),
+)
 def phi_squared(confusion: Any) -> Any:
     """Chi-squared divided by the number of examples."""
     return _phi_squared(confusion)
 
 
-@matrix_measure(range=(0, 1), source="cramer1946", group=GROUP, better="neither", symmetric=True)
+def _of_phi_squared(grows: Callable[[Any, int, int], Any]) -> dict[str, Any]:
+    """Return the fact that a measure grows with phi squared: by a function of it, and of how many classes occur on each side."""
+    return {"through": (phi_squared, lambda squared, confusion: grows(squared, *occurring(confusion).shape))}
+
+
+def _cramer_v(squared: Any, rows: int, columns: int) -> Any:
+    return sqrt(ratio(squared, min(rows, columns) - 1))
+
+
+def _tschuprow_t(squared: Any, rows: int, columns: int) -> Any:
+    return sqrt(ratio(squared, sqrt((rows - 1) * (columns - 1))))
+
+
+def _contingency_coefficient(squared: Any, rows: int, columns: int) -> Any:
+    return sqrt(ratio(squared, 1 + squared))
+
+
+@matrix_measure(
+    range=(0, math.inf),
+    source="pearson1900b",
+    group=GROUP,
+    better="neither",
+    symmetric=True,
+    through=(phi_squared, lambda squared, confusion: squared * confusion.sum()),
+)
+def multiclass_chi_squared(confusion: Any) -> Any:
+    """Squared deviations from the counts expected under independence, divided by these (Pearson)."""
+    return _phi_squared(confusion) * confusion.sum()
+
+
+@matrix_measure(range=(0, 1), source="cramer1946", group=GROUP, better="neither", symmetric=True, **_of_phi_squared(_cramer_v))
 def cramer_v(confusion: Any) -> Any:
     """Root of phi squared over the largest that it can be for so many classes."""
-    return sqrt(ratio(_phi_squared(confusion), min(occurring(confusion).shape) - 1))
+    return _cramer_v(_phi_squared(confusion), *occurring(confusion).shape)
 
 
-@matrix_measure(range=(0, 1), source="tschuprow1939", group=GROUP, better="neither", symmetric=True)
+@matrix_measure(
+    range=(0, 1), source="tschuprow1939", group=GROUP, better="neither", symmetric=True, **_of_phi_squared(_tschuprow_t)
+)
 def tschuprow_t(confusion: Any) -> Any:
     """Root of phi squared over the root of the degrees of freedom."""
-    rows, columns = occurring(confusion).shape
-    return sqrt(ratio(_phi_squared(confusion), sqrt((rows - 1) * (columns - 1))))
+    return _tschuprow_t(_phi_squared(confusion), *occurring(confusion).shape)
 
 
-@matrix_measure(range=(0, 1), source="pearson1904", group=GROUP, better="neither", symmetric=True, aliases=("pearson_c",))
+@matrix_measure(
+    range=(0, 1),
+    source="pearson1904",
+    group=GROUP,
+    better="neither",
+    symmetric=True,
+    aliases=("pearson_c",),
+    **_of_phi_squared(_contingency_coefficient),
+)
 def multiclass_contingency_coefficient(confusion: Any) -> Any:
     """Root of chi-squared over n plus chi-squared; it stays below 1."""
-    squared = _phi_squared(confusion)
-    return sqrt(ratio(squared, 1 + squared))
+    return _contingency_coefficient(_phi_squared(confusion), *occurring(confusion).shape)
 
 
 def _phi_squared(confusion: Any) -> Any:

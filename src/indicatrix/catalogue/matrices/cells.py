@@ -11,15 +11,18 @@ from ...algebra.arrays import Array, quiet
 from ...algebra.functions import log, log_ratio
 
 
+LARGEST = 2**1000  # integers up to here become floats
+
+
 def margins(table: Array) -> tuple[Any, Any, Any]:
     """Return how often each class is true, how often it is predicted, and the number of examples."""
     return table.sum(axis=1), table.sum(axis=0), table.sum()
 
 
-def occurring(table: Array) -> Array:
+def occurring(table: Any) -> Any:
     """Return the table without the classes that are never true, and those that are never predicted."""
     true, pred, _ = margins(table)
-    return np.asarray(table[np.asarray(true != 0, bool)][:, np.asarray(pred != 0, bool)])
+    return table[np.asarray(true != 0, bool)][:, np.asarray(pred != 0, bool)]
 
 
 def deviations(table: Array) -> tuple[Array, Array, Array, Any]:
@@ -32,12 +35,14 @@ def deviations(table: Array) -> tuple[Array, Array, Array, Any]:
     return table * n - np.multiply.outer(true, pred), true, pred, n
 
 
-def each(function: Callable[..., Any], *arrays: Array) -> Array:
-    """Return a function of the algebra for each element: floats at once, other numbers one by one."""
+def each(function: Callable[..., Any], *arrays: Array) -> Any:
+    """Return a function of the algebra for each element: floats at once, numbers of many digits one by one."""
     if any(x.dtype == object for x in arrays):
+        if all(type(x) is int and abs(x) < LARGEST for some in arrays for x in some.flat):
+            return each(function, *(x.astype(np.float64) for x in arrays))  # their logarithms are floats in any case
         return np.asarray(np.frompyfunc(function, len(arrays), 1)(*arrays), object)
     with quiet():
-        return np.asarray(function(*arrays))
+        return function(*arrays)
 
 
 def total(terms: Array) -> Any:
@@ -45,10 +50,14 @@ def total(terms: Array) -> Any:
     return terms.sum() if terms.size else 0
 
 
-def log_parts(parts: Array, whole: Any) -> Any:
-    """Return the sum of x log(whole/x) over all parts; those that are 0 add nothing."""
-    parts = parts[np.asarray(parts != 0, bool)]
-    return total(parts * each(lambda x: log(whole / x), parts))
+def log_parts(parts: Any, wholes: Any) -> Any:
+    """Return the sum of x log(whole/x) over all parts; those that are 0 add nothing.
+
+    There is one whole, or one for each part.
+    """
+    seen = np.asarray(parts != 0, bool)
+    parts, wholes = parts[seen], (wholes * np.ones(parts.shape, int))[seen]
+    return total(parts * each(lambda x, whole: log(whole / x), parts, wholes))
 
 
 def log_parts_against(parts: Array, others: Array, factor: Any, divisor: Array | Any) -> Any:

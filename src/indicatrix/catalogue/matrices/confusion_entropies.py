@@ -29,10 +29,10 @@ def modified_confusion_entropy(confusion: Any) -> Any:
 def _spread_of_errors(confusion: Any, less: Any, whole: Any) -> Any:
     """Return the sum over classes, by what their sizes are reduced and what the sum is divided by."""
     true, pred, n = margins(confusion)
-    m, errors = len(confusion), confusion.copy()
+    m = len(confusion)
     if m < 2:
         return math.nan
-    np.fill_diagonal(errors, 0)
+    errors = confusion * (1 - np.eye(m, dtype=int))
     sizes = true + pred - less
-    spread = sum(log_parts(errors[j], size) + log_parts(errors[:, j], size) for j, size in enumerate(sizes))
+    spread = log_parts(errors, sizes[:, None]) + log_parts(errors, sizes)
     return ratio(spread, whole * log(constant(2 * (m - 1), n)))

@@ -50,4 +50,4 @@ def goodman_kruskal_tau_predicted(confusion: Any) -> Any:
 def _best_guesses(confusion: Any) -> tuple[Any, Any, Any]:
     """Return how many true classes are guessed right if the prediction is known, and if not; and n."""
     true, _, n = margins(confusion)
-    return sum(max(column) for column in confusion.T), max(true, default=0), n
+    return (confusion.max(axis=0).sum(), true.max(), n) if len(true) else (0, 0, n)

@@ -6,51 +6,76 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from ...algebra.functions import constant, log, maximum, minimum, ratio, sqrt
 from ..matrix_measure import matrix_measure
-from .cells import log_parts, log_parts_against, margins
+from .cells import each, log_parts, log_parts_against, margins, total
 
 GROUP = "matrix information"
-MEANS = ("arithmetic", "geometric", "min", "max")
+MEANS: dict[str, Callable[[Any, Any], Any]] = {
+    "arithmetic": lambda one, other: (one + other) / 2,
+    "geometric": lambda one, other: sqrt(one * other),
+    "min": minimum,
+    "max": maximum,
+}
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("reference_entropy",))
+def _one_side(confusion: Any) -> tuple[float, float]:
+    """Return the least and the most bits that one side of a matrix can have."""
+    return 0.0, math.log2(max(len(confusion), 2))
+
+
+def _both_sides(confusion: Any) -> tuple[float, float]:
+    """Return the least and the most bits that both sides of a matrix can have."""
+    return 0.0, 2 * math.log2(max(len(confusion), 2))
+
+
+@matrix_measure(
+    range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("reference_entropy",), limits=_one_side
+)
 def entropy_true(confusion: Any) -> Any:
     """Uncertainty of the true class, in bits."""
     return _entropy(confusion.sum(axis=1))
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("response_entropy",))
+@matrix_measure(
+    range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("response_entropy",), limits=_one_side
+)
 def entropy_predicted(confusion: Any) -> Any:
     """Uncertainty of the predicted class, in bits."""
     return _entropy(confusion.sum(axis=0))
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", symmetric=True)
+@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", symmetric=True, limits=_both_sides)
 def joint_entropy(confusion: Any) -> Any:
     """Uncertainty of the true and the predicted class together, in bits."""
     return _entropy(confusion.ravel())
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="lower", aliases=("equivocation",))
+@matrix_measure(
+    range=(0, math.inf), source="shannon1948", group=GROUP, better="lower", aliases=("equivocation",), limits=_one_side
+)
 def conditional_entropy_true(confusion: Any) -> Any:
     """Uncertainty of the true class that is left if the prediction is known, in bits."""
     return conditional_entropy_predicted.function(confusion.T)
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither")
+@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", limits=_one_side)
 def conditional_entropy_predicted(confusion: Any) -> Any:
     """Uncertainty of the prediction that is left if the true class is known, in bits."""
-    return _bits(sum((log_parts(row, row.sum()) for row in confusion), 0), confusion.sum())
+    return _bits(log_parts(confusion, confusion.sum(axis=1)[:, None]), confusion.sum())
 
 
 @matrix_measure(range=(0, math.inf), source="kullback1951", group=GROUP, better="neither")
 def cross_entropy_of_classes(confusion: Any) -> Any:
     """Bits per true class in a code made for the shares of the predictions; it may be infinite."""
     true, pred, n = margins(confusion)
-    return _bits(sum(t * log(ratio(n, p)) for t, p in zip(true, pred, strict=True) if t != 0), n)
+    seen = np.asarray(true != 0, bool)
+    return _bits(total(true[seen] * each(log, ratio(n, pred[seen]))), n)
 
 
 @matrix_measure(range=(0, math.inf), source="kullback1951", group=GROUP, better="lower", aliases=("kullback_leibler",))
@@ -60,7 +85,7 @@ def kl_divergence_of_classes(confusion: Any) -> Any:
     return _bits(log_parts_against(true, pred, 1, 1), n)
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, symmetric=True)
+@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, symmetric=True, limits=_one_side)
 def mutual_information(confusion: Any) -> Any:
     """Bits that the prediction tells about the true class: the uncertainty that it takes away."""
     true, pred, n = margins(confusion)
@@ -76,9 +101,7 @@ def normalised_mutual_information(confusion: Any, *, mean: str = "arithmetic") -
     if mean not in MEANS:
         raise ValueError(f"mean={mean!r} is unknown. Use {', '.join(map(repr, MEANS))}.")
     one, other = entropy_true.function(confusion), entropy_predicted.function(confusion)
-    half = (one + other) / 2
-    whole = {"arithmetic": half, "geometric": sqrt(one * other), "min": minimum(one, other), "max": maximum(one, other)}[mean]
-    return ratio(mutual_information.function(confusion), whole)
+    return ratio(mutual_information.function(confusion), MEANS[mean](one, other))
 
 
 @matrix_measure(range=(0, 1), source="theil1972", group=GROUP, aliases=("relative_classifier_information", "rci"))
@@ -93,7 +116,7 @@ def theil_u_predicted(confusion: Any) -> Any:
     return ratio(mutual_information.function(confusion), entropy_predicted.function(confusion))
 
 
-@matrix_measure(range=(0, math.inf), source="meila2007", group=GROUP, better="lower", symmetric=True)
+@matrix_measure(range=(0, math.inf), source="meila2007", group=GROUP, better="lower", symmetric=True, limits=_both_sides)
 def variation_of_information(confusion: Any) -> Any:
     """Bits that both sides do not share: what is left of each if the other is known, added."""
     return conditional_entropy_true.function(confusion) + conditional_entropy_predicted.function(confusion)

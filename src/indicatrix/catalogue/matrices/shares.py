@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ...algebra.functions import ratio, sqrt
 from ..matrix_measure import matrix_measure
-from .cells import margins
-from .tails import binomial_tail
+from .cells import margins, total
+from .tails import NO_TRUE_P_VALUE, binomial_tail
 
 GROUP = "confusion matrix"
 
@@ -31,8 +33,8 @@ def multiclass_mcc(confusion: Any) -> Any:
 def multiclass_informedness(confusion: Any) -> Any:
     """Mean recall of the classes that occur, rescaled so that guessing has 0 and a perfect result 1."""
     true = confusion.sum(axis=1)
-    here = [i for i, total in enumerate(true) if total != 0]
-    recalls, others = sum(ratio(confusion[i, i], true[i]) for i in here), max(len(here) - 1, 0)
+    here = np.asarray(true != 0, bool)
+    recalls, others = total(ratio(confusion.diagonal()[here], true[here])), max(int(here.sum()) - 1, 0)
     return ratio((recalls - 1) * others, others * others)  # 0/0 for one class alone, where guessing is right
 
 
@@ -42,14 +44,22 @@ def no_information_rate(confusion: Any) -> Any:
     return ratio(max(confusion.sum(axis=1), default=0), confusion.sum())
 
 
-@matrix_measure(range=(0, 1), source="kuhn2008", group=GROUP, better="neither")
+@matrix_measure(range=(0, 1), source="kuhn2008", group=GROUP, better="neither", without_interval=NO_TRUE_P_VALUE)
 def no_information_p_value(confusion: Any) -> Any:
     """Chance of at least as many right answers, if each were right with the no-information rate."""
     n, most = confusion.sum(), max(confusion.sum(axis=1), default=0)
     return binomial_tail(confusion.trace(), n, ratio(most, n))
 
 
-@matrix_measure(range=(0, math.inf), source="haghighi2018", group=GROUP, better="neither", aliases=("rr",), symmetric=True)
+@matrix_measure(
+    range=(0, math.inf),
+    source="haghighi2018",
+    group=GROUP,
+    better="neither",
+    aliases=("rr",),
+    symmetric=True,
+    without_interval="it counts the examples of this sample, and has no true value in the population",
+)
 def examples_per_class(confusion: Any) -> Any:
     """Number of examples divided by the number of classes; PyCM calls it the global performance index."""
     return ratio(confusion.sum(), len(confusion))

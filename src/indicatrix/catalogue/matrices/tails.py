@@ -9,6 +9,7 @@ from ...algebra.functions import constant, exp, log, log1p, log_gamma, special, 
 
 complementary_error = special(lambda x: math.erfc(x), lambda library, x: library.erfc(x))
 MOST_TERMS = 10_000
+NO_TRUE_P_VALUE = "it is a p-value of this sample, and has no true value in the population"
 
 
 def chi_squared_tail(x: Any, degrees: int) -> Any:

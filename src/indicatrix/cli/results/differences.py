@@ -51,6 +51,9 @@ def _row_data(made: Comparison, row: Row) -> dict[str, Any]:
 
 
 def _difference_data(d: Difference) -> dict[str, Any]:
-    numbers = {name: plain(getattr(d, name)) for name in ("value", "low", "high", "p", "adjusted", "not_worse", "equivalent")}
+    numbers = {
+        name: plain(getattr(d, name))
+        for name in ("value", "low", "high", "p", "adjusted", "probability", "not_worse", "equivalent")
+    }
     facts = {name: getattr(d, name) for name in ("level", "method", "correction", "family", "margin", "clear", "note")}
     return {"score": d.score, "first": d.first, "second": d.second, **numbers, **facts, "says": str(d)}

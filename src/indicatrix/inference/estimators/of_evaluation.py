@@ -11,13 +11,14 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average
-from ...algebra.counts import CELLS, Counts
+from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable, Part
 from ...tally.moments import ABSENT
+from ...tally.packed_groups import PackedTables
 from ...tally.tally import Tally
 from ..sampling.samples import (
     HALF,
@@ -31,7 +32,7 @@ from ..sampling.samples import (
     typical_weight,
 )
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
-from ..sampling.weighted_counts import WEIGHTED, check_sums, common_weight, counts_examples, effective, squares_of, typical_of
+from ..sampling.weighted_counts import check_sums, common_weight, counts_examples, effective, squares_of, typical_of
 from .of_examples import counted_units, replace_lost
 from .scores import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 
@@ -50,7 +51,9 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
 
 def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
     if isinstance(measure, MatrixMeasure):
-        return OfMatrix(measure.for_source(ev), pairs_of(ev) if clusters is None else _tables_of(ev, clusters))
+        if measure.without_interval:
+            raise ValueError(f"There is no interval for this score: {measure.without_interval}.")
+        return OfMatrix(measure.for_source(ev), pairs_of(ev) if clusters is None else tables_of(ev, clusters))
     span = span_of(measure, float(score))
     name = score.average
     if isinstance(name, tuple) or name in ev.tally.by:
@@ -121,22 +124,30 @@ def one_class(ev: Any) -> tuple[Pairs | LabelRows, Array]:
 
 
 def pairs_of(ev: Any) -> Pairs:
-    """Return how often each pair of classes was seen; refuse where weights hide this, or it was not kept."""
+    """Return how often each pair of classes was seen; refuse where it was not kept."""
     if not isinstance(ev.tally.pooled, CrossTable):
         raise ValueError(_without_pairs(ev))
-    sample = Pairs(*effective(ev.tally, _table_of), by_class=ev.tally.by_class)
-    if sample.weighted:
-        raise ValueError(
-            f"{WEIGHTED}. For an interval of a function of the whole confusion matrix, evaluate without sample_weight=, or name "
-            "clusters= that were sampled."
-        )
-    return sample
+    return Pairs(*effective(ev.tally, _table_of), by_class=ev.tally.by_class)
 
 
-def _tables_of(ev: Any, axis: str) -> TablesOfClusters:
-    """Return how often each pair of classes was seen in each group of an axis."""
-    parts = [_table_of(part.pooled) for part in ev.tally.split(axis).values()]
-    return TablesOfClusters(np.stack([as_weight(table) for table in parts]) / typical_of(ev.tally))
+def tables_of(ev: Any, axis: str, units: Sequence[Any] | None = None) -> TablesOfClusters:
+    """Return how often each pair of classes was seen in each group of an axis.
+
+    Of ``units``, those without examples add nothing.
+    """
+    tally: Tally = ev.tally
+    if not isinstance(tally.pooled, CrossTable):
+        raise ValueError(_without_pairs(ev))
+    names, i = tuple(tally.sizes_of(axis)) if units is None else tuple(units), tally.by.index(axis)
+    place, size = {name: k for k, name in enumerate(names)}, len(tally.classes) + 1
+    group = np.array([place[key[i]] for key in tally.parts], np.intp)
+    if isinstance(tally.parts, PackedTables):
+        owner, slot, times = group[tally.parts.owner], tally.parts.slot, tally.parts.times
+    else:
+        tables = np.stack([_table_of(part) for part in tally.parts.values()]).reshape(len(group), -1)
+        at, slot = np.nonzero(tables)
+        owner, times = group[at], tables[at, slot]
+    return TablesOfClusters(len(names), size, owner, slot, as_weight(times) / typical_of(tally))
 
 
 def sample_of(ev: Any) -> Pairs | LabelRows:
@@ -215,19 +226,18 @@ def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, flo
     if clusters is None:
         return _of_rows(ev, score, span, squares)
     typical = 1.0 if squares is None else typical_of(ev.tally)
-    parts = [part.aggregate("example") for part in ev.tally.split(clusters).values()]
-    number = np.repeat(np.arange(len(parts)), [len(part.tp) for part in parts])
-    rows = Counts(
-        *(np.concatenate([np.asarray(getattr(part, cell)) for part in parts]) for cell in CELLS),
-        per=("example",),
-        names=(tuple(range(len(number))),),
-        times=np.concatenate([as_weight(part.times) for part in parts]),
-    )
-    values, times = as_weight(measure.values(rows)), as_weight(rows.times) * as_weight(rows.observed) / typical
-    lost = ~np.isfinite(values)
-    values, times = replace_lost(values, times, lost, score.undefined)
+    _, number, values, times = values_in_clusters(ev, measure, score, clusters)
+    return OfMean(values, times / typical, span, clusters=np.unique(number, return_inverse=True)[1])
+
+
+def values_in_clusters(ev: Any, measure: Measure, score: Score, axis: str) -> tuple[tuple[Any, ...], Array, Array, Array]:
+    """Return the groups of an axis, and of the examples that count in a mean the group, the value and the weight."""
+    names, number, cells, often = ev.tally.example_rows(axis)
+    rows = Counts(*cells, per=("example",), names=(tuple(range(len(number))),), times=often)
+    values, times = as_weight(measure.values(rows)), as_weight(often) * as_weight(rows.observed)
+    values, times = replace_lost(values, times, ~np.isfinite(values), score.undefined)
     here = times > 0
-    return OfMean(values[here], times[here], span, clusters=np.unique(number[here], return_inverse=True)[1])
+    return names, number[here], values[here], times[here]
 
 
 def _of_rows(ev: Any, score: Score, span: tuple[float, float], squares: Array | None) -> OfMean:

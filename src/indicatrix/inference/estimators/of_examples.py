@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...algebra.arrays import Array
@@ -10,10 +12,11 @@ from ...algebra.score import Score, Undefined
 from ...scores.contributions import BoundaryScore
 from ..sampling.samples import typical_weight
 from ..sampling.score_function import span_of
+from .clustered import read_clusters
 from .scores import OfMean
 
 
-def mean_over_examples(score: BoundaryScore) -> OfMean:
+def mean_over_examples(score: BoundaryScore, clusters: Any = None) -> OfMean:
     """Return a loss or a ranking with the values of the examples, which were sampled.
 
     An average that does not have them is refused. Examples with weights count as effective ones.
@@ -23,13 +26,15 @@ def mean_over_examples(score: BoundaryScore) -> OfMean:
             f"There is no interval for the {score.average!r} average of {score.measure}: it does not have the values of single "
             f"examples, which are what was sampled. average='exemplar' has them, if {score.measure} has this average."
         )
-    values, times, _ = counted_units(score)
+    values, times, here = counted_units(score)
+    given = read_clusters(clusters, len(here))
+    of = None if given is None else np.unique(given[here], return_inverse=True)[1]
     lowest, highest = (span_of(score.measure, x) for x in (values.min(), values.max()))
     ends = lowest if lowest == highest else (-np.inf, np.inf)  # a convention may replace values by others
     if (times == times[:1]).all():
-        return OfMean(values, np.ones(len(values)), ends)
+        return OfMean(values, np.ones(len(values)), ends, clusters=of)
     typical = typical_weight(times.sum(), (times**2).sum())
-    return OfMean(values, times / typical, ends, squares=(times / typical) ** 2)
+    return OfMean(values, times / typical, ends, clusters=of, squares=(times / typical) ** 2)
 
 
 def counted_units(score: Score) -> tuple[Array, Array, Array]:

@@ -47,10 +47,13 @@ class Centre:
 
         The sample size is the one at which the smoothed score, as a proportion, has the variance.
         """
+        return self.between(span, student(level, self.freedom) if math.isfinite(self.freedom) else normal(level))
+
+    def between(self, span: tuple[float, float], quantile: float) -> Ends:
+        """Return Wilson's interval whose ends are so many standard deviations away."""
         low, width = span[0], span[1] - span[0]
         share, value = (self.smoothed - low) / width, min(max(self.value, low), low + width)
         size = share * (1 - share) * width**2 / self.spread if self.spread > 0 else math.inf
-        quantile = student(level, self.freedom) if math.isfinite(self.freedom) else normal(level)
         ends = wilson((value - low) / width, size, quantile)
         return low + ends[0] * width, low + ends[1] * width
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,6 +16,7 @@ from ...algebra.arrays import Array, quiet
 from ...catalogue.matrix import MatrixMeasure
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import (
+    HALF,
     Clusters,
     IndependentEntries,
     LabelRows,
@@ -25,10 +27,13 @@ from ..sampling.samples import (
     posterior_weights,
 )
 from ..sampling.score_function import ScoreFunction
+from ..sampling.table_function import TableFunction
+from .clustered import design_effect
+from .curved_centre import CentreThrough, CurvedCentre
 from .score_interval import Centre, centre_of, mean_centre, variance
 
 Span = tuple[float, float]
-NOT_SMOOTH = "method='score' needs a smooth score in a finite range. Use 'posterior' or 'bca'."
+NOT_SMOOTH = "method='score' needs a smooth score in a finite range, or a function of the matrix. Use 'posterior' or 'bca'."
 
 
 class Estimator(Protocol):
@@ -138,47 +143,69 @@ class OfMatrix:
 
     measure: MatrixMeasure
     sample: Pairs | TablesOfClusters
-    smooth: bool = False
+
+    @cached_property
+    def function(self) -> TableFunction:
+        """The function, with its slopes."""
+        return TableFunction(self.measure)
 
     @property
     def span(self) -> Span:
-        """The lowest and the highest value."""
-        return self.measure.range
+        """The lowest and the highest value for these classes."""
+        limits = self.measure.limits
+        return self.measure.range if limits is None else limits(self.sample.table[:-1, :-1])
+
+    @property
+    def smooth(self) -> bool:
+        """Whether slopes give its variance: where there are kinks, those at the sample do."""
+        return True
 
     @property
     def value(self) -> float:
         """The score of the sample."""
-        return float(self._scores(self.sample.table[None])[0])
+        return self.function.value(self.sample.table)
 
     @property
     def freedom(self) -> float:
         """How many clusters were sampled, less one; for single examples it does not matter."""
         return max(self.sample.n - 1, 1) if isinstance(self.sample, TablesOfClusters) else math.inf
 
-    def _scores(self, tables: Array) -> Array:
-        with quiet():
-            return np.array([float(self.measure.of(table[:-1, :-1])) for table in tables])
-
     def centre(self) -> Centre:
-        """Refuse: there are no slopes."""
-        raise ValueError(NOT_SMOOTH)
+        """Return what its score interval is made of."""
+        table, extra = self.sample.table, self.sample.pseudo()
+        if self.measure.through is None:
+            near = self.function.expand(self.sample, extra)
+            spread = self.sample.variance(near.slopes, extra) + near.bent
+            return CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
+        inner, grows = self.measure.through
+        other = OfMatrix(inner, self.sample)
+        near = self.function.gradient(table + extra.table)
+        return CentreThrough(
+            self.value,
+            near.value,
+            self.sample.variance(near.cells, extra),
+            self.freedom,
+            other.centre(),
+            other.span,
+            lambda value: float(grows(value, table[:-1, :-1])),
+        )
 
     def variance(self) -> float:
-        """Return the variance by leaving out each thing that was sampled."""
-        return jackknife_variance(*self.without_each())
+        """Return the variance by the delta method."""
+        return self.sample.variance(self.function.gradient(self.sample.table).cells)
 
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
         """Return the scores of replicates; their variances are not known."""
-        scores = [self._scores(some.table) for some in self.sample.replicate(draw, draws, stratified=stratified)]
+        scores = [self.function.values(some.table) for some in self.sample.replicate(draw, draws, stratified=stratified)]
         return np.concatenate(scores), np.full(draws, np.nan)
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
         """Return draws of the score from its posterior."""
-        return np.concatenate([self._scores(some.table) for some in self.sample.posterior(rng, draws)])
+        return np.concatenate([self.function.values(some.table) for some in self.sample.posterior(rng, draws)])
 
     def without_each(self) -> tuple[Array, Array]:
         """Return the scores without each thing that was sampled, and how often it occurs."""
-        found = [(self._scores(table[None])[0], times) for table, times in self.sample.tables_without_each()]
+        found = [(self.function.value(table), times) for table, times in self.sample.tables_without_each()]
         return np.array([x for x, _ in found]), np.array([times for _, times in found])
 
 
@@ -223,21 +250,31 @@ class OfMean:
         low, width = self.span[0], self.span[1] - self.span[0]
         x, own = (self.values - low) / width, self._own / (self.times @ self._own) * self.times.sum()
         n, mean = float(self.times.sum()), (self.value - low) / width
+        effect = self._design_effect(own * (x - mean))
+        n = n / effect
         share = (n * mean + 0.5) / (n + 1)
-        squares = self._squares(own * (x - share))
+        squares = self._squares(own * (x - share)) / effect**2
         spread = (squares + 0.5 * share**2 + 0.5 * (1 - share) ** 2) / (n + 1) ** 2
         return Centre(self.value, low + share * width, spread * width**2, self.freedom)
 
+    def _design_effect(self, added: Array) -> float:
+        """Return how many examples of clusters tell as much as an independent one; the pseudo-example is a half apart."""
+        if self.clusters is None:
+            return 1.0
+        apart = float((self.times if self.squares is None else self.squares) @ added**2)
+        return design_effect(apart, self._squares(added), HALF**2, float(self.times.sum()) / (self.freedom + 1))
+
     def _squares(self, added: Array) -> float:
+        """Return the sum of the squares of what each example or cluster adds; few clusters are as spread as the others."""
         if self.clusters is None:
             return float((self.times if self.squares is None else self.squares) @ added**2)
-        return float((np.bincount(self.clusters, self.times * added) ** 2).sum())
+        return float((np.bincount(self.clusters, self.times * added) ** 2).sum()) * (1 + 1 / self.freedom)
 
     def variance(self) -> float:
         """Return the variance of the mean."""
         own = self._own / (self.times @ self._own)
         squares = self._squares(own * (self.values - self.value))
-        return squares * (1 + 1 / self.freedom)
+        return squares if self.clusters is not None else squares * (1 + 1 / self.freedom)
 
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
         """Return the means of replicates, and the variance of each."""
@@ -343,5 +380,5 @@ def has_rows(estimator: Estimator) -> bool:
         return all(map(has_rows, estimator.parts))
     if isinstance(estimator, OfMean):
         return estimator.squares is None
-    sample = estimator.sample if isinstance(estimator, OfCounts) else None
+    sample = estimator.sample if isinstance(estimator, OfCounts | OfMatrix) else None
     return sample is None or not (isinstance(sample, LabelRows) or sample.weighted)

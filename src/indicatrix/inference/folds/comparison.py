@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -14,140 +14,20 @@ from ...algebra.arrays import Array, Mask
 from ...algebra.average import Name, score_name
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.derived_facts import needed_direction
-from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.measure_names import split_score
 from ...algebra.score import Undefined, UndefinedError, check_undefined
 from ...algebra.shares import check_level
+from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
 from ...algebra.wording import listing, series, short, treatment, type_of
 from ...settings.tasks.folds import Folds, plural
-from ..p_values.several_tests import holm
-from ..p_values.wording import p_text, probability_text
-from .mean import SAME, FoldMean, share_of_one_fold
+from ..distributions.tails import two_sided
+from ..p_values.largest_of_several import far_from_zero, largest_difference
+from .fold_comparison import FoldComparison, FoldDifference
+from .mean import SAME, FoldMean, known_repeats, share_of_one_fold
 
-
-@dataclass(frozen=True)
-class FoldDifference:
-    """Two classifiers over the same folds; differences are of the first minus the second."""
-
-    first: str
-    second: str
-    differences: tuple[float, ...]  # of the folds that count
-    difference: float  # their mean
-    low: float
-    high: float
-    statistic: float
-    freedom: int
-    p: float
-    holm: float  # p adjusted for all pairs
-    first_better: float  # probability that the first is better by more than the rope
-    equivalent: float  # that they differ by at most the rope
-    second_better: float
-
-
-@answers_mistakes
-@dataclass(frozen=True, eq=False, repr=False)
-class FoldComparison:
-    """Classifiers compared over the same folds; printing it gives sentences to quote.
-
-    Attributes
-    ----------
-    score : str
-        What was measured, such as "macro f1".
-    better : str
-        Which direction is better, "higher" or "lower".
-    values : Values
-        The score of each classifier (rows) in each fold (columns), with names.
-    pairs : tuple of FoldDifference
-        For each two classifiers ``first`` and ``second``: the ``differences`` (first minus second) of the folds that count, their
-        mean ``difference`` with its interval ``low`` and ``high``; ``statistic``, ``freedom`` and ``p`` of the corrected
-        resampled t, and p after ``holm`` over all pairs; and the probabilities ``first_better``, ``equivalent`` and
-        ``second_better``. What cannot be computed is nan.
-    test_share : float
-        The share of the data that is tested on at a time.
-    rope : float
-        Differences up to this one are practically equivalent.
-    level : float
-        The level of the intervals.
-    notes : tuple of str
-        Sentences on what was undefined or could not be tested; often empty.
-    """
-
-    score: str
-    better: str
-    values: Values
-    pairs: tuple[FoldDifference, ...]
-    test_share: float
-    rope: float
-    level: float
-    notes: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the classifiers."""
-        return tuple(self.values.names[0])
-
-    def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns with a row for each pair: names, difference, interval, test and probabilities.
-
-        ``to_pandas()`` and ``to_polars()`` give them as a data frame.
-
-        Returns
-        -------
-        dict
-            A list for each column.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> c = ix.compare_folds({"lr": [0.7, 0.8, 0.6, 0.7], "rf": [0.8, 0.8, 0.7, 0.9]})
-        >>> {name: column for name, column in c.to_dict().items() if name in ("first", "second", "freedom")}
-        {'first': ['lr'], 'second': ['rf'], 'freedom': [3]}
-        """
-        fields = [name for name in FoldDifference.__dataclass_fields__ if name != "differences"]
-        return {name: [getattr(pair, name) for pair in self.pairs] for name in fields}
-
-    to_pandas, to_polars = to_pandas, to_polars
-
-    def __str__(self) -> str:
-        share = "" if math.isnan(self.test_share) else f", each tested on {self.test_share:.3g} of the data"
-        lines = [f"{self.score} over {self._folds()}{share}; {self.better} is better"]
-        wide = max(map(len, self.names))
-        for name, row in zip(self.names, np.asarray(self.values), strict=True):
-            known = row[np.isfinite(row)]
-            deviation = f", sd {known.std(ddof=1):.3g}" if len(known) > 1 else ""
-            lines.append(f"  {name:<{wide}}  {f'mean {known.mean():.3f}' if len(known) else 'no value'}{deviation}")
-        return "\n".join([*lines, *(line for pair in self.pairs for line in self._sentences(pair)), *self.notes])
-
-    def _sentences(self, pair: FoldDifference) -> list[str]:
-        both = f"{pair.first} and {pair.second}"
-        if math.isnan(pair.p):
-            return [] if math.isnan(pair.difference) else [f"{both}: mean difference {pair.difference:+.3g}, not tested."]
-        several = len(self.pairs) > 1
-        p = p_text(pair.p) + (f" ({p_text(pair.holm, 'Holm')})" if several else "")
-        shown = (pair.holm if several else pair.p) < 1 - self.level
-        ahead = pair.first if (pair.difference > 0) == (self.better == "higher") else pair.second
-        verdict = f"{ahead} is better" if shown else "no difference is shown"
-        frequent = (
-            f"{both}: mean difference {pair.difference:+.3g}, "
-            f"{100 * self.level:.4g}% interval [{pair.low:.3g}, {pair.high:.3g}]; "
-            f"corrected resampled t({pair.freedom}) = {pair.statistic:.2f}, {p}: {verdict}."
-        )
-        more = f" by more than {self.rope:g}" if self.rope else ""
-        same = f"equivalent within {self.rope:g} with {probability_text(pair.equivalent)}, " if self.rope else ""
-        bayes = (
-            f"  Bayesian correlated t-test: {pair.first} is better{more} with probability {probability_text(pair.first_better)}, "
-            f"{same}{pair.second} is better{more} with {probability_text(pair.second_better)}."
-        )
-        return [frequent, bayes]
-
-    def _folds(self) -> str:
-        number, axis = self.values.shape[1], self.values.per[1]
-        return f"one {axis}" if number == 1 else f"{number} {plural(axis)}"
-
-    def __repr__(self) -> str:
-        return f"<FoldComparison: {self.score} of {', '.join(self.names)} over {self._folds()}>"
+FOLD_TESTS = ("corrected_t", "cv_clt")
 
 
 @answers_mistakes
@@ -159,6 +39,8 @@ def compare_folds(
     axis: str = "fold",
     undefined: Undefined = "exclude",
     better: str | None = None,
+    method: str | None = None,
+    repeats: int | None = None,
     test_share: float | None = None,
     rope: float = 0.01,
     level: float = 0.95,
@@ -168,7 +50,12 @@ def compare_folds(
     For each two classifiers the differences of the folds give the corrected resampled t-test (Nadeau and Bengio 2003), whose
     variance allows for training sets that overlap, and the Bayesian correlated t-test (Corani and Benavoli 2015), which gives the
     probabilities that one is better by more than the region of practical equivalence, that the other is, or that neither is. If
-    all differences are the same, nothing is tested.
+    all differences are the same, nothing is tested. Intervals and p-values hold for all pairs together.
+
+    The corrected t is about learners: whether the one gives better models on such data. It is conservative for one
+    cross-validation, and keeps its level for repeated ones. "cv_clt" (Bayle, Bayle, Janson and Mackey 2020) is sharper: it is
+    about the models that were trained, and pairs the predictions of each example. Of learners that a few examples change much,
+    such as trees, models may differ where the learners do not.
 
     Parameters
     ----------
@@ -186,9 +73,14 @@ def compare_folds(
         an error. What ``ev.folds`` returns has its own.
     better : str, optional
         "higher" or "lower". Left out: as the measure says; "higher" for plain scores.
+    method : str, optional
+        "corrected_t", which is taken if it is left out, or "cv_clt", for what ``ix.cross_validate`` returns.
+    repeats : int, optional
+        How often the data were split into folds: 10 for ten times 10 folds. Left out: as a cross-validation or a by= axis
+        "repeat" says, otherwise 1; more than 20 folds are then refused.
     test_share : float, optional
-        The share of the data that is tested on at a time. Left out: as a cross-validation knows it, otherwise one over the number
-        of folds. Give it for folds that are repeated (0.1 for ten times 10 folds) and for random splits (0.2 for 80% and 20%).
+        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Left out: as a
+        cross-validation knows it, otherwise one over the number of folds of one repeat.
     rope : float, default 0.01
         The region of practical equivalence: differences up to this one do not matter.
     level : float, default 0.95
@@ -218,25 +110,36 @@ rf is better by more than 0.01 with 0.982.
         raise ValueError(f"rope={rope!r} must be a difference that does not matter, such as 0.01; 0 for none.")
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise ValueError('Give at least two classifiers by name, such as {"lr": ev1, "rf": ev2}.')
+    if method not in (None, *FOLD_TESTS):
+        hint = did_you_mean(str(method), FOLD_TESTS)
+        raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(FOLD_TESTS)}.")
     measure, average = split_score(measure, average)
     given = {str(name): x for name, x in classifiers.items()}
-    if test_share is None:
-        test_share = _common_share(given)
-    given = {name: getattr(x, "evaluation", x) for name, x in given.items()}  # of what ix.cross_validate returns
+    if test_share is None and repeats is None:
+        test_share, repeats = _common_share(given), _common_repeats(given)
+        repeats = None if test_share is not None else repeats
+    validated, given = (
+        given,
+        {name: getattr(x, "evaluation", x) for name, x in given.items()},
+    )  # of what ix.cross_validate returns
     if _have_folds(given):
         table = _table_of_folds(given, measure, average, axis, undefined)
     else:
         table = _table_of_scores(given, measure, undefined)
     direction = choose_direction(better, table.measure)
-    share = share_of_one_fold(test_share, table.values.shape[1])
-    pairs, notes = [], []
+    share = share_of_one_fold(test_share, table.values.shape[1], repeats)
+    found, notes = [], []
     for i, j in combinations(range(len(given)), 2):
-        counted, found_notes = _differences(table, i, j)
-        found = FoldMean.of(counted, share)
-        pairs.append(_pair(table.classifiers[i], table.classifiers[j], counted, found, direction, rope, level))
-        notes += [*found_notes, *_doubts(table, i, j, found)]
-    adjusted = holm([pair.p for pair in pairs])
-    pairs = [replace(pair, holm=float(p)) for pair, p in zip(pairs, adjusted, strict=True)]
+        counted, about_undefined = _differences(table, i, j)
+        mean = FoldMean.of(counted, share)
+        if method == "cv_clt":
+            apart = _of_examples([*validated.values()], (i, j), measure, average, undefined)
+        else:
+            apart = mean
+            about_undefined = [*about_undefined, *_doubts(table, i, j, mean)]
+        found.append((i, j, counted, apart))
+        notes += about_undefined
+    pairs = _pairs(table, found, method or FOLD_TESTS[0], direction, (rope, level))
     values = Values.of(table.values, (tuple(given), table.folds), per=("classifier", table.axis))
     return FoldComparison(table.name, direction, values, tuple(pairs), share, float(rope), level, tuple(notes))
 
@@ -244,11 +147,30 @@ rf is better by more than 0.01 with 0.982.
 def _common_share(given: Mapping[str, Any]) -> float | None:
     """Return the share of the data that cross-validations test on at a time; None if it is not known."""
     shares: dict[str, float] = {name: x.test_share for name, x in given.items() if hasattr(x, "test_share")}
-    if len(shares) < len(given):
+    if not shares:
         return None
     if max(shares.values()) - min(shares.values()) > SAME:
         raise ValueError(f"The cross-validations did not test on the same share of the data: {shares}. Use the same folds.")
     return next(iter(shares.values()))
+
+
+def _common_repeats(given: Mapping[str, Any]) -> int | None:
+    """Return how often folds are repeated, where an axis "repeat" of evaluations says it."""
+    found = {name: repeats for name, x in given.items() if (repeats := known_repeats(x)) is not None}
+    if len(set(found.values())) > 1:
+        raise ValueError(f"The folds are not repeated equally often: {found}. Use the same folds.")
+    return next(iter(found.values()), None)
+
+
+def _of_examples(given: Sequence[Any], two: tuple[int, int], measure: Any, average: Any, undefined: Undefined) -> FoldMean:
+    """Return the difference of the pooled scores of two cross-validations, and its standard error by examples."""
+    one, other = (given[k] for k in two)
+    if not hasattr(one, "difference_from") or not hasattr(other, "difference_from"):
+        raise TypeError(
+            "method='cv_clt' pairs the predictions of each example: give what ix.cross_validate returns for all classifiers."
+        )
+    value, variance = one.difference_from(other, measure, average, undefined=undefined)
+    return FoldMean(value, math.sqrt(variance), 1, 0.0, examples=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -367,22 +289,44 @@ def _doubts(table: _Table, i: int, j: int, found: FoldMean) -> list[str]:
     return []
 
 
-def _pair(first: str, second: str, differences: Array, found: FoldMean, better: str, rope: float, level: float) -> FoldDifference:
-    """Return the comparison of two classifiers, p not yet adjusted."""
-    above, below = found.probability_above(rope), found.probability_below(-rope)
-    low, high = found.ends(level)
-    return FoldDifference(
-        first,
-        second,
-        tuple(differences.tolist()),
-        found.mean,
-        low,
-        high,
-        found.statistic,
-        found.freedom,
-        found.p,
-        holm=math.nan,
-        first_better=above if better == "higher" else below,
-        equivalent=max(0.0, 1 - above - below) if found.spreads else math.nan,
-        second_better=below if better == "higher" else above,
-    )
+def _pairs(
+    table: _Table,
+    found: Sequence[tuple[int, int, Array, FoldMean]],
+    method: str,
+    better: str,
+    asked: tuple[float, float],
+) -> list[FoldDifference]:
+    """Return the comparisons of all pairs, with intervals and p-values that hold for all of them together."""
+    rope, level = asked
+    variances = np.zeros((len(table.classifiers),) * 2)
+    for i, j, _, mean in found:
+        variances[i, j] = variances[j, i] = mean.error**2 if mean.spreads else math.nan
+    tested = [(i, j) for i, j, _, mean in found if mean.spreads]
+    largest = largest_difference(variances, tested)
+    own_level = level if len(tested) < 2 else 1 - two_sided(largest.limit(1 - level))
+    made = []
+    for i, j, differences, mean in found:
+        adjusted = mean.p if len(tested) < 2 or not mean.spreads else float(largest.above(far_from_zero(mean.p))[0])
+        above, below = mean.probability_above(rope), mean.probability_below(-rope)
+        low, high = mean.ends(own_level)
+        if adjusted >= 1 - level:  # rounding must not tell the interval and the p-value apart
+            low, high = min(low, 0.0), max(high, 0.0)
+        made.append(
+            FoldDifference(
+                table.classifiers[i],
+                table.classifiers[j],
+                tuple(differences.tolist()),
+                mean.mean,
+                low,
+                high,
+                mean.statistic,
+                mean.freedom,
+                mean.p,
+                adjusted,
+                method,
+                first_better=above if better == "higher" else below,
+                equivalent=max(0.0, 1 - above - below) if mean.spreads else math.nan,
+                second_better=below if better == "higher" else above,
+            )
+        )
+    return made

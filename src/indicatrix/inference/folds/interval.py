@@ -19,13 +19,20 @@ from ..intervals.interval import Interval
 from ..intervals.method_choice import default_method, find_ends
 from ..intervals.methods import Request
 from ..sampling.score_function import span_of
-from .mean import FoldMean, share_of_one_fold
+from .mean import FoldMean, known_repeats, share_of_one_fold
 
 FOLD_METHODS = ("corrected_t", "cv_clt", "t")
 
 
 @answers_mistakes
-def fold_interval(folds: Folds, *, level: float = 0.95, method: str | None = None, test_share: float | None = None) -> Interval:
+def fold_interval(
+    folds: Folds,
+    *,
+    level: float = 0.95,
+    method: str | None = None,
+    test_share: float | None = None,
+    repeats: int | None = None,
+) -> Interval:
     """Return an interval for a score over the folds of a cross-validation.
 
     The models of the folds are trained on data that overlap, so their scores are not independent, and the usual t interval is
@@ -46,8 +53,11 @@ def fold_interval(folds: Folds, *, level: float = 0.95, method: str | None = Non
     method : str, optional
         "corrected_t", which is taken if it is left out, "cv_clt", or "t", which takes the folds for independent.
     test_share : float, optional
-        The share of the data that is tested on at a time. Left out: one over the number of folds. Give it for folds that are
-        repeated (0.1 for ten times 10 folds) and for random splits (0.2 for 80% and 20%).
+        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Left out: one over the number
+        of folds of one repeat.
+    repeats : int, optional
+        How often the data were split into folds: 10 for ten times 10 folds. Left out: as a by= axis "repeat" says, otherwise 1;
+        more than 20 folds are then refused.
 
     Returns
     -------
@@ -75,11 +85,14 @@ def fold_interval(folds: Folds, *, level: float = 0.95, method: str | None = Non
     if chosen not in FOLD_METHODS:
         hint = did_you_mean(str(chosen), FOLD_METHODS)
         raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(FOLD_METHODS)}.")
+    if repeats is None and test_share is None:
+        repeats = known_repeats(folds)
+    share = share_of_one_fold(test_share, len(folds.names), repeats)
     facts = {"measure": folds.pooled.measure, "average": folds.pooled.average, "undefined": folds.undefined}
     if chosen == "cv_clt":
-        value, ends, note = _from_examples(folds, level, test_share)
+        value, ends, note = _from_examples(folds, level, share)
     else:
-        value, ends, note = _from_spread(folds, level, share_of_one_fold(test_share, len(folds.names)), chosen)
+        value, ends, note = _from_spread(folds, level, share, chosen)
     return Interval(value, *ends, level, chosen, note, **facts)
 
 
@@ -105,13 +118,13 @@ def _from_spread(folds: Folds, level: float, share: float, method: str) -> tuple
     return found.mean, (max(start, low), min(end, high)), " ".join(filter(None, notes))
 
 
-def _from_examples(folds: Folds, level: float, test_share: float | None) -> tuple[float, tuple[float, float], str]:
+def _from_examples(folds: Folds, level: float, share: float) -> tuple[float, tuple[float, float], str]:
     """Return the pooled score, its interval from the examples of all folds, and a note."""
     k, axis = len(folds.names), plural(folds.axis)
-    if test_share is not None and not math.isclose(share_of_one_fold(test_share, k), 1 / k, rel_tol=1e-6):
+    if k > 1 and not math.isclose(share, 1 / k, rel_tol=0.01):  # folds need not have exactly the same size
         raise ValueError(
             f"'cv_clt' is for one cross-validation, in which each example is tested once: test_share=1/{k} for {k} {axis}. "
-            f"test_share={test_share!r} says that they are repeated or random. Use 'corrected_t'."
+            f"Here it is {share:.4g}, so they are repeated or random. Use 'corrected_t'."
         )
     value = float(folds.pooled)
     if not math.isfinite(value):

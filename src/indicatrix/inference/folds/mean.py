@@ -12,6 +12,8 @@ from ..distributions.proportions import Ends
 from ..distributions.quantiles import student, student_below
 
 SAME = 1e-12  # numbers that differ by less count as equal
+MOST_FOLDS = 20  # of one cross-validation, if nothing says that they are not repeated
+REPEAT = "repeat"  # the axis that says to which repeat a fold belongs
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class FoldMean:
     deviation: float  # between the folds; nan for fewer than two numbers
     count: int
     test_share: float  # 0: as if the folds were independent
+    examples: bool = False  # whether the deviation is the standard error itself, from very many examples
 
     @staticmethod
     def of(values: Any, test_share: float) -> FoldMean:
@@ -34,9 +37,9 @@ class FoldMean:
         return FoldMean(mean, deviation, len(given), test_share)
 
     @property
-    def freedom(self) -> int:
+    def freedom(self) -> float:
         """The degrees of freedom."""
-        return self.count - 1
+        return math.inf if self.examples else self.count - 1
 
     @property
     def error(self) -> float:
@@ -76,9 +79,29 @@ class FoldMean:
         return student_below((limit - self.mean) / self.error, self.freedom) if self.spreads else math.nan
 
 
-def share_of_one_fold(test_share: float | None, folds: int) -> float:
-    """Return the share of the data that one fold tests on: as given, or one over the folds."""
+def share_of_one_fold(test_share: float | None, folds: int, repeats: int | None = None) -> float:
+    """Return the share of the data that one fold tests on: as given, or one over the folds of one repeat.
+
+    More folds than one cross-validation usually has are refused if nothing says whether they are repeated: ten times 10 folds
+    taken for 100 folds make a test reject eight times too often.
+    """
+    if test_share is not None and repeats is not None:
+        raise ValueError("Give repeats= or test_share=, not both: repeats=10 of 100 folds is test_share=0.1.")
+    if repeats is not None:
+        whole = isinstance(repeats, int | np.integer) and not isinstance(repeats, bool) and repeats >= 1
+        if not whole or folds % repeats or (folds > 1 and folds // repeats < 2):
+            raise ValueError(
+                f"repeats={repeats!r} must be how often the data were split into folds, so that {folds} scores are as many folds "
+                "in each repeat: 10 for ten times 10 folds, 1 for folds that are not repeated."
+            )
+        return float(repeats / folds) if folds > 1 else math.nan
     if test_share is None:
+        if folds > MOST_FOLDS:
+            raise ValueError(
+                f"There are {folds} folds, and nothing says whether they are repeated, on which the variance depends. Give "
+                "repeats=10 for ten times as many folds, repeats=1 for one cross-validation, or test_share=0.2 for random "
+                "splits that test on 20% of the data; what ix.cross_validate returns knows it."
+            )
         return 1 / folds if folds > 1 else math.nan
     if isinstance(test_share, bool) or not isinstance(test_share, int | float) or not 0 < test_share < 1:
         raise ValueError(
@@ -86,3 +109,10 @@ def share_of_one_fold(test_share: float | None, folds: int) -> float:
             "they are repeated, or 0.2 for random splits into 80% and 20%."
         )
     return float(test_share)
+
+
+def known_repeats(given: Any) -> int | None:
+    """Return how often the folds of an evaluation or of ``ev.folds`` are repeated; None if no axis "repeat" says it."""
+    parts = getattr(given, "parts", (given,))
+    names = {unit for part in parts if REPEAT in getattr(part, "axes", ()) for unit in part.tally.sizes_of(REPEAT)}
+    return len(names) or None

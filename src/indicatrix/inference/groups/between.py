@@ -25,7 +25,7 @@ from ...catalogue.matrix import MatrixMeasure, resolve
 from ...report.grid import name_text
 from ..distributions.quantiles import normal
 from ..intervals.interval import Interval
-from .differences import GroupDifferences, check_pairs, differences_of
+from .differences import GroupDifferences, Pairs, check_pairs, differences_of
 from .homogeneity import LEVEL, GroupTest, newcombe
 from .samples import SampledGroups
 
@@ -179,7 +179,8 @@ class Between:
     def differences(self) -> GroupDifferences:
         """Return the difference of every two groups with an interval and a p-value, the surest first.
 
-        The p-values are adjusted by Holm's method and the intervals by Bonferroni's, because all pairs are looked at.
+        Intervals and p-values hold for all pairs together, because all are looked at: an interval has 0 inside unless its p-value
+        is below 1 - level. Of two groups they are those of ``test``.
 
         Returns
         -------
@@ -199,15 +200,11 @@ class Between:
         precision, groups, reason = self._groups.precision
         if precision is None:
             raise ValueError(f"The groups cannot be compared: {reason}.")
-        k = len(groups)
-        check_pairs(k)
-        intervals = self._groups.intervals(self._simultaneous(k), groups)
+        check_pairs(len(groups))
+        compared = Pairs(precision, self.level)
+        intervals = self._groups.intervals(compared.interval_level, groups)
         title = f"{score_name(self.measure, self.average)} between every two groups of {self.axis}"
-        return differences_of(title, [self.names[i] for i in groups], intervals, precision, self.level)
-
-    def _simultaneous(self, groups: int) -> float:
-        """Return the level at which all pairs of this many groups are covered together."""
-        return 1 - (1 - self.level) / max(groups * (groups - 1) // 2, 1)
+        return differences_of(title, [self.names[i] for i in groups], intervals, compared)
 
     @property
     def difference_interval(self) -> Interval:
@@ -215,12 +212,14 @@ class Between:
         precision, groups, reason = self._groups.precision
         if precision is None:
             return Interval(self.difference, math.nan, math.nan, self.level, "none", reason, self.measure, self.average)
-        ends = [self.names.index(name) for name in (self.highest, self.lowest)]
-        high, low = self._groups.intervals(self._simultaneous(len(groups)), ends)
+        ends, compared = [self.names.index(name) for name in (self.highest, self.lowest)], Pairs(precision, self.level)
+        high, low = self._groups.intervals(compared.interval_level, ends)
         note = f"The two groups are the farthest apart of {len(groups)}; the interval allows for that." if len(groups) > 2 else ""
         notes = " ".join(text for text in (note, high.note, low.note) if text)
-        down, up = newcombe(high, low)
-        return Interval(self.difference, down, up, self.level, "newcombe", notes, self.measure, self.average)
+        places = [*groups.tolist()]
+        if not {*ends} <= {*places}:  # one of the two has no interval that tells how precise it is
+            return Interval(self.difference, *newcombe(high, low), self.level, "newcombe", notes, self.measure, self.average)
+        return replace(compared.interval(*map(places.index, ends), high, low), note=notes)
 
     @property
     def unusual(self) -> tuple[Any, ...]:
@@ -341,7 +340,7 @@ class Between:
         if self.test is not None:
             ends, verdict = (
                 self.difference_interval,
-                "chance may explain it" if self.test.p_value >= 0.05 else "the groups differ",
+                "chance may explain it" if self.test.p_value >= 1 - self.level else "the groups differ",
             )
             said.append(f"{100 * self.level:.4g}% interval of the difference: [{ends.low:.3f}, {ends.high:.3f}]")
             said.append(f"{verdict}: {self.test}")

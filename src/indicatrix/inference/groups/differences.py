@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from ...algebra.arrays import Array
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ..distributions.tails import two_sided
 from ..intervals.interval import Interval
-from ..p_values.several_tests import holm
+from ..p_values.largest_of_several import Independent, Largest, largest_difference
+from ..p_values.verdicts import ends_of_verdict
 from ..p_values.wording import p_text
 from .homogeneity import Precision, newcombe
 
 MOST_PAIRS = 500_000  # that are compared; about a thousand groups
 MOST = 20  # pairs that are printed
+MOST_CORRELATED = 40  # groups up to which the correlation of their differences is used
 
 
 @answers_mistakes
@@ -118,16 +123,57 @@ def check_pairs(groups: int) -> None:
         )
 
 
-def differences_of(
-    title: str, names: Sequence[Any], intervals: Sequence[Interval], precision: Precision, level: float
-) -> GroupDifferences:
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """All pairs of some groups, whose intervals and p-values hold together."""
+
+    precision: Precision
+    level: float
+
+    @cached_property
+    def _largest(self) -> Largest:
+        """The largest of all differences; groups are independent, and many are taken as if their differences were, too."""
+        k, inverse = len(self.precision.values), 1 / self.precision.sizes
+        if k > MOST_CORRELATED:
+            return Independent(k * (k - 1) // 2)
+        variances = inverse[:, None] + inverse
+        np.fill_diagonal(variances, 0.0)
+        return largest_difference(variances, [(i, j) for i in range(k) for j in range(i + 1, k)])
+
+    @cached_property
+    def interval_level(self) -> float:
+        """The level of the interval of each group, so that those of all differences hold together."""
+        return self.level if len(self.precision.values) < 3 else 1 - two_sided(self._largest.limit(1 - self.level))
+
+    @cached_property
+    def p_values(self) -> tuple[Array, Array]:
+        """How often groups that do not differ are at least as far apart: each pair alone, and the largest of all."""
+        k = len(self.precision.values)
+        if k == 2:  # the test of all groups is the test of these two
+            p = self.precision.test().p_value
+            alone = np.array([[1.0, p], [p, 1.0]])
+            return alone, alone
+        rows, columns = np.triu_indices(k, 1)
+        z = np.abs(self.precision.between_pairs()[rows, columns])
+        alone, adjusted = np.ones((k, k)), np.ones((k, k))
+        alone[rows, columns] = alone[columns, rows] = [two_sided(x) for x in z.tolist()]
+        adjusted[rows, columns] = adjusted[columns, rows] = self._largest.above(z)
+        return alone, adjusted
+
+    def interval(self, i: int, j: int, high: Interval, low: Interval) -> Interval:
+        """Return the difference of two groups with its interval, which has 0 inside unless the p-value is small."""
+        alone, adjusted = (float(p[i, j]) for p in self.p_values)
+        value, clear = high.value - low.value, adjusted < 1 - self.level
+        ends = ends_of_verdict(newcombe(high, low), value, clear=clear, p=alone, level=self.interval_level)
+        return Interval(value, *ends, self.level, "newcombe", "", high.measure, high.average)
+
+
+def differences_of(title: str, names: Sequence[Any], intervals: Sequence[Interval], compared: Pairs) -> GroupDifferences:
     """Return the differences of every two groups from their intervals, whose level allows for all pairs."""
-    rows, columns = np.triu_indices(len(names), 1)
-    p_values = holm(np.array([two_sided(z) for z in precision.between_pairs()[rows, columns]]))
-    pairs = []
-    for i, j, p in zip(rows.tolist(), columns.tolist(), p_values.tolist(), strict=True):
+    pairs, (_, adjusted) = [], compared.p_values
+    for i, j in combinations(range(len(names)), 2):
         high, low = (i, j) if intervals[i].value >= intervals[j].value else (j, i)
         a, b = intervals[high], intervals[low]
-        apart = Interval(a.value - b.value, *newcombe(a, b), level, "newcombe", "", a.measure, a.average)
-        pairs.append(GroupDifference(names[high], names[low], (a.value, b.value), apart, p))
+        apart = compared.interval(high, low, a, b)
+        pairs.append(GroupDifference(names[high], names[low], (a.value, b.value), apart, float(adjusted[i, j])))
     return GroupDifferences(title, tuple(sorted(pairs, key=lambda pair: (pair.p_value, -pair.difference.value))))

@@ -7,7 +7,7 @@ import numpy as np
 from ..distributions.proportions import PROPORTIONS, Ends
 from ..estimators.of_replicates import OfReplicates
 from ..estimators.rates import rate_ends, rates_of
-from ..estimators.scores import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMean, has_rows
+from ..estimators.scores import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, OfMean, has_rows
 from ..estimators.shares import proportion
 from ..sampling.samples import Pairs
 from .log_scale import fits_log_scale, log_interval
@@ -32,7 +32,7 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
                 "Leave method= out, or use 'score'."
             )
         return PROPORTIONS[method](*parts, request.level)
-    if method == "score" and not (estimator.smooth and np.isfinite(estimator.span).all()):
+    if method == "score" and not _has_score_interval(estimator):
         raise ValueError(NOT_SMOOTH)
     return METHODS[method](estimator, request)
 
@@ -65,8 +65,13 @@ def check_without_rows(estimator: Estimator, method: str, replicates: str = "eva
     if not estimator.smooth:
         needs += " The score has kinks, so that sums do not tell its variance."
     else:
-        ways.insert(0, "use method='score' or 'delta'" if np.isfinite(estimator.span).all() else "use method='delta'")
+        ways.insert(0, "use method='score' or 'delta'" if _has_score_interval(estimator) else "use method='delta'")
     raise ValueError(f"There is no such interval: {needs} Instead, {', or '.join(ways)}.")
+
+
+def _has_score_interval(estimator: Estimator) -> bool:
+    """Return whether a score is smooth in a finite range; functions of the matrix also have the limit of a long range."""
+    return estimator.smooth and (isinstance(estimator, OfMatrix) or bool(np.isfinite(estimator.span).all()))
 
 
 def default_method(estimator: Estimator) -> str:
@@ -79,6 +84,6 @@ def default_method(estimator: Estimator) -> str:
         return "score" if np.isfinite(estimator.span).all() else "jackknife" if has_rows(estimator) else "delta"
     if not estimator.smooth:
         return "posterior"
-    if np.isfinite(estimator.span).all():
+    if _has_score_interval(estimator):
         return "score" if rates_of(estimator) is None else "rates"
     return "log" if isinstance(estimator, OfCounts) and fits_log_scale(estimator) else "posterior"

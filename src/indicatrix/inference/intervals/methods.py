@@ -117,7 +117,7 @@ def by_bca(estimator: Estimator, request: Request) -> Ends:
 def by_studentised(estimator: Estimator, request: Request) -> Ends:
     """The bootstrap of the distance from the truth in standard deviations of each replicate."""
     scores, spreads = estimator.replicates(DRAWS["multinomial"](request.rng), request.draws, request.stratified)
-    if not estimator.smooth:
+    if not estimator.smooth or np.isnan(spreads).all():
         raise ValueError("A studentised bootstrap needs the variance of each replicate, which this score has not. Use 'bca'.")
     spread = estimator.variance()
     known = np.isfinite(scores) & (spreads > 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ...algebra.average import BINARY, Name
@@ -10,8 +11,8 @@ from ...algebra.spelling import did_you_mean
 from ...algebra.wording import type_of
 from ...scores.areas import AREAS, Area
 from ...scores.sweep import Sweep
-from ..estimators.areas import area_estimator
-from ..estimators.scores import Estimator
+from ..estimators.areas import OfArea, estimator_with_clusters
+from .few_examples import MOST, NOTHING_COVERS, WIDE
 
 
 def area_of(source: Any, measure: Any) -> Area:
@@ -44,10 +45,47 @@ def _interval_with(score: Score) -> str:
     return f"It has one with {call}({arrays}{average}, interval=0.95), or ix.interval(ix.{made}({arrays}), {name!r}{last})."
 
 
-def estimator_of_area(swept: Sweep, area: Area, average: Name | None, clusters: str | None, method: str | None) -> Estimator:
+def estimator_of_area(swept: Sweep, area: Area, average: Name | None, clusters: Any, method: str | None) -> OfArea:
     """Return an area of a sweep with what was sampled; refuse what is for evaluations only."""
     if method == "replicates":
         raise ValueError("method='replicates' is for evaluations; an area of a sweep does not need them. Leave method= out.")
-    if clusters is not None:
-        raise ValueError("clusters= is for evaluations; an area of a sweep takes every example for independent.")
-    return area_estimator(area, swept, average)
+    return estimator_with_clusters(area, swept, average, clusters)
+
+
+def default_method_of_area(estimator: OfArea) -> str:
+    """Return the method that covers best for an area."""
+    return "score" if math.isfinite(estimator.span[1] - estimator.span[0]) else "delta"
+
+
+def warn_about_area(estimator: OfArea) -> str:
+    """Return what makes the interval of an area unreliable or wide; "" if nothing does."""
+    whose = ("example", "examples") if estimator.clusters is None else ("cluster", "clusters")
+    few: dict[str, list[str]] = {"rare": [], "wide": []}
+    for name, units in estimator.sampled():
+        side, least = ("positive", units[0]) if units[0] <= units[1] else ("negative", units[1])
+        if least < WIDE:
+            of = "" if estimator.one else f"of {name!r} "
+            few["rare" if least < NOTHING_COVERS else "wide"].append(f"{of}{least} {side} {whose[least != 1]}")
+    notes = []
+    if few["rare"]:
+        notes.append(f"There {_are(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable.")
+    if few["wide"]:
+        notes.append(f"There {_are(few['wide'])}: with fewer than {WIDE}, the interval is wide.")
+    return " ".join([*notes, *_about_rates(estimator)])
+
+
+def _are(texts: list[str]) -> str:
+    more = f" and {len(texts) - MOST} more classes" if len(texts) > MOST else ""
+    return f"{'is' if texts[0].startswith('1 ') or ' 1 ' in texts[0] else 'are'} {', '.join(texts[:MOST])}{more}"
+
+
+def _about_rates(estimator: OfArea) -> list[str]:
+    """Return that a range of false positive rates begins below the lowest that so many negatives can show."""
+    lowest = estimator.area.params.get("fpr_range", (1.0, 1.0))[0]
+    least = min(int((~column.labels).sum()) for column in estimator.columns)
+    if least * lowest >= 1:
+        return []
+    return [
+        f"{least:,} negative examples show no false positive rate below {1 / max(least, 1):.2g}, and {estimator.area.name} reads "
+        f"rates from {lowest:g}: no interval is reliable."
+    ]

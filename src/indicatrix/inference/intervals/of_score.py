@@ -19,6 +19,7 @@ from ...catalogue.matrix import MatrixMeasure, resolve
 from ...scores.contributions import BoundaryScore
 from ...tally.replicates import ABSENT as WITHOUT_REPLICATES
 from ..distributions.proportions import PROPORTIONS
+from ..estimators.named_clusters import check_named_clusters
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.of_examples import mean_over_examples
 from ..estimators.of_replicates import replicates_of, without_replicates
@@ -52,7 +53,7 @@ def interval(
     method: str | None = None,
     seed: int | None = None,
     undefined: Undefined = "exclude",
-    clusters: str | None = None,
+    clusters: Any = None,
     stratified: bool = False,
     draws: int = DRAWS,
     prevalence: Any = None,
@@ -80,8 +81,9 @@ def interval(
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is an
         error.
-    clusters : str, optional
-        A ``by`` axis of an evaluation whose groups were sampled as a whole.
+    clusters : str or array-like, optional
+        Groups of examples that were sampled as a whole, such as the patients of images: the name of a ``by`` axis; of a sweep, a
+        loss or a ranking also one group per example. Left out: every example counts as independent.
     stratified : bool, default False
         Whether a bootstrap draws the examples of each true class apart.
     draws : int, default 2000
@@ -120,12 +122,13 @@ def interval(
         return over_range(tuple(prevalence), at) if is_range(prevalence) else at(prevalence)
     measure, average = split_score(measure, average)
     if isinstance(source, BoundaryScore):
-        _check_alone(measure, average, undefined, clusters)
-        return _of_mean(source, method, request)
+        _check_alone(measure, average, undefined)
+        return _of_mean(source, method, request, clusters)
     found: Any
     score: Score
     if swept := not hasattr(source, "tally"):
-        from .of_area import area_of, estimator_of_area  # only sweeps need them, and the modules of scores that they load
+        # Only sweeps need them, and the modules of scores that they load.
+        from .of_area import area_of, default_method_of_area, estimator_of_area, warn_about_area
 
         found = area_of(source, measure)
         score = found.score(source, average, undefined)
@@ -133,6 +136,7 @@ def interval(
         raise TypeError("measure= is missing: name what the interval is of, such as 'f1'.")
     else:
         found = resolve(measure)  # type: ignore[arg-type]
+        check_named_clusters(clusters)
         score = source.score(found, average, undefined=undefined)
         found = score.measure  # accuracy without an average is that of whole examples
     name = None if isinstance(found, MatrixMeasure) else score.average
@@ -147,15 +151,16 @@ def interval(
         raise ValueError(f"There is no interval for this score: {HIDDEN}.")
     estimator: Estimator
     if swept:
-        estimator = estimator_of_area(source, found, average, clusters, method)
-    elif method == "replicates":
+        of_area = estimator_of_area(source, found, average, clusters, method)
+        return _interval(score, of_area, method or default_method_of_area(of_area), request, facts, warn_about_area(of_area))
+    if method == "replicates":
         estimator = replicates_of(source, found, score, clusters, stratified)
     else:
         estimator = _best_estimator(source, found, score, clusters, method)
     return _interval(score, estimator, method, request, facts, warn_about(source, estimator))
 
 
-def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: str | None, level: float) -> float:
+def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: Any, level: float) -> float:
     """Return the lower end of odds or a likelihood ratio that is infinite because a count is 0; nan of other scores."""
     try:
         return log_interval(estimator_of(ev, measure, score, clusters), level)[0]
@@ -163,14 +168,14 @@ def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: str | None, 
         return math.nan
 
 
-def _of_mean(score: BoundaryScore, method: str | None, request: Request) -> Interval:
+def _of_mean(score: BoundaryScore, method: str | None, request: Request, clusters: Any) -> Interval:
     """Return the interval of a loss or a ranking, a mean over examples."""
     facts: dict[str, Any] = {"measure": score.measure, "average": score.average, "undefined": score.undefined}
     if not math.isfinite(score):
         return Interval(float(score), math.nan, math.nan, request.level, method or "none", score.note, **facts)
     if method == "replicates":
         raise ValueError("method='replicates' is for evaluations; a mean over examples does not need them. Leave method= out.")
-    return _interval(score, mean_over_examples(score), method, request, facts)
+    return _interval(score, mean_over_examples(score, clusters), method, request, facts)
 
 
 def _interval(
@@ -194,15 +199,10 @@ def _interval(
     return Interval(float(score), low, high, request.level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
 
 
-def _check_alone(measure: Any, average: Any, undefined: Undefined, clusters: Any) -> None:
-    """Refuse what a score has already, or cannot know."""
+def _check_alone(measure: Any, average: Any, undefined: Undefined) -> None:
+    """Refuse what a score has already."""
     if measure is not None or average is not None or undefined != "exclude":
         raise TypeError("This score has its measure, average and convention already: give it alone, ix.interval(score).")
-    if clusters is not None:
-        raise ValueError(
-            "clusters= is for evaluations; a mean of losses or rankings takes every example for independent. Leave it out; where "
-            "examples belong together, the interval is too narrow."
-        )
 
 
 def _best_estimator(

@@ -20,8 +20,7 @@ from ...catalogue.matrix import MatrixMeasure
 from ..estimators.shares import contributions
 from ..sampling.samples import Pairs
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
-
-STEP = 1e-4  # for slopes of a function of the whole confusion matrix: the share of a cell that is added and taken away
+from ..sampling.table_function import TableFunction
 
 
 class CellScore(Protocol):
@@ -80,25 +79,17 @@ class OfTable:
 
     measure: MatrixMeasure
     m: int
-    smooth: bool = False
+    smooth: bool  # whether its formula has no kinks
     defined: Array | None = None
 
     def scores(self, cells: Array) -> Array:
         """Return the score of several samples."""
-        tables = cells.reshape(-1, self.m + 1, self.m + 1)[:, :-1, :-1]
-        with quiet():
-            return np.array([float(self.measure.of(table)) for table in tables])
+        return TableFunction(self.measure).values(cells.reshape(-1, self.m + 1, self.m + 1))
 
     def slopes(self, cells: Array) -> Array:
-        """Return how the score moves with the number of examples in each cell that was seen, by small steps."""
-        out, near = np.zeros_like(cells), np.stack([cells, cells])
-        for cell in np.flatnonzero(cells):
-            step = STEP * max(cells[cell], 1.0)
-            near[:, cell] += step, -step
-            more, less = self.scores(near)
-            out[cell] = (more - less) / (2 * step)
-            near[:, cell] = cells[cell]
-        return out
+        """Return how the score moves with the number of examples in each cell that was seen."""
+        slopes = TableFunction(self.measure).gradient(cells.reshape(self.m + 1, self.m + 1)).cells
+        return np.where(cells > 0, slopes.ravel(), 0.0)
 
     def split(self) -> tuple[Array, Array] | None:
         """Return which cells are right and which are counted, if the score is the share of right answers."""
@@ -143,7 +134,9 @@ def score_of_labels(ev: Any, measure: Measure | MatrixMeasure, score: Score, tab
     """Return a score of labels, one class each, as a function of the table (true, predicted)."""
     m = len(ev.classes)
     if isinstance(measure, MatrixMeasure):
-        return OfTable(measure.for_source(ev), m)
+        ready, near = measure.for_source(ev), Pairs(table.reshape(m + 1, m + 1))
+        kinks = TableFunction(ready).gradient((near + near.pseudo()).table).kinks
+        return OfTable(ready, m, not kinks)
     name = _over_classes_or_examples(ev, score)
     if find_average(name).per == ("example",):
         return OfExamples(_fill(_values_of_pairs(measure, m), score), span_of(measure, float(score)))

@@ -15,11 +15,14 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ..estimators.areas import OfArea
+from ..estimators.score_interval import Centre
 from ..sampling.draw_weights import multinomial
-from ..sampling.samples import HALF, Clusters
+from ..sampling.samples import HALF
 from ..sampling.score_function import ScoreFunction
 from .cell_scores import CellScore
 from .samples import PairedSample
+
+SHORTEST_TAIL = 0.85  # of an area near its limit, next to that of a normal distribution
 
 Replicates = tuple[Array, Array]  # the differences of several samples, and how likely each is
 
@@ -80,19 +83,20 @@ class OfCells:
     freedom: float = math.inf
 
     @cached_property
-    def _slopes(self) -> tuple[Array, Array]:
+    def slopes(self) -> tuple[Array, Array]:
+        """How each score moves with the number of examples in each cell, with the pseudo-example."""
         cells = self.sample.cells(pseudo=True)
         return self.left.slopes(cells[0]), self.right.slopes(cells[1])
 
     @cached_property
     def spread(self) -> float:
         """The variance of the difference, with the pseudo-example."""
-        return self.sample.variance(*self._slopes) if self.left.smooth and self.right.smooth else math.nan
+        return self.sample.variance(*self.slopes) if self.left.smooth and self.right.smooth else math.nan
 
     def variance(self) -> float:
         """Return the variance of the difference without the pseudo-example, for planning.
 
-        Kinks and functions of the whole matrix have slopes, too, which are good away from kinks and for many examples.
+        Functions with kinks have slopes, too, which are good away from kinks and for many examples.
         """
         sample = self.sample.without_extra()
         left, right = sample.cells()
@@ -105,7 +109,7 @@ class OfCells:
         if right is not None:
             return self.sample.count_apart(right, right)
         if self.left.smooth and self.right.smooth:
-            return self.sample.count_apart(*self._slopes)
+            return self.sample.count_apart(*self.slopes)
         return self.sample.disagreements
 
     @property
@@ -259,22 +263,52 @@ class OfAreas:
     refusal: str = ""
     apart: int | None = None
     bounded: bool = True
-    freedom: float = math.inf
+
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom of the variance: the fewer of the two."""
+        return min(self.left.centre().freedom, self.right.centre().freedom)
 
     @cached_property
     def spread(self) -> float:
         """The variance of the difference from what each example adds to both: DeLong's, for AUC.
 
-        Where it vanishes, as for equal scores, one example of the rarer class is misplaced in each.
+        In each, half of a pseudo-example is misplaced: the other half is the same in both.
         """
-        return self.variance() or self.left.pseudo_variance + self.right.pseudo_variance
+        one, other = self._alone
+        return one + other - 2 * self._together
 
     def variance(self) -> float:
-        """Return the variance from what each example adds to both; nan if that is not known."""
-        if not self.left.smooth:
-            return math.nan
-        added = self.left.influence - self.right.influence
-        return float(added @ added)
+        """Return the variance from what each example or cluster adds to both."""
+        return max(self.left.variance() + self.right.variance() - 2 * self._together, 0.0)
+
+    @cached_property
+    def _together(self) -> float:
+        return self.left.covariance(self.right)
+
+    @cached_property
+    def _alone(self) -> tuple[float, float]:
+        """The variances of the two areas, each with half of the pseudo-example."""
+        one, other = (side.variance() + HALF * side.pseudo_variance for side in (self.left, self.right))
+        return one, other
+
+    def reach(self, quantile: float) -> tuple[float, float]:
+        """Return how far the interval of the difference reaches below and above it, if its ends are so many deviations away.
+
+        An area near 1 can be lower by more than it can be higher, so the difference reaches to where the Wilson intervals of the
+        two end, as their correlation allows (Zou and Donner's MOVER): only then does a margin lie outside as often as it should.
+        """
+        span = self.left.span
+        if not math.isfinite(span[1] - span[0]):
+            return (quantile * math.sqrt(self.spread),) * 2
+        (down, up), (down_other, up_other) = (
+            _tails(side, alone, quantile) for side, alone in zip((self.left, self.right), self._alone, strict=True)
+        )
+        twice = 2 * self._together / math.sqrt(self._alone[0] * self._alone[1])
+        below = down**2 + up_other**2 - twice * down * up_other
+        above = up**2 + down_other**2 - twice * up * down_other
+        more = self.left.bias - self.right.bias  # the first is too high by so much more
+        return math.sqrt(max(below, 0.0)) + max(more, 0.0), math.sqrt(max(above, 0.0)) + max(-more, 0.0)
 
     def discordant(self) -> None:
         """Return None: there are no decisions."""
@@ -303,11 +337,11 @@ class OfAreas:
 
 @dataclass(frozen=True, eq=False)
 class OfGroupDifferences:
-    """The difference of two scores over classes, of examples that were sampled in groups."""
+    """The difference of two scores of examples that were sampled in groups."""
 
-    left: ScoreFunction
-    right: ScoreFunction
-    groups: tuple[Clusters, Clusters]  # what each group adds to the counts of both, the groups in the same order
+    value: float
+    added: Array  # what each group adds to the first score, less what it adds to the second
+    extra: float  # the variance that a pseudo-example adds to each
     apart: int | None = None
     bounded: bool = True
     refusal: str = ""
@@ -315,18 +349,16 @@ class OfGroupDifferences:
     @property
     def freedom(self) -> float:
         """How many groups were sampled, less one."""
-        return self.groups[0].n - 1
+        return float(len(self.added) - 1)
 
     @cached_property
     def spread(self) -> float:
         """The variance of the difference from what each group adds to both, with a pseudo-example for each."""
-        added, extra = np.zeros(len(self.groups[0].cells)), 0.0
-        for side, sample, sign in zip((self.left, self.right), self.groups, (1, -1), strict=True):
-            more = sample.pseudo()
-            slopes = side.spread(side.slopes(sample.counts + more.counts))
-            added += sign * np.einsum("gjm,jm->g", sample.cells, slopes)
-            extra += float(more.square(slopes))
-        return float(((added - added.mean()) ** 2).sum()) + extra
+        return self.variance() + self.extra
+
+    def variance(self) -> float:
+        """Return the variance of the difference from what the groups add, without pseudo-examples, for planning."""
+        return float(((self.added - self.added.mean()) ** 2).sum())
 
     def discordant(self) -> None:
         """Return None: the examples of a group are not independent."""
@@ -338,8 +370,7 @@ class OfGroupDifferences:
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
         """Return draws of the difference from a normal distribution around it."""
-        a, b = (float(side(sample.counts)) for side, sample in zip((self.left, self.right), self.groups, strict=True))
-        return rng.normal(a - b, math.sqrt(self.spread), draws)
+        return rng.normal(self.value, math.sqrt(self.spread), draws)
 
     def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
         """Refuse: groups are not swapped."""
@@ -352,6 +383,16 @@ class OfGroupDifferences:
     def is_listed(self) -> bool:
         """Return False: nothing is swapped."""
         return False
+
+
+def _tails(area: OfArea, spread: float, quantile: float) -> tuple[float, float]:
+    """Return how far the Wilson interval of an area with this variance reaches below and above it.
+
+    A tail is not much shorter than that of a normal distribution, because the variance is not known exactly.
+    """
+    low, high = Centre(area.value, area.centre().smoothed, spread).between(area.span, quantile)
+    least = SHORTEST_TAIL * quantile * math.sqrt(spread)
+    return max(area.value - low, least), max(high - area.value, least)
 
 
 OfIndependent = OfCells | OfSums | OfAreas  # contrasts of which every example was sampled on its own

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
-from ..p_values.wording import p_text
+from ..p_values.wording import p_text, probability_text
 from .tests import NAMES
 
-CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
+CORRECTIONS = {"max_t": "simultaneous", "bh": "Benjamini-Hochberg"}
 
 
 @answers_mistakes
@@ -27,13 +27,15 @@ class Difference:
     value : float
         The score of the first less that of the second.
     low, high : float
-        The ends of the interval of the difference; nan where it is not known.
+        The ends of the interval of the difference, corrected as the verdict is: it has 0 inside unless the difference is clear.
+        nan where it is not known.
     level : float
-        The share of samples whose interval covers the true difference, such as 0.95.
+        The share of samples whose interval covers the true difference, such as 0.95; corrected by "max_t", the share of samples
+        in which the intervals of the whole family do.
     p : float
-        The p-value of no difference, of this test alone; nan where there is no test.
+        The p-value of no difference, of this test alone; nan where there is no test, and for posterior draws.
     adjusted : float
-        The p-value adjusted for all tests of the comparison; equal to ``p`` if there is no correction.
+        The p-value adjusted for the family; equal to ``p`` if there is no correction.
     method : str
         The test: "delta", "mcnemar", "mcnemar_mid_p", "permutation", "bootstrap", "posterior", "delong" or "unpaired".
     note : str
@@ -41,15 +43,21 @@ class Difference:
     better : str
         "higher", "lower" or "neither": which values of the score are better.
     family : int
-        How many tests were adjusted together.
+        How many tests were corrected together: the pairs of classifiers for this score.
     correction : str or None
-        "holm" or "bh".
+        "max_t": the intervals of the family hold together; "bh": the share of false discoveries.
     margin : float or None
         A difference that does not matter.
     not_worse : float
-        The p-value of the first being worse by more than the margin: a small one shows that it is not.
+        The one-sided p-value of the first being worse by more than the margin, adjusted: below (1 - level) / 2 it is shown that
+        it is not, and the interval does not reach the margin. Of posterior draws it is the probability that it is worse.
     equivalent : float
-        The p-value of a difference larger than the margin, in either direction.
+        The larger of the two one-sided p-values of a difference beyond the margin, adjusted: below (1 - level) / 2 the interval
+        lies within the margin.
+    probability : float
+        Of posterior draws: the probability that the difference is above 0; nan for other methods.
+    across_scores : bool
+        Whether the family has the tests of all scores.
 
     Examples
     --------
@@ -79,13 +87,45 @@ class Difference:
     margin: float | None = None
     not_worse: float = math.nan
     equivalent: float = math.nan
+    probability: float = math.nan
+    across_scores: bool = False
 
     __float__, __round__, __format__ = float_of_value, round_with_ends, format_with_ends
 
     @property
     def clear(self) -> bool:
-        """Whether the adjusted p-value is below 1 - level."""
-        return self.adjusted < 1 - self.level
+        """Whether the interval excludes 0: then, and only then, the adjusted p-value is below 1 - level."""
+        return self.low > 0 or self.high < 0
+
+    @property
+    def tested(self) -> bool:
+        """Whether there is a verdict: a p-value, or a probability from posterior draws."""
+        return not (math.isnan(self.adjusted) and math.isnan(self.probability))
+
+    @property
+    def shown_not_worse(self) -> bool:
+        """Whether it is shown that the first is not worse by more than the margin; the interval says the same."""
+        if self.margin is None or math.isnan(self.not_worse):
+            return False
+        if math.isnan(self.probability):
+            return self.not_worse < (1 - self.level) / 2
+        return self.high < self.margin if self.better == "lower" else self.low > -self.margin
+
+    @property
+    def shown_equivalent(self) -> bool:
+        """Whether it is shown that the two differ by less than the margin; the interval says the same."""
+        if self.margin is None or math.isnan(self.equivalent):
+            return False
+        if math.isnan(self.probability):
+            return self.equivalent < (1 - self.level) / 2
+        return -self.margin < self.low <= self.high < self.margin
+
+    @property
+    def evidence(self) -> str:
+        """The adjusted p-value in words, or the posterior probability that the one with the higher score has it."""
+        if math.isnan(self.probability):
+            return p_text(self.adjusted)
+        return f"probability {probability_text(max(self.probability, 1 - self.probability))}"
 
     def reverse(self) -> Difference:
         """Return the same difference, the second less the first.
@@ -103,7 +143,7 @@ class Difference:
         (0.5, -0.5)
         """
         turned = {"first": self.second, "second": self.first, "value": 0 - self.value, "low": 0 - self.high, "high": 0 - self.low}
-        return replace(self, **turned, not_worse=math.nan)  # type: ignore[arg-type]
+        return replace(self, **turned, not_worse=math.nan, probability=1 - self.probability)  # type: ignore[arg-type]
 
     def _repr_html_(self) -> str:
         from ...report.notebook import uncertain_html
@@ -148,28 +188,42 @@ with fewer than 10, only exact tests are shown.
         return f"[{_signed_text(low)}, {_signed_text(high)}]"
 
     def _how(self) -> str:
-        chance = [p_text(self.adjusted)] if not math.isnan(self.adjusted) else []
-        several = [f"{CORRECTIONS[self.correction]} over {self.family} tests"] if self.correction and self.family > 1 else []
-        return ", ".join([NAMES[self.method], *chance, *several])
+        chance = [self.evidence] if self.tested else []
+        return ", ".join([NAMES[self.method], *chance, *([self.corrected_for] if self.corrected_for else [])])
+
+    @property
+    def corrected_for(self) -> str:
+        """The correction in words, such as "simultaneous over 3 pairs"; "" if nothing is corrected."""
+        if not self.correction or self.family < 2:
+            return ""
+        return f"{CORRECTIONS[self.correction]} over {self.family} {'tests' if self.across_scores else 'pairs'}"
 
     def _about_margin(self) -> list[str]:
         if self.margin is None:
             return []
-        alpha, said = 1 - self.level, []
+        said = []
         if not math.isnan(self.not_worse):
-            how = "is not worse" if self.not_worse < alpha else "is not shown to be not worse"
-            said.append(f"{self.first} {how} than {self.second} by more than {self.margin:g} ({p_text(self.not_worse)}).")
+            how = "is not worse" if self.shown_not_worse else "is not shown to be not worse"
+            sure = self._one_sided(self.not_worse, self.shown_not_worse)
+            said.append(f"{self.first} {how} than {self.second} by more than {self.margin:g} ({sure}).")
         if not math.isnan(self.equivalent):
-            how = "are equivalent" if self.equivalent < alpha else "are not shown to be equivalent"
-            said.append(f"The two {how} within {self.margin:g} ({p_text(self.equivalent)}).")
+            how = "are equivalent" if self.shown_equivalent else "are not shown to be equivalent"
+            sure = self._one_sided(self.equivalent, self.shown_equivalent)
+            said.append(f"The two {how} within {self.margin:g} ({sure}).")
         return said
+
+    def _one_sided(self, chance: float, shown: bool) -> str:
+        """Return a one-sided p-value in words, with the limit that it does not reach; or a posterior probability."""
+        if not math.isnan(self.probability):
+            return f"probability of more {probability_text(chance)}"
+        return f"one-sided {p_text(chance)}" + ("" if shown else f", not below {(1 - self.level) / 2:.3g}")
 
     def __str__(self) -> str:
         return " ".join([self._sentence(), *self._about_margin()])
 
     def __repr__(self) -> str:
         ends = "" if math.isnan(self.low) else f" [{self.low:.3g}, {self.high:.3g}]"
-        chance = "no test" if math.isnan(self.p) else f"{p_text(self.adjusted)}, {NAMES[self.method]}"
+        chance = f"{self.evidence}, {NAMES[self.method]}" if self.tested else "no test"
         return f"{self.first} - {self.second}, {self.score}: {self.value:.3g}{ends} ({chance})"
 
 

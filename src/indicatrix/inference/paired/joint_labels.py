@@ -6,7 +6,7 @@ Two confusion matrices do not say how often the one was right where the other wa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ...tally.json_values import array_in, array_out, counts_in, fields
 from ...tally.kernels import exact_bincount
 
 NO_CLASS = -1
+SMALL_TABLE = 1 << 18  # cells of a table of true, first and second class that is counted whole
 UNLIKE_WEIGHTS = "One of these has sample weights and the other has not. Count both with sample_weight=, or none."
 
 
@@ -27,6 +28,7 @@ class JointLabels:
     times: Array  # how many examples have each tuple
     weights: Array | None = None  # the exact sum of their weights; None: they have no weights
     squares: Array | None = None  # the exact sum of the squares of their weights
+    _pairs: dict[tuple[int, int], JointLabels] = field(default_factory=dict, init=False, repr=False)
 
     @staticmethod
     def of(codes: Sequence[Array], weights: Array | None = None) -> JointLabels:
@@ -73,7 +75,20 @@ class JointLabels:
         return JointLabels(moved[:, order], *own)  # type: ignore[arg-type]
 
     def two(self, first: int, second: int) -> JointLabels:
-        """Return the tuples of two classifiers."""
+        """Return the tuples of two classifiers; they are kept, because every score reads them."""
+        if (first, second) not in self._pairs:
+            self._pairs[first, second] = self._two(first, second)
+        return self._pairs[first, second]
+
+    def _two(self, first: int, second: int) -> JointLabels:
+        codes = self.codes[[0, 1 + first, 1 + second]] + 1
+        width = int(codes.max(initial=0)) + 1
+        if self.weights is None and width**3 <= SMALL_TABLE:  # counting is much faster than sorting
+            table = np.bincount((codes[0] * width + codes[1]) * width + codes[2], self.times, width**3).reshape(
+                width, width, width
+            )
+            seen = np.nonzero(table)
+            return JointLabels(np.stack(seen) - 1, np.rint(table[seen]).astype(np.int64))
         whole = replace(self, codes=self.codes[[0, 1 + first, 1 + second]])
         none = JointLabels(whole.codes[:, :0], *(None if x is None else x[:0] for x in self._arrays[1:]))  # type: ignore[arg-type]
         return whole + none

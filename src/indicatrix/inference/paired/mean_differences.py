@@ -20,9 +20,12 @@ LISTED = 12  # examples that differ, of which every way to swap them is listed
 
 @dataclass(frozen=True, eq=False)
 class OfMeans:
-    """The difference of two means over the same examples, from what each example has in both."""
+    """The difference of two means over the same examples, from what each example has in both.
 
-    differences: Array  # of each example that counts
+    Of clusters, there are their means, with the weight of all their examples.
+    """
+
+    differences: Array  # of each example or cluster that counts
     weights: Array
     span: tuple[float, float]  # between which the values of an example lie
     bounded: bool = True
@@ -31,8 +34,11 @@ class OfMeans:
 
     @cached_property
     def spread(self) -> float:
-        """The variance of the difference; if it vanishes, that of one more example as far apart as can be."""
-        return self.variance() or (self._farthest / (len(self.differences) + 1)) ** 2
+        """The variance of the difference, with one more example that is as far apart as can be.
+
+        It counts the less, the more examples show how far apart they are.
+        """
+        return self.variance() + (self._farthest / (len(self.differences) + 1)) ** 2 / (1 + self.apart)
 
     @property
     def _farthest(self) -> float:
@@ -42,7 +48,7 @@ class OfMeans:
     def variance(self) -> float:
         """Return the variance of the difference of the means."""
         shares = self.weights / self.weights.sum()
-        return float(((shares * (self.differences - shares @ self.differences)) ** 2).sum())
+        return float(((shares * (self.differences - shares @ self.differences)) ** 2).sum()) * (1 + 1 / self.freedom)
 
     @property
     def apart(self) -> int:
@@ -84,9 +90,21 @@ class OfMeans:
         return self.apart <= LISTED
 
 
-def contrast_of_means(first: BoundaryScore, second: BoundaryScore) -> OfMeans:
-    """Return the difference of two means over the same examples, from the values that they carry."""
+def contrast_of_means(first: BoundaryScore, second: BoundaryScore, clusters: Array | None = None) -> OfMeans:
+    """Return the difference of two means over the same examples, from the values that they carry.
+
+    ``clusters`` has the number of the cluster of each example, if these were sampled.
+    """
     (one, weights, here), (other, _, there) = counted_units(first), counted_units(second)
     if not np.array_equal(here, there):
         raise ValueError("the means are over different examples, because undefined values are left out")
-    return OfMeans(one - other, weights, first.measure.range)
+    if clusters is None:
+        return OfMeans(one - other, weights, first.measure.range)
+    return in_clusters(clusters[here], one - other, weights, first.measure.range)
+
+
+def in_clusters(number: Array, differences: Array, weights: Array, span: tuple[float, float]) -> OfMeans:
+    """Return the difference of two means over examples that were sampled in clusters."""
+    whole, part = np.bincount(number, weights), np.bincount(number, weights * differences)
+    seen = whole > 0
+    return OfMeans(part[seen] / whole[seen], whole[seen], span, freedom=max(float(seen.sum()) - 1, 1.0))

@@ -12,13 +12,15 @@ from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.tally import MANY
-from ..estimators.of_evaluation import clusters_of
-from ..sampling.samples import HALF
-from ..sampling.score_function import is_smooth, score_function, units_of_classes
+from ..estimators.of_evaluation import clusters_of, tables_of, values_in_clusters
+from ..sampling.samples import HALF, Pairs
+from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
+from ..sampling.table_function import TableFunction
 from .cell_scores import OfExamples, over_classes, score_of_labels, score_of_rows
 from .contrasts import OfCells, OfGroupDifferences, OfSums
 from .joint_cells import JointCells
 from .joint_labels import JointLabels
+from .mean_differences import OfMeans, in_clusters
 from .samples import Both, PairedSample
 
 Two = tuple[int, int]
@@ -46,24 +48,61 @@ def contrast_of(
 
 def contrast_of_groups(
     axis: str, evaluations: tuple[Any, Any], measure: Measure | MatrixMeasure, scores: tuple[Score, Score]
-) -> OfGroupDifferences:
+) -> OfGroupDifferences | OfMeans:
     """Return the contrast of a score between two classifiers on examples sampled in groups.
 
     What each group adds to the counts of both is in their evaluations, so nothing joint is needed.
     """
-    if isinstance(measure, MatrixMeasure) or not over_classes(evaluations[0], scores[0]):
-        raise ValueError("with clusters= only averages over classes are tested")
-    if not is_smooth(measure):
-        raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")
+    if not isinstance(measure, MatrixMeasure) and not over_classes(evaluations[0], scores[0]):
+        return _means_of_groups(axis, evaluations, measure, scores)
     units = tuple(dict.fromkeys(unit for ev in evaluations for unit in ev.tally.sizes_of(axis)))
     if len(units) < 2:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")
-    groups, name = (clusters_of(evaluations[0], axis, units), clusters_of(evaluations[1], axis, units)), str(scores[0].average)
-    left, right = (
-        score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, own.counts)
-        for ev, score, own in zip(evaluations, scores, groups, strict=True)
-    )
-    return OfGroupDifferences(left, right, groups)
+    sides: list[tuple[Array, float]] = []
+    for ev, score in zip(evaluations, scores, strict=True):
+        made = _matrix_in_groups if isinstance(measure, MatrixMeasure) else _counts_in_groups
+        sides.append(made(axis, units, ev, measure, score))  # type: ignore[operator]
+    (one, more), (other, even_more) = sides
+    return OfGroupDifferences(float(scores[0]) - float(scores[1]), one - other, more + even_more)
+
+
+def _counts_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: Measure, score: Score) -> tuple[Array, float]:
+    """Return what each group adds to a score over classes, and the variance that a pseudo-example adds."""
+    if not is_smooth(measure):
+        raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")
+    sample, name = clusters_of(ev, axis, units), str(score.average)
+    function = score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, sample.counts)
+    extra = sample.pseudo()
+    slopes = function.spread(function.slopes(sample.counts + extra.counts))
+    return np.einsum("gjm,jm->g", sample.cells, slopes), float(extra.square(slopes))
+
+
+def _matrix_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: MatrixMeasure, score: Score) -> tuple[Array, float]:
+    """Return what each group adds to a function of the matrix, and the variance that a pseudo-example adds."""
+    sample = tables_of(ev, axis, units)
+    extra = sample.pseudo()
+    near = TableFunction(measure.for_source(ev)).gradient(sample.table + extra.table)
+    if near.kinks:
+        raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")
+    return sample.added(near.cells), Pairs(np.zeros_like(sample.table)).variance(near.cells, extra)
+
+
+def _means_of_groups(axis: str, evaluations: tuple[Any, Any], measure: Measure, scores: tuple[Score, Score]) -> OfMeans:
+    """Return the contrast of a mean over examples, from the sum of their values in each group."""
+    two = [values_in_clusters(ev, measure, score, axis) for ev, score in zip(evaluations, scores, strict=True)]
+    place = {name: k for k, name in enumerate(dict.fromkeys(name for names, *_ in two for name in names))}
+    tops, sizes = [], []
+    for names, number, values, times in two:
+        at = np.array([place[name] for name in names], np.intp)[number]
+        tops.append(np.bincount(at, times * values, len(place)))
+        sizes.append(np.bincount(at, times, len(place)))
+    if not np.array_equal(*sizes):
+        raise ValueError("the means are over different examples, because undefined values are left out")
+    if np.count_nonzero(sizes[0]) < 2:
+        raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")
+    seen = sizes[0] > 0
+    apart = (tops[0] - tops[1])[seen] / sizes[0][seen]
+    return in_clusters(np.arange(len(apart)), apart, sizes[0][seen], span_of(measure, float(scores[0])))
 
 
 def sample_of_labels(counts: JointLabels, two: Two, m: int) -> PairedSample:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..sampling.samples import HALF, chunk_sizes
+from ..sampling.samples import HALF, chunk_sizes, scatter
 
 SAME = 1e-9  # numbers that differ by a smaller share are equal
 MOST = 4096  # outcomes of swapping that are listed one by one; if there are more, some are drawn
@@ -144,14 +144,3 @@ def _outcomes(often: Array) -> tuple[Array, Array]:
         kept = np.concatenate([np.repeat(kept, n + 1, axis=0), np.tile(np.arange(n + 1), len(kept))[:, None]], axis=1)
         share = (share[:, None] * chances).ravel()
     return kept, share
-
-
-def scatter(weights: Array, cell: Array, size: int) -> Array:
-    """Return the sums of weights (b, pairs) over the pairs with the same cell, (b, size)."""
-    out = np.zeros((len(weights), size))
-    if len(cell):
-        order = np.argsort(cell, kind="stable")
-        here = cell[order]
-        first = np.flatnonzero(np.append(True, here[1:] != here[:-1]))
-        out[:, here[first]] = np.add.reduceat(weights[:, order], first, axis=1)
-    return out

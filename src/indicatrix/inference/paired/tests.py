@@ -8,16 +8,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..distributions.quantiles import student, student_below
+from ...algebra.shares import wilson
+from ..distributions.proportions import Ends
+from ..distributions.quantiles import normal, student, student_below
 from ..intervals.methods import ALMOST
+from ..p_values.verdicts import ends_of_verdict
 from .contrasts import Contrast
+from .draws import Draws
 
 FEW = 10  # disagreements below which only exact tests are shown
+FARTHEST, HALVINGS = 40.0, 60  # standard deviations up to which a p-value is looked for, and how often the range is halved
 NAN = math.nan
 
 
@@ -45,37 +51,82 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """The ends of an interval of the difference, and the p-values.
+    """The interval of a difference at any level, and the p-values.
 
-    ``p`` is of no difference; ``not_lower`` of a difference below minus the margin; ``not_higher`` of one above the margin.
+    ``p`` is of no difference; ``not_lower`` of a difference below minus the margin; ``not_higher`` of one above the margin, both
+    one-sided. Posterior draws have no p: ``probability`` is that of a difference above 0, and the other two are probabilities.
     """
 
-    low: float
-    high: float
+    ends: Callable[[float], Ends]
     p: float
+    spread: float  # the variance of the difference, from which follows how it goes together with others
     not_lower: float = NAN
     not_higher: float = NAN
+    probability: float = NAN
 
     @property
     def equivalent(self) -> float:
         """The p-value of a difference beyond the margin: the larger of two one-sided ones."""
         return max(self.not_lower, self.not_higher)
 
+    def with_p(self, p: float, value: float) -> Answer:
+        """Return the answer with the p-value of another test; what is shown to be better is not worse, either."""
+        p = 1.0 if value == 0 else p
+        down, up = (
+            min(own, p / 2) if ahead else own for own, ahead in ((self.not_lower, value > 0), (self.not_higher, value < 0))
+        )
+        return replace(self, p=p, not_lower=down, not_higher=up, probability=NAN)
+
+    def without_p(self) -> Answer:
+        """Return the answer without p-values, where the test is not exact enough."""
+        return replace(self, p=NAN, not_lower=NAN, not_higher=NAN, probability=NAN)
+
+    def interval(self, value: float, level: float, *, clear: bool) -> Ends:
+        """Return the interval that goes with a verdict: it has 0 inside unless the difference is clear."""
+        return ends_of_verdict(self.ends(level), value, clear=clear, p=self.p, level=level)
+
 
 def by_delta(contrast: Contrast, asked: Question) -> Answer:
     """The difference in standard deviations, which come from what each example adds to both scores."""
     if math.isnan(contrast.spread):
-        raise ValueError(
-            "method='delta' needs slopes, which functions of the whole matrix and min or max have not. Use 'posterior'."
-        )
+        raise ValueError("method='delta' needs slopes, which formulas with min, max or abs have not everywhere. Use 'posterior'.")
+    reach = getattr(contrast, "reach", None)
+    if reach is not None:
+        return _answer_with_tails(asked, reach, contrast)
     return normal_answer(asked, contrast.spread, contrast.freedom)
+
+
+def _answer_with_tails(asked: Question, reach: Callable[[float], tuple[float, float]], contrast: Contrast) -> Answer:
+    """Return the interval and the p-values of a difference whose interval reaches farther to one side.
+
+    The p-value of a difference is that of the interval that just reaches it, so that both always agree.
+    """
+
+    def around(deviations: float) -> Ends:
+        below, above = reach(deviations)
+        return asked.value - below, asked.value + above
+
+    def ends(level: float) -> Ends:
+        return around(student(level, contrast.freedom))
+
+    def beyond(bound: float, sign: int) -> float:
+        return student_below(-sign * deviations_from(around, asked.value, bound), contrast.freedom)
+
+    p = 2 * min(beyond(0.0, 1), beyond(0.0, -1))
+    if asked.margin is None:
+        return Answer(ends, p, contrast.spread)
+    return Answer(ends, p, contrast.spread, beyond(-asked.margin, 1), beyond(asked.margin, -1))
 
 
 def normal_answer(asked: Question, spread: float, freedom: float = math.inf) -> Answer:
     """Return the interval and the p-values of a difference that is about normal, or t-distributed."""
-    half = student(asked.level, freedom) * math.sqrt(spread)
+
+    def ends(level: float) -> Ends:
+        half = student(level, freedom) * math.sqrt(spread)
+        return asked.value - half, asked.value + half
+
     p = 2 * _beyond(asked.value, 0.0, spread, freedom)
-    return Answer(asked.value - half, asked.value + half, p, *_margins(asked, spread, freedom))
+    return Answer(ends, p, spread, *_margins(asked, spread, freedom))
 
 
 def _usual(contrast: Contrast, asked: Question) -> Answer:
@@ -116,11 +167,60 @@ def _mcnemar(contrast: Contrast, asked: Question, *, mid: bool) -> Answer:
             "McNemar's test is for the share of examples that are right, such as accuracy or recall, without weights. "
             "Use 'delta' or 'permutation'."
         )
-    first, second, n = found
-    answer = replace(_usual(contrast, asked), p=mcnemar(first, second, mid=mid))
-    if asked.margin is None or first + second >= FEW:
-        return answer
-    return replace(answer, not_lower=binomial(second, n, asked.margin), not_higher=binomial(first, n, asked.margin))
+    first, second, _ = found
+    answer = _usual(contrast, asked) if first + second >= FEW else _of_few(contrast, asked, found)
+    return answer.with_p(mcnemar(first, second, mid=mid), asked.value)
+
+
+def _of_few(contrast: Contrast, asked: Question, found: tuple[int, int, int]) -> Answer:
+    """Return the answer from Newcombe's interval, which is honest if hardly any example is right for one only."""
+
+    def ends(level: float) -> Ends:
+        return paired_shares(*found, normal(level))
+
+    def beyond(bound: float, sign: int) -> float:
+        return NormalDist().cdf(-sign * deviations_from(lambda z: paired_shares(*found, z), asked.value, bound))
+
+    spread = contrast.spread
+    if asked.margin is None:
+        return Answer(ends, NAN, spread)
+    return Answer(ends, NAN, spread, beyond(-asked.margin, 1), beyond(asked.margin, -1))
+
+
+def paired_shares(first: int, second: int, n: int, z: float) -> Ends:
+    """Return the ends of an interval for the difference of two shares of the same n examples.
+
+    ``first`` and ``second`` are how often only the one or the other is right. Each has Wilson's interval; the distances from
+    their ends are squared and added, with the correlation of two cells of a table (Newcombe 1998, Zou and Donner 2008).
+
+    >>> [round(end, 4) for end in paired_shares(0, 0, 100, 1.96)]
+    [-0.037, 0.037]
+    """
+    a, b = first / n, second / n
+    (a_low, a_high), (b_low, b_high) = wilson(a, n, z), wilson(b, n, z)
+    together = -math.sqrt(a * b / ((1 - a) * (1 - b))) if a * b else 0.0
+
+    def apart(x: float, y: float) -> float:
+        return math.sqrt(max(x * x - 2 * together * x * y + y * y, 0.0))
+
+    return a - b - apart(a - a_low, b_high - b), a - b + apart(a_high - a, b - b_low)
+
+
+def deviations_from(ends: Callable[[float], Ends], value: float, bound: float) -> float:
+    """Return how many standard deviations a difference is above a bound: those of the interval that just reaches it.
+
+    ``ends`` takes how many standard deviations the interval has on each side.
+
+    >>> [round(deviations_from(lambda z: (3 - z, 3 + 2 * z), 3.0, bound), 6) for bound in (1.0, 4.0)]
+    [2.0, -0.5]
+    """
+    above = value > bound
+    near, far = 0.0, FARTHEST
+    for _ in range(HALVINGS):
+        z = (near + far) / 2
+        low, high = ends(z)
+        near, far = (near, z) if (low <= bound if above else high >= bound) else (z, far)
+    return far if above else -far
 
 
 def mcnemar(first: int, second: int, *, mid: bool = False) -> float:
@@ -162,33 +262,32 @@ def by_permutation(contrast: Contrast, asked: Question) -> Answer:
     p = float(share[extreme].sum())
     if not contrast.is_listed():
         p = (p * asked.draws + 1) / (asked.draws + 1)
-    return replace(_usual(contrast, asked), p=min(1.0, p))
+    return _usual(contrast, asked).with_p(min(1.0, p), asked.value)
 
 
 def by_bootstrap(contrast: Contrast, asked: Question) -> Answer:
     """Percentiles of the difference in samples of examples drawn with replacement."""
-    return answer_of_draws(contrast.bootstrap(asked.rng, asked.draws), asked)
+    return bootstrap_answer(contrast.bootstrap(asked.rng, asked.draws), asked)
+
+
+def bootstrap_answer(drawn: Array, asked: Question) -> Answer:
+    """Return the interval and the p-values of differences in samples drawn with replacement."""
+    found = Draws.of(drawn)
+    p = min(1.0, 2 * min(found.below(ALMOST), found.above(-ALMOST))) if found.count else NAN
+    return _answer_of_draws(found, asked).with_p(p, asked.value)
 
 
 def by_posterior(contrast: Contrast, asked: Question) -> Answer:
-    """A credible interval of the difference, and twice the smaller chance of a sign."""
-    return answer_of_draws(contrast.posterior(asked.rng, asked.draws), asked)
+    """A credible interval of the difference, and the probability that it is above 0."""
+    return _answer_of_draws(Draws.of(contrast.posterior(asked.rng, asked.draws)), asked)
 
 
-def answer_of_draws(drawn: Array, asked: Question) -> Answer:
-    """Return the interval and the p-values of draws of the difference."""
-    known = drawn[np.isfinite(drawn)]
-    if not len(known):
-        return Answer(NAN, NAN, NAN)
-    low, high = np.quantile(known, ((1 - asked.level) / 2, (1 + asked.level) / 2))
-
-    def chance(beyond: Array) -> float:
-        return (float(beyond.sum()) + 1) / (len(known) + 1)
-
-    p = min(1.0, 2 * min(chance(known <= ALMOST), chance(known >= -ALMOST)))
-    if asked.margin is None:
-        return Answer(float(low), float(high), p)
-    return Answer(float(low), float(high), p, chance(known <= -asked.margin), chance(known >= asked.margin))
+def _answer_of_draws(found: Draws, asked: Question) -> Answer:
+    """Return the interval and the probabilities of draws of the difference."""
+    if not found.count:
+        return Answer(lambda level: (NAN, NAN), NAN, NAN)
+    margins = () if asked.margin is None else (found.below(-asked.margin), found.above(asked.margin))
+    return Answer(found.ends, NAN, found.variance, *margins, probability=found.above(0.0, ties=0.5))
 
 
 Test = Callable[[Contrast, Question], Answer]
@@ -221,9 +320,8 @@ def run_test(contrast: Contrast, asked: Question, method: str | None) -> tuple[A
     few = contrast.apart is not None and contrast.apart < FEW
     if not few or chosen in EXACT:
         return TESTS[chosen](contrast, asked), chosen, _about_few(contrast) if few and method is None else ""
-    answer = TESTS[chosen](contrast, asked)
     return (
-        replace(answer, p=NAN, not_lower=NAN, not_higher=NAN),
+        TESTS[chosen](contrast, asked).without_p(),
         chosen,
         f"{_about_few(contrast)} This test is not exact; use {_exact(contrast)}.",
     )

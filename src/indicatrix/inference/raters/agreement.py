@@ -16,7 +16,6 @@ from ...algebra.functions import ratio
 from ...algebra.shares import check_level
 from ...algebra.wording import number_of
 from ...catalogue.matrix import MatrixMeasure
-from ..distributions.quantiles import student
 from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
 from .coefficients import USUAL, coefficient
@@ -24,9 +23,7 @@ from .panel import AgainstPanel, compare_with_panel
 from .rater_axis import evaluate_raters
 from .ratings import Ratings, read_ratings
 
-METHOD = "delta"
-ROUNDING = 2.0**-32  # of the effect of an item, which is a difference of rounded values
-NO_SPREAD = "All items have the same effect, so there is no spread in this sample; this does not mean that the value is certain."
+METHOD = "score"
 JUDGE = -1  # the column of a judge, next to the numbers of the raters
 
 
@@ -112,7 +109,9 @@ class RaterAgreement:
         return float(found.value(self.ratings))
 
     def interval(self, measure: Any = "fleiss_kappa", *, level: float = 0.95) -> Interval:
-        """Return the agreement with its interval for other items, by its linearised variance.
+        """Return the agreement with its interval for other items: a score interval by its linearised variance.
+
+        One pseudo-item is added, half of it with agreement and half of it without, so that perfect agreement is never certain.
 
         Parameters
         ----------
@@ -130,7 +129,7 @@ class RaterAgreement:
         --------
         >>> import indicatrix as ix
         >>> ix.agreement([[1, 1], [2, 2], [1, 2], [2, 2], [1, 1], [2, 1]]).interval("percent_agreement").method
-        'delta'
+        'score'
         """
         check_level(level)
         found, given = coefficient(measure, self.ratings), self.ratings.with_pairs()
@@ -138,19 +137,10 @@ class RaterAgreement:
         value, n, note = float(found.value(given)), len(given.codes), found.note(given)
         if n < 2 or not math.isfinite(value):
             return Interval(value, math.nan, math.nan, level, METHOD, note, measure=measure)
-        spread = math.sqrt(n / (n - 1) * _sum_of_squared_effects(found.effects(given), value)) * student(level, n - 1)
-        low, high = found.of_two.range
-        warning = "" if spread else NO_SPREAD
-        return Interval(
-            value,
-            max(low, value - spread),
-            min(high, value + spread),
-            level,
-            METHOD,
-            f"{note} {warning}".strip(),
-            measure=measure,
-            warning=warning,
-        )
+        span = found.of_two.range
+        low, high = found.centre(given).ends(span, level)
+        low, high = min(max(low, span[0]), value), max(min(high, span[1]), value)
+        return Interval(value, low, high, level, METHOD, note, measure=measure)
 
     def per_class(self, measure: Any = "fleiss_kappa", *, interval: float | bool | None = None) -> dict[Any, Any]:
         """Return the agreement on each class against all others.
@@ -309,9 +299,3 @@ class RaterAgreement:
 
 def _reads_order(measure: MatrixMeasure) -> bool:
     return measure.ordered or measure.params.get("weights") is not None or measure.params.get("level", "nominal") != "nominal"
-
-
-def _sum_of_squared_effects(effects: Array, value: float) -> float:
-    """Return the sum of squares of effects, from their mean; 0 if they differ by rounding only."""
-    apart = effects - effects.mean()
-    return float(apart @ apart) if abs(apart).max() > ROUNDING * max(1.0, abs(value)) else 0.0

@@ -17,8 +17,10 @@ from ...algebra.wording import number_of
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ...catalogue.rater_coefficients import RATER_COEFFICIENTS
+from ..estimators.curved_centre import CurvedCentre
+from ..estimators.score_interval import Centre
 from .ratings import Ratings
-from .sums_over_items import ClassesOfRaters, FunctionOfSums, TableOfPairs, TableOfTwo
+from .sums_over_items import ClassesOfRaters, FunctionOfSums, TableOfPairs, TableOfTwo, pseudo_item
 
 CONGER, LIGHT = OF_RATERS = ("conger_kappa", "light_kappa")  # they read the raters, not only the pairs of ratings
 USUAL = ("percent_agreement", "fleiss_kappa", *OF_RATERS, "krippendorff_alpha", "multiclass_gwet_ac1", "bennett_s")
@@ -72,8 +74,31 @@ class Coefficient:
     def effects(self, ratings: Ratings) -> Array:
         """Return how the value moves with the weight of each item; all of them have two ratings or more."""
         ratings = ratings.usable()
-        known = [part for part in self._parts(ratings) if (x := part.value(ratings)) == x]
-        return np.asarray(sum(part.effects(ratings) for part in known) / len(known))
+        return np.asarray(np.mean([part.effects(ratings) for part in self._known_parts(ratings)], axis=0))
+
+    def centre(self, ratings: Ratings) -> Centre:
+        """Return what the score interval of the value is made of; all items have two ratings or more.
+
+        Variance and centre are taken with one pseudo-item, half of it with agreement and half of it without, so that perfect
+        agreement on few items does not look certain.
+        """
+        ratings = ratings.usable()
+        near = [part.nearby(ratings) for part in self._known_parts(ratings)]
+        effects, extra, bent = (
+            np.mean(some, axis=0) for some in zip(*((x.effects, x.pseudo_effects, x.bent) for x in near), strict=True)
+        )
+        n, shares = len(effects), pseudo_item(len(ratings.classes))
+        centre = (effects.sum() + (shares * extra).sum()) / (n + 1)
+        first = ((effects - centre) ** 2).sum() + (shares * (extra - centre) ** 2).sum()
+        second = ((bent - bent.mean(axis=1, keepdims=True)) ** 2).sum() / (2 * len(bent))
+        scale = n / (n - 1)
+        value = float(self.value(ratings)) - scale * float(np.mean([x.bias for x in near]))
+        smoothed = float(np.mean([x.smoothed for x in near]))
+        return CurvedCentre(value, smoothed, scale * float(first + second), n - 1, scale * float(second))
+
+    def _known_parts(self, ratings: Ratings) -> list[FunctionOfSums]:
+        """Return the functions whose mean it is, without those that have no value."""
+        return [part for part in self._parts(ratings) if (x := part.value(ratings)) == x]
 
     def note(self, ratings: Ratings) -> str:
         """Return which pairs of raters have no value, and are left out of the mean."""
@@ -90,8 +115,7 @@ class Coefficient:
         if self.of_several == LIGHT:
             return [FunctionOfSums(self.of_two.of, (TableOfTwo(a, b),)) for a, b in combinations(range(raters), 2)]
         if self.of_several == CONGER:
-            cost = disagreement(self.of_two.params["weights"], len(ratings.classes))
-            return [FunctionOfSums(partial(_conger, cost), (TableOfPairs(False), ClassesOfRaters()))]
+            return [FunctionOfSums(partial(_conger, self.of_two.params["weights"]), (TableOfPairs(False), ClassesOfRaters()))]
         return [FunctionOfSums(self.of_two.of, (TableOfPairs(self.of_two.name == krippendorff_alpha.name),))]
 
 
@@ -139,11 +163,11 @@ def _name_of_two(name: str) -> str:
     return name
 
 
-def _conger(cost: Array, observed: Array, often: Array) -> Any:
+def _conger(weights: Any, observed: Any, often: Any) -> Any:
     """Return kappa where chance keeps the marginals of each rater; every rater has ratings."""
     if not often.sum():
         return ratio(0, 0)
-    shares = [row / row.sum() for row in often]
-    chances = [a.dot(cost.dot(b)) + b.dot(cost.dot(a)) for a, b in combinations(shares, 2)]
+    cost, shares = disagreement(weights, observed), [row / row.sum() for row in often]
+    chances = [a @ (cost @ b) + b @ (cost @ a) for a, b in combinations(shares, 2)]
     expected = sum(chances) / (2 * len(chances))
     return ratio(expected * observed.sum() - (cost * observed).sum(), expected * observed.sum())

@@ -11,9 +11,20 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.gradient import gradient
+from ..sampling.directions import signs_of
+from ..sampling.samples import HALF
 from .ratings import Ratings, counts_of_classes
 
-STEP = 2.0**-13  # of a sum, up and down: a power of two, so that the sums stay exact
+STEP = 2.0**-16  # along a direction in which the sums vary by about their standard deviation
+DIRECTIONS = 8  # along which the change of slopes is seen
+
+
+def pseudo_item(m: int) -> Array:
+    """Return how much of one more item has each pair of classes: half of it agrees, half of it disagrees."""
+    shares = np.full((m, m), HALF / max(m * (m - 1), 1))
+    np.fill_diagonal(shares, HALF / max(m, 1))
+    return shares
 
 
 @dataclass(frozen=True)
@@ -31,6 +42,20 @@ class TableOfTwo:
         """Return what each item adds to the table, each entry times its slope."""
         a, b = ratings.codes[:, self.one], ratings.codes[:, self.other]
         return np.where((a >= 0) & (b >= 0), slopes[a, b], 0.0)
+
+    def weighted(self, ratings: Ratings, weights: Array) -> Array:
+        """Return the table of items with these weights."""
+        m, a, b = len(ratings.classes), ratings.codes[:, self.one], ratings.codes[:, self.other]
+        both = (a >= 0) & (b >= 0)
+        return np.bincount(a[both] * m + b[both], weights[both], m * m).reshape(m, m)
+
+    def of_pseudo(self, ratings: Ratings, slopes: Array) -> Array:
+        """Return what one more item adds that has a pair of classes, for each pair, each entry times its slope."""
+        return slopes
+
+    def pseudo(self, ratings: Ratings) -> Array:
+        """Return what the pseudo-item adds."""
+        return pseudo_item(len(ratings.classes))
 
 
 @dataclass(frozen=True)
@@ -61,8 +86,28 @@ class TableOfPairs:
         total = np.zeros(len(codes))
         for one, other in combinations(range(codes.shape[1]), 2):
             total += TableOfTwo(one, other).of_items(ratings, slopes + slopes.T)
-        worth = np.array([float(self._worth(size)) if size > 1 else 0.0 for size in range(codes.shape[1] + 1)])
-        return np.asarray(total * worth[sizes])
+        return np.asarray(total * self._worths(codes.shape[1])[sizes])
+
+    def _worths(self, most: int) -> Array:
+        return np.array([float(self._worth(size)) if size > 1 else 0.0 for size in range(most + 1)])
+
+    def weighted(self, ratings: Ratings, weights: Array) -> Array:
+        """Return the table of items with these weights."""
+        counts = counts_of_classes(ratings.codes, len(ratings.classes))
+        often = counts * (weights * self._worths(ratings.codes.shape[1])[counts.sum(axis=1)])[:, None]
+        return np.asarray(counts.T @ often - np.diag(often.sum(axis=0)))
+
+    def _size(self, ratings: Ratings) -> float:
+        """Return what an item adds to the table in the mean."""
+        return float((ratings.codes >= 0).sum(axis=1).mean() / 2) if self.by_size else 1.0
+
+    def of_pseudo(self, ratings: Ratings, slopes: Array) -> Array:
+        """Return what one more item adds that has a pair of classes, for each pair, each entry times its slope."""
+        return (slopes + slopes.T) / 2 * self._size(ratings)
+
+    def pseudo(self, ratings: Ratings) -> Array:
+        """Return what the pseudo-item adds."""
+        return pseudo_item(len(ratings.classes)) * self._size(ratings)
 
 
 @dataclass(frozen=True)
@@ -81,6 +126,32 @@ class ClassesOfRaters:
         """Return what each item adds, each entry times its slope."""
         codes = ratings.codes
         return np.asarray(np.where(codes >= 0, slopes[np.arange(codes.shape[1]), codes], 0.0).sum(axis=1))
+
+    def weighted(self, ratings: Ratings, weights: Array) -> Array:
+        """Return one row for each rater, of items with these weights."""
+        classes = range(len(ratings.classes))
+        return np.stack([weights @ (ratings.codes == k) for k in classes], axis=1) if classes else self.pseudo(ratings)
+
+    def of_pseudo(self, ratings: Ratings, slopes: Array) -> Array:
+        """Return what one more item adds that has a pair of classes, for each pair: half of the raters give each of them."""
+        both = slopes.sum(axis=0) / 2
+        return np.asarray(both[:, None] + both)
+
+    def pseudo(self, ratings: Ratings) -> Array:
+        """Return what the pseudo-item adds."""
+        m = len(ratings.classes)
+        return np.full((len(ratings.raters), m), 1 / max(m, 1))
+
+
+@dataclass(frozen=True)
+class Nearby:
+    """A number around the sums with a pseudo-item: what each item adds to it, and what its curvature adds."""
+
+    smoothed: float  # the number with the pseudo-item
+    effects: Array  # of each item
+    pseudo_effects: Array  # of one more item, for each pair of classes
+    bias: float  # of second order
+    bent: Array  # changes of the effects along directions in which the sums vary, (directions, items)
 
 
 @dataclass(frozen=True)
@@ -101,13 +172,40 @@ class FunctionOfSums:
         of classes, and hardly with the number of items.
         """
         totals = [read.total(ratings).astype(np.float64) for read in self.sums]
-        slopes = [np.zeros_like(total) for total in totals]
-        for total, slope in zip(totals, slopes, strict=True):
-            for at in map(tuple, np.argwhere(total != 0)):  # no item adds to the others
-                was, ends = total[at], []
-                for step in (STEP, -STEP):
-                    total[at] = was * (1 + step)
-                    ends.append(float(self.function(*totals)))
-                total[at], slope[at] = was, (ends[0] - ends[1]) / (2 * STEP * was)
-        effects = sum(read.of_items(ratings, slope) for read, slope in zip(self.sums, slopes, strict=True))
-        return np.asarray(effects if ratings.weights is None else effects * ratings.weights)
+        return self._of_items(ratings, self._slopes(totals)[1])
+
+    def nearby(self, ratings: Ratings) -> Nearby:
+        """Return the number with a pseudo-item, what each item adds there, and what the curvature adds."""
+        weights = np.ones(len(ratings.codes)) if ratings.weights is None else ratings.weights
+        unit, m = float(weights.mean()), len(ratings.classes)
+        totals = [read.total(ratings).astype(np.float64) + unit * read.pseudo(ratings) for read in self.sums]
+        smoothed, slopes = self._slopes(totals)
+        extra = sum((read.of_pseudo(ratings, own) for read, own in zip(self.sums, slopes, strict=True)), np.zeros((m, m)))
+        bias, bent = 0.0, []
+        for signs in signs_of(DIRECTIONS, len(weights)):
+            moved = weights * (signs - signs.mean())
+            along = [read.weighted(ratings, moved) for read in self.sums]
+            _, there = self._slopes([total + STEP * step for total, step in zip(totals, along, strict=True)])
+            change = [(b - a) / STEP for a, b in zip(slopes, there, strict=True)]
+            bias += sum(float((a * b).sum()) for a, b in zip(along, change, strict=True)) / (2 * DIRECTIONS)
+            bent.append(self._of_items(ratings, change))
+        return Nearby(smoothed, self._of_items(ratings, slopes), extra * unit, bias, np.array(bent))
+
+    def _slopes(self, totals: list[Array]) -> tuple[float, list[Array]]:
+        """Return the number and its slopes in every entry of its sums."""
+        ends = np.cumsum([total.size for total in totals])[:-1]
+
+        def of_row(row: Any) -> Any:
+            starts = [0, *ends.tolist(), row.size]
+            parts = [row[a:b].reshape(total.shape) for a, b, total in zip(starts, starts[1:], totals, strict=False)]
+            return self.function(*parts)
+
+        found = gradient(of_row, np.concatenate([total.ravel() for total in totals]))
+        return found.value, [x.reshape(total.shape) for x, total in zip(np.split(found.cells, ends), totals, strict=True)]
+
+    def _of_items(self, ratings: Ratings, slopes: list[Array]) -> Array:
+        """Return what each item adds along slopes."""
+        added = sum(
+            (read.of_items(ratings, own) for read, own in zip(self.sums, slopes, strict=True)), np.zeros(len(ratings.codes))
+        )
+        return np.asarray(added if ratings.weights is None else added * ratings.weights)

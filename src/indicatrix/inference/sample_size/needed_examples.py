@@ -11,22 +11,29 @@ from ...algebra.spelling import did_you_mean
 from ...catalogue.matrix import MatrixMeasure
 from ...scores.sweep import Sweep
 from ..distributions.proportions import PROPORTIONS
+from ..distributions.quantiles import student
+from ..estimators.clustered import read_clusters
 from ..estimators.of_evaluation import estimator_of
 from ..intervals.few_examples import warn_about
+from ..intervals.interval import Interval
 from ..intervals.method_choice import find_ends
 from ..intervals.methods import Request
 from ..intervals.of_score import DRAWS, interval
-from ..paired.contrasts import OfAreas, OfIndependent
+from ..paired.contrasts import OfAreas, OfGroupDifferences, OfIndependent
 from ..paired.mean_differences import OfMeans
 from ..paired.tests import FEW
 from ..sampling.score_function import is_smooth
+from .assumed_clusters import AssumedClusters
+from .mcnemar_power import McNemarPlan
 from .power import Power
 from .search import examples_for, least, rejection, scale
 
 EQUAL = 1e-12  # scores that differ by less count as equal
 
 
-def plan_rate(rate: float, width: float, level: float, n: int | None, method: str | None) -> Power:
+def plan_rate(
+    rate: float, width: float, level: float, n: int | None, method: str | None, clusters: AssumedClusters | None = None
+) -> Power:
     """Return how many examples the interval of an assumed rate needs to be so narrow."""
     if not 0 <= rate <= 1:
         raise ValueError(f"rate={rate!r} must be a share from 0 to 1, such as 0.9.")
@@ -44,19 +51,27 @@ def plan_rate(rate: float, width: float, level: float, n: int | None, method: st
         return high - low
 
     needed = least(lambda k: width_at(k) <= width, 4 * rate * (1 - rate) / width**2)
-    present = None if n is None else width_at(n)
-    return Power(needed, None, width, level, n, None, present, (rate,), None, None, "A rate", (), chosen)
+    note = ""
+    if clusters is not None:
+        needed = clusters.examples(needed)
+        note = clusters.note(needed)
+    present = None if n is None else width_at(n if clusters is None else n / clusters.effect)
+    return Power(needed, None, width, level, n, None, present, (rate,), None, None, "A rate", (), chosen, note)
 
 
-def plan_width(source: Any, measure: Any, average: Any, width: float, level: float, method: str | None, undefined: Any) -> Power:
+def plan_width(
+    source: Any, measure: Any, average: Any, width: float, level: float, method: str | None, undefined: Any, clusters: Any = None
+) -> Power:
     """Return how many examples like those of an evaluation or a sweep an interval needs to be so narrow."""
-    now = interval(source, measure, average, level=level, method=method, undefined=undefined)
+    now = interval(source, measure, average, level=level, method=method, undefined=undefined, clusters=clusters)
     what = score_name(now.measure, now.average)
     if not math.isfinite(now.width):
         raise ValueError(f"{what} is undefined here, so its interval cannot be planned. {now.note}")
     low, high = now.measure.range
     if width >= high - low:
         raise ValueError(f"width={width!r}: {what} lies between {low:g} and {high:g}, so every interval is narrower.")
+    if clusters is not None:
+        return _plan_clusters(now, what, width, source.n, _number_of_clusters(source, clusters))
     guess, request = source.n * (now.width / width) ** 2, Request(level, 0, DRAWS)
     score: Any = None if isinstance(source, Sweep) else source.score(now.measure, average, undefined=undefined)
     estimator = None if score is None or now.method == "replicates" else estimator_of(source, now.measure, score, None)
@@ -78,8 +93,41 @@ def plan_width(source: Any, measure: Any, average: Any, width: float, level: flo
     return Power(needed, None, width, level, source.n, None, now.width, (now.value,), None, None, what, (), now.method, note)
 
 
-def plan_accuracies(accuracy: Any, disagreement: float | None, power: float, level: float, n: int | None) -> Power:
-    """Return how many examples McNemar's test needs, which divides by the number of disagreements."""
+def _number_of_clusters(source: Any, clusters: Any) -> int:
+    """Return how many clusters an evaluation or a sweep has."""
+    if not isinstance(source, Sweep):
+        return len(source.tally.sizes_of(clusters))
+    found = read_clusters(clusters, source.n, None if source.rows is None else source.rows.groups)
+    return 0 if found is None else int(found.max()) + 1
+
+
+def _plan_clusters(now: Interval, what: str, width: float, n: int, clusters: int) -> Power:
+    """Return how many examples an interval needs if clusters like the present ones are sampled.
+
+    Its width shrinks with the square root of their number, and with the quantile of t for so many.
+    """
+    size, quantile = n / clusters, student(now.level, clusters - 1)
+
+    def reaches(k: int) -> bool:
+        if k < 2:
+            return False
+        return now.width * math.sqrt(clusters / k) * student(now.level, k - 1) / quantile <= width
+
+    needed = least(reaches, clusters * (now.width / width) ** 2)
+    examples = math.ceil(needed * size) if math.isfinite(needed) else needed
+    note = f"These are about {needed:,.0f} clusters of {size:.3g} examples like the present {clusters:,}."
+    return Power(examples, None, width, now.level, n, None, now.width, (now.value,), None, None, what, (), now.method, note)
+
+
+def plan_accuracies(
+    accuracy: Any,
+    disagreement: float | None,
+    power: float,
+    level: float,
+    n: int | None,
+    clusters: AssumedClusters | None = None,
+) -> Power:
+    """Return how many examples McNemar's exact test needs: Connor's formula, corrected by the exact power."""
     try:
         one, other = map(float, accuracy)
     except (TypeError, ValueError):
@@ -100,10 +148,15 @@ def plan_accuracies(accuracy: Any, disagreement: float | None, power: float, lev
     if abs(apart) < EQUAL:
         needed, apart = math.inf, 0.0
     else:
-        needed = examples_for(power, level, apart, spread, null)
+        plan = McNemarPlan(disagreement, apart, level)
+        needed = plan.examples_for(power, examples_for(power, level, apart, spread, null))
         note = " ".join(filter(None, [note, _on_few(needed * disagreement)]))
-    present = None if n is None else rejection(apart, spread / math.sqrt(n), level, null / math.sqrt(n))
-    names, method = ("the first", "the second"), "McNemar's test"
+    effect = 1.0
+    if clusters is not None:
+        needed, effect = clusters.examples(needed), clusters.effect
+        note = " ".join(filter(None, [note, clusters.note(needed)]))
+    present = None if n is None else McNemarPlan(disagreement, apart, level).power(int(n / effect))
+    names, method = ("the first", "the second"), "McNemar's exact test"
     return Power(needed, power, None, level, n, present, None, (one, other), apart, None, "Accuracy", names, method, note)
 
 
@@ -117,15 +170,16 @@ def _on_few(disagreements: float) -> str:
 
 
 def plan_difference(
-    contrast: OfIndependent | OfMeans,
+    contrast: OfIndependent | OfMeans | OfGroupDifferences,
     scores: tuple[Score, Score],
     names: tuple[str, str],
     n: int,
     power: float,
     level: float,
     wanted: float | None,
+    clusters: int | None = None,
 ) -> Power:
-    """Return how many examples the paired z test needs, from a difference on n examples."""
+    """Return how many examples the paired z test needs, from a difference on n examples, of so many clusters."""
     measure: Any = scores[0].measure
     average = None if isinstance(measure, MatrixMeasure) else scores[0].average
     what = score_name(measure, average)
@@ -139,6 +193,8 @@ def plan_difference(
     error, goal = math.sqrt(variance), apart if wanted is None else wanted
     needed = examples_for(power, level, goal, error * math.sqrt(n))
     notes = [] if contrast.apart is None or math.isinf(needed) else [_on_few(contrast.apart * needed / n)]
+    if clusters is not None and math.isfinite(needed):
+        notes.append(f"These are about {math.ceil(needed * clusters / n):,} clusters like the present {clusters:,}.")
     if scores[0].lost != scores[1].lost:
         notes.append("The two means are over different classes, because other classes are undefined for each.")
     if not isinstance(contrast, OfAreas) and not isinstance(measure, MatrixMeasure) and not is_smooth(measure):

@@ -16,6 +16,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...tally.group_counts import class_counts
 from ...tally.moments import Products
+from .directions import cell_directions, signed_directions, signs_of
 from .draw_weights import Draw
 
 HALF = 0.5  # of the pseudo-example is right, the other half is wrong
@@ -121,6 +122,32 @@ class Pairs:
     def squared_counts(self) -> Array | None:
         """The counts per class with squared weights, (4, m); None: there are no weights."""
         return None if self.squares is None else counts_of_tables(self.squares)
+
+    @property
+    def kinds(self) -> int:
+        """How many different pairs of classes were seen."""
+        return int(np.count_nonzero(self.table))
+
+    def directions(self, count: int) -> Array:
+        """Return some directions in which the table varies."""
+        return signed_directions(self.table, self.table if self.squares is None else self.squares, count)
+
+    def all_directions(self) -> Array:
+        """Return all directions in which the table varies."""
+        return cell_directions(self.table, self.table if self.squares is None else self.squares)
+
+    def variance(self, slopes: Array, extra: Pairs | None = None) -> float:
+        """Return the variance of a score by the delta method, from its slopes in every cell.
+
+        ``extra`` is the pseudo-example, if the slopes are those of the table with it.
+        """
+        own, squares = self.table, self.table if self.squares is None else self.squares
+        if extra is not None:
+            own, squares = own + extra.table, squares + (extra.table if extra.squares is None else extra.squares)
+        added = np.where(own > 0, slopes, 0.0)  # no example is in the others
+        total = own.sum(axis=1 if self.by_class else None, keepdims=True)
+        mean = (own * added).sum(axis=1 if self.by_class else None, keepdims=True) / np.where(total > 0, total, 1.0)
+        return float((squares * (added - mean) ** 2).sum())
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
@@ -283,37 +310,83 @@ class Clusters:
 
 @dataclass(frozen=True, eq=False)
 class TablesOfClusters:
-    """Groups of examples that were sampled together: the table of pairs of classes of each."""
+    """Groups of examples that were sampled together: how often each pair of classes was seen in each."""
 
-    tables: Array  # (G, m + 1, m + 1) floats
+    groups: int
+    size: int  # m + 1
+    owner: Array  # the group of each entry
+    slot: Array  # its pair of classes, true * (m + 1) + predicted
+    times: Array  # how often the pair was seen in the group
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the things that were sampled have weights; clusters have not, whatever is inside."""
+        return False
 
     @property
     def n(self) -> float:
         """The number of clusters."""
-        return float(len(self.tables))
+        return float(self.groups)
 
     @property
+    def kinds(self) -> int:
+        """How many clusters there are; they are taken for different."""
+        return self.groups
+
+    @cached_property
     def table(self) -> Array:
         """How often each pair of classes was seen."""
-        return np.asarray(self.tables.sum(axis=0))
+        return np.bincount(self.slot, self.times, self.size**2).reshape(self.size, self.size)
+
+    def pseudo(self) -> Pairs:
+        """Return one more example, half of it right and half of it wrong."""
+        return Pairs(np.zeros((self.size, self.size))).pseudo()
+
+    def added(self, slopes: Array) -> Array:
+        """Return what each cluster adds along slopes in every cell."""
+        return np.bincount(self.owner, self.times * slopes.ravel()[self.slot], self.groups)
+
+    def variance(self, slopes: Array, extra: Pairs | None = None) -> float:
+        """Return the variance of a score from what each cluster adds along its slopes in every cell.
+
+        ``extra`` is the pseudo-example, if the slopes are those of the table with it.
+        """
+        added = self.added(slopes)
+        spread = float(((added - added.mean()) ** 2).sum())
+        return spread if extra is None else spread + Pairs(np.zeros_like(self.table)).variance(slopes, extra)
+
+    def directions(self, count: int) -> Array:
+        """Return some directions in which the table varies: every cluster is added or taken away."""
+        return self._signed(signs_of(count, self.groups))
+
+    def all_directions(self) -> Array:
+        """Return all directions in which the table varies."""
+        return self._signed(np.eye(self.groups) * self.groups**0.5)
+
+    def _signed(self, signs: Array) -> Array:
+        signs = signs - signs.mean(axis=1, keepdims=True)
+        return scatter(signs[:, self.owner] * self.times, self.slot, self.size**2).reshape(-1, self.size, self.size)
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
         if stratified:
             raise ValueError(NOT_BY_CLASS)
-        for some in chunk_sizes(draws, len(self.tables) + self.tables[0].size):
-            yield Pairs(np.tensordot(draw(np.ones(len(self.tables)), None, some), self.tables, 1))
+        for some in chunk_sizes(draws, self.groups + len(self.times) + self.size**2):
+            weights = draw(np.ones(self.groups), None, some)
+            tables = scatter(weights[:, self.owner] * self.times, self.slot, self.size**2)
+            yield Pairs(tables.reshape(some, self.size, self.size))
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Iterator[Pairs]:
         """Yield draws from the posterior, several tables at a time; the prior is one example."""
-        extra = Pairs(self.tables[0]).pseudo().table
+        extra = self.pseudo().table
         for clusters in self.replicate(posterior_weights(rng, self.n), draws):
             yield clusters + Pairs(rng.standard_gamma(extra, clusters.table.shape))
 
     def tables_without_each(self) -> Iterator[tuple[Array, float]]:
         """Yield the table without each cluster, and how often it occurs: once."""
-        total = self.table
-        yield from ((total - own, 1.0) for own in self.tables)
+        for own in range(self.groups):
+            here = self.owner == own
+            yield self.table - np.bincount(self.slot[here], self.times[here], self.size**2).reshape(self.table.shape), 1.0
 
 
 def posterior_weights(rng: np.random.Generator, n: float) -> Draw:
@@ -364,3 +437,14 @@ def chunk_sizes(draws: int, numbers: int) -> Iterator[int]:
 def counts_of_tables(tables: Array) -> Array:
     """Return tp, fp, fn, tn per class of tables of pairs (…, m + 1, m + 1), as an array (4, …, m)."""
     return np.asarray(class_counts(tables), np.float64)
+
+
+def scatter(weights: Array, cell: Array, size: int) -> Array:
+    """Return the sums of weights (b, entries) over the entries with the same cell, (b, size)."""
+    out = np.zeros((len(weights), size))
+    if len(cell):
+        order = np.argsort(cell, kind="stable")
+        here = cell[order]
+        first = np.flatnonzero(np.append(True, here[1:] != here[:-1]))
+        out[:, here[first]] = np.add.reduceat(weights[:, order], first, axis=1)
+    return out

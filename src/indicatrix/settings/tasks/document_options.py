@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...algebra.arrays import Array
-from ...algebra.wording import type_of
 from ...encode.groupings import read_groupings
 from ...encode.weights import check_by, check_mask, check_weights
 from ...tally.group_counts import Summed
@@ -31,8 +30,6 @@ def check_options(options: Mapping[str, Any], n: int, what: str) -> dict[str, An
             "A cost matrix has no entry for a span that only one side has. Give costs per type: cost=ix.label_costs(fp=…, fn=…)."
         )
     one_each: dict[str, Any] = {k: given[k] for k in ("mask", "sample_weight") if k in given}
-    if not isinstance(given.get("by", {}), Mapping):
-        raise TypeError(f"by= is {type_of(given['by'])}; give a name for each grouping, by={{'fold': ids}}.")
     one_each |= {f"by[{axis!r}]": ids for axis, ids in dict(given.get("by", {})).items()}
     for argument, ids in one_each.items():
         if not hasattr(ids, "__len__") or len(ids) != n:

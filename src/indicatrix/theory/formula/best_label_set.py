@@ -23,6 +23,7 @@ from ...algebra.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
 from ...algebra.wording import short
 
+LARGEST_BETA = 1e100  # whose square is a float
 MOST_LABELS = 300  # a table of all counts of m labels has m**3 / 6 entries
 
 
@@ -287,9 +288,10 @@ def _check_empty(empty: Any) -> Any:
 def _square(beta: Any) -> Fraction:
     """Return beta² as a fraction; a float such as 0.3 stands for the fraction 3/10."""
     number = isinstance(beta, int | float | Fraction | np.number) and not isinstance(beta, bool)
-    if not number or not math.isfinite(beta) or beta <= 0:
+    if not number or not 0 < beta <= LARGEST_BETA:
         raise ValueError(
-            f"beta={beta!r} must be a finite number above 0. With beta = 0, F is precision, and is 0/0 for every empty set."
+            f"beta={beta!r} must be a number above 0, up to {LARGEST_BETA:g}. With beta = 0, F is precision, and is 0/0 for "
+            "every empty set."
         )
     exact = Fraction(beta) if isinstance(beta, Fraction) else Fraction(float(beta))
     simple = exact.limit_denominator(1000)

@@ -76,7 +76,7 @@ section("comparison", (root, content) => {
       : ties > 1 ? [`${ties} classifiers share the best ${pretty(scoreName(measure, average))}, ${digits(values[first])}.`]
       : shown[first].best ? [classifier(first), ` is better than ${names.length === 2 ? "the other" : "every other"} by ${pretty(scoreName(measure, average))}, as a test shows: `, el("strong", {}, digits(values[first])), "."]
       : [classifier(first), ` has the ${better === "lower" ? "lowest" : "highest"} ${pretty(scoreName(measure, average))}, `, el("strong", {}, digits(values[first])), `; ${shown.some(one => one.ends) ? `no test shows that it is better than ${names.length === 2 ? "the other" : "every other"}` : "the difference is not tested here"}.`])));
-    note.textContent = [CLASSIFIERS.adjusted && shown.some(one => one.ends) ? `p-values are adjusted for ${count(CLASSIFIERS.adjusted)} tests.` : "", row && row.low.length && !startsSame() ? "Intervals and tests are for another convention." : "",
+    note.textContent = [CLASSIFIERS.adjusted && shown.some(one => one.ends) ? `Intervals of differences and p-values are corrected for ${count(CLASSIFIERS.adjusted)} pairs.` : "", row && row.low.length && !startsSame() ? "Intervals and tests are for another convention." : "",
       rows.some(one => one.low.length) && !(row && row.low.length) ? `Intervals were computed for ${rows.filter(one => one.low.length).map(one => pretty(one.name)).join(", ")}.` : ""].filter(Boolean).join(" ");
     drawRows();
   };

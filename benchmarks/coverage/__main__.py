@@ -1,0 +1,44 @@
+"""The command line of the study of intervals.
+
+Cells go to a file as they are simulated, so that a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from .results import append, read, summary, table, todo
+from .simulation import COMPARED, SIMULATIONS, sets, simulate
+
+FILE = Path(__file__).parent / "cells.csv"
+
+
+def main() -> None:
+    """Simulate what a file does not have yet, and print its tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage", description=__doc__)
+    parser.add_argument("--file", type=Path, default=FILE, help="where the cells are kept (%(default)s)")
+    parser.add_argument("--simulations", type=int, default=SIMULATIONS, help="samples of each cell (%(default)s)")
+    parser.add_argument("--compared", type=int, default=COMPARED, help="of these, samples of other methods, too (%(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (%(default)s)")
+    parser.add_argument("--kind", help="only this kind of data, such as 'one class'")
+    parser.add_argument("--classes", type=int, help="only populations with so many classes")
+    parser.add_argument("--seed", type=int, default=0, help="what samples are drawn from (%(default)s)")
+    parser.add_argument("--table", action="store_true", help="simulate nothing; print the table of the file")
+    given = parser.parse_args()
+    if not given.table:
+        chosen = [s for s in sets() if given.kind in (None, s.population.kind) and given.classes in (None, s.population.classes)]
+        work = partial(simulate, simulations=given.simulations, compared=given.compared, seed=given.seed)
+        with get_context("spawn").Pool(given.jobs) as pool:
+            for cells in pool.imap_unordered(work, todo(chosen, read(given.file))):
+                append(given.file, cells)
+    cells = sorted(read(given.file), key=lambda cell: (cell.kind, cell.score, cell.n, cell.population))
+    if cells:
+        print(f"{table(cells)}\n\n{summary(cells)}")
+
+
+if __name__ == "__main__":
+    main()

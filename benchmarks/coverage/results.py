@@ -1,0 +1,94 @@
+"""Results in a file that grows while cells are simulated, and the tables that are made of it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from dataclasses import fields
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from .simulation import LEAST, WITHIN, Cell, Set
+
+COLUMNS = [field.name for field in fields(Cell)]
+
+
+def read(path: Path) -> list[Cell]:
+    """Return the cells of a file; none if it does not exist yet."""
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return [Cell(**{k: _read(k, v) for k, v in row.items()}) for row in csv.DictReader(file)]
+
+
+def _read(column: str, text: str) -> Any:
+    kind = {field.name: field.type for field in fields(Cell)}[column]
+    return {"str": str, "int": int, "float": float}[str(kind)](text)
+
+
+def append(path: Path, cells: Iterable[Cell]) -> None:
+    """Write more cells to a file."""
+    new = not path.exists()
+    with path.open("a", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        if new:
+            writer.writeheader()
+        writer.writerows(cell.as_row() for cell in cells)
+
+
+def todo(sets: Iterable[Set], done: Iterable[Cell]) -> list[Set]:
+    """Return the sets that a file does not have yet."""
+    have = {(cell.kind, cell.population, cell.n) for cell in done}
+    return [some for some in sets if (some.population.kind, str(some.population), some.n) not in have]
+
+
+def summary(cells: list[Cell]) -> str:
+    """Return what the aims are, and how many cells reach them."""
+    known = [cell for cell in cells if cell.coverage == cell.coverage]
+    aimed, misled = sum(cell.as_aimed for cell in known), [cell for cell in known if cell.misleads]
+    widths = [cell.width for cell in known if cell.n >= 100 and cell.width == cell.width]
+    lines = [
+        f"{len(known):,} cells; {aimed / len(known):.1%} cover between {WITHIN[0]} and {WITHIN[1]}.",
+        f"{len(misled)} cover less than {LEAST:g} without a note.",
+        f"Median width for 100 examples or more: {median(widths):.3f} of the ideal.",
+    ]
+    lines += [f"  {c.kind}: {c.population}, n = {c.n}, {c.score}: {_short(c.coverage)}" for c in misled]
+    return "\n".join(lines)
+
+
+def table(cells: list[Cell]) -> str:
+    """Return a Markdown table: for each kind, score and size what all populations have together."""
+    lines = [
+        "| | n | cells | as aimed | coverage | low misses | high misses | width ÷ ideal | with a note | bootstrap | delta |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    groups: dict[tuple[str, str, int], list[Cell]] = {}
+    for cell in cells:
+        if cell.coverage == cell.coverage:
+            groups.setdefault((cell.kind, cell.score, cell.n), []).append(cell)
+    for (kind, score, n), own in groups.items():
+        aimed = f"{sum(cell.as_aimed for cell in own)}"
+        spans = (_span([getattr(cell, name) for cell in own]) for name in ("coverage", "low_misses", "high_misses"))
+        width, noted = _middle([cell.width for cell in own]), _middle([cell.noted for cell in own])
+        others = (_span([getattr(cell, name) for cell in own]) for name in ("percentile", "delta"))
+        lines.append("| " + " | ".join([f"{kind}: {score}", str(n), str(len(own)), aimed, *spans, width, noted, *others]) + " |")
+    return "\n".join(lines)
+
+
+def _known(numbers: Iterable[float]) -> list[float]:
+    return [x for x in numbers if x == x]
+
+
+def _span(numbers: Iterable[float]) -> str:
+    known = _known(numbers)
+    return f"{_short(min(known))}–{_short(max(known))}" if known else ""
+
+
+def _middle(numbers: Iterable[float]) -> str:
+    known = _known(numbers)
+    return _short(median(known)) if known else ""
+
+
+def _short(share: float) -> str:
+    return f"{share:.3f}".removeprefix("0") if share < 1 else f"{share:.2f}"

@@ -1,0 +1,237 @@
+"""Samples of a population, the intervals of its scores, and how they do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import product
+from statistics import NormalDist
+from typing import Any, Protocol
+
+import numpy as np
+
+import indicatrix as ix
+
+from .populations import AREAS, CLASSES, ERRORS, PREVALENCES, Population, Scored, source_of
+
+NORMAL = NormalDist().inv_cdf(0.975)
+SIZES = (30, 100, 1000)
+SIMULATIONS, COMPARED = 1000, 200  # samples of the default, and of what it is compared with
+DRAWS = 400  # of a bootstrap
+WITHIN = (0.93, 0.975)  # where the coverage of 95% intervals should lie
+LEAST = 0.90  # below it, a note must say so
+ALMOST = 1e-9
+
+
+class Asked(Protocol):
+    """A score that is asked for."""
+
+    def value(self, whole: Any) -> float:
+        """Return the score of the whole population."""
+
+    def interval(self, sample: Any, **options: Any) -> Any:
+        """Return its interval in a sample."""
+
+
+@dataclass(frozen=True)
+class OfMeasure:
+    """A score of an evaluation."""
+
+    measure: str
+    average: str | None = None
+    clusters: str | None = None
+
+    def value(self, whole: Any) -> float:
+        """Return the score of the whole population."""
+        return float(whole.score(self.measure, self.average))
+
+    def interval(self, sample: Any, **options: Any) -> Any:
+        """Return its interval in a sample."""
+        return ix.interval(sample, self.measure, self.average, clusters=self.clusters, **options)
+
+
+@dataclass(frozen=True)
+class OfArea:
+    """An area of scores."""
+
+    name: str
+
+    def value(self, whole: Scored) -> float:
+        """Return the area of the whole population."""
+        return float(ix.AREAS[self.name](whole.sweep))
+
+    def interval(self, sample: Scored, **options: Any) -> Any:
+        """Return its interval in a sample."""
+        return ix.interval(sample.sweep, self.name, **options)
+
+
+@dataclass(frozen=True)
+class OfLoss:
+    """A mean loss."""
+
+    loss: Callable[..., Any]
+
+    def value(self, whole: Scored) -> float:
+        """Return the mean loss of the whole population."""
+        return float(self.loss(whole.y, whole.p, average="exemplar"))
+
+    def interval(self, sample: Scored, **options: Any) -> Any:
+        """Return its interval in a sample."""
+        return ix.interval(self.loss(sample.y, sample.p, average="exemplar"), **options)
+
+
+@dataclass(frozen=True)
+class OfRaters:
+    """A coefficient of several raters."""
+
+    name: str
+
+    def value(self, whole: Any) -> float:
+        """Return the coefficient of the whole population."""
+        return float(whole.score(self.name))
+
+    def interval(self, sample: Any, **options: Any) -> Any:
+        """Return its interval in a sample."""
+        return sample.interval(self.name, **options)
+
+
+def of_measures(average: str | None, names: str, clusters: str | None = None) -> dict[str, Asked]:
+    """Return the scores of some measures under one average, by their names."""
+    label = "" if average in (None, "binary") else f"{average} "
+    return {f"{label}{name}": OfMeasure(name, average, clusters) for name in names.split()}
+
+
+RATES = "accuracy recall specificity precision npv f1 jaccard mcc kappa balanced_accuracy informedness g_mean"
+BINARY = of_measures("binary", RATES)
+SEVERAL = {
+    **of_measures(None, "accuracy multiclass_kappa multiclass_mcc mutual_information cramer_v"),
+    **of_measures("macro", "f1 recall precision mcc jaccard balanced_accuracy"),
+    **of_measures("weighted", "f1 precision"),
+}
+LABELS = {**of_measures("micro", "f1"), **of_measures("macro", "f1 recall"), **of_measures("exemplar", "jaccard")}
+OF_SCORES: dict[str, Asked] = {
+    **{name: OfArea(name) for name in ("auc", "average_precision", "auc_of_hull", "h_measure")},
+    "brier": OfLoss(ix.brier),
+    "log_loss": OfLoss(ix.log_loss),
+}
+TOGETHER = {
+    **of_measures(None, "accuracy multiclass_kappa", "cluster"),
+    **of_measures("macro", "f1 recall", "cluster"),
+}
+UNEQUAL = {**of_measures(None, "accuracy"), **of_measures("macro", "f1 recall")}
+RATED: dict[str, Asked] = {n: OfRaters(n) for n in ("fleiss_kappa", "krippendorff_alpha", "multiclass_gwet_ac1")}
+
+
+@dataclass(frozen=True)
+class Set:
+    """The scores of samples of n examples from a population."""
+
+    population: Population
+    n: int
+
+    @property
+    def scores(self) -> dict[str, Asked]:
+        """The scores, by their names."""
+        if self.population.kind == "one class":
+            return BINARY if self.population.classes == 2 else SEVERAL
+        return {"several labels": LABELS, "scores": OF_SCORES, "clusters": TOGETHER, "weights": UNEQUAL, "raters": RATED}[
+            self.population.kind
+        ]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How the intervals of one score do in samples of one size."""
+
+    kind: str
+    population: str
+    n: int
+    score: str
+    coverage: float
+    low_misses: float  # the share of samples whose interval lies above the true score
+    high_misses: float  # the share of samples whose interval lies below it
+    width: float  # the median width, as a multiple of that of a normal interval with the true standard deviation
+    noted: float  # the share of intervals with a note
+    without_note: float  # the coverage of the intervals without a note
+    percentile: float  # the coverage of the bootstrap
+    delta: float  # the coverage of the delta method
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the columns of a file."""
+        return {k: round(v, 4) if isinstance(v, float) else v for k, v in asdict(self).items()}
+
+    @property
+    def as_aimed(self) -> bool:
+        """Whether the coverage is where it should be."""
+        return WITHIN[0] <= self.coverage <= WITHIN[1]
+
+    @property
+    def misleads(self) -> bool:
+        """Whether intervals cover too rarely, and do not say so."""
+        return self.coverage < LEAST and self.noted < 0.95 and not self.without_note >= LEAST
+
+
+def sets() -> Iterator[Set]:
+    """Yield all populations with all sizes of samples."""
+    for kind, classes in (("one class", CLASSES), ("several labels", CLASSES[1:]), ("weights", CLASSES[:2])):
+        for m, prevalence, errors, n in product(classes, PREVALENCES, ERRORS, SIZES):
+            yield Set(Population(kind, m, prevalence, errors), n)
+    for prevalence, auc, n in product(PREVALENCES, AREAS, SIZES):
+        yield Set(Population("scores", 2, prevalence, auc), n)
+    for m, prevalence, errors, n in product(CLASSES[:2], PREVALENCES[:2], ERRORS, (200, 600, 2000)):
+        yield Set(Population("clusters", m, prevalence, errors), n)
+    for m, prevalence, errors, n in product(CLASSES[:2], PREVALENCES[:2], ERRORS, (20, 30, 100)):
+        yield Set(Population("raters", m, prevalence, errors), n)
+
+
+def simulate(some: Set, simulations: int = SIMULATIONS, compared: int = COMPARED, seed: int = 0) -> list[Cell]:
+    """Return how the intervals of all scores of one set do; the same seed gives the same cells."""
+    source = source_of(some.population)
+    rng = np.random.default_rng([seed, some.n, *str(some.population).encode()])
+    samples = [source.draw(rng, some.n) for _ in range(simulations)]
+    return [_cell(some, name, asked, source.whole, samples, compared) for name, asked in some.scores.items()]
+
+
+def _cell(some: Set, name: str, asked: Asked, whole: Any, samples: Sequence[Any], compared: int) -> Cell:
+    truth = asked.value(whole)
+    found = [*_intervals(asked, samples)]
+    values, lows, highs = np.array([(i.value, i.low, i.high) for i in found]).T if found else np.empty((3, 0))
+    noted = np.array([bool(i.warning) for i in found], bool)
+    above, below = lows > truth + ALMOST, highs < truth - ALMOST
+    covers = ~(above | below)
+    ideal = 2 * NORMAL * values.std() if len(values) else 0.0
+    return Cell(
+        some.population.kind,
+        str(some.population),
+        some.n,
+        name,
+        coverage=_mean(covers),
+        low_misses=_mean(above),
+        high_misses=_mean(below),
+        width=float(np.median(highs - lows) / ideal) if ideal > 0 else math.nan,
+        noted=_mean(noted),
+        without_note=_mean(covers[~noted]),
+        percentile=_coverage(asked, samples[:compared], truth, "percentile", draws=DRAWS),
+        delta=_coverage(asked, samples[:compared], truth, "delta"),
+    )
+
+
+def _intervals(asked: Asked, samples: Sequence[Any], **options: Any) -> Iterator[Any]:
+    """Yield the intervals that there are: a sample without positives has no recall, and some methods are not for all scores."""
+    for sample in samples:
+        try:
+            found = asked.interval(sample, **options)
+        except (ValueError, TypeError):
+            continue
+        if math.isfinite(found.low):
+            yield found
+
+
+def _coverage(asked: Asked, samples: Sequence[Any], truth: float, method: str, **options: Any) -> float:
+    found = _intervals(asked, samples, method=method, **options)
+    return _mean(np.array([i.low - ALMOST <= truth <= i.high + ALMOST for i in found], bool))
+
+
+def _mean(flags: Any) -> float:
+    return float(flags.mean()) if len(flags) else math.nan

@@ -1,0 +1,142 @@
+"""What a comparison over folds found: the differences of pairs of classifiers, in sentences to quote."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.frames import to_pandas, to_polars
+from ...algebra.values import Values
+from ...settings.tasks.folds import plural
+from ..p_values.wording import p_text, probability_text
+
+BAYES = {"corrected_t": "Bayesian correlated t-test", "cv_clt": "From a flat prior"}
+NAMES = {"corrected_t": "corrected resampled", "cv_clt": "paired by example,"}
+
+
+@dataclass(frozen=True)
+class FoldDifference:
+    """Two classifiers over the same folds; differences are of the first minus the second."""
+
+    first: str
+    second: str
+    differences: tuple[float, ...]  # of the folds that count
+    difference: float  # their mean; of "cv_clt" the difference of the pooled scores
+    low: float  # the ends of the interval, which is simultaneous over all pairs
+    high: float
+    statistic: float
+    freedom: float
+    p: float
+    adjusted: float  # p adjusted for all pairs
+    method: str
+    first_better: float  # probability that the first is better by more than the rope
+    equivalent: float  # that they differ by at most the rope
+    second_better: float
+
+
+@answers_mistakes
+@dataclass(frozen=True, eq=False, repr=False)
+class FoldComparison:
+    """Classifiers compared over the same folds; printing it gives sentences to quote.
+
+    Attributes
+    ----------
+    score : str
+        What was measured, such as "macro f1".
+    better : str
+        Which direction is better, "higher" or "lower".
+    values : Values
+        The score of each classifier (rows) in each fold (columns), with names.
+    pairs : tuple of FoldDifference
+        For each two classifiers ``first`` and ``second``: the ``differences`` (first minus second) of the folds that count, their
+        ``difference`` with its interval ``low`` and ``high``; ``statistic``, ``freedom`` and ``p`` of the test ``method``, and p
+        ``adjusted`` for all pairs, for which the intervals hold together; and the probabilities ``first_better``, ``equivalent``
+        and ``second_better``. What cannot be computed is nan.
+    test_share : float
+        The share of the data that is tested on at a time.
+    rope : float
+        Differences up to this one are practically equivalent.
+    level : float
+        The level of the intervals.
+    notes : tuple of str
+        Sentences on what was undefined or could not be tested; often empty.
+    """
+
+    score: str
+    better: str
+    values: Values
+    pairs: tuple[FoldDifference, ...]
+    test_share: float
+    rope: float
+    level: float
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the classifiers."""
+        return tuple(self.values.names[0])
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns with a row for each pair: names, difference, interval, test and probabilities.
+
+        ``to_pandas()`` and ``to_polars()`` give them as a data frame.
+
+        Returns
+        -------
+        dict
+            A list for each column.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> c = ix.compare_folds({"lr": [0.7, 0.8, 0.6, 0.7], "rf": [0.8, 0.8, 0.7, 0.9]})
+        >>> {name: column for name, column in c.to_dict().items() if name in ("first", "second", "freedom")}
+        {'first': ['lr'], 'second': ['rf'], 'freedom': [3]}
+        """
+        fields = [name for name in FoldDifference.__dataclass_fields__ if name != "differences"]
+        return {name: [getattr(pair, name) for pair in self.pairs] for name in fields}
+
+    to_pandas, to_polars = to_pandas, to_polars
+
+    def __str__(self) -> str:
+        share = "" if math.isnan(self.test_share) else f", each tested on {self.test_share:.3g} of the data"
+        lines = [f"{self.score} over {self._folds()}{share}; {self.better} is better"]
+        wide = max(map(len, self.names))
+        for name, row in zip(self.names, np.asarray(self.values), strict=True):
+            known = row[np.isfinite(row)]
+            deviation = f", sd {known.std(ddof=1):.3g}" if len(known) > 1 else ""
+            lines.append(f"  {name:<{wide}}  {f'mean {known.mean():.3f}' if len(known) else 'no value'}{deviation}")
+        return "\n".join([*lines, *(line for pair in self.pairs for line in self._sentences(pair)), *self.notes])
+
+    def _sentences(self, pair: FoldDifference) -> list[str]:
+        both = f"{pair.first} and {pair.second}"
+        if math.isnan(pair.p):
+            return [] if math.isnan(pair.difference) else [f"{both}: mean difference {pair.difference:+.3g}, not tested."]
+        tested = [one for one in self.pairs if not math.isnan(one.p)]
+        over = f", simultaneous over {len(tested)} pairs" if len(tested) > 1 else ""
+        ahead = pair.first if (pair.difference > 0) == (self.better == "higher") else pair.second
+        verdict = f"{ahead} is better" if pair.adjusted < 1 - self.level else "no difference is shown"
+        statistic = f"t({pair.freedom:g})" if math.isfinite(pair.freedom) else "z"
+        frequent = (
+            f"{both}: {'mean' if pair.method == 'corrected_t' else 'pooled'} difference {pair.difference:+.3g}, "
+            f"{100 * self.level:.4g}% interval [{pair.low:.3g}, {pair.high:.3g}]; "
+            f"{NAMES[pair.method]} {statistic} = {pair.statistic:.2f}, {p_text(pair.adjusted)}{over}: {verdict}."
+        )
+        more = f" by more than {self.rope:g}" if self.rope else ""
+        same = f"equivalent within {self.rope:g} with {probability_text(pair.equivalent)}, " if self.rope else ""
+        bayes = (
+            f"  {BAYES[pair.method]}: {pair.first} is better{more} with probability {probability_text(pair.first_better)}, "
+            f"{same}{pair.second} is better{more} with {probability_text(pair.second_better)}."
+        )
+        return [frequent, bayes]
+
+    def _folds(self) -> str:
+        number, axis = self.values.shape[1], self.values.per[1]
+        return f"one {axis}" if number == 1 else f"{number} {plural(axis)}"
+
+    def __repr__(self) -> str:
+        return f"<FoldComparison: {self.score} of {', '.join(self.names)} over {self._folds()}>"
