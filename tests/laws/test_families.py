@@ -69,7 +69,9 @@ def test_interval_p_value_and_sentence_agree(problem, correction, across, level,
     y, guesses = problem
     how = {"correction": correction, "across_scores": across, "level": level, "margin": margin, "undefined": 0}
     how["baseline"] = "c0" if baseline else None
-    scores = ["accuracy", "f1", "error_rate", OWN] if method else ["accuracy", "f1", "error_rate", "multiclass_kappa", OWN, KINKED]
+    scores = (
+        ["accuracy", "f1", "error_rate", OWN] if method else ["accuracy", "f1", "error_rate", "multiclass_kappa", OWN, KINKED]
+    )
     check(ix.compare(y, guesses, scores, method=method, **how), 1 - level)
 
 
