@@ -1,8 +1,8 @@
 """Compare intervals of shares, and of functions of rates, by exact enumeration: ``python -m benchmarks.shares``.
 
 Every count that n examples can give is looked at with its probability, so that nothing is simulated. The first table is of plain
-shares: how often the interval misses below and above, on average over true shares and at worst, and how wide it is. The second one
-is of balanced accuracy of two classes: our interval, and Wilson's at the effective size of the score.
+shares: how often the interval misses below and above, on average over true shares and at worst, and how wide it is. The second
+one is of balanced accuracy of two classes: our interval, and Wilson's at the effective size of the score.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def blaker(k: int, n: int, level: float) -> tuple[float, float]:
     low, high = PROPORTIONS["clopper_pearson"](k, n, level)
     ends = []
     for end in (low, high):
-        places = np.linspace(end, k / n, 60)
+        places = np.linspace(end, k / n, 200)  # fine enough for the third digit of a coverage
         ends.append(next((float(p) for p in places if acceptable(p) >= 1 - level), k / n))
     return (ends[0] if k else 0.0), (ends[1] if k < n else 1.0)
 
@@ -79,7 +79,6 @@ def of_balanced_accuracy(sizes: tuple[int, int], rates: tuple[float, float], met
 
 def main() -> None:
     """Print both tables."""
-
     print("| n | true share | interval | coverage | worst | worst miss above | worst miss below | width |")
     for n in SIZES:
         for band in BANDS:

@@ -194,8 +194,8 @@ from .inference.calibration.spiegelhalter import spiegelhalter as spiegelhalter
 from .inference.paired.difference import Difference as Difference
 from .inference.data_sets.comparison import DataSetComparison as DataSetComparison
 from .inference.data_sets.comparison import compare_data_sets as compare_data_sets
-from .inference.folds.comparison import FoldComparison as FoldComparison
 from .inference.folds.comparison import compare_folds as compare_folds
+from .inference.folds.fold_comparison import FoldComparison as FoldComparison
 from .inference.folds.interval import fold_interval as fold_interval
 from .inference.order.agreement import Agreement as Agreement
 from .inference.order.agreement import Reversal as Reversal
@@ -970,8 +970,8 @@ __all__ = [
     "Difference",
     "DataSetComparison",
     "compare_data_sets",
-    "FoldComparison",
     "compare_folds",
+    "FoldComparison",
     "fold_interval",
     "Agreement",
     "Reversal",

@@ -8,7 +8,7 @@ from .order.conclusions import Conclusion as Conclusion
 from .order.conclusions import Conclusions as Conclusions
 from .data_sets.comparison import DataSetComparison as DataSetComparison
 from .paired.difference import Difference as Difference
-from .folds.comparison import FoldComparison as FoldComparison
+from .folds.fold_comparison import FoldComparison as FoldComparison
 from .groups.differences import GroupDifference as GroupDifference
 from .groups.differences import GroupDifferences as GroupDifferences
 from .groups.homogeneity import GroupTest as GroupTest

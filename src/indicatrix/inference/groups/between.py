@@ -193,9 +193,9 @@ class Between:
         >>> y, z, site = [1] * 60, [1] * 34 + [0] * 26, ["x"] * 20 + ["y"] * 20 + ["z"] * 20
         >>> print(ix.evaluate(y, z, by={"site": site}).between("recall", "site").differences())
         binary recall between every two groups of site, p-values adjusted for 3 pairs
-          'x' 1.000 and 'z' 0.000: difference 1 [0.738, 1], p < 0.0001
-          'y' 0.700 and 'z' 0.000: difference 0.7 [0.371, 0.896], p < 0.0001
-          'x' 1.000 and 'y' 0.700: difference 0.3 [0.0305, 0.572], p = 0.027
+          'x' 1.000 and 'z' 0.000: difference 1 [0.746, 1], p < 0.0001
+          'y' 0.700 and 'z' 0.000: difference 0.7 [0.379, 0.893], p < 0.0001
+          'x' 1.000 and 'y' 0.700: difference 0.3 [0, 0.566], p = 0.069
         """
         precision, groups, reason = self._groups.precision
         if precision is None:

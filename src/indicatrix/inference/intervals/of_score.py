@@ -103,7 +103,7 @@ def interval(
     --------
     >>> import indicatrix as ix
     >>> ix.interval(ix.sweep([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]), "auc")
-    0.889 [0.403, 0.99] (95%, score)
+    0.889 [0.304, 0.993] (95%, score)
     >>> ix.interval(ix.from_confusion([[40, 10], [5, 45]]), "recall", "micro", method="clopper_pearson")
     0.85 [0.765, 0.914] (95%, clopper_pearson)
     >>> ix.interval(ix.ndcg([[1, 0, 0], [0, 1, 1], [0, 0, 1]], [[3, 2, 1], [3, 2, 1], [1, 3, 2]]))

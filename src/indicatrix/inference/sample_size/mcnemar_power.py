@@ -40,7 +40,7 @@ class McNemarPlan:
         """Return how often the exact test of n examples rejects.
 
         >>> round(McNemarPlan(0.06, 0.02, 0.95).power(1175), 3)
-        0.778
+        0.776
         """
         mean = n * self.disagreement
         if mean > EXACT:

@@ -29,7 +29,7 @@ def class_order(table: Array, positive: int | None = None) -> Array:
     if len(np.unique(ranks)) <= m:
         ranks = _refine(table, ranks)
     while m <= MOST and len(np.unique(ranks)) <= m:
-        values, first, times = np.unique(ranks, return_index=True, return_counts=True)
+        _, first, times = np.unique(ranks, return_index=True, return_counts=True)
         at = first[np.argmax(times > 1)]
         ranks = ranks * 2 + (ranks == ranks[at])
         ranks[at] -= 1  # one of those that are alike comes before the others
