@@ -565,7 +565,7 @@ class Evaluation:
         >>> ix.from_confusion([[40, 10], [5, 45]], classes=["ant", "bee"]).values("recall", interval=True)
         Values('ant': 0.8 [0.672, 0.894], 'bee': 0.9 [0.792, 0.962])
         >>> ix.from_confusion([[40, 10], [5, 45]], classes=["ant", "bee"]).values("recall", interval="simultaneous")
-        Values('ant': 0.8 [0.652, 0.905], 'bee': 0.9 [0.772, 0.969]; all at once)
+        Values('ant': 0.8 [0.653, 0.905], 'bee': 0.9 [0.774, 0.969]; all at once)
         """
         axes = check_axes(per, self.axes, self.tally.by)
         measure, average = split_score(measure, average)

@@ -68,6 +68,8 @@ def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clust
         sample, unit_of = one_class(ev)
     else:
         sample, unit_of = sample_of(ev) if clusters is None else clusters_of(ev, clusters), units_of_classes(ev, name)
+        if name == BINARY and isinstance(sample, Pairs):
+            sample = replace(sample, positive=ev.classes.index(ev.positive))
     return OfCounts(score_function(measure, rule, unit_of, score.undefined, sample.counts), sample, span, is_smooth(measure))
 
 

@@ -129,13 +129,16 @@ def posterior_counts(sample: Sample, rng: np.random.Generator, draws: int) -> An
         for tables in sample.posterior(rng, draws):
             yield tables.counts
         return
+    m = sample.cells.shape[-1]
+    rank = np.append(np.argsort(np.lexsort(sample.cells.reshape(-1, m))), m)  # draws that do not change with the order of classes
     for clusters in sample.replicate(posterior_weights(rng, sample.n), draws):
         extra = sample.extra
         some = len(np.asarray(clusters.weights))
         if isinstance(extra, IndependentEntries):
-            yield clusters.counts + rng.standard_gamma(extra.counts[:, None], (4, some, extra.counts.shape[1]))
+            yield clusters.counts + rng.standard_gamma(extra.counts[:, None], (4, some, m))[..., rank[:-1]]
         else:
-            yield clusters.counts + Pairs(rng.standard_gamma(extra.table, (some, *extra.table.shape))).counts
+            drawn = rng.standard_gamma(extra.table, (some, *extra.table.shape))
+            yield clusters.counts + Pairs(drawn[:, rank][:, :, rank]).counts
 
 
 @dataclass(frozen=True, eq=False)

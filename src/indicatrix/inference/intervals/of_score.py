@@ -160,7 +160,7 @@ def interval(
     return _interval(score, estimator, method, request, facts, warn_about(source, estimator))
 
 
-def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: str | None, level: float) -> float:
+def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: Any, level: float) -> float:
     """Return the lower end of odds or a likelihood ratio that is infinite because a count is 0; nan of other scores."""
     try:
         return log_interval(estimator_of(ev, measure, score, clusters), level)[0]

@@ -36,7 +36,7 @@ def read_assumed_clusters(clusters: Any) -> AssumedClusters | None:
     """Return assumed clusters: a pair of their mean size and their intraclass correlation.
 
     >>> read_assumed_clusters((20, 0.1)).effect
-    2.9
+    2.9000000000000004
     """
     if clusters is None:
         return None

@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 
 from ...algebra.arrays import Array
+from .class_order import class_order
 
 
 def signed_directions(table: Array, squares: Array, count: int) -> Array:
@@ -19,7 +20,7 @@ def signed_directions(table: Array, squares: Array, count: int) -> Array:
 
     The signs do not depend on the order in which the classes are listed.
     """
-    place = np.argsort(class_order(table))
+    place = class_order(table)
     return _centred(table, np.sqrt(squares), _signs(count, len(table))[:, place][:, :, place])
 
 
@@ -45,13 +46,3 @@ def _signs(count: int, size: int) -> Array:
 def signs_of(count: int, things: int) -> Array:
     """Return a sign for each of some things, several times; always the same ones."""
     return np.random.default_rng(0).choice((-1.0, 1.0), (count, things))
-
-
-def class_order(table: Array) -> Array:
-    """Return an order of the classes that stays with them if they are listed in another order.
-
-    Classes with the same numbers in their rows and columns keep their places.
-    """
-    true, pred = table.sum(axis=1), table.sum(axis=0)
-    rows, columns = np.sort(table, axis=1).T, np.sort(table, axis=0)
-    return np.lexsort((*rows, *columns, table @ pred + true @ table, pred, true, np.diagonal(table)))

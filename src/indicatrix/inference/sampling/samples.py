@@ -16,7 +16,8 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...tally.group_counts import class_counts
 from ...tally.moments import Products
-from .directions import cell_directions, class_order, signed_directions, signs_of
+from .class_order import class_order
+from .directions import cell_directions, signed_directions, signs_of
 from .draw_weights import Draw
 
 HALF = 0.5  # of the pseudo-example is right, the other half is wrong
@@ -35,6 +36,7 @@ class Pairs:
     table: Array  # (m + 1) x (m + 1) floats
     squares: Array | None = None  # the sums of the squared weights; None: there are no weights
     by_class: bool = False  # the number of examples of each true class was chosen, and does not vary
+    positive: int | None = None  # the class that the score is of, if it is of one
 
     @property
     def weighted(self) -> bool:
@@ -79,11 +81,11 @@ class Pairs:
         return Pairs(extra * typical, extra * typical**2)
 
     def __add__(self, other: Pairs) -> Pairs:
-        return Pairs(self.table + other.table, by_class=self.by_class)
+        return Pairs(self.table + other.table, by_class=self.by_class, positive=self.positive)
 
     def scale(self, factor: float) -> Pairs:
         """Return a sample with the same shares and this many times the examples."""
-        return Pairs(self.table * factor, None if self.squares is None else self.squares * factor, self.by_class)
+        return Pairs(self.table * factor, None if self.squares is None else self.squares * factor, self.by_class, self.positive)
 
     def influence(self, slopes: Array) -> Array:
         """Return what each pair adds along slopes (4, m), in the shape of the table.
@@ -142,17 +144,20 @@ class Pairs:
         ``extra`` is the pseudo-example, if the slopes are those of the table with it.
         """
         own, squares = self.table, self.table if self.squares is None else self.squares
-        own, squares = (own, squares) if extra is None else (own + extra.table, squares + extra.table)
+        if extra is not None:
+            own, squares = own + extra.table, squares + (extra.table if extra.squares is None else extra.squares)
         added = np.where(own > 0, slopes, 0.0)  # no example is in the others
-        total = float(own.sum())
-        return float((squares * (added - float((own * added).sum()) / total) ** 2).sum()) if total else 0.0
+        total = own.sum(axis=1 if self.by_class else None, keepdims=True)
+        mean = (own * added).sum(axis=1 if self.by_class else None, keepdims=True) / np.where(total > 0, total, 1.0)
+        return float((squares * (added - mean) ** 2).sum())
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
-        order = class_order(self.table)  # so that the same seed draws the same, however the classes are listed
-        cells = (order[:, None] * len(order) + order).ravel()
-        seen = cells[self.table.ravel()[cells] != 0]
-        times, strata = self.table.ravel()[seen], np.argsort(order)[seen // len(order)] if stratified or self.by_class else None
+        rows, columns = np.nonzero(self.table)
+        rank = class_order(self.table, self.positive)
+        order = np.lexsort((rank[columns], rank[rows]))  # so that draws do not change with the order of the classes
+        seen = (rows * len(self.table) + columns)[order]
+        times, strata = self.table.ravel()[seen], rank[rows[order]] if stratified or self.by_class else None
         for some in chunk_sizes(draws, self.table.size):
             tables = np.zeros((some, self.table.size))
             tables[:, seen] = draw(times, strata, some)
@@ -378,9 +383,9 @@ class TablesOfClusters:
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Iterator[Pairs]:
         """Yield draws from the posterior, several tables at a time; the prior is one example."""
-        extra = self.pseudo().table
+        extra, rank = self.pseudo().table, class_order(self.table)
         for clusters in self.replicate(posterior_weights(rng, self.n), draws):
-            yield clusters + Pairs(rng.standard_gamma(extra, clusters.table.shape))
+            yield clusters + Pairs(rng.standard_gamma(extra, clusters.table.shape)[:, rank][:, :, rank])
 
     def tables_without_each(self) -> Iterator[tuple[Array, float]]:
         """Yield the table without each cluster, and how often it occurs: once."""

@@ -41,6 +41,9 @@ LEAST = 0.01  # smaller effects do not change conclusions
 TINY = 10  # a class with fewer positives: one example moves its recall by more than a tenth
 RARE = 0.05  # tiny classes are reported if together they have less than this share of the positives
 
+BY_CHANCE = 255  # of so many examples, fewer than 5% of random samples have two classes of exactly the same size
+RARER = 0.1  # the share of the positive class with which a balanced sample is compared
+
 POOLED, MEAN = MICRO_AND_MACRO
 
 # text, numbers, theorem, advice, effect
@@ -203,6 +206,32 @@ def find_prior_dependence(result: ExaminedResult) -> Iterator[Parts]:
             text += f" {_called(still, score.average)} would not move."
         numbers = {"here": float(score), "uniform": uniform}
         yield text, numbers, theorem, "Use ev.reprior(priors) with the frequencies you expect.", effect
+
+
+def find_designed_prevalence(result: ExaminedResult) -> Iterator[Parts]:
+    """Find scores of two exactly balanced classes that would be others where the positive class is rarer (def:skew)."""
+    if result.m != 2 or not result.one_hot or not hasattr(result.source, "reprior") or result.source.positive is None:
+        return
+    sizes, tally = result.sizes, result.source.tally
+    if sizes[0] != sizes[1] or sizes.sum() < BY_CHANCE or tally.by_class:
+        return
+    positive = result.source.positive
+    other = next(c for c in result.source.classes if c != positive)
+    rare = result.source.reprior({positive: RARER, other: 1 - RARER})
+    moved = []
+    for measure, score in result.binary():
+        there = measure.score(rare, score.average)
+        if math.isfinite(there):
+            moved.append((abs(_share(measure, float(there) - float(score))), measure, score, float(there)))
+    if not moved or max(moved, key=lambda x: x[0])[0] < LEAST:
+        return
+    effect, measure, score, there = max(moved, key=lambda x: x[0])
+    text = (
+        f"Both classes have {sizes[0]:.6g} examples, as if their number was chosen. {_called([measure], score.average)} is "
+        f"{float(score):.3f} here and would be {there:.3f} where {RARER:.0%} are {positive!r}, for the same classifier."
+    )
+    advice = "If it was chosen, use ev.interval(…, prevalence=0.02) with the share that you expect, or ev.reprior(priors)."
+    yield text, {"here": float(score), "rare": there}, "def:skew", advice, effect
 
 
 def _is_skew_invariant(measure: Measure) -> bool:
@@ -388,6 +417,7 @@ FINDERS: dict[str, Callable[[ExaminedResult], Iterator[Parts]]] = {
     "undefined": find_undefined,
     "tiny classes": find_tiny_classes,
     "priors": find_prior_dependence,
+    "designed": find_designed_prevalence,
     "escape": find_escapes,
     "redundant": find_repetition,
     "abstention": find_abstentions,
