@@ -93,7 +93,8 @@ def place_average_precision(positives: Array, negatives: Array) -> Placed:
 def expect_average_precision(value: float, p: float, q: float) -> Expected:
     """Return what is expected of an average precision.
 
-    The pseudo-example is a positive, half of it first and half of it last. The precisions at the positives spread as those of examples that are first or last.
+    The pseudo-example is a positive, half of it first and half of it last. The precisions at the positives spread as those of
+    examples that are first or last.
     """
     last = p / (p + q)
     smoothed = (p * value + 0.5 + 0.5 * last) / (p + 1)
