@@ -248,7 +248,7 @@ def _compare_joint(joint: Joint, scores: AskedFor, averages: Any, undefined: Any
 
 
 def _with_clusters(by: Any, clusters: Any) -> tuple[Any, str | None]:
-    """Return the groupings with those of clusters= that are given themselves, and the name of the clusters."""
+    """Return the groupings, with clusters that are given themselves, and the name of the clusters."""
     if clusters is None or isinstance(clusters, str):
         return by, clusters
     if isinstance(by, str) or CLUSTERS in by:

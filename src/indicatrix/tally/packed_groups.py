@@ -158,7 +158,7 @@ class PackedCounts(Mapping[Key, Summed]):
         return np.stack([*three, _of_all_classes(n, self.m) - three[0] - three[1] - three[2]], axis=1)
 
     def example_rows(self) -> tuple[Array, Array, Array]:
-        """Return the group, the row (tp, fp, fn, tn) and the number of the examples of each distinct row of a group."""
+        """Return the group, the counts (tp, fp, fn, tn) and the times of each distinct row of a group."""
         return self.rows[0].astype(np.intp), self.rows[1:], self.times
 
     def widen(self, position: Array, m: int) -> PackedCounts:

@@ -1,4 +1,4 @@
-"""What each example adds to an area, and what its variance is expected to be before any example is seen.
+"""What each example adds to an area, and which variance is expected before any is seen.
 
 AUC has DeLong's placements, and average precision its influence function.
 """
@@ -91,9 +91,10 @@ def place_average_precision(positives: Array, negatives: Array) -> Placed:
 
 
 def expect_average_precision(value: float, p: float, q: float) -> Expected:
-    """Return what is expected of an average precision; the pseudo-example is a positive, half first and half last.
+    """Return what is expected of an average precision.
 
-    The precisions at the positives spread as those of examples that are first or last.
+    The pseudo-example is a positive, half of it first and half of it last. The precisions at the positives spread as those of
+    examples that are first or last.
     """
     last = p / (p + q)
     smoothed = (p * value + 0.5 + 0.5 * last) / (p + 1)

@@ -19,7 +19,7 @@ from ..sampling.draw_weights import Draw
 from ..sampling.samples import chunk_sizes
 from .area_influence import LIKE, PLACED, Placed
 from .clustered import design_effect, read_clusters
-from .halves import Halves, halves_of
+from .halves import UNSURE, Halves, halves_of
 from .score_interval import Centre
 
 STEP = 1e-4  # for slopes of weights: the share of the examples that is added and taken away
@@ -69,7 +69,7 @@ class RankedColumn:
 
 @dataclass(frozen=True)
 class ColumnSpread:
-    """The variance of the area of one ranking: what each class adds to it, and what is expected of few examples."""
+    """The variance of the area of one ranking, seen and expected."""
 
     seen: float  # from the examples
     whole: float  # with what is expected, and with the pseudo-example
@@ -163,7 +163,7 @@ class OfArea:
         return added
 
     def _within(self, k: int) -> Array:
-        """Return what each entry of a ranking adds to its area, so that squares of few do not come out too small."""
+        """Return what each entry of a ranking adds to its area, scaled so that few do not vary too little."""
         column, placed = self.columns[k], self._placed[k]
         own = np.where(column.labels, placed.positive[column.place], placed.negative[column.place])
         factors = [math.sqrt(units / (units - 1)) if units > 1 else 1.0 for units in self._units_of(column)]
@@ -176,7 +176,7 @@ class OfArea:
         return one, other
 
     def _moved_by_weights(self) -> tuple[Array, Array]:
-        """Return by how much one more positive or negative of each ranking moves the mean, because it moves the weights."""
+        """Return how one more positive or negative of each ranking moves the mean by moving the weights."""
         if self.weigh is None:
             return np.zeros(len(self.columns)), np.zeros(len(self.columns))
         positives, negatives = self._sizes
@@ -189,7 +189,7 @@ class OfArea:
         return own * more, own * less
 
     def sampled(self) -> list[tuple[Any, tuple[int, int]]]:
-        """Return the class of each ranking, and in how many examples or clusters it has positives and negatives."""
+        """Return the class of each ranking, and how many units have positives and negatives of it."""
         return [(column.name, self._units_of(column)) for column in self.columns]
 
     def added_by_units(self) -> Array:
@@ -229,7 +229,8 @@ class OfArea:
         own = self._shares**2 * [part.whole for part in parts]
         bottom = float((own**2 / [part.freedom for part in parts]).sum())
         freedom = float(own.sum()) ** 2 / bottom if bottom > 0 else math.inf
-        spread = max(self.variance() + extra, self.pseudo_variance)
+        unsure = 0.0 if self.placed else (UNSURE * self.bias) ** 2
+        spread = max(self.variance() + unsure + extra, self.pseudo_variance)
         return Centre(self.value - self.bias, smoothed, spread, min(freedom, self.freedom))
 
     @property
@@ -274,7 +275,7 @@ class OfArea:
         return int(np.count_nonzero(np.bincount(self._unit[column.rows])))
 
     def _spread_by_halves(self, k: int) -> ColumnSpread:
-        """Return what is expected of an area that nothing is known of; one more example is the best or the worst."""
+        """Return what is expected of any area: one more example is the best or the worst."""
         low, high = self.span
         least = max(min(self._units_of(self.columns[k])), 1)
         if not math.isfinite(high - low):
@@ -354,6 +355,6 @@ def _weights_of_counts(area: Area, rule: Average) -> Weigh:
 
 
 def estimator_with_clusters(area: Area, swept: Any, average: Any, clusters: Any) -> OfArea:
-    """Return the area of a sweep as an estimator, of examples that were sampled one by one or in clusters."""
+    """Return the area of a sweep as an estimator, of single examples or of clusters."""
     groups = None if swept.rows is None else swept.rows.groups
     return area_estimator(area, swept, average, read_clusters(clusters, swept.n, groups))

@@ -1,4 +1,4 @@
-"""Clusters: groups of examples that were sampled as a whole, and how much less they tell than independent examples."""
+"""Clusters: groups of examples that were sampled as a whole, and how much they tell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...encode.weights import Groups, check_by
 
 
 def read_clusters(clusters: Any, n: int, axes: Mapping[str, Groups] | None = None) -> Array | None:
-    """Return the number of the cluster of each example: of a grouping by its name, or of one group per example.
+    """Return the number of the cluster of each example, of a named grouping or of one group each.
 
     >>> read_clusters(["ann", "bob", "ann"], 3).tolist()
     [0, 1, 0]

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def check_named_clusters(clusters: Any) -> None:
-    """Refuse clusters that are not named: an evaluation holds counts, and no single examples that groups could be given to."""
+    """Refuse clusters that are not named: an evaluation does not hold single examples."""
     if clusters is not None and not isinstance(clusters, str):
         raise TypeError(
             "clusters= of an evaluation is the name of a grouping, because single examples are not kept: "

@@ -233,7 +233,7 @@ def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, flo
 
 
 def values_in_clusters(ev: Any, measure: Measure, score: Score, axis: str) -> tuple[tuple[Any, ...], Array, Array, Array]:
-    """Return the groups of an axis, and of the examples that count in a mean the group, the value and the weight."""
+    """Return the groups of an axis, and group, value and weight of the examples that count."""
     names, number, cells, often = ev.tally.example_rows(axis)
     rows = Counts(*cells, per=("example",), names=(tuple(range(len(number))),), times=often)
     values, times = as_weight(measure.values(rows)), as_weight(often) * as_weight(rows.observed)

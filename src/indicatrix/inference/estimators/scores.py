@@ -279,14 +279,14 @@ class OfMean:
         return Centre(self.value, low + share * width, spread * width**2, self.freedom)
 
     def _design_effect(self, added: Array) -> float:
-        """Return how many examples of clusters tell as much as an independent one; the pseudo-example is a half apart."""
+        """Return how many examples of clusters tell as much as an independent one."""
         if self.clusters is None:
             return 1.0
         apart = float((self.times if self.squares is None else self.squares) @ added**2)
         return design_effect(apart, self._squares(added), HALF**2, float(self.times.sum()) / (self.freedom + 1))
 
     def _squares(self, added: Array) -> float:
-        """Return the sum of the squares of what each example or cluster adds; few clusters are as spread as the others."""
+        """Return the sum of the squares of what each example or cluster adds."""
         if self.clusters is None:
             return float((self.times if self.squares is None else self.squares) @ added**2)
         return float((np.bincount(self.clusters, self.times * added) ** 2).sum()) * (1 + 1 / self.freedom)

@@ -79,7 +79,7 @@ def _named(texts: list[str], estimator: OfArea) -> str:
 
 
 def _about_rates(estimator: OfArea) -> list[str]:
-    """Return that a range of false positive rates begins below the lowest that so many negatives can show."""
+    """Return that rates are read which so many negatives cannot show."""
     lowest = estimator.area.params.get("fpr_range", (1.0, 1.0))[0]
     least = min(int((~column.labels).sum()) for column in estimator.columns)
     if least * lowest >= 1:

@@ -295,7 +295,7 @@ class OfAreas:
         return one, other
 
     def reach(self, quantile: float) -> tuple[float, float]:
-        """Return how far the interval of the difference reaches below and above it, if its ends are so many deviations away.
+        """Return how far the interval of the difference reaches below and above it at a quantile.
 
         An area near 1 can be lower by more than it can be higher, so the difference reaches to where the Wilson intervals of the
         two end, as their correlation allows (Zou and Donner's MOVER): only then does a margin lie outside as often as it should.

@@ -38,7 +38,7 @@ class OfMeans:
 
         It counts the less, the more examples show how far apart they are.
         """
-        return self.variance() + (self._farthest / (len(self.differences) + 1)) ** 2 / (1 + self.apart)
+        return self.variance() + (self._farthest / (len(self.differences) + 1) / (1 + self.apart)) ** 2
 
     @property
     def _farthest(self) -> float:

@@ -102,7 +102,7 @@ def by_delong(contrast: Contrast, asked: Question) -> Answer:
 
 
 def by_score(contrast: Contrast, asked: Question) -> Answer:
-    """The difference between the ends of the score intervals of both, which are farther away on the side of less certainty."""
+    """The difference between the ends of the score intervals of both, as their correlation allows."""
     reach = getattr(contrast, "reach", None)
     if reach is None:
         raise ValueError("method='score' is for areas of scores such as AUC. Use 'delta'.")

@@ -179,7 +179,7 @@ def plan_difference(
     wanted: float | None,
     clusters: int | None = None,
 ) -> Power:
-    """Return how many examples the paired z test needs, from a difference on n examples, of so many clusters."""
+    """Return how many examples the paired z test needs, from a difference on n examples."""
     measure: Any = scores[0].measure
     average = None if isinstance(measure, MatrixMeasure) else scores[0].average
     what = score_name(measure, average)
