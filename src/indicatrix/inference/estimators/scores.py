@@ -179,6 +179,12 @@ class OfMatrix:
         """The function around the sample with a pseudo-example."""
         return self.function.expand(self.sample, self.sample.pseudo())
 
+    @cached_property
+    def inner(self) -> OfMatrix:
+        """The function with which this one grows, of the same sample."""
+        assert self.measure.through is not None
+        return OfMatrix(self.measure.through[0], self.sample)
+
     @property
     def rare_pairs(self) -> int:
         """How many pairs of classes were seen once, if the score bends; otherwise 0.
@@ -186,7 +192,7 @@ class OfMatrix:
         Then there are others that were not seen, on which such a score depends.
         """
         if self.measure.through is not None:
-            return OfMatrix(self.measure.through[0], self.sample).rare_pairs
+            return self.inner.rare_pairs
         near, extra = self.expansion, self.sample.pseudo()
         bends = max(near.bias**2, near.bent) > BENDS * self.sample.variance(near.slopes, extra)
         return int((self.sample.table.round() == 1).sum()) if bends else 0
@@ -198,8 +204,7 @@ class OfMatrix:
             near = self.expansion
             spread = self.sample.variance(near.slopes, extra) + near.bent
             return CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
-        inner, grows = self.measure.through
-        other = OfMatrix(inner, self.sample)
+        other, grows = self.inner, self.measure.through[1]
         around = self.function.gradient(table + extra.table)
         return CentreThrough(
             self.value,
