@@ -305,6 +305,9 @@ def test_kinked_formulas_have_draws() -> None:
 # What cannot be known is refused.
 
 
+GROUPED = ix.evaluate([0, 1] * 20, [0, 1] * 20, by={"site": [0, 1, 1, 0] * 10})
+
+
 @pytest.mark.parametrize(
     ("make", "words"),
     [
@@ -320,7 +323,7 @@ def test_kinked_formulas_have_draws() -> None:
             "moments=True was not",
         ),
         (lambda: ix.evaluate(range(1100), range(1100)).interval("f1", "macro"), "Evaluate with confusion=True"),
-        (lambda: EV.reprior("uniform").interval("f1", "macro"), "changed by reprior"),
+        (lambda: GROUPED.mix({0: 0.3, 1: 0.7}, "site").interval("f1", "macro"), "changed by mix"),
         (lambda: EV.interval("f1", "macro", level=95), "level=95 must be a share"),
         (lambda: EV.interval("f1", "macro", method="wilsen"), "Did you mean wilson"),
         (lambda: EV.interval("f1", "macro", method="wilson"), "plain proportions"),

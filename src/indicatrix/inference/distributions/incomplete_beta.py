@@ -54,7 +54,7 @@ def odds_at(share: float, a: float, b: float) -> float:
 
 @lru_cache(maxsize=4096)
 def mid_odds_at(share: float, k: float, n: float) -> float:
-    """Return the odds of a probability at which more than k of n are seen with this share, k itself counted half.
+    """Return the odds at which more than k of n are seen with this share, k itself counted half.
 
     The share of more than k is a beta share, and its density has the probability of k itself as a factor.
 

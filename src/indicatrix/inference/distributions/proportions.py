@@ -13,7 +13,10 @@ NOTHING = 0.05  # of an effective example; the end for more is already below the
 
 
 def _mid_p(k: float, n: float, level: float) -> Ends:
-    """The shares at which k, counted half, is just not in a tail: neither tail misses by more than twice its share."""
+    """The shares at which k, counted half, is just not in a tail.
+
+    So neither end misses more than twice as often as its tail says.
+    """
     tail = (1 - level) / 2
     return mid_beta(tail, k, n) if k > NOTHING else 0.0, 1 - mid_beta(tail, n - k, n) if n - k > NOTHING else 1.0
 

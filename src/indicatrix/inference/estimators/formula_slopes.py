@@ -1,4 +1,4 @@
-"""The slopes of a score in the pairs of classes, at tables without any regularity: what they show holds for the formula."""
+"""The slopes of a score at tables without any regularity: what they show holds for the formula."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _slopes(question: _Question) -> FormulaSlopes:
 
 @lru_cache(maxsize=8)
 def _tables(m: int) -> Array:
-    """Return tables with more examples that are right than wrong ones of each kind, and without any other regularity."""
+    """Return tables without any regularity, but with more examples that are right."""
     tables = np.random.default_rng(m).uniform(1.0, 9.0, (POINTS, m, m))
     tables[:, range(m), range(m)] *= m
     return tables

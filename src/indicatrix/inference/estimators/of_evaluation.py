@@ -79,7 +79,7 @@ def _classes_vary_apart(ev: Any) -> bool:
 
 
 def _of_right_examples(ev: Any, score: Score, span: tuple[float, float]) -> Estimator:
-    """Return the share of right examples as a function of the rates of the true classes; refuse other means over examples."""
+    """Return the share of right examples as a function of rates; refuse other means over examples."""
     if isinstance(ev.tally.pooled, CrossTable):
         sample, rule, recall = sample_of(ev), find_average("micro"), find("recall")
         function = score_function(recall, rule, units_of_classes(ev, "micro"), score.undefined, sample.counts)

@@ -1,4 +1,4 @@
-"""Scores that are functions of independent rates: the rate of each true class, and how the interval follows from theirs.
+"""Functions of the rates of separate true classes, and how their interval follows from those.
 
 Balanced accuracy, informedness, the geometric mean of recall and specificity do not change if the examples of one true class are
 counted twice. Then the classes are independent samples, each with a rate, and the ends of the rates' intervals give those of the
@@ -79,7 +79,7 @@ def rate_ends(estimator: Estimator, level: float) -> Ends:
 
 
 def _joined(side: Array, other: Array) -> float:
-    """Return how far the score goes to one side, from how far each rate leads it to this side and to the other.
+    """Return how far the score goes to one side, from how far each rate leads it to both.
 
     The end of a rate's own interval is as far as the rate goes alone. With others it goes less far, where its variance is more
     like the one in the middle: a rate that was 1 in the sample may be lower, and then the score is below its own mean.
@@ -106,7 +106,7 @@ def _ends_of_each(sample: Pairs, rates: Rates, level: float) -> Array:
 
 
 def _moved(sample: Pairs, rates: Rates, ends: Array) -> Array:
-    """Return the counts (4, 2 r, m) of the sample with each rate at its lower end, then with each at its upper end."""
+    """Return the counts (4, 2 r, m) with each rate at its lower end, then with each at its upper end."""
     rows, m = sample.table[rates.rows], len(sample.table) - 1
     total = rows.sum(axis=1, keepdims=True)
     shares = []
@@ -129,7 +129,7 @@ def _moved(sample: Pairs, rates: Rates, ends: Array) -> Array:
 
 
 def variance_at_rates(estimator: Estimator, other: Estimator) -> float:
-    """Return the variance of a function of rates with its own numbers of examples and the rates of another sample.
+    """Return the variance of a function of rates at the rates of another sample.
 
     The other sample has one example more, half of it right and half of it wrong, so that no variance is 0.
     """

@@ -37,7 +37,7 @@ def proportion(estimator: Estimator) -> tuple[float, float] | None:
 
 @lru_cache(maxsize=256)
 def _cells(found: FormulaSlopes) -> tuple[Mask, Mask] | None:
-    """Return which pairs of classes are hits, and which are counted, if the score is the share of the hits.
+    """Return which pairs of classes are hits, and which are counted, if the score is a share.
 
     The share k/n has the slope (1 - k/n)/n in hits, -(k/n)/n in other counted pairs, and 0 in pairs that are not counted.
     """

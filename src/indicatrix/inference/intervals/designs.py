@@ -1,4 +1,4 @@
-"""How examples came into the sample: the number of each class by chance, or chosen, and how frequent the classes really are."""
+"""Designs: examples of each class by chance or by choice, and how frequent classes really are."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def check_design(source: Any, prevalence: Any, sampled: str | None) -> None:
 
 
 def with_design(ev: Any, prevalence: Any, sampled: str | None) -> Any:
-    """Return an evaluation whose classes have a known prevalence, or whose numbers of examples were chosen.
+    """Return an evaluation with a known prevalence, or with chosen numbers of examples.
 
     >>> import indicatrix as ix
     >>> with_design(ix.from_confusion([[90, 10], [5, 95]]), 0.02, None).score("precision").note
@@ -42,7 +42,7 @@ def with_design(ev: Any, prevalence: Any, sampled: str | None) -> Any:
 
 
 def _priors(ev: Any, prevalence: Any) -> Any:
-    """Return the shares of all classes: that of the positive class, and the others as they are to each other."""
+    """Return the shares of all classes: the others are to each other as they are."""
     if isinstance(prevalence, Mapping):
         return prevalence
     if isinstance(prevalence, bool) or not isinstance(prevalence, Real) or not 0 < float(prevalence) < 1:

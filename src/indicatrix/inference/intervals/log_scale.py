@@ -48,7 +48,10 @@ def log_interval(estimator: Estimator, level: float) -> Ends:
 
 
 def _half_examples(unit: Array, squares: Array | None) -> tuple[Array, Array]:
-    """Return half an example for each of four counts, and its squared weight: with weights, the typical one there."""
+    """Return half an example for each of four counts, and its squared weight.
+
+    With weights it has the typical one there.
+    """
     half = np.full_like(unit, 0.5)
     if squares is None:
         return half, half

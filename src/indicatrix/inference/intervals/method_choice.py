@@ -38,7 +38,7 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
 
 
 def _check_by_class(estimator: Estimator, method: str) -> None:
-    """Refuse methods that leave out one example at a time where the number of examples of each class was chosen."""
+    """Refuse methods that leave out examples where the number of each class was chosen."""
     sample = getattr(estimator, "sample", None)
     if isinstance(sample, Pairs) and sample.by_class and method in ("jackknife", "bca", "studentised"):
         raise ValueError(

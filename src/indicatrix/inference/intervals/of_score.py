@@ -161,7 +161,7 @@ def interval(
 
 
 def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: Any, level: float) -> float:
-    """Return the lower end of odds or a likelihood ratio that is infinite because a count is 0; nan of other scores."""
+    """Return the lower end of infinite odds or likelihood ratios; nan of other scores."""
     try:
         return log_interval(estimator_of(ev, measure, score, clusters), level)[0]
     except ValueError:

@@ -1,4 +1,4 @@
-"""An order of classes that their names and places do not change: draws in it are the same for any order of the same data."""
+"""An order of classes that does not change with their names and places, for draws."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ MOST = 64  # classes among which ties are broken one by one; more of them are se
 
 
 def class_order(table: Array, positive: int | None = None) -> Array:
-    """Return the rank of each class of a table (true, predicted), whose last row and column are "no class".
+    """Return the rank of each class of a table (true, predicted).
 
-    Classes are told apart by their counts, then by the counts that they share with classes that are told apart. Where two are
+    The last row and column are "no class". Classes are told apart by their counts, then by the counts that they share with classes that are told apart. Where two are
     still alike, either may come first: the table in this order is the same. A positive class is not like any other.
 
     >>> one = np.array([[5.0, 1, 0], [2, 7, 0], [0, 0, 0]])

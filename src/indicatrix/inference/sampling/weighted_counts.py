@@ -18,7 +18,7 @@ from ...tally.tally import Tally
 from .samples import typical_weight
 
 ROUNDED = 1 + Fraction(1, 2**51)  # squares of weights are rounded
-WEIGHTED = "These counts are sums of weights, or were changed by reprior(), so they do not tell how many examples are behind them"
+WEIGHTED = "These counts are sums of weights, or were changed by mix(), so they do not tell how many examples are behind them"
 
 
 def counts_examples(ev: Any) -> bool:
