@@ -11,8 +11,10 @@ from fractions import Fraction
 from typing import Any
 
 from .arrays import as_float, is_array
+from .average import ALIASES, AVERAGES
 from .expression import ExpressionLimitError, syntax_of
 from .functions import absolute, asin, constant, cos, exp, log, maximum, minimum, power, ratio, sin, sqrt
+from .registry import OF_COUNTS
 from .spelling import did_you_mean
 
 LONGEST = 1000  # characters
@@ -158,8 +160,6 @@ def parse_with(text: str, params: Mapping[str, Any]) -> Formula:
 
 def _about_unknown(name: str, text: str) -> str:
     """Return what to do about a name that a formula does not know, after the words that say so."""
-    from .average import ALIASES, AVERAGES
-
     if name in AVERAGES or name in ALIASES:
         measure = next((part for part in re.findall(r"\w+", text) if _measure_named(part)), "f1")
         return f". An average stands in front of a measure: '{name} {measure}'."
@@ -177,9 +177,7 @@ class _Parameters(list[str]):
 
 def _measure_named(name: str) -> Any:
     """Return the registered measure of a name; None without one."""
-    from .measure import MEASURES  # which stands above the parser, and is loaded before the first formula is read
-
-    return MEASURES.get(name)
+    return OF_COUNTS.get(name)
 
 
 def _of_measure(name: str, keywords: list[ast.keyword], text: str) -> Evaluator:

@@ -18,7 +18,7 @@ from .call_mistakes import answers_mistakes
 from .counts import Counts
 from .derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
 from .makers import makers
-from .registry import Registry
+from .registry import OF_COUNTS, Registry
 from .score import Score, Undefined
 from .source_score import score
 from .wording import first_line
@@ -483,7 +483,7 @@ def check_parameter(name: str, value: Any) -> None:
         raise TypeError(f"{name}={value!r} is not a finite number.")
 
 
-MEASURES: Registry[Measure] = Registry()
+MEASURES: Registry[Measure] = OF_COUNTS
 
 
 def find_registered(name: str, params: Mapping[str, float], called: str = "") -> Measure:

@@ -37,9 +37,7 @@ MOST_SHOWN = 30  # columns of which a notebook shows the areas
 NO_EXAMPLES = "A compact sweep keeps no examples. Sweep the labels and scores themselves to have them."
 
 OTHER_ATTRIBUTES = {  # what people look for, and where it is
-    **dict.fromkeys(
-        ("save", "to_json"), "ix.binned(y_true, scores).save(path) writes its histogram; pickle keeps all of it."
-    ),
+    **dict.fromkeys(("save", "to_json"), "ix.binned(y_true, scores).save(path) writes its histogram; pickle keeps all of it."),
     **dict.fromkeys(("score", "report", "f1"), "Decisions need a threshold: sweep.best('f1'), or ix.evaluate(…, decide=0.5)."),
     **dict.fromkeys(("threshold", "thresholds"), "sweep.best('f1') finds the threshold that is best by a measure."),
 }

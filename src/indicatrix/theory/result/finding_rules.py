@@ -225,13 +225,13 @@ def find_designed_prevalence(result: ExaminedResult) -> Iterator[Parts]:
             moved.append((abs(_share(measure, float(there) - float(score))), measure, score, float(there)))
     if not moved or max(moved, key=lambda x: x[0])[0] < LEAST:
         return
-    effect, measure, score, there = max(moved, key=lambda x: x[0])
+    effect, measure, score, far = max(moved, key=lambda x: x[0])
     text = (
         f"Both classes have {sizes[0]:.6g} examples, as if their number was chosen. {_called([measure], score.average)} is "
-        f"{float(score):.3f} here and would be {there:.3f} where {RARER:.0%} are {positive!r}, for the same classifier."
+        f"{float(score):.3f} here and would be {far:.3f} where {RARER:.0%} are {positive!r}, for the same classifier."
     )
     advice = "If it was chosen, use ev.interval(…, prevalence=0.02) with the share that you expect, or ev.reprior(priors)."
-    yield text, {"here": float(score), "rare": there}, "def:skew", advice, effect
+    yield text, {"here": float(score), "rare": far}, "def:skew", advice, effect
 
 
 def _is_skew_invariant(measure: Measure) -> bool:
