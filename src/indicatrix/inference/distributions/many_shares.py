@@ -64,7 +64,8 @@ def _odds(tail: float, k: Array, n: Array) -> Array:
 def _saddlepoint(tail: float, k: Array, n: Array) -> Array:
     """Return the log odds at which more than k of n, k counted half, are seen with about this share.
 
-    Here 0 < k < n.     The signed root of the deviance, corrected for the lattice, is a normal number (Barndorff-Nielsen 1986, Biometrika 73:307).
+    Here 0 < k < n. The signed root of the deviance, corrected for the lattice, is a normal number (Barndorff-Nielsen 1986,
+    Biometrika 73:307).
     """
     wanted, own, wrong = -NormalDist().inv_cdf(tail), np.log(k / (n - k)), np.log1p(-k / n)
     near, far = np.zeros_like(n), (wanted**2 / 2 + 5 - n * wrong) / k + 1  # how far below the log odds of k itself
