@@ -13,8 +13,8 @@ def class_order(table: Array, positive: int | None = None) -> Array:
     """Return the rank of each class of a table (true, predicted).
 
     The last row and column are "no class". Classes are told apart by their counts, then by the counts that they share with
-    classes that are told apart. Where two are still alike, either may come first: the table in this order is the same. A positive
-    class is not like any other.
+    classes that are told apart. Where two are still alike, either may come first: the table in this order is the same. A
+    positive class is not like any other.
 
     >>> one = np.array([[5.0, 1, 0], [2, 7, 0], [0, 0, 0]])
     >>> class_order(one).tolist(), class_order(one[[1, 0, 2]][:, [1, 0, 2]]).tolist()
