@@ -38,7 +38,8 @@ def contrast_of(
         sample = sample_of_labels(counts, two, len(evaluations[0].classes))
         sides = zip(evaluations, scores, sample.cells(), strict=True)
         left, right = (score_of_labels(ev, measure, score, cells) for ev, score, cells in sides)
-        return OfCells(sample, left, right, sample.weights is not None or bool(np.isfinite(measure.range).all()))
+        bounded = isinstance(measure, MatrixMeasure) or bool(np.isfinite(measure.range).all())  # so many classes are a limit, too
+        return OfCells(sample, left, right, sample.weights is not None or bounded)
     if isinstance(measure, MatrixMeasure):
         raise ValueError("it reads a confusion matrix, and label matrices have none")
     if over_classes(evaluations[0], scores[0]):
