@@ -704,7 +704,7 @@ PLAIN, WEIGHTED = ix.evaluate(TRUE, PRED), ix.evaluate(*CODES, sample_weight=WEI
         (lambda: WEIGHTED.interval("f1", "macro", method="percentile"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("f1", "exemplar", method="bca"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("f1", "macro", method="clopper_pearson"), "plain proportions"),
-        (lambda: WEIGHTED.interval("multiclass_goodman_kruskal_lambda"), "of weighted examples only sums were kept"),
+        (lambda: WEIGHTED.interval("multiclass_mcc", method="bca"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("baulieu_7", "macro"), "baulieu_7 changes with the number of examples"),
         (lambda: PLAIN.reprior([0.5] * M).interval("f1", "macro"), "Name one label"),
         (
