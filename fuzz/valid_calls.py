@@ -212,6 +212,7 @@ CALLS = {  # where the values above are those of another kind of problem: all ar
     "ix.interval": ("several", "'f1'", "'macro'"),
     "ix.per_example": ("'f1'", "SETS", "FOUND"),
     "ix.folds": ("several", "'recall'", "'macro'", "axis='site'"),
+    "ix.hierarchical_comparison": ("{k: {'one': [0.8, 0.7, 0.9], 'two': [0.7, 0.6 + k / 50, 0.8]} for k in range(3)}",),
     "ix.compare_data_sets": ("{k: {'one': 0.8, 'two': 0.7} for k in range(5)}",),
     "ix.relations": ("['f1', 'mcc']", "several"),
     "ix.one_vs_all": ("CLASSES", "P", "classes=['a', 'b', 'c']"),

@@ -43,7 +43,7 @@ def test_commands_measures_and_averages() -> None:
     assert completed("evaluate", "a.csv", "-m", "multiclass_m") == ["multiclass_mcc"]
     assert completed("evaluate", "a.csv", "-a", "m") == ["micro", "macro"]
     assert completed("evaluate", "a.csv", "--by", "site", "-a", "s") == ["samples", "site"]
-    assert completed("compare", "--correction", "") == ["holm", "bh", "none"]
+    assert completed("compare", "--correction", "") == ["max_t", "bh", "none"]
     assert "--paired" in completed("compare", "--pa")
 
 

@@ -16,10 +16,10 @@ from indicatrix.inference.estimators.rates import rates_of
 from indicatrix.inference.estimators.shares import proportion
 
 OWN = [
-    ix.measure("tp / (tp + fn) * tn / (tn + fp)", name="product_of_rates", range=(0, 1)),
-    ix.measure("(tp / (tp + fn)) ** 2", name="squared_recall", range=(0, 1)),
-    ix.measure("0.2 * tp / (tp + fn) + 0.8 * tn / (tn + fp)", name="mixed_rates", range=(0, 1)),
-    ix.measure("2 * tp / (2 * tp + fp + 0 * fn)", name="not_of_rates", range=(0, 1)),
+    ix.measure("tp / (tp + fn) * tn / (tn + fp)", range=(0, 1)),
+    ix.measure("(tp / (tp + fn)) ** 2", range=(0, 1)),
+    ix.measure("0.2 * tp / (tp + fn) + 0.8 * tn / (tn + fp)", range=(0, 1)),
+    ix.measure("2 * tp / (2 * tp + fp + 0 * fn)", range=(0, 1)),
 ]
 MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages] + OWN
 
