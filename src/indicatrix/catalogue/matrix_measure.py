@@ -54,14 +54,14 @@ class MatrixMeasure:
         Whether the range also holds for weights by rank.
     weighted_aliases : tuple of str
         Other names that stand for it with weights only: under such a name ``weights`` must be given.
-    called : str
-        The name by which it was found, if this name asks for weights.
     limits : callable, optional
         Of a confusion matrix: the ends of an interval for so many classes, where ``range`` has none or cuts values off.
     through : tuple, optional
         Another function of the matrix, and how this one grows with it for the classes of a confusion matrix.
     without_interval : str
         Why it has no interval; "" if it has one.
+    called : str
+        The name by which it was found, if this name asks for weights.
     known_as : mapping
         Always empty: there are no averages with names of their own.
 
