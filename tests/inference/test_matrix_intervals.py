@@ -215,6 +215,12 @@ def test_coverage(name, quality):
 def test_pairs_seen_once_are_said_where_they_matter():
     table = np.diag([30] * 8) + np.triu(np.ones((8, 8), int), 1)
     assert "seen once" in ix.from_confusion(table).interval("mutual_information").note
+    assert (
+        "44 examples are few for the 9 pairs"
+        in ix.from_confusion(np.full((3, 3), 2) + 8 * np.eye(3, dtype=int) + np.eye(3, k=1, dtype=int))
+        .interval("mutual_information")
+        .note
+    )
     assert not ix.from_confusion(table).interval("multiclass_kappa").note
     assert not ix.from_confusion(TABLE).interval("mutual_information").note
 

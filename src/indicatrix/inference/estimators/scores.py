@@ -186,16 +186,12 @@ class OfMatrix:
         return OfMatrix(self.measure.through[0], self.sample)
 
     @property
-    def rare_pairs(self) -> int:
-        """How many pairs of classes were seen once, if the score bends; otherwise 0.
-
-        Then there are others that were not seen, on which such a score depends.
-        """
+    def bends(self) -> bool:
+        """Whether the score bends so much that pairs of classes that are rare, or were not seen, matter."""
         if self.measure.through is not None:
-            return self.inner.rare_pairs
+            return self.inner.bends
         near, extra = self.expansion, self.sample.pseudo()
-        bends = max(near.bias**2, near.bent) > BENDS * self.sample.variance(near.slopes, extra)
-        return int((self.sample.table.round() == 1).sum()) if bends else 0
+        return max(near.bias**2, near.bent) > BENDS * self.sample.variance(near.slopes, extra)
 
     def centre(self) -> Centre:
         """Return what its score interval is made of."""

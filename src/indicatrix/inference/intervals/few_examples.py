@@ -18,10 +18,22 @@ def warn_about(ev: Any, estimator: Estimator) -> str:
     """Return sentences about what makes an interval unreliable or wide; "" if nothing does."""
     if (isinstance(estimator, OfCounts) and not estimator.score.rule.pools) or _is_one_class(estimator):
         return " ".join(f"{text}." for text in _about_classes(ev, estimator))
-    if isinstance(estimator, OfMatrix) and (rare := estimator.rare_pairs) >= RARE:
+    return _about_pairs(estimator) if isinstance(estimator, OfMatrix) and estimator.bends else ""
+
+
+def _about_pairs(estimator: OfMatrix) -> str:
+    """Return a sentence about pairs of classes that are rare, on which a score depends that bends."""
+    table = estimator.sample.table.round()
+    once, seen, n = int((table == 1).sum()), np.count_nonzero(table), table.sum()
+    if once >= RARE:
         return (
-            f"{rare} pairs of a true and a predicted class were seen once, so others were not seen at all: the score depends on "
+            f"{once} pairs of a true and a predicted class were seen once, so others were not seen at all: the score depends on "
             "them, and the interval may cover less often than it says."
+        )
+    if n < WIDE * seen:
+        return (
+            f"{n:.6g} examples are few for the {seen} pairs of a true and a predicted class that were seen: with fewer than "
+            f"{WIDE} for each, the interval may cover less often than it says."
         )
     return ""
 
