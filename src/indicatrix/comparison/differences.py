@@ -106,7 +106,7 @@ def paired_differences(joint: Joint, rows: Sequence[Any], asked: DifferenceTests
 
 
 def _further_variances(rows: Sequence[Any], spread: Any) -> Any:
-    """Return a function that gives the variances of pairs that were not tested: those without the baseline."""
+    """Return a function that gives the variances of pairs without the baseline, which are not tested."""
     named = [row for row in rows if row.key is not None]
 
     def variances(at: int, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], float]:

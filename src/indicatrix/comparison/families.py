@@ -1,4 +1,4 @@
-"""Families of tests: the verdicts on all pairs of classifiers together, and the intervals that go with them.
+"""Families of tests: the verdicts on all pairs of classifiers together, with their intervals.
 
 The family is the pairs of classifiers for one score. Every verdict has an interval that says the same: it has 0 inside unless the
 difference is clear. Corrected for a family, the intervals of all its pairs hold together.
@@ -103,7 +103,7 @@ class Simultaneous:
 
 @dataclass(frozen=True, eq=False)
 class Discoveries:
-    """The share of false discoveries; intervals of those that are clear hold as often (Benjamini, Yekutieli 2005)."""
+    """The share of false discoveries, which the intervals of clear ones keep (Benjamini, Yekutieli 2005)."""
 
     every: Array  # all p-values of the family
     alpha: float

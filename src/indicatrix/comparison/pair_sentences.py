@@ -31,7 +31,7 @@ def _clearest(some: Sequence[Difference]) -> float:
 
 
 def _chance(d: Difference) -> float:
-    """Return the adjusted p-value; of posterior draws twice the probability of the other sign, to sort by."""
+    """Return what to sort by: the adjusted p-value, or twice the probability of the other sign."""
     return d.adjusted if math.isnan(d.probability) else 2 * min(d.probability, 1 - d.probability)
 
 

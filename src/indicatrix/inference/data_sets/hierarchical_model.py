@@ -1,4 +1,4 @@
-"""The hierarchical model of classifiers that were cross-validated on several data sets (Corani et al. 2017).
+"""The hierarchical model of classifiers cross-validated on several data sets (Corani et al. 2017).
 
 The differences of the folds of a data set are normal around its own mean, and as correlated as folds that share training data;
 the means of the data sets have a t distribution. What is asked for is the difference on the next data set. The posterior is drawn
@@ -174,7 +174,7 @@ def _log_gamma(x: Array) -> Array:
 
 
 def shares_of_next(centre: Array, spread: Array, nu: Array, rope: float) -> Array:
-    """Return how likely the next data set is below, inside and above the region, for each draw, (draws, 3)."""
+    """Return how likely the next data set is below, inside and above the region: (draws, 3)."""
     rows = zip(centre.tolist(), spread.tolist(), nu.tolist(), strict=True)
     ends = [(student_below((-rope - c) / s, v), student_below((c - rope) / s, v)) for c, s, v in rows]
     down, up = np.array(ends).reshape(-1, 2).T

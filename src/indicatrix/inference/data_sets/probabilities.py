@@ -1,4 +1,4 @@
-"""How likely each of two classifiers is better over data sets, and that they are practically equivalent."""
+"""How likely each of two classifiers is better over data sets, or that they are equivalent."""
 
 from __future__ import annotations
 
