@@ -1,4 +1,4 @@
-"""How often any of several pairs is called different if nothing differs: ``python -m benchmarks.families``.
+"""How often one of several equal pairs is called different: ``python -m benchmarks.families``.
 
 All classifiers are equally good, and some examples are hard for all of them. Corrected for the pairs of one score, a comparison
 at 5% should call any pair different in 4.5-5.5% of samples, and in fewer if some pairs hardly differ, which have exact tests.
@@ -24,7 +24,7 @@ SCORES = ("accuracy", "f1")
 
 
 def draw(rng: np.random.Generator, n: int, classifiers: int, copies: int = 0) -> tuple[Any, dict[str, Any]]:
-    """Return labels of three classes and predictions that are right in 80%; copies repeat 95% of another's."""
+    """Return labels of three classes and predictions, 80% right; copies repeat 95% of another's."""
     y, hard = rng.integers(0, 3, n), rng.random(n)
 
     def guess() -> Any:

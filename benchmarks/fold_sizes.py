@@ -1,4 +1,4 @@
-"""How often comparisons over folds reject if two learners are equally good: ``python -m benchmarks.fold_sizes``.
+"""How often comparisons over folds reject equal learners: ``python -m benchmarks.fold_sizes``.
 
 Both learners see features that are equally good, so neither gives better models. A test at 5% about learners should reject in 5%
 of data sets. The corrected t rejects less often for one cross-validation, and about as often for ten of them, unless a few
@@ -44,7 +44,7 @@ def stump(train: Any, y: Any, test: Any) -> Any:
 
 
 def sizes(learn: Callable[..., Any], n: int, repeats: int, samples: int) -> tuple[float, float, float]:
-    """Return how often the corrected t, with the right share and with that of all folds, and the theorem reject."""
+    """Return how often the corrected t, with the right share and with 1/folds, and the theorem reject."""
     rng, found = np.random.default_rng(1), np.zeros(3)
     for _ in range(samples):
         y = rng.integers(0, 2, n)

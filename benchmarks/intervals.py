@@ -55,7 +55,7 @@ def numpy_macro_f1(y: Any, z: Any, m: int) -> float:
 
 
 def default_intervals(ev: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Yield what computes the default interval of each measure, by its name; those without an interval are left out."""
+    """Yield what computes the default interval of each measure that has one, by its name."""
     for average, measures in (("macro", ix.catalogue()), (None, ix.catalogue(of="matrix"))):
         for measure in measures:
             try:

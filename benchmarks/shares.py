@@ -25,7 +25,7 @@ LEVEL = 0.95
 
 
 def blaker(k: int, n: int, level: float) -> tuple[float, float]:
-    """Return Blaker's interval: what his test, with the opposite tail that is not larger, does not reject."""
+    """Return Blaker's interval: what his test, with an opposite tail, does not reject."""
 
     def acceptable(p: float) -> float:
         chances = _binomial(n, np.array([p]))[0]

@@ -1,1 +1,1 @@
-"""How often intervals cover the true score, how they miss it, and how wide they are: ``python -m benchmarks.coverage``."""
+"""How often intervals cover the true score, and how wide they are: ``python -m benchmarks.coverage``."""

@@ -144,7 +144,7 @@ def normal_scores(population: Population) -> Source:
 
 
 def clustered(population: Population) -> Source:
-    """Return clusters of 20 examples; the share of errors differs between clusters, so their errors go together."""
+    """Return clusters of 20 examples; the share of errors differs between clusters."""
     own, m = shares(population.classes, population.prevalence), population.classes
     table = confusion_probabilities(own, population.quality)
     wrong = table * (1 - np.eye(m))
@@ -162,7 +162,7 @@ def clustered(population: Population) -> Source:
 
 
 def weighted(population: Population) -> Source:
-    """Return examples with weights: of the most frequent class one in ten was kept, which counts ten times."""
+    """Return examples with weights: one in ten of the most frequent class was kept, and counts ten times."""
     m = population.classes
     table = confusion_probabilities(shares(m, population.prevalence), population.quality)
     weights = np.ones(m)

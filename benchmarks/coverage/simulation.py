@@ -218,7 +218,7 @@ def _cell(some: Set, name: str, asked: Asked, whole: Any, samples: Sequence[Any]
 
 
 def _intervals(asked: Asked, samples: Sequence[Any], **options: Any) -> Iterator[Any]:
-    """Yield the intervals that there are: a sample without positives has no recall, and some methods are not for all scores."""
+    """Yield the intervals that there are: a sample without positives has no recall."""
     for sample in samples:
         try:
             found = asked.interval(sample, **options)

@@ -1,4 +1,4 @@
-"""Two cross-validations on the same folds, paired by example (the central limit theorem of cross-validation).
+"""Two cross-validations on the same folds, paired by example: their central limit theorem.
 
 Of one cross-validation, the pooled score is a mean over examples in the limit, as if the models were fixed (Bayle, Bayle, Janson
 and Mackey 2020): its variance is that of what each example adds. An example that is tested in several repeats is one observation.

@@ -128,7 +128,7 @@ def winners(shares: Array, rope: float) -> tuple[float, float, float]:
 def signed_rank_probabilities(
     scores: Array, names: tuple[str, ...], facts: tuple[str, str, tuple[str, ...]], rope: float, seed: int | None, draws: int
 ) -> DataSetProbabilities:
-    """Return the probabilities of all pairs of classifiers (columns) over data sets (rows), by signed ranks."""
+    """Return the probabilities of all pairs of classifiers (columns) over data sets, by signed ranks."""
     check_rope(rope)
     check_draws(draws)
     score, better, data_sets = facts
@@ -156,7 +156,7 @@ def hierarchical_comparison(
     seed: int | None = None,
     draws: int = 4000,
 ) -> DataSetProbabilities:
-    """Return how likely each of several classifiers is better on the next data set, from folds of several.
+    """Return how likely each classifier is better on the next data set, from folds of several data sets.
 
     The folds of each data set say how sure its difference is, and the data sets how much differences vary between them: a
     hierarchical model (Corani et al. 2017) knows both, and noisy data sets are drawn towards the others. Its posterior is drawn

@@ -173,7 +173,7 @@ def _common_repeats(given: Mapping[str, Any]) -> int | None:
 
 
 def _of_examples(given: Sequence[Any], two: tuple[int, int], measure: Any, average: Any, undefined: Undefined) -> FoldMean:
-    """Return the difference of the pooled scores of two cross-validations, and its standard error by examples."""
+    """Return the difference of the pooled scores of two cross-validations, and its standard error."""
     one, other = (given[k] for k in two)
     if not hasattr(one, "difference_from") or not hasattr(other, "difference_from"):
         raise TypeError(
@@ -307,7 +307,7 @@ def _pairs(
     better: str,
     asked: tuple[float, float],
 ) -> list[FoldDifference]:
-    """Return the comparisons of all pairs, with intervals and p-values that hold for all of them together."""
+    """Return the comparisons of all pairs; intervals and p-values hold for all of them together."""
     rope, level = asked
     variances = np.zeros((len(table.classifiers),) * 2)
     for i, j, _, mean in found:

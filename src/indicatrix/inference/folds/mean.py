@@ -112,7 +112,7 @@ def share_of_one_fold(test_share: float | None, folds: int, repeats: int | None 
 
 
 def known_repeats(given: Any) -> int | None:
-    """Return how often the folds of an evaluation or of ``ev.folds`` are repeated; None if no axis "repeat" says it."""
+    """Return how often folds are repeated, as an axis "repeat" says; None without one."""
     parts = getattr(given, "parts", (given,))
     names = {unit for part in parts if REPEAT in getattr(part, "axes", ()) for unit in part.tally.sizes_of(REPEAT)}
     return len(names) or None

@@ -132,7 +132,7 @@ class Pairs:
 
     @cached_property
     def _largest(self) -> Largest:
-        """The largest of all differences; groups are independent, and many are taken as if their differences were, too."""
+        """The largest of all differences; those of many groups are taken as independent."""
         k, inverse = len(self.precision.values), 1 / self.precision.sizes
         if k > MOST_CORRELATED:
             return Independent(k * (k - 1) // 2)
@@ -147,7 +147,7 @@ class Pairs:
 
     @cached_property
     def p_values(self) -> tuple[Array, Array]:
-        """How often groups that do not differ are at least as far apart: each pair alone, and the largest of all."""
+        """How often equal groups are at least as far apart: each pair alone, and the largest of all."""
         k = len(self.precision.values)
         if k == 2:  # the test of all groups is the test of these two
             p = self.precision.test().p_value
@@ -161,7 +161,7 @@ class Pairs:
         return alone, adjusted
 
     def interval(self, i: int, j: int, high: Interval, low: Interval) -> Interval:
-        """Return the difference of two groups with its interval, which has 0 inside unless the p-value is small."""
+        """Return the difference of two groups; its interval has 0 inside unless the p-value is small."""
         alone, adjusted = (float(p[i, j]) for p in self.p_values)
         value, clear = high.value - low.value, adjusted < 1 - self.level
         ends = ends_of_verdict(newcombe(high, low), value, clear=clear, p=alone, level=self.interval_level)

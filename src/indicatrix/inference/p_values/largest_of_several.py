@@ -1,4 +1,4 @@
-"""The largest of several correlated differences: how often chance alone takes it as far from 0 (max-T).
+"""The largest of several correlated differences: how often chance takes it as far from 0 (max-T).
 
 The differences of all pairs of classifiers share the classifiers, so they vary together. A family of such tests is judged by the
 largest of them: a p-value is adjusted to how often the largest of all is as far from 0, and the intervals of all are so wide that
@@ -52,7 +52,7 @@ class Largest(Protocol):
 
 @dataclass(frozen=True)
 class Independent:
-    """The largest of independent normal numbers; of correlated ones it is never farther from 0 (Šidák 1967)."""
+    """The largest of independent normal numbers; correlated ones are never farther from 0 (Šidák 1967)."""
 
     count: int
 
@@ -110,7 +110,7 @@ class OfDifferences:
 
 
 def largest_difference(variances: Array, pairs: Sequence[tuple[int, int]]) -> Largest:
-    """Return the largest of the differences of some pairs, given the variances of the differences of all pairs.
+    """Return the largest of the differences of some pairs, from the variances of those of all pairs.
 
     ``variances[i, j]`` is that of the difference between i and j, 0 for i = j. Where some are not known, the largest of
     independent numbers is returned, which is on the safe side.
@@ -141,7 +141,7 @@ def largest_difference(variances: Array, pairs: Sequence[tuple[int, int]]) -> La
 
 
 def _reach(places: Array, first: Array, second: Array, length: Array) -> Array:
-    """Return how far the largest difference of each direction is from 0, for a multiple of NODES directions."""
+    """Return how far the largest difference of each of many directions is from 0."""
     least, most = DIRECTIONS
     size = min(max(WORK // len(first) // NODES * NODES, least), most)
     drawn = np.random.default_rng(0).standard_normal((size, places.shape[1]))

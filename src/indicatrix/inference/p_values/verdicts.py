@@ -10,7 +10,7 @@ SMALLEST = 1e-12  # the share of a clear difference that is left at the end next
 
 
 def ends_of_verdict(ends: Ends, value: float, *, clear: bool, p: float, level: float) -> Ends:
-    """Return the ends of an interval, moved where they contradict the verdict of a test at the same level.
+    """Return the ends of an interval, moved where they contradict a test at the same level.
 
     Exact tests and draws are sharper or blunter near 0 than a variance says. Where the two disagree, the end next to 0 is that of
     the test: 0 itself if it does not reject, and otherwise as far from 0 as its p-value says. The value stays inside.

@@ -359,7 +359,7 @@ class OfGroupDifferences:
         return self.variance() + self.extra
 
     def variance(self) -> float:
-        """Return the variance of the difference from what the groups add, without pseudo-examples, for planning."""
+        """Return the variance of the difference from what the groups add, without pseudo-examples."""
         return float(((self.added - self.added.mean()) ** 2).sum())
 
     def discordant(self) -> None:

@@ -104,7 +104,7 @@ class Difference:
 
     @property
     def shown_not_worse(self) -> bool:
-        """Whether it is shown that the first is not worse by more than the margin; the interval says the same."""
+        """Whether test and interval show that the first is not worse by more than the margin."""
         if self.margin is None or math.isnan(self.not_worse):
             return False
         if math.isnan(self.probability):
@@ -122,7 +122,7 @@ class Difference:
 
     @property
     def evidence(self) -> str:
-        """The adjusted p-value in words, or the posterior probability that the one with the higher score has it."""
+        """The adjusted p-value in words, or the posterior probability that the sign is right."""
         if math.isnan(self.probability):
             return p_text(self.adjusted)
         return f"probability {probability_text(max(self.probability, 1 - self.probability))}"
@@ -213,7 +213,7 @@ with fewer than 10, only exact tests are shown.
         return said
 
     def _one_sided(self, chance: float, shown: bool) -> str:
-        """Return a one-sided p-value in words, with the limit that it does not reach; or a posterior probability."""
+        """Return a one-sided p-value in words, with its limit; or a posterior probability."""
         if not math.isnan(self.probability):
             return f"probability of more {probability_text(chance)}"
         return f"one-sided {p_text(chance)}" + ("" if shown else f", not below {(1 - self.level) / 2:.3g}")

@@ -60,7 +60,7 @@ class Draws:
         return middle - normal(level) * down, middle + normal(level) * up
 
     def below(self, bound: float, *, ties: float = 1.0) -> float:
-        """Return the chance of a draw at or below a bound; with ``ties`` below 1, this share of equal ones counts."""
+        """Return the chance of a draw below a bound; of equal ones the share ``ties`` counts."""
         under, upto = (int(np.searchsorted(self.known, bound, side)) for side in ("left", "right"))
         if min(upto, self.count - under) >= FEW_DRAWS:
             return (under + ties * (upto - under)) / self.count

@@ -70,7 +70,7 @@ class Answer:
         return max(self.not_lower, self.not_higher)
 
     def with_p(self, p: float, value: float) -> Answer:
-        """Return the answer with the p-value of another test; what is shown to be better is not worse, either."""
+        """Return the answer with the p-value of another test; what is better is not worse, either."""
         p = 1.0 if value == 0 else p
         down, up = (
             min(own, p / 2) if ahead else own for own, ahead in ((self.not_lower, value > 0), (self.not_higher, value < 0))
@@ -186,7 +186,7 @@ def _mcnemar(contrast: Contrast, asked: Question, *, mid: bool) -> Answer:
 
 
 def _of_few(contrast: Contrast, asked: Question, found: tuple[int, int, int]) -> Answer:
-    """Return the answer from Newcombe's interval, which is honest if hardly any example is right for one only."""
+    """Return the answer from Newcombe's interval, which is honest with few disagreements."""
 
     def ends(level: float) -> Ends:
         return paired_shares(*found, normal(level))
@@ -220,7 +220,7 @@ def paired_shares(first: int, second: int, n: int, z: float) -> Ends:
 
 
 def deviations_from(ends: Callable[[float], Ends], value: float, bound: float) -> float:
-    """Return how many standard deviations a difference is above a bound: those of the interval that just reaches it.
+    """Return how many standard deviations an interval has that just reaches a bound below it.
 
     ``ends`` takes how many standard deviations the interval has on each side.
 

@@ -1,4 +1,4 @@
-"""The power of McNemar's exact test: over all numbers of disagreements, and over who is right in them.
+"""The power of McNemar's exact test, summed over disagreements and over who is right in them.
 
 Connor's formula takes both for normal. The exact test keeps its level also for few disagreements, and so rejects less often than
 the formula says: its power is summed here. Very many disagreements are normal enough, with a correction for continuity.
@@ -25,7 +25,7 @@ AHEAD = 8  # numbers of examples in a row that must reach the power, because it 
 
 @dataclass(frozen=True)
 class McNemarPlan:
-    """What McNemar's test is planned for: the share of examples of which only one is right, and the difference."""
+    """What McNemar's test is planned for: the share of disagreements, and the difference."""
 
     disagreement: float
     difference: float
@@ -81,7 +81,7 @@ def _binomial_chances(n: int, share: float, numbers: range) -> Array:
 
 @lru_cache(maxsize=1 << 16)
 def _rejection(m: int, share: float, level: float) -> float:
-    """Return how often the exact test of m disagreements rejects, if the better one is right in this share.
+    """Return how often the exact test of m disagreements rejects, if the better one wins this share.
 
     >>> round(_rejection(6, 0.5, 0.95), 12) == 2 / 2**6, _rejection(5, 0.9, 0.95)
     (True, 0.0)

@@ -127,7 +127,7 @@ def plan_accuracies(
     n: int | None,
     clusters: AssumedClusters | None = None,
 ) -> Power:
-    """Return how many examples McNemar's exact test needs: Connor's formula, corrected by the exact power."""
+    """Return how many examples McNemar's exact test needs: Connor's number, corrected by the power."""
     try:
         one, other = map(float, accuracy)
     except (TypeError, ValueError):
