@@ -10,7 +10,7 @@ from ..algebra.average import averages_that
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import about_direction
 from ..algebra.formula_text import formula_as_text
-from ..algebra.measure import Measure
+from ..algebra.measure import MEASURES, Measure
 from ..algebra.measure_names import average_in, find, joined_average
 from ..algebra.quantity import Quantity
 from ..algebra.wording import first_line, series, type_of
@@ -78,7 +78,8 @@ def _find(measure: Any) -> Any:
     from ..scores.areas import find_area  # scores take time to import, and most names are measures of counts
 
     found = find_area(measure) or _quantity_of_scores(measure.strip())
-    if found is None and (named := average_in(measure) or joined_average(measure.strip())):
+    known = found is not None or measure.strip() in MEASURES
+    if not known and (named := average_in(measure) or joined_average(measure.strip())):
         raise ValueError(f"{measure!r} names an average, too, and an explanation is of a measure alone: explain({named[1]!r}).")
     return found or find(measure)
 

@@ -256,5 +256,5 @@ def _at_prevalence(bayes: BayesThreshold, positive: Array, weights: Array | None
     if not total:
         return None
     prevalence = Fraction(float(w[positive].sum())) / Fraction(total)
-    formula = parse(bayes.value)
+    formula = parse(bayes.value, ("prevalence",))
     return float(formula(*[Fraction(0)] * 4, **({"prevalence": prevalence} if formula.parameters else {})))
