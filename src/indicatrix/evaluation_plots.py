@@ -277,7 +277,7 @@ class EvaluationPlots:
         >>> ev = ix.evaluate([1] * 60, [1] * 34 + [0] * 26, by={"site": ["x"] * 30 + ["y"] * 30})
         >>> ax = ev.plot.groups("recall", "site")
         >>> [text.get_text() for text in ax.texts]
-        ['1.00 [0.89, 1.00]', '0.13 [0.05, 0.30]']
+        ['1.000 [0.905, 1.000]', '0.13 [0.04, 0.29]']
         """
         drawn: Axes = self.ev.between(measure, axis, average=average, level=level).plot(ax=ax)
         return drawn

@@ -118,7 +118,7 @@ def test_the_difference_of_two_losses_is_that_of_their_means(loss):
     apart, shares = np.asarray(one) - np.asarray(other), weights / weights.sum()
     spread = np.sqrt(((shares * (apart - shares @ apart)) ** 2).sum())
     assert d.value == pytest.approx(shares @ apart)
-    assert (d.high - d.low) / 2 == pytest.approx(1.959964 * spread, rel=1e-5)
+    assert (d.high - d.low) / 2 == pytest.approx(1.959964 * spread, rel=1e-3)  # with a pseudo-example
     (usual,) = ix.compare(y, P, loss, classes=range(3)).differences
     for method in ("bootstrap", "posterior", "permutation"):
         (again,) = ix.compare(y, P, loss, method=method, classes=range(3)).differences
@@ -136,7 +136,7 @@ def test_each_pair_has_one_sentence():
     assert len(made.sentences) == 6 + 1  # and one on the correction
     few = ix.compare(y, guesses)
     assert len(few.sentences) == 10 + 1 + 1
-    assert few.sentences[10].startswith("5 more pairs are in .differences")
+    assert few.sentences[10].startswith("5 more pairs are not shown")
     for one, other in combinations("0123", 2):
         either = (
             f"{one} is better than {other}",

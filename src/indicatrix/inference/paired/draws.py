@@ -66,8 +66,8 @@ class Draws:
             return (under + ties * (upto - under)) / self.count
         middle, down, up = self._shape
         width = down if bound < middle else up
-        if not width > 0:
-            return (under + ties * (upto - under)) / self.count
+        if not width > 0:  # all draws are alike, which is not certain either
+            return max((under + ties * (upto - under)) / self.count, 1 / (self.count + 1))
         return NormalDist().cdf((bound - middle) / width)
 
     def above(self, bound: float, *, ties: float = 1.0) -> float:
