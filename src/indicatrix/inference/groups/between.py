@@ -18,6 +18,7 @@ from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import groupings_of, score_groups
 from ...algebra.growth import is_total, per_example
 from ...algebra.measure import Measure
+from ...algebra.measure_names import is_of_whole
 from ...algebra.other_attributes import no_attribute
 from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
@@ -314,7 +315,7 @@ class Between:
 
     def _cells(self) -> dict[str, Any]:
         """Return what was counted in each group: the four cells, or right and wrong examples."""
-        if getattr(self.measure, "averages", ()) == ("exemplar",) and getattr(self.source, "kind", "") == "multiclass":
+        if is_of_whole(self.measure):
             return {"right": self.counts.tp, "wrong": self.counts.fn}
         return {cell: getattr(self.counts, cell) for cell in CELLS}
 
