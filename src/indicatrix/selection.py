@@ -25,20 +25,30 @@ class Selection:
 
     measures: tuple[Any, ...]
     averages: tuple[Name, ...]
+    of_whole: tuple[Name, ...] = ()  # those of the averages under which accuracy is the share of right examples
 
     @property
     def columns(self) -> tuple[Name, ...]:
         """The averages, and the versions of measures that have only one."""
-        brought = [only for m in self.measures if (only := only_average(m)) is not None]
-        plain = self.averages if any(only_average(m) is None for m in self.measures) else ()
-        return tuple(dict.fromkeys((*plain, *brought)))
+        used = [a for _, a in self.keys]
+        return tuple(dict.fromkeys((*(a for a in self.averages if a in used), *used)))
 
     @property
     def keys(self) -> tuple[tuple[Any, Name], ...]:
         """The measure and the average of each score, measure after measure."""
-        return tuple(
-            (m, a) for m in self.measures for a in (self.averages if only_average(m) is None else (only_average(m),)) if a
-        )
+        return tuple((m, a) for m in self.measures for a in self._averages_of(m) if a)
+
+    def inside(self, axis: str) -> Selection:
+        """Return what to show of each group of an axis: everything but the mean over these groups."""
+        kept, whole = (tuple(a for a in some if a != axis) for some in (self.averages, self.of_whole))
+        return Selection(self.measures, kept, whole)
+
+    def _averages_of(self, measure: Any) -> tuple[Name, ...]:
+        if self.of_whole and is_of_whole(measure):
+            return self.of_whole
+        if only := only_average(measure):
+            return (only,)
+        return tuple(a for a in self.averages if not (measure.whole and a in self.of_whole))
 
     def scores(self, ev: Evaluation, undefined: Any) -> dict[Key, Any]:
         """Return the scores of an evaluation."""
@@ -71,7 +81,15 @@ def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
         binary = [BINARY] if all(ev.positive is not None for ev in evaluations) else []
         first, *others = map(usual_averages, evaluations)
         averages = (*binary, *(a for a in first if all(a in other for other in others)))
-    return Selection(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(averages)))
+    averages = tuple(dict.fromkeys(averages))
+    of_whole = [a for a in averages if any(_meant(m, evaluations[0], a) != m for m in found)]
+    rows = [_meant(m, evaluations[0], a) for m in found for a in (*of_whole, *(a for a in averages if a not in of_whole))]
+    return Selection(tuple(dict.fromkeys(rows)), averages, tuple(of_whole))
+
+
+def _meant(measure: Any, ev: Evaluation, average: Name) -> Any:
+    """Return what a measure is under an average: a mean over groups of accuracy is of the share of right examples."""
+    return measure if isinstance(measure, MatrixMeasure) else measure.meant_for(ev, average)
 
 
 def only_average(measure: Any) -> str | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -72,6 +74,42 @@ def test_a_check_of_accuracy_is_about_examples(problem: str) -> None:
     assert [*failures([read_check(f"accuracy={right + 0.001}", ())], one, "exclude")]
 
 
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_over_groups_accuracy_is_the_mean_of_the_shares_of_right_examples(problem: str, tmp_path: Path) -> None:
+    y, z = PROBLEMS[problem]
+    ev = ix.evaluate(y, z, by={"site": SITE, "half": np.arange(N) % 2})
+    mean = np.mean([accuracy_score(y[k == SITE], z[k == SITE]) for k in range(3)])
+    table = ev.table(["accuracy", "f1"], ["site", "macro"])
+    ev.to_html(tmp_path / "a.html", measures=["accuracy"], averages=["site", "macro"])
+    card = json.loads(re.findall(r'"cards":\[({.*?})', (tmp_path / "a.html").read_text())[0])
+    found = {
+        "values": ev.values("accuracy", "site").mean(),
+        "score": ev.score("accuracy", "site"),
+        "by name": ev.score("site accuracy"),
+        "of exact match": ev.score("exact_match", "site"),
+        "interval": ev.interval("accuracy", "site").value,
+        "exact": float(ev.exact("accuracy", "site")),
+        "table": table["accuracy", "site"],
+        "compare": ix.compare([ev, ev], "accuracy", averages=["site"]).rows[0].values[0],
+        "page": card["value"],
+    }
+    assert {name: float(value) for name, value in found.items()} == pytest.approx(dict.fromkeys(found, mean))
+    assert card["called"] == "accuracy"
+    assert ev.score("accuracy", ("site", "macro")) == ev.score("label_accuracy", ("site", "macro"))
+    assert table["accuracy", "macro"] == ev.score("label_accuracy", "macro")
+    inside = [part.score("accuracy", "half") for part in ev.split("site").values()]
+    assert ev.score("accuracy", ("site", "half")) == pytest.approx(np.mean(inside))
+    one = Evaluated("a.csv", ev)
+    assert not failures((read_check(f"site accuracy={mean - 0.001}", ("site",)),), one, "exclude")
+    (line,) = failures((read_check(f"site accuracy={mean + 0.001}", ("site",)),), one, "exclude")
+    assert line.startswith("Check failed: site accuracy of a.csv is ")
+
+
+def test_labels_that_are_decided_one_by_one_have_label_accuracy_over_groups() -> None:
+    ev = ix.evaluate([[1, 0], [1, 1]], [[1, 1], [1, 1]], by={"site": [0, 1]})
+    assert (ev.score("accuracy", "site"), ev.values("accuracy", "site").tolist()) == (0.75, [0.5, 1.0])
+
+
 def test_with_abstentions_an_example_without_a_prediction_is_not_right() -> None:
     ev = ix.evaluate([0, 1, 1, 0], [0, 1, None, None], missing="abstain")
     assert ev.score("accuracy") == 0.5
@@ -86,7 +124,7 @@ def test_label_sets_need_an_average() -> None:
         ix.evaluate(*MULTICLASS).score("label_accuracy")
 
 
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar", "site", ("site", "macro")])
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar", ("site", "macro")])
 def test_an_average_of_accuracy_is_called_label_accuracy(average: Any) -> None:
     y, z = MULTICLASS
     ev = ix.evaluate(y, z, by={"site": SITE})

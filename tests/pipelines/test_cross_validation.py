@@ -324,6 +324,6 @@ def test_a_cross_validation_has_intervals_of_areas_and_of_costs() -> None:
     half = stats.t.ppf(0.975, 3) * values.std(ddof=1) * np.sqrt(1 / 4 + cv.test_share / (1 - cv.test_share))
     assert found.low == pytest.approx(values.mean() - half)
     assert found.note.startswith("Mean of 4 folds, each tested on 0.25")
-    with pytest.raises(ValueError, match=r"method='cv_clt' needs a mean over examples, which an area is not"):
+    with pytest.raises(ValueError, match=r"'cv_clt' is for a pooled score that is a plain mean over examples. This is macro auc"):
         cv.interval("macro auc", method="cv_clt")
     assert cv.interval("macro 5*fn + fp").value == pytest.approx(cv.score("macro 5*fn + fp"))

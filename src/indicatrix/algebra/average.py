@@ -130,8 +130,13 @@ def score_name(measure: Any, average: Name | None) -> str:
     >>> import indicatrix as ix
     >>> score_name(ix.f1, "macro"), score_name(ix.zero_one_loss, "exemplar"), score_name(ix.accuracy, "macro")
     ('macro f1', 'zero_one_loss', 'macro label accuracy')
+    >>> score_name(ix.zero_one_loss, ("site", "exemplar"))
+    'site zero_one_loss'
     """
-    alone = average is None or average == "matrix" or average in getattr(measure, "averages", ())
+    only = getattr(measure, "averages", ())
+    if isinstance(average, tuple) and average[-1] in only:  # inside each group, where it needs no name
+        average = average[:-1]
+    alone = average is None or average == "matrix" or average in only
     return str(measure) if alone else f"{average_name(average)} {measure_name(measure, [average])}"
 
 

@@ -105,6 +105,31 @@ def groupings_of(source: Any) -> tuple[str, ...]:
     return tuple(axis for axis in getattr(source, "axes", ()) if axis not in AXES)
 
 
+def ends_with_groups(source: Any, average: Name | None) -> bool:
+    """Return whether an average names groups of examples, and no average inside each of them.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate(list("ab"), list("ab"), by={"site": [1, 2]})
+    >>> [ends_with_groups(ev, average) for average in ("site", ("site", "macro"), "macro", None)]
+    [True, False, False, False]
+    """
+    last = average[-1] if isinstance(average, tuple) and average else average
+    return last is not None and last in groupings_of(source)
+
+
+def with_only_average(measure: Any, source: Any, average: Name | None) -> Name | None:
+    """Return the average; a measure that exists only under one has it inside each group, too.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate(list("ab"), list("ab"), by={"site": [1, 2]})
+    >>> with_only_average(ix.exact_match, ev, "site"), with_only_average(ix.recall, ev, "site")
+    (('site', 'exemplar'), 'site')
+    """
+    if not measure.averages or average is None or not ends_with_groups(source, average):
+        return average
+    return (*((average,) if isinstance(average, str) else average), str(measure.averages[0]))
+
+
 def counts_read(source: Any, inside: Name | None, per: tuple[str, ...] = ()) -> Counts:
     """Return the counts that a score inside groups reads: those of the positive class, or of all classes.
 

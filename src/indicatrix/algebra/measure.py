@@ -17,6 +17,7 @@ from .call_door import LABEL_ARGUMENTS, Door, interval_of_call, take_clusters
 from .call_mistakes import answers_mistakes
 from .counts import Counts
 from .derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
+from .group_scores import ends_with_groups
 from .makers import makers
 from .registry import OF_COUNTS, Registry
 from .score import Score, Undefined
@@ -272,7 +273,8 @@ class Measure:
     def meant_for(self, source: Any, average: Name | None = None) -> Measure:
         """Return the measure that this name means here.
 
-        Accuracy without an average is the share of examples that are right, where each example has one class.
+        Accuracy without an average of classes is the share of examples that are right, where each example has one class. The
+        name of a by= axis averages over groups, not over classes: it is the share inside each group.
 
         Parameters
         ----------
@@ -293,7 +295,8 @@ class Measure:
         >>> ix.accuracy.meant_for(ev) == ix.exact_match, ix.accuracy.meant_for(ev, "macro") == ix.accuracy
         (True, True)
         """
-        if average is None and self.whole and self.called in ("", self.name) and getattr(source, "kind", "") == "multiclass":
+        has_whole = self.whole and self.called in ("", self.name) and getattr(source, "kind", "") == "multiclass"
+        if has_whole and (average is None or ends_with_groups(source, average)):
             return MEASURES[self.whole].under(self.name)
         return self
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .average import BINARY, Name, choose_average, counts_of_units, find_average
-from .group_scores import score_within_groups
+from .group_scores import score_within_groups, with_only_average
 from .makers import makers
 from .score import Score, Undefined, pooled_inside, read_undefined, score_of_units
 
@@ -14,6 +14,7 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
     """Return any measure under any average: aggregate, apply the formula, average (eq:micro_ext)."""
     if not isinstance(undefined, str) or undefined != "exclude":
         undefined = read_undefined(undefined, source, measure, average)
+    average = with_only_average(measure, source, average)
     if isinstance(average, tuple):
         return score_within_groups(measure, source, average, undefined)
     name = choose_average(measure, source, average)

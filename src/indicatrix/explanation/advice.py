@@ -91,10 +91,40 @@ def undefined_sentences(measure: Measure) -> Iterator[str]:
         if len(empty) < 4:
             counts = [0 if cell in empty else x for cell, x in zip(CELLS, FULL, strict=True)]
             kind = "infinite" if math.isinf(as_float(exactly(measure)(*counts))) else "undefined (0/0)"
-            meaning = f" ({EMPTY[empty]})" if empty in EMPTY else ""
-            kinds.setdefault(kind, []).append(f"{' = '.join(empty)} = 0{meaning}")
+            kinds.setdefault(kind, []).append(_in_words(empty))
     for kind, places in kinds.items():
         yield f"It is {kind} if {series(places, 'or')}."
+
+
+def _in_words(empty: tuple[str, ...]) -> str:
+    """Return that some counts are 0, and what this means.
+
+    >>> _in_words(("tp", "fp")), _in_words(("tp", "fp", "fn"))
+    ('tp = fp = 0 (nothing is predicted positive)', 'tp = fp = fn = 0')
+    """
+    return f"{' = '.join(empty)} = 0{f' ({EMPTY[empty]})' if empty in EMPTY else ''}"
+
+
+def defined_apart(formula: Measure, named: Measure) -> str:
+    """Return where only one of two measures with the same values is defined, in words; "" if counts of 0 do not tell.
+
+    >>> import indicatrix as ix
+    >>> defined_apart(ix.measure("2*precision*recall/(precision + recall)"), ix.f1)
+    'where tp = 0 (no positive is found), f1 is defined and this formula is not'
+    """
+    said = []
+    for lacking, having, words in (
+        (formula, named, f"{named} is defined and this formula is not"),
+        (named, formula, f"this formula is defined and {named} is not"),
+    ):
+        value = exactly(having)
+        places = [
+            _in_words(empty)
+            for empty in undefined_where(lacking)
+            if is_defined(value(*(0 if cell in empty else x for cell, x in zip(CELLS, FULL, strict=True))))
+        ]
+        said += [f"where {series(places, 'or')}, {words}"] if places else []
+    return "; ".join(said)
 
 
 ALL_OR_NOTHING = {0: "everything", 1: "nothing"}  # by the best threshold

@@ -19,7 +19,7 @@ from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
 from ..public_names import HOMES, load_public
 from ..theory.formula.floors import Floor, floor, has_floor
-from .advice import Examined, reasons_to_use, undefined_sentences, warnings
+from .advice import Examined, defined_apart, reasons_to_use, undefined_sentences, warnings
 from .beyond_counts import ADVICE, advice_on
 from .explanation import Explanation
 from .other_names import names_elsewhere
@@ -39,7 +39,7 @@ def explain(measure: str | Any) -> Explanation:
     ----------
     measure : str, Measure, MatrixMeasure or Area
         A measure, a function of the confusion matrix or an area, its name, or a formula; the name of a function of scores, such
-        as "ece". A formula that has a name is explained as the measure of this name.
+        as "ece". A formula that has a name is explained as the measure of this name, with the counts where it alone is undefined.
 
     Returns
     -------
@@ -123,16 +123,17 @@ def _source(found: Any) -> tuple[str, ...]:
     return (f"Source: {source['title']} ({source['year']}), {found.source} in ix.references().",) if source else ()
 
 
-def _explain_measure(found: Measure, said: str | None = None, *, name: str = "") -> Explanation:
-    examined = Examined(found)
+def _explain_measure(found: Measure, said: str | None = None, *, name: str = "", written: Measure | None = None) -> Explanation:
+    """Return the explanation of a measure; ``written`` is a way to write it that is undefined elsewhere."""
+    examined, written = Examined(found), written or found
     use, misleads = ADVICE.get(found.name) or (tuple(reasons_to_use(examined)), tuple(warnings(examined)))
     return Explanation(
         name=name or str(found),
         what=found.doc if said is None else said,
-        formula=formula_as_text(found.formula),
+        formula=formula_as_text(written.formula),
         range=found.range,
         better=found.better,
-        facts=tuple(filter(None, (range_sentence(found), *undefined_sentences(found), _only_averages(found)))),
+        facts=tuple(filter(None, (range_sentence(found), *undefined_sentences(written), _only_averages(found)))),
         use=use or (NO_REASON,),
         misleads=misleads,
         elsewhere=tuple(names_elsewhere(found)),
@@ -142,15 +143,22 @@ def _explain_measure(found: Measure, said: str | None = None, *, name: str = "")
 
 
 def _explain_formula(formula: Measure) -> Explanation:
-    """Return the explanation of a formula; if it has a name, as the measure of this name."""
+    """Return the explanation of a formula; if it has a name, as the measure of this name.
+
+    A formula of other measures may be 0/0 where the measure that it is equal to is not, and this is said first.
+    """
     from .known_formula import complete, same_as  # identifying takes time to import, and most measures have names
 
     same = list(same_as(formula))
     whole = complete(formula, same)
     if not same:
         return _explain_measure(whole, "")
-    named = same[0][0]
-    return _explain_measure(named, f"this is {named}. {named.doc}", name=str(formula))
+    named, evidence = min(same, key=lambda pair: bool(pair[1].note))  # the first that is defined at the same counts
+    if not evidence.note:
+        return _explain_measure(named, f"this is {named}. {named.doc}", name=str(formula))
+    where = defined_apart(formula, named) or evidence.note
+    said = f"equal to {named} wherever both are defined; {where}. {named.doc}"
+    return _explain_measure(named, said, name=str(formula), written=formula)
 
 
 def _explain_beyond_counts(found: Any) -> Explanation:

@@ -88,7 +88,7 @@ def scores_to_show(
     """Return the rows of a table, its columns, and which of their cells have a score.
 
     Without averages, those of the report are shown, and a measure with only one version in that one. Accuracy without an
-    average is a row of its own, because it is another measure than its averages are; it reads the whole matrix.
+    average of classes is a row of its own, because it is another measure than these averages are; it reads the whole matrix.
     """
     named = None if averages is None else [ALIASES.get(a, a) if isinstance(a, str) else a for a in averages]
     for a in named or ():
@@ -101,10 +101,9 @@ def scores_to_show(
             cells.append((whole, ["matrix"]))
         elif named is None:
             cells.append((m, [*m.averages] or usual_columns(ev)))
-        elif whole is m or None not in named:
-            cells.append((m, named))
         else:
-            cells += [(whole, [None]), (m, [a for a in named if a is not None])]
+            alone = [a for a in named if m.meant_for(ev, a) != m]
+            cells += [(whole, alone), (m, [a for a in named if a not in alone])]
     if named is None:
         cells = [*{m: (m, own) for m, own in reversed(cells)}.values()][::-1]  # exact match is accuracy, and is shown once
     rows = [(m, own) for m, own in cells if own]

@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 
 from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.group_scores import score_groups
 from ..algebra.measure_names import split_score
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.other_attributes import no_attribute
 from ..algebra.score import Undefined
-from ..algebra.shares import check_level
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate
 from ..evaluation import Evaluation
-from ..inference.folds.area_interval import interval_of_area
 from ..inference.folds.interval import fold_interval
 from ..inference.intervals.interval import Interval
 from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.areas import find_area
 from ..scores.sweep import Sweep, sweep
-from ..settings.tasks.folds import Folds
+from ..settings.tasks.folds import Folds, folds_of
+from .fold_losses import FoldPredictions, find_loss, loss_of
 from .paired_folds import paired_difference
 from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 from .targets import check_lengths
@@ -45,15 +45,6 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
     **dict.fromkeys(("scores", "mean", "std", "values", "test_score"), _FOLDS),
     **dict.fromkeys(("best_estimator_", "estimator", "models"), ".estimators has the fitted estimator of each fold."),
 }
-
-
-@dataclass(frozen=True, eq=False)
-class FoldPredictions:
-    """The labels and predictions of all test examples, and how they are evaluated."""
-
-    y_true: Any
-    y_pred: Any
-    options: Mapping[str, Any]
 
 
 @answers_mistakes
@@ -129,8 +120,9 @@ class CrossValidation:
 
         Parameters
         ----------
-        measure : str or Measure
-            A measure, its name, or a formula.
+        measure : str, Measure or Area
+            A measure, its name, or a formula; an area such as "auc", or a loss such as "brier", if
+            ``scores=True`` kept the scores.
         average : str, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
         undefined : str or number, default 'exclude'
@@ -149,15 +141,29 @@ class CrossValidation:
         >>> ix.cross_validate(GaussianNB(), [[0.0], [1.0], [0.1], [0.8]] * 6, [0, 1, 0, 1] * 6, cv=3).folds("f1")
         <Folds: f1 over 3 folds, pooled 1, averaged 1>
         """
-        return self.evaluation.folds(measure, average, undefined=undefined)
+        measure, average = split_score(measure, average)
+        area, loss = find_area(measure), find_loss(measure)
+        if area is None and loss is None:
+            return self.evaluation.folds(measure, average, undefined=undefined)
+        pooled, parts = self.score(measure, average, undefined=undefined), self.evaluation.split("fold")
+        if area is not None:
+            scored: Mapping[Any, Any] = self._scores_of(area).split("fold")
+            alone = score_groups(scored, "fold", lambda part, how: area.score(part, average, how), undefined)
+        else:
+            assert loss is not None
+            ends = np.cumsum([0, *(len(test) for _, test in self.indices)]).tolist()
+            rows = {fold: slice(*ends[k : k + 2]) for k, fold in enumerate(parts)}
+            alone = score_groups(rows, "fold", lambda some, how: loss_of(self.tested, loss, average, how, some), undefined)
+        return folds_of(pooled, alone, parts, "fold")
 
     def score(self, measure: Any, average: Any = None, *, undefined: Undefined = "exclude") -> Any:
-        """Return the score of all test predictions together; of an area such as "auc", that of their scores.
+        """Return the score of all test predictions together; of an area or a loss, that of their scores.
 
         Parameters
         ----------
         measure : str, Measure, MatrixMeasure or Area
-            A measure, its name, or a formula; an area such as "auc" if ``scores=True`` kept the scores.
+            A measure, its name, or a formula; an area such as "auc", or a loss such as "brier", if
+            ``scores=True`` kept the scores.
         average : str or tuple, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``; "fold" is
             the mean over the folds, ("fold", "macro") that of their macro scores.
@@ -181,10 +187,10 @@ class CrossValidation:
         measure, average = split_score(measure, average)
         area = find_area(measure)
         if area is None:
+            if (loss := find_loss(measure)) is not None:
+                return loss_of(self.tested, loss, average, undefined)
             return self.evaluation.score(measure, average, undefined=undefined)
-        if self.sweep is None:
-            raise ValueError(f"{area} reads scores, and these were not kept: cross_validate(…, scores=True) keeps them.")
-        return area.score(self.sweep, average, undefined)
+        return area.score(self._scores_of(area), average, undefined)
 
     def interval(
         self,
@@ -200,7 +206,8 @@ class CrossValidation:
         Parameters
         ----------
         measure : str, Measure or Area
-            A measure, its name, or a formula; an area such as "auc" if ``scores=True`` kept the scores.
+            A measure, its name, or a formula; an area such as "auc", or a loss such as "brier", if
+            ``scores=True`` kept the scores.
         average : str, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
         level : float, default 0.95
@@ -224,14 +231,14 @@ class CrossValidation:
         >>> ix.cross_validate(GaussianNB(), X, y, cv=3).interval("exact_match").note
         'Mean of 3 folds, each tested on 0.333 of the data.'
         """
-        measure, average = split_score(measure, average)
-        area = find_area(measure)
-        if area is None:
-            folds = self.folds(measure, average, undefined=undefined)
-            return fold_interval(folds, level=level, method=method, test_share=self.test_share)
-        check_level(level)
-        of_folds = self.score(area, "fold" if average is None else ("fold", average), undefined=undefined)
-        return interval_of_area(of_folds, self.test_share, level, method)
+        folds = self.folds(measure, average, undefined=undefined)
+        return fold_interval(folds, level=level, method=method, test_share=self.test_share)
+
+    def _scores_of(self, area: Any) -> Sweep:
+        """Return the scores that an area reads."""
+        if self.sweep is None:
+            raise ValueError(f"{area} reads scores, and these were not kept: cross_validate(…, scores=True) keeps them.")
+        return self.sweep
 
     def __str__(self) -> str:
         return str(self.evaluation)
@@ -334,7 +341,13 @@ def cross_validate(
     ev = evaluate(y_test, y_pred, by=by, **{**(known if soft else {}), **options}, **weights)
     given = {name: options[name] for name in AREA_OPTIONS if name in options}
     swept = sweep(y_test, table, by=by, **{**known, **given}, **weights) if scores else None
-    tested_labels = FoldPredictions(y_test, y_pred, {**(known if soft else {}), **options, **weights})
+    tested_labels = FoldPredictions(
+        y_test,
+        y_pred,
+        {**(known if soft else {}), **options, **weights},
+        table if scores else None,
+        {**known, **given, **weights},
+    )
     return CrossValidation(ev, tuple(estimators), tuple(indices), swept, tested_labels)
 
 

@@ -16,10 +16,14 @@ from ..catalogue.matrix import resolve
 from ..comparison.differences import independent_contrast
 from ..comparison.joint import joint
 from ..inference.paired.contrasts import OfCells
+from ..scores.areas import find_area
+from .fold_losses import find_loss
 
 
 def paired_difference(one: Any, other: Any, measure: Any, average: Any, undefined: Undefined) -> tuple[float, float]:
     """Return the difference of the pooled scores of two cross-validations, and its variance by examples."""
+    if find_area(measure) is not None or find_loss(measure) is not None:
+        raise ValueError(f"method='cv_clt' pairs predicted classes, and {measure} reads scores. Use 'corrected_t'.")
     tests = [np.concatenate([np.asarray(test) for _, test in each.indices]) for each in (one, other)]
     if one.tested is None or other.tested is None or not np.array_equal(tests[0], tests[1]):
         raise ValueError("The cross-validations did not test the same examples in the same order. Use the same folds.")

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY, score_name
 from ...algebra.derived_facts import SIGNS, about_direction
+from ...algebra.measure import Measure
 from ...algebra.spelling import did_you_mean
 from ...engines.files.text_classes import decimal
 from ...selection import only_average, score
@@ -78,8 +79,14 @@ def failures(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) ->
         if not reached:
             given, limit = _distinct_texts(value, check.limit)
             text = "undefined" if math.isnan(value) else f"{given}, {'above' if check.lower else 'under'} {limit}"
-            lines.append(f"Check failed: {check} of {evaluated.name} is {text}.")
+            lines.append(f"Check failed: {_name(check, evaluated.ev)} of {evaluated.name} is {text}.")
     return lines
+
+
+def _name(check: Check, ev: Any) -> str:
+    """Return what a check is of: accuracy over groups is the share of right examples, over classes it is label accuracy."""
+    known = isinstance(check.measure, Measure)
+    return score_name(check.measure.meant_for(ev, check.average), check.average) if known else str(check)
 
 
 def _distinct_texts(value: float, limit: float) -> tuple[str, str]:

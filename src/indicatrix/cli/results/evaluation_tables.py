@@ -88,7 +88,8 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: Re
     sizes = evaluated.ev.tally.sizes_of(axis)
     shown = sorted(sizes, key=lambda name: -sizes[name])[:MOST_GROUPS] if len(sizes) > MOST_GROUPS else list(sizes)
     groups = {name: replace(evaluated.ev, tally=part) for name, part in evaluated.ev.tally.split(axis, shown).items()}
-    keys = [(m, a) for m, a in selection.keys if a != axis]
+    inside = selection.inside(axis)
+    keys = inside.keys
     scores = {g: [score(groups[g], m, a, undefined) for m, a in keys] for g in shown}
     remarks = [f"… the {len(shown)} largest of {len(sizes):,} groups"] if len(shown) < len(sizes) else []
     lost = [g for g in shown if any(s.has_undefined() for s in scores[g])]
@@ -96,7 +97,6 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: Re
         how = treatment_of([s for own in scores.values() for s in own], undefined)
         remarks.append(f"Undefined values are {how}: in {axis} {listing(lost)}.")
     header = (axis, "examples", *(score_name(m, a) for m, a in keys))
-    inside = Selection(selection.measures, tuple(a for a in selection.averages if a != axis))
     ends = {g: inside.intervals(groups[g], undefined, asked.interval) for g in shown}
     cells = {g: [score_cell(s, ends[g].get((m, a))) for s, (m, a) in zip(scores[g], keys, strict=True)] for g in shown}
     return Table(header, [(Label(g), groups[g].n, *cells[g]) for g in shown]), remarks
@@ -173,7 +173,7 @@ def _data(evaluated: Evaluated, selection: Selection, asked: Request) -> dict[st
 
 
 def _groups_data(ev: Any, axis: str, selection: Selection, asked: Request) -> list[dict[str, Any]]:
-    inside = Selection(selection.measures, tuple(a for a in selection.averages if a != axis))
+    inside = selection.inside(axis)
     return [
         {"group": name_out(name), "examples": part.n, "scores": score_data(part, inside, asked.undefined, asked.interval)}
         for name, part in ev.split(axis).items()

@@ -120,10 +120,9 @@ rf is better by more than 0.01 with 0.982.
     if test_share is None and repeats is None:
         test_share, repeats = _common_share(given), _common_repeats(given)
         repeats = None if test_share is not None else repeats
-    validated, given = (
-        given,
-        {name: getattr(x, "evaluation", x) for name, x in given.items()},
-    )  # of what ix.cross_validate returns
+    validated = given
+    if axis != "fold":  # of what ix.cross_validate returns
+        given = {name: getattr(x, "evaluation", x) for name, x in given.items()}
     if _have_folds(given):
         table = _table_of_folds(given, measure, average, axis, undefined)
     else:
@@ -220,7 +219,8 @@ def _table_of_folds(given: Mapping[str, Any], measure: Any, average: Name | None
                 f"Name the measure by which {series([*given])} are compared, such as compare_folds(…, 'f1', 'macro')."
             )
         else:
-            every[name] = x.folds(measure, average, axis=axis, undefined=undefined)
+            own = {} if axis == "fold" else {"axis": axis}  # a cross-validation has no other folds
+            every[name] = x.folds(measure, average, undefined=undefined, **own)
     first_name, first = next(iter(every.items()))
     for name, folds in every.items():
         _check_same(first_name, first, name, folds)

@@ -79,7 +79,7 @@ def _card(subject: Subject, measure: Measure, average: str | None) -> dict[str, 
         return None
     own = next(str(m) for m in subject.catalogue if m == measure)  # under another name it is the same measure
     names = {"measure": own, "called": measure_name(measure, [average]), "average": average, "value": numbers([score])[0]}
-    plain = average == BINARY or bool(measure.averages)  # its name says everything
+    plain = average == BINARY or average in measure.averages  # its name says everything
     return {**names, "plain": plain, **interval_data(subject, measure, average)}
 
 

@@ -126,8 +126,9 @@ def _fixed_scores(subject: Subject, absent: Iterable[str]) -> dict[str, dict[str
     wanted = [(m, a) for m in subject.measures for a in subject.averages if a in absent or m in unwritten]
     fixed: dict[str, dict[str, float | None]] = {}
     for m, a in wanted:
+        averaged = m.under(m.averaged_name) if m.averaged_name else m  # the row of accuracy is label accuracy under every average
         try:
-            fixed.setdefault(str(m), {})[a] = numbers([subject.ev.score(m, a, undefined=subject.undefined)])[0]
+            fixed.setdefault(str(m), {})[a] = numbers([subject.ev.score(averaged, a, undefined=subject.undefined)])[0]
         except ValueError:  # a measure that does not have this average
             continue
     return fixed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -219,8 +220,12 @@ def folds(
         raise ValueError(f"average={average!r} is a grouping. Name the average inside each {axis}, such as average='micro'.")
     pooled = ev.score(measure, average, undefined=undefined)
     alone = score_groups(groups, axis, lambda part, how: part.score(measure, average, undefined=how), undefined)
-    scores = tuple(alone.values())
-    names = (tuple(groups),)
+    return folds_of(pooled, alone, groups, axis)
+
+
+def folds_of(pooled: Score, alone: Mapping[Any, Score], groups: Mapping[Any, Any], axis: str) -> Folds:
+    """Return the folds of a score: of all groups together, of each group alone, and the evaluation of each group."""
+    scores, undefined, names = tuple(alone.values()), pooled.undefined, (tuple(groups),)
     sizes = tuple(part.n for part in groups.values())
     # A number that replaces undefined values also replaces the score of a whole fold, such as one without any weight.
     values = [float(s) if math.isfinite(s) or isinstance(undefined, str) else float(undefined) for s in scores]
