@@ -290,8 +290,12 @@ class OfAreas:
 
     @cached_property
     def _alone(self) -> tuple[float, float]:
-        """The variances of the two areas, each with a part of the pseudo-example."""
-        one, other = (side.variance() + PSEUDO_APART * side.pseudo_variance for side in (self.left, self.right))
+        """The variances of the two areas, each with a part of the pseudo-example.
+
+        Constant scores have none, and no pseudo-example moves their AUC: they have the variance of their own interval.
+        """
+        own = (side.variance() + PSEUDO_APART * side.pseudo_variance for side in (self.left, self.right))
+        one, other = (found or side.centre().spread for found, side in zip(own, (self.left, self.right), strict=True))
         return one, other
 
     def reach(self, quantile: float) -> tuple[float, float]:
