@@ -23,6 +23,7 @@ from ..estimators.named_clusters import check_named_clusters
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.of_examples import mean_over_examples
 from ..estimators.of_replicates import replicates_of, without_replicates
+from ..estimators.repeated_tests import check_tested_once
 from ..estimators.scores import Estimator, OfCounts
 from ..sampling.draw_weights import check_draws
 from .designs import check_design, design_note, is_range, over_range, with_design
@@ -137,6 +138,7 @@ def interval(
     else:
         found = resolve(measure)  # type: ignore[arg-type]
         check_named_clusters(clusters)
+        check_tested_once(source, clusters)
         score = source.score(found, average, undefined=undefined)
         found = score.measure  # accuracy without an average is that of whole examples
     name = None if isinstance(found, MatrixMeasure) else score.average
