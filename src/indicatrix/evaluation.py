@@ -1315,7 +1315,9 @@ class Evaluation:
         binary = self.kind == "multiclass" and len(self.classes) == 2 and self.positive is not None
         kind = f"binary, positive {short(self.positive)}" if binary else self.kind
         groups = f", by {', '.join(self.tally.by)}" if self.tally.by else ""
-        return f"<Evaluation: {self.n} {'example' if self.n == 1 else 'examples'}, {classes}, {kind}{groups}>"
+        distinct = self.tally.distinct  # folds may have tested examples again
+        what = f"predictions of {distinct} examples" if distinct < self.n else "example" if self.n == 1 else "examples"
+        return f"<Evaluation: {self.n} {what}, {classes}, {kind}{groups}>"
 
     def __post_init__(self) -> None:
         if not isinstance(self.tally, Tally):

@@ -47,6 +47,28 @@ def test_constant_scores_are_not_certain() -> None:
     assert few.low + few.high == pytest.approx(1)
 
 
+@pytest.mark.parametrize("name", BOUNDED)
+@pytest.mark.parametrize("rival", ["perfect", "random", "constant"])
+def test_constant_scores_are_compared(name: str, rival: str) -> None:
+    """The difference has an interval with a width that holds it, as do the rows that a comparison has by itself."""
+    y = np.array([0, 1] * 30)
+    scores = {"perfect": y + 0.0, "random": np.random.default_rng(0).random(60), "constant": np.full(60, 0.3)}[rival]
+    both = {"dummy": np.full(60, 0.5), "other": scores}
+    (found,) = ix.compare(y, both, area_called(name)).differences
+    assert found.low <= found.value <= found.high  # a difference at its limit is the end
+    assert found.low < found.high
+    assert (found.p > 0.01) == (rival != "perfect")
+    assert "binary auc" in str(ix.compare(y, both, decide=0.5))
+
+
+def test_constant_probabilities_of_three_classes_are_compared() -> None:
+    y = np.arange(60) % 3
+    both = {"dummy": np.full((60, 3), 1 / 3), "other": np.random.default_rng(0).dirichlet(np.ones(3), 60)}
+    for average in ("macro", "micro", "weighted"):
+        (found,) = ix.compare(y, both, f"{average} auc").differences
+        assert found.low < 0 < found.high
+
+
 @pytest.mark.parametrize(
     ("positives", "note"),
     [

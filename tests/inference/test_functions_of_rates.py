@@ -129,3 +129,16 @@ def test_a_share_is_recognised_from_its_slopes() -> None:
         assert (proportion(estimate(ev, measure, average)) is not None) == expected, measure
     one = replace(ev, named_positive=1)
     assert proportion(estimate(one, "precision", "binary")) == (ev.confusion_matrix()[1, 1], ev.confusion_matrix()[:, 1].sum())
+
+
+@pytest.mark.parametrize("measure", ["g_mean", "recall*specificity", "recall*specificity*recall"])
+def test_rates_that_are_all_zero_still_have_a_width(measure: str) -> None:
+    """No single rate moves a product of zeros; all together do, and less far with more examples."""
+    highs = []
+    for times in (1, 4, 16):
+        found = ix.from_confusion([[0, 80 * times], [5 * times, 0]], classes=[0, 1], positive=1).interval(measure)
+        assert (found.value, found.low, found.note.count("no spread")) == (0, 0, 0)
+        highs.append(found.high)
+    assert highs[0] > highs[1] > highs[2] > 0
+    ev = ix.from_confusion([[0, 80], [5, 0]], classes=[0, 1], positive=1)
+    assert ev.interval("g_mean").high == pytest.approx(math.sqrt(ev.interval("recall").high * ev.interval("specificity").high))

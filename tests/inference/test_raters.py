@@ -221,6 +221,16 @@ def test_perfect_agreement_one_class_and_one_item():
     assert "fleiss_kappa" in str(perfect)
 
 
+@pytest.mark.parametrize("raters", [2, 3])
+def test_one_class_is_not_certain_to_be_the_only_one(raters):
+    """Ten items of one class are as ten of two that always agree: another class may follow, unless the caller says which are."""
+    few, many = (ix.agreement([["x"] * raters] * n).interval("percent_agreement") for n in (10, 100))
+    two = ix.agreement([["x"] * raters] * 5 + [["z"] * raters] * 5).interval("percent_agreement")
+    assert tuple(few) == pytest.approx(tuple(two))
+    assert (few.value, few.high, few.note) == (1, 1, "")
+    assert few.low < many.low < 1
+
+
 def test_a_judge_against_the_panel():
     panel = ix.agreement(RATED)
     good, bad = panel.against(TRUTH), panel.against(RNG.integers(0, 4, 60))

@@ -21,6 +21,7 @@ from ..evaluation import Evaluation
 from ..inference.estimators.areas import estimator_with_clusters
 from ..inference.estimators.clustered import read_clusters
 from ..inference.estimators.of_evaluation import estimator_of
+from ..inference.estimators.repeated_tests import check_tested_once
 from ..inference.estimators.scores import Estimator
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.of_score import DRAWS, HIDDEN, interval
@@ -134,6 +135,8 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None =
     """Return the contrast of a row between two classifiers; a ValueError says why it cannot be tested."""
     measure, average = row.key
     scores = row.values[i], row.values[j]
+    for ev in joint.evaluations[:1]:  # none if only areas are compared, which look by themselves
+        check_tested_once(ev, clusters)
     if clusters is None or isinstance(measure, Area | MeanLoss):
         contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores, clusters)
     else:
@@ -183,6 +186,8 @@ def separate_differences(
     paired = asked.clusters is not None and _have_same_groups(evaluations, asked.clusters)
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
+        for k in (i, j):
+            check_tested_once(evaluations[k], asked.clusters)
         if paired and asked.clusters is not None:
             two, scores = (evaluations[i], evaluations[j]), (row.values[i], row.values[j])
             with suppress(ValueError):

@@ -41,7 +41,7 @@ def legend(rows: Sequence[Row], names: Sequence[str], differences: Sequence[Diff
     if any(any(row.best) for row in rows):
         return f"{'*' if mark == 'star' else 'Bold'}: better than {others}, by a test at the level {differences[0].level:g}."
     if not any(d.tested for d in differences):
-        return NOT_TESTED.format(mark)
+        return f"No {mark}: no difference has a test here." if differences else NOT_TESTED.format(mark)
     pairs = {frozenset((d.first, d.second)) for d in differences}
     if len(pairs) < len(names) * (len(names) - 1) // 2 and (shared := frozenset.intersection(*pairs)):
         return f"No {mark}: only differences from {next(iter(shared))}, the baseline, were tested."

@@ -150,6 +150,15 @@ def _as_printed(x: Any) -> list[Any]:
     return [int(v) if float(v).is_integer() else float(v) for v in np.asarray(x).tolist()]
 
 
+def _how_many(ev: Any) -> str:
+    """Return how many examples were counted, and how often, if folds tested them again."""
+    distinct = ev.tally.distinct
+    if distinct == ev.n:
+        return f"{ev.n:,} {'example' if ev.n == 1 else 'examples'}"
+    times = f"{ev.n // distinct} times {distinct:,}" if ev.n % distinct == 0 else f"{ev.n:,} predictions of {distinct:,}"
+    return f"{times} {'example' if distinct == 1 else 'examples'}"
+
+
 def facts_about(ev: Any) -> list[str]:
     """Return what was evaluated, one sentence each."""
     m = len(ev.classes)
@@ -159,7 +168,7 @@ def facts_about(ev: Any) -> list[str]:
         "soft": f"memberships, t-norm {ev.made.in_words().get('tnorm')}",
         "counts": "counts per class",
     }[ev.kind]
-    facts = [f"{ev.n:,} {'example' if ev.n == 1 else 'examples'}, {m:,} {'class' if m == 1 else 'classes'}: {what}."]
+    facts = [f"{_how_many(ev)}, {m:,} {'class' if m == 1 else 'classes'}: {what}."]
     facts += [SENTENCES[name].format(text) for name, text in ev.made.in_words().items() if name in SENTENCES]
     for axis in ev.axes[2:]:
         names = ev.aggregate(axis).names[0]

@@ -23,6 +23,7 @@ from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.areas import find_area
 from ..scores.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds, folds_of
+from ..tally.tally import FOLD, REPEAT, RETEST
 from .fold_losses import FoldPredictions, find_loss, loss_of
 from .paired_folds import paired_difference
 from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
@@ -55,7 +56,7 @@ class CrossValidation:
     Attributes
     ----------
     evaluation : Evaluation
-        All test predictions together, with the axis "fold", and "repeat" if folds are repeated.
+        All test predictions together, with the axis "fold"; "repeat" if folds are repeated; "retest" if they overlap.
     estimators : tuple
         The fitted estimator of each fold.
     indices : tuple of tuple
@@ -395,16 +396,22 @@ def _predict(estimator: Any, X: Any, soft: bool, scores: bool, how: Mapping[str,
 
 
 def _axes(indices: Sequence[tuple[Any, Any]]) -> dict[str, Any]:
-    """Return the fold of each test prediction; and the repeat, if every repeat tests each example once."""
+    """Return the fold of each test prediction; and the repeat, if every repeat tests each example once.
+
+    Other folds that test examples again have "retest": how often the example was tested before.
+    """
     sizes = [len(test) for _, test in indices]
     n = 1 + max(int(part.max(initial=-1)) for pair in indices for part in pair)
-    times, repeat = np.zeros(n, int), np.zeros(len(indices), int)
+    times, repeat, before = np.zeros(n, int), np.zeros(len(indices), int), []
     for k, (_, test) in enumerate(indices):
-        repeat[k] = times[test].max(initial=0)  # how often its examples were tested before
+        before.append(times[test])
+        repeat[k] = before[-1].max(initial=0)
         times[test] += 1
     whole = (times == times[:1]).all() and (np.bincount(repeat, sizes) == n).all()
     fold = np.repeat(np.arange(len(indices)), sizes)
-    return {"fold": fold, "repeat": np.repeat(repeat, sizes)} if whole and repeat.max(initial=0) else {"fold": fold}
+    if not repeat.max(initial=0):
+        return {FOLD: fold}
+    return {FOLD: fold, REPEAT: np.repeat(repeat, sizes)} if whole else {FOLD: fold, RETEST: np.concatenate(before)}
 
 
 def _join(parts: Sequence[Any]) -> Any:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; above, only margins and hits
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
+FOLD, REPEAT, RETEST = "fold", "repeat", "retest"  # axes of a cross-validation
+TESTED_AGAIN = (REPEAT, RETEST)  # of which one says that the folds test examples more than once
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -55,6 +57,15 @@ class Tally:
     def axes(self) -> tuple[str, ...]:
         """The axes that can be kept."""
         return ("class", "example", *((self.grouping,) if self.targets is not None else ()), *self.by)
+
+    @property
+    def distinct(self) -> int:
+        """How many examples there are, if those that several folds tested are counted once.
+
+        Folds that test examples again have an axis that says so, in each group of which an example is counted once.
+        """
+        again = next((axis for axis in TESTED_AGAIN if axis in self.by), None)
+        return self.n if again is None or FOLD not in self.by else max(self.sizes_of(again).values(), default=self.n)
 
     @property
     def pooled(self) -> Part:

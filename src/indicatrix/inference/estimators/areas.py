@@ -20,6 +20,7 @@ from ..sampling.samples import chunk_sizes
 from .area_influence import LIKE, PLACED, Placed
 from .clustered import design_effect, read_clusters
 from .halves import UNSURE, Halves, halves_of
+from .repeated_tests import check_rows_tested_once
 from .score_interval import Centre
 
 STEP = 1e-4  # for slopes of weights: the share of the examples that is added and taken away
@@ -356,5 +357,6 @@ def _weights_of_counts(area: Area, rule: Average) -> Weigh:
 
 def estimator_with_clusters(area: Area, swept: Any, average: Any, clusters: Any) -> OfArea:
     """Return the area of a sweep as an estimator, of single examples or of clusters."""
+    check_rows_tested_once(swept, clusters)
     groups = None if swept.rows is None else swept.rows.groups
     return area_estimator(area, swept, average, read_clusters(clusters, swept.n, groups))

@@ -34,12 +34,14 @@ from ..sampling.samples import (
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import check_sums, common_weight, counts_examples, effective, squares_of, typical_of
 from .of_examples import counted_units, replace_lost
+from .repeated_tests import check_tested_once
 from .scores import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 
 
 def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
     """Return a score with what was sampled; refuse what cannot be known from the counts."""
     _check_clusters(ev, clusters)
+    check_tested_once(ev, clusters)
     estimator = _estimator_of(ev, measure, score, clusters)
     if ev.tally.squares is not None and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):
         raise ValueError(

@@ -75,6 +75,10 @@ def rate_ends(estimator: Estimator, level: float) -> Ends:
     down = np.maximum(value - np.fmin.reduce(reached, axis=0, initial=value), 0.0)
     up = np.maximum(np.fmax.reduce(reached, axis=0, initial=value) - value, 0.0)
     low, high = value - _joined(down, up), value + _joined(up, down)
+    if low == high:  # as the geometric mean of rates that are all 0, which no single rate moves
+        apart = (moved - sample.counts[:, None]).reshape(4, 2, len(rates.rows), -1).sum(axis=2)
+        together = score(sample.counts[:, None] + apart)
+        low, high = (float(side(together, initial=value)) for side in (np.fmin.reduce, np.fmax.reduce))
     return max(low, estimator.span[0]), min(high, estimator.span[1])
 
 

@@ -21,6 +21,7 @@ from ...theory.formula.share import is_share
 from ..distributions.proportions import PROPORTIONS
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.rates import rates_of, variance_at_rates
+from ..estimators.repeated_tests import check_tested_once, tested_again
 from ..intervals.few_examples import NOTHING_COVERS
 from ..intervals.interval import Interval
 from ..intervals.of_score import interval
@@ -49,6 +50,7 @@ class SampledGroups:
 
     def _interval(self, level: float, group: int) -> Interval:
         if self.shares is not None:
+            check_tested_once(self._parts[self.values.names[group]])
             return self._of_share(level, group, *(float(x[group]) for x in self.shares))
         part = self._parts[self.values.names[group]]
         key = _what_tells(part)
@@ -117,7 +119,9 @@ class SampledGroups:
     @cached_property
     def precision(self) -> tuple[Precision | None, Array, str]:
         """The compared groups with their precision, their numbers, and why they cannot be compared, if so."""
-        nothing = np.zeros(0, np.intp)
+        nothing, tally = np.zeros(0, np.intp), self.source.tally
+        if tally.distinct < tally.n:
+            return None, nothing, tested_again(tally.distinct, tally.n).rstrip(".")
         known = [i for i, x in enumerate(self.values.tolist()) if math.isfinite(x)]
         if len(known) < 2:
             return None, nothing, "fewer than two groups have a value"

@@ -11,11 +11,25 @@ from ..estimators.scores import Estimator, OfCounts, OfMatrix
 
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
 MOST = 5  # classes that are named
+FEW_CLUSTERS = f"with fewer than {WIDE}, the interval is wide, and may cover less often than it says"
 RARE = 5  # pairs of classes seen once, from which on a score that bends is not well known
 
 
 def warn_about(ev: Any, estimator: Estimator) -> str:
     """Return sentences about what makes an interval unreliable or wide; "" if nothing does."""
+    return f"{about_clusters(estimator)} {_about_sample(ev, estimator)}".strip()
+
+
+def about_clusters(estimator: Estimator) -> str:
+    """Return a sentence about few clusters or groups that were sampled; "" for single examples."""
+    clusters = estimator.freedom + 1
+    if clusters >= WIDE:
+        return ""
+    what = f"with fewer than {NOTHING_COVERS}, no interval is reliable" if clusters < NOTHING_COVERS else FEW_CLUSTERS
+    return f"There are {clusters:.6g} clusters: {what}."
+
+
+def _about_sample(ev: Any, estimator: Estimator) -> str:
     if (isinstance(estimator, OfCounts) and not estimator.score.rule.pools) or _is_one_class(estimator):
         return " ".join(f"{text}." for text in _about_classes(ev, estimator))
     return _about_pairs(estimator) if isinstance(estimator, OfMatrix) and estimator.bends else ""

@@ -23,10 +23,11 @@ from ..estimators.named_clusters import check_named_clusters
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.of_examples import mean_over_examples
 from ..estimators.of_replicates import replicates_of, without_replicates
+from ..estimators.repeated_tests import check_tested_once
 from ..estimators.scores import Estimator, OfCounts
 from ..sampling.draw_weights import check_draws
 from .designs import check_design, design_note, is_range, over_range, with_design
-from .few_examples import warn_about
+from .few_examples import about_clusters, warn_about
 from .interval import Interval
 from .log_scale import log_interval
 from .method_choice import check_without_rows, default_method, find_ends
@@ -137,6 +138,7 @@ def interval(
     else:
         found = resolve(measure)  # type: ignore[arg-type]
         check_named_clusters(clusters)
+        check_tested_once(source, clusters)
         score = source.score(found, average, undefined=undefined)
         found = score.measure  # accuracy without an average is that of whole examples
     name = None if isinstance(found, MatrixMeasure) else score.average
@@ -175,7 +177,8 @@ def _of_mean(score: BoundaryScore, method: str | None, request: Request, cluster
         return Interval(float(score), math.nan, math.nan, request.level, method or "none", score.note, **facts)
     if method == "replicates":
         raise ValueError("method='replicates' is for evaluations; a mean over examples does not need them. Leave method= out.")
-    return _interval(score, mean_over_examples(score, clusters), method, request, facts)
+    estimator = mean_over_examples(score, clusters)
+    return _interval(score, estimator, method, request, facts, about_clusters(estimator))
 
 
 def _interval(

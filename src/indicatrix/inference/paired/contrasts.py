@@ -21,6 +21,7 @@ from ..sampling.samples import HALF
 from ..sampling.score_function import ScoreFunction
 from .cell_scores import CellScore
 from .samples import PairedSample
+from .swapped_groups import SwappedGroups
 
 # Both were chosen by how often intervals of differences between areas near 1 cover, and equivalence is said, next to the power.
 PSEUDO_APART = 0.25  # of the pseudo-example of an area is not the same in another area of the same examples
@@ -290,8 +291,12 @@ class OfAreas:
 
     @cached_property
     def _alone(self) -> tuple[float, float]:
-        """The variances of the two areas, each with a part of the pseudo-example."""
-        one, other = (side.variance() + PSEUDO_APART * side.pseudo_variance for side in (self.left, self.right))
+        """The variances of the two areas, each with a part of the pseudo-example.
+
+        Constant scores have none, and no pseudo-example moves their AUC: they have the variance of their own interval.
+        """
+        own = (side.variance() + PSEUDO_APART * side.pseudo_variance for side in (self.left, self.right))
+        one, other = (found or side.centre().spread for found, side in zip(own, (self.left, self.right), strict=True))
         return one, other
 
     def reach(self, quantile: float) -> tuple[float, float]:
@@ -344,7 +349,7 @@ class OfGroupDifferences:
     value: float
     added: Array  # what each group adds to the first score, less what it adds to the second
     extra: float  # the variance that a pseudo-example adds to each
-    apart: int | None = None
+    groups: SwappedGroups
     bounded: bool = True
     refusal: str = ""
 
@@ -352,6 +357,11 @@ class OfGroupDifferences:
     def freedom(self) -> float:
         """How many groups were sampled, less one."""
         return float(len(self.added) - 1)
+
+    @property
+    def apart(self) -> int:
+        """In how many groups the two differ."""
+        return self.groups.apart
 
     @cached_property
     def spread(self) -> float:
@@ -375,16 +385,18 @@ class OfGroupDifferences:
         return rng.normal(self.value, math.sqrt(self.spread), draws)
 
     def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
-        """Refuse: groups are not swapped."""
-        raise ValueError(self._only_delta("permutation"))
+        """Return the differences after swapping whole groups in every way, and how likely each is."""
+        if not self.is_listed():
+            raise ValueError(f"method='permutation' lists every way to swap clusters, and {self.apart} differ; use 'delta'")
+        return self.groups.swap()
 
     @staticmethod
     def _only_delta(method: str) -> str:
         return f"method={method!r} takes examples for independent; with clusters= use 'delta'"
 
     def is_listed(self) -> bool:
-        """Return False: nothing is swapped."""
-        return False
+        """Return whether so few groups differ that every way to swap them is listed."""
+        return self.groups.is_listed(self.value)
 
 
 def _tails(area: OfArea, spread: float, quantile: float) -> tuple[float, float]:

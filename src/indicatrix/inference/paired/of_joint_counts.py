@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from .joint_cells import JointCells
 from .joint_labels import JointLabels
 from .mean_differences import OfMeans, in_clusters
 from .samples import Both, PairedSample
+from .swapped_groups import Scores, swapped_groups
 
 Two = tuple[int, int]
 
@@ -63,29 +65,53 @@ def contrast_of_groups(
         sides = [_matrix_in_groups(axis, units, ev, measure) for ev in evaluations]
     else:
         sides = [_counts_in_groups(axis, units, ev, measure, score) for ev, score in zip(evaluations, scores, strict=True)]
-    (one, more), (other, even_more) = sides
-    return OfGroupDifferences(float(scores[0]) - float(scores[1]), one - other, more + even_more)
+    one, other = sides
+    return OfGroupDifferences(
+        float(scores[0]) - float(scores[1]),
+        one.added - other.added,
+        one.extra + other.extra,
+        swapped_groups((one.keys, other.keys), (one.times, other.times), one.shape, (one.scores, other.scores)),
+    )
 
 
-def _counts_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: Measure, score: Score) -> tuple[Array, float]:
-    """Return what each group adds to a score over classes, and the variance that a pseudo-example adds."""
+@dataclass(frozen=True, eq=False)
+class _InGroups:
+    """The score of one classifier on examples in groups."""
+
+    added: Array  # what each group adds to it
+    extra: float  # the variance that a pseudo-example adds
+    shape: tuple[int, ...]  # of the counts that it is a function of
+    keys: Array  # the number of a group times the cells of one, plus the cell, of each count
+    times: Array  # these counts
+    scores: Scores
+
+
+def _counts_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: Measure, score: Score) -> _InGroups:
+    """Return a score over classes in groups."""
     if not is_smooth(measure):
         raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")
     sample, name = clusters_of(ev, axis, units), str(score.average)
     function = score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, sample.counts)
     extra = sample.pseudo()
     slopes = function.spread(function.slopes(sample.counts + extra.counts))
-    return np.einsum("gjm,jm->g", sample.cells, slopes), float(extra.square(slopes))
+    added, shape = np.einsum("gjm,jm->g", sample.cells, slopes), sample.cells.shape[1:]
+
+    def values(counts: Array) -> Array:
+        return np.asarray(function(np.moveaxis(counts, 1, 0)))
+
+    return _InGroups(added, float(extra.square(slopes)), shape, np.arange(sample.cells.size), sample.cells.ravel(), values)
 
 
-def _matrix_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: MatrixMeasure) -> tuple[Array, float]:
-    """Return what each group adds to a function of the matrix, and the variance of a pseudo-example."""
+def _matrix_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: MatrixMeasure) -> _InGroups:
+    """Return a function of the matrix in groups."""
     sample = tables_of(ev, axis, units)
     extra = sample.pseudo()
-    near = TableFunction(measure.for_source(ev)).gradient(sample.table + extra.table)
+    function, shape = TableFunction(measure.for_source(ev)), sample.table.shape
+    near = function.gradient(sample.table + extra.table)
     if near.kinks:
         raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")
-    return sample.added(near.cells), Pairs(np.zeros_like(sample.table)).variance(near.cells, extra)
+    more, keys = Pairs(np.zeros(shape)).variance(near.cells, extra), sample.owner * sample.table.size + sample.slot
+    return _InGroups(sample.added(near.cells), more, shape, keys, sample.times, function.values)
 
 
 def _means_of_groups(axis: str, evaluations: tuple[Any, Any], measure: Measure, scores: tuple[Score, Score]) -> OfMeans:

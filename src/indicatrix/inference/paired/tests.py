@@ -15,10 +15,12 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.shares import wilson
+from ...algebra.wording import number_of
 from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal, student, student_below
 from ..intervals.methods import ALMOST
 from ..p_values.verdicts import ends_of_verdict
+from ..p_values.wording import p_text
 from .contrasts import Contrast
 from .draws import Draws
 
@@ -349,8 +351,9 @@ def _exact(contrast: Contrast) -> str:
 
 
 def _about_few(contrast: Contrast) -> str:
-    k = contrast.apart
-    return f"The two differ in {k} {'example' if k == 1 else 'examples'}: with fewer than {FEW}, only exact tests are shown."
+    k, sampled = contrast.apart or 0, "example" if math.isinf(contrast.freedom) else "cluster"
+    least = f", which give {p_text(2.0 ** (1 - k))} at the least" if sampled == "cluster" and k > 1 else ""
+    return f"The two differ in {number_of(k, sampled)}: with fewer than {FEW}, only exact tests are shown{least}."
 
 
 def default_test(contrast: Contrast) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -25,6 +25,7 @@ from .sums_over_items import ClassesOfRaters, FunctionOfSums, TableOfPairs, Tabl
 CONGER, LIGHT = OF_RATERS = ("conger_kappa", "light_kappa")  # they read the raters, not only the pairs of ratings
 USUAL = ("percent_agreement", "fleiss_kappa", *OF_RATERS, "krippendorff_alpha", "multiclass_gwet_ac1", "bennett_s")
 CHOICE = f"Use {', '.join(USUAL)} or a symmetric one of ix.catalogue(of='matrix')."
+UNSEEN = object()  # a class that no rater gave
 # For any number of raters they read the pairs of ratings; chance, if they have it, keeps the mean of all marginals or none.
 OF_PAIRS = {
     "multiclass_accuracy",
@@ -80,9 +81,11 @@ class Coefficient:
         """Return what the score interval of the value is made of; all items have two ratings or more.
 
         Variance and centre are taken with one pseudo-item, half of it with agreement and half of it without, so that perfect
-        agreement on few items does not look certain.
+        agreement on few items does not look certain. If all raters gave one class, half of it has another that was not seen.
         """
         ratings = ratings.usable()
+        if len(ratings.classes) == 1 and not ratings.fixed:
+            ratings = replace(ratings, classes=(*ratings.classes, UNSEEN))
         near = [part.nearby(ratings) for part in self._known_parts(ratings)]
         effects, extra, bent = (
             np.mean(some, axis=0) for some in zip(*((x.effects, x.pseudo_effects, x.bent) for x in near), strict=True)
