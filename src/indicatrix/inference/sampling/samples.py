@@ -75,10 +75,16 @@ class Pairs:
         np.fill_diagonal(extra[:m, :m], HALF / max(m, 1))
         if self.squares is None:
             return Pairs(extra)
-        typical = typical_weights(
-            self.table, self.squares, self.table.sum(axis=1, keepdims=True), self.squares.sum(axis=1, keepdims=True)
-        )
+        typical = self.typical_weights
         return Pairs(extra * typical, extra * typical**2)
+
+    @property
+    def typical_weights(self) -> Array:
+        """The typical weight of an example of each pair, seen or not."""
+        if self.squares is None:
+            return np.ones_like(self.table)
+        sums = (x.sum(axis=1, keepdims=True) for x in (self.table, self.squares))
+        return typical_weights(self.table, self.squares, *sums)
 
     def __add__(self, other: Pairs) -> Pairs:
         return Pairs(self.table + other.table, by_class=self.by_class, positive=self.positive)
