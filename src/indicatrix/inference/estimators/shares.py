@@ -69,8 +69,8 @@ def effective_share(times: Array, hit: Mask, squares: Array | None = None, typic
     if squares is None or not whole > 0:
         return hits, whole
     right, wrong = float(squares[hit].sum()), float(squares[~hit].sum())
-    own = np.full(len(times), (right + wrong) / whole) if typical is None else typical
-    more = [np.array([one.mean(), (one**2).mean()]) / 2 if len(one) else np.zeros(2) for one in (own[hit], own[~hit])]
+    sides = [np.array([(right + wrong) / whole])] * 2 if typical is None else [typical[hit], typical[~hit]]
+    more = [(float(side.mean()) / 2, float((side**2).mean()) / 2) for side in sides]
     whole_with_more = whole + more[0][0] + more[1][0]
     share = (hits + more[0][0]) / whole_with_more
     spread = ((right + more[0][1]) * (1 - share) ** 2 + (wrong + more[1][1]) * share**2) / whole_with_more**2

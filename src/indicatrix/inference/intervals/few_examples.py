@@ -1,4 +1,4 @@
-"""What a reader of an interval should know: few examples of a class, and undefined values."""
+"""What a reader of an interval should know: few examples of a class, few clusters, rare pairs of classes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,42 @@ from typing import Any
 import numpy as np
 
 from ..estimators.score_interval import margins
-from ..estimators.scores import Estimator, OfCounts, OfMatrix
+from ..estimators.scores import Estimator, OfCounts, OfMatrix, OfMean
+from ..sampling.samples import Clusters, TablesOfClusters
 
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
 MOST = 5  # classes that are named
+MANY = 30  # clusters of equal size that are enough
 RARE = 5  # pairs of classes seen once, from which on a score that bends is not well known
 
 
 def warn_about(ev: Any, estimator: Estimator) -> str:
     """Return sentences about what makes an interval unreliable or wide; "" if nothing does."""
+    return f"{_about_clusters(estimator)} {_about_examples(ev, estimator)}".strip()
+
+
+def _about_clusters(estimator: Estimator) -> str:
+    """Return a sentence about clusters that are few, or of which few tell almost all."""
+    if isinstance(estimator, OfMean) and estimator.clusters is not None:
+        number = len(np.unique(estimator.clusters))
+    elif isinstance(estimator, OfCounts | OfMatrix) and isinstance(estimator.sample, Clusters | TablesOfClusters):
+        number = round(estimator.sample.n)
+    else:
+        return ""
+    if number < WIDE:
+        return f"There are {number} clusters: with fewer than {WIDE}, the interval is wide."
+    if not estimator.smooth or not np.isfinite(estimator.span).all():
+        return ""
+    alike = estimator.centre().freedom + 1
+    if alike >= min(number / 2, MANY):
+        return ""
+    return (
+        f"Large clusters tell almost all: the {number} clusters are worth {alike:.0f} of equal size, and the interval "
+        "may cover less often than it says."
+    )
+
+
+def _about_examples(ev: Any, estimator: Estimator) -> str:
     if (isinstance(estimator, OfCounts) and not estimator.score.rule.pools) or _is_one_class(estimator):
         return " ".join(f"{text}." for text in _about_classes(ev, estimator))
     return _about_pairs(estimator) if isinstance(estimator, OfMatrix) and estimator.bends else ""
