@@ -129,3 +129,16 @@ def test_a_share_is_recognised_from_its_slopes() -> None:
         assert (proportion(estimate(ev, measure, average)) is not None) == expected, measure
     one = replace(ev, named_positive=1)
     assert proportion(estimate(one, "precision", "binary")) == (ev.confusion_matrix()[1, 1], ev.confusion_matrix()[:, 1].sum())
+
+
+@pytest.mark.parametrize("table", [[[40, 5, 5], [2, 30, 3], [0, 1, 9]], [[7, 0, 0], [0, 4, 2], [0, 0, 30]], [[20, 1], [3, 5]]])
+@pytest.mark.parametrize("design", [{}, {"sampled": "by class"}])
+def test_functions_of_the_matrix_that_are_functions_of_rates_have_their_interval(table: Any, design: dict[str, str]) -> None:
+    ev, k = ix.from_confusion(table), len(table)
+    recall, informedness = ev.interval("recall", "macro", **design), ev.interval("multiclass_informedness", **design)
+    assert informedness.method == "rates"
+    assert tuple(informedness) == pytest.approx([(k * x - 1) / (k - 1) for x in recall])
+    own = ix.MatrixMeasure("own_recall", lambda confusion: (confusion.diagonal() / confusion.sum(axis=1)).mean(), (0, 1), "")
+    assert tuple(ev.interval(own, **design)) == pytest.approx(tuple(recall))
+    assert ev.interval("multiclass_kappa").method == "score"
+    assert ("fewer than 10" in informedness.note) == (min(map(sum, table)) < 10)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..estimators.rates import Rates, rates_of
 from ..estimators.score_interval import margins
 from ..estimators.scores import Estimator, OfCounts, OfMatrix, OfMean
 from ..sampling.samples import Clusters, TablesOfClusters
@@ -45,7 +46,37 @@ def _about_clusters(estimator: Estimator) -> str:
 def _about_examples(ev: Any, estimator: Estimator) -> str:
     if (isinstance(estimator, OfCounts) and not estimator.score.rule.pools) or _is_one_class(estimator):
         return " ".join(f"{text}." for text in _about_classes(ev, estimator))
-    return _about_pairs(estimator) if isinstance(estimator, OfMatrix) and estimator.bends else ""
+    if not isinstance(estimator, OfMatrix):
+        return ""
+    if (rates := rates_of(estimator)) is not None:
+        return " ".join(f"{text}." for text in _about_rates(ev, estimator.sample, rates))
+    return _about_pairs(estimator) if estimator.bends else ""
+
+
+def _about_rates(ev: Any, sample: Any, rates: Rates) -> list[str]:
+    """Return sentences about true classes with few examples, on whose rates a function of the matrix depends."""
+    table, squares = sample.table, sample.table if sample.squares is None else sample.squares
+    few: dict[str, list[str]] = {"rare": [], "wide": []}
+    for row in rates.rows.tolist():
+        size = float(table[row].sum() ** 2 / max(squares[row].sum(), np.finfo(float).tiny))
+        if size < WIDE and row < len(ev.classes):
+            text = _text_of_few(ev.classes[row], size, "examples", sample.weighted)
+            few["rare" if size < NOTHING_COVERS else "wide"].append(text)
+    return _sentences(few)
+
+
+def _text_of_few(name: Any, size: float, side: str, weighted: bool) -> str:
+    what = side if size != 1 else side.replace("examples", "example").replace("predictions", "prediction")
+    return f"{name!r} has {size:.4g} {'effective ' if weighted else ''}{what}"
+
+
+def _sentences(few: dict[str, list[str]]) -> list[str]:
+    notes = []
+    if few["rare"]:
+        notes.append(f"{in_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")
+    if few["wide"]:
+        notes.append(f"{in_classes(few['wide'])}: with fewer than {WIDE}, the interval is wide")
+    return notes
 
 
 def _about_pairs(estimator: OfMatrix) -> str:
@@ -83,15 +114,9 @@ def _about_classes(ev: Any, estimator: Any) -> list[str]:
     few: dict[str, list[str]] = {"rare": [], "wide": []}
     for k in np.flatnonzero(small & (function.weights(pooled) >= 0)):
         side, least = min(((word, x[k]) for word, x in sides.items()), key=lambda pair: pair[1])
-        what = side if least != 1 else side.replace("examples", "example").replace("predictions", "prediction")
-        what = f"effective {what}" if estimator.sample.weighted else what
-        few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.4g} {what}")
-    notes = []
-    if few["rare"]:
-        notes.append(f"{in_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")
-    if few["wide"]:
-        notes.append(f"{in_classes(few['wide'])}: with fewer than {WIDE}, the interval is wide")
-    return notes
+        text = _text_of_few(names[k], least, side, estimator.sample.weighted)
+        few["rare" if least < NOTHING_COVERS else "wide"].append(text)
+    return _sentences(few)
 
 
 def in_classes(texts: list[str]) -> str:
