@@ -41,7 +41,7 @@ def rates_of(estimator: Estimator) -> Rates | None:
     if isinstance(estimator, OfCounts):
         return _known_rates(formula_slopes(estimator.score, sample), sample.by_class)
     found = table_slopes(estimator.function, sample) if len(sample.table) <= MOST_CLASSES else None
-    return None if found is None else _rates(found, sample.by_class)
+    return None if found is None else _rates(found, sample.by_class, turns=False)
 
 
 @lru_cache(maxsize=256)
@@ -49,7 +49,8 @@ def _known_rates(found: FormulaSlopes, by_class: bool) -> Rates | None:
     return _rates(found, by_class)
 
 
-def _rates(found: FormulaSlopes, by_class: bool) -> Rates | None:
+def _rates(found: FormulaSlopes, by_class: bool, *, turns: bool = True) -> Rates | None:
+    """Return the rates, from slopes; ``turns`` says whether a score may rise with a rate here and fall with it there."""
     tables, possible, slopes = found.tables, found.possible, found.slopes
     scale = float(np.abs(slopes * tables).sum(axis=(1, 2)).max())
     if not math.isfinite(scale):
@@ -64,7 +65,7 @@ def _rates(found: FormulaSlopes, by_class: bool) -> Rates | None:
         return None  # more than two kinds of predictions: not a rate
     inside = slopes > (high + low) / 2
     same, mirrored = (((side == inside[0]) | ~own).all(axis=2) for side in (inside, ~inside))
-    return Rates(rows, inside[0] & own) if len(rows) and (same | mirrored).all() else None
+    return Rates(rows, inside[0] & own) if len(rows) and (same | (turns & mirrored)).all() else None
 
 
 def rate_ends(estimator: Estimator, level: float) -> Ends:
