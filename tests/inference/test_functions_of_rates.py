@@ -142,3 +142,16 @@ def test_rates_that_are_all_zero_still_have_a_width(measure: str) -> None:
     assert highs[0] > highs[1] > highs[2] > 0
     ev = ix.from_confusion([[0, 80], [5, 0]], classes=[0, 1], positive=1)
     assert ev.interval("g_mean").high == pytest.approx(math.sqrt(ev.interval("recall").high * ev.interval("specificity").high))
+
+
+@pytest.mark.parametrize("table", [[[40, 5, 5], [2, 30, 3], [0, 1, 9]], [[7, 0, 0], [0, 4, 2], [0, 0, 30]], [[20, 1], [3, 5]]])
+@pytest.mark.parametrize("design", [{}, {"sampled": "by class"}])
+def test_functions_of_the_matrix_that_are_functions_of_rates_have_their_interval(table: Any, design: dict[str, str]) -> None:
+    ev, k = ix.from_confusion(table), len(table)
+    recall, informedness = ev.interval("recall", "macro", **design), ev.interval("multiclass_informedness", **design)
+    assert informedness.method == "rates"
+    assert tuple(informedness) == pytest.approx([(k * x - 1) / (k - 1) for x in recall])
+    own = ix.MatrixMeasure("own_recall", lambda confusion: (confusion.diagonal() / confusion.sum(axis=1)).mean(), (0, 1), "")
+    assert tuple(ev.interval(own, **design)) == pytest.approx(tuple(recall))
+    assert ev.interval("multiclass_kappa").method == "score"
+    assert ("fewer than 10" in informedness.note) == (min(map(sum, table)) < 10)

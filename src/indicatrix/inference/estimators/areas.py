@@ -18,7 +18,7 @@ from ...scores.ranked_rows import Steps
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import chunk_sizes
 from .area_influence import LIKE, PLACED, Placed
-from .clustered import design_effect, read_clusters
+from .clustered import design_effect, freedom_of_clusters, read_clusters
 from .halves import UNSURE, Halves, halves_of
 from .repeated_tests import check_rows_tested_once
 from .score_interval import Centre
@@ -269,7 +269,14 @@ class OfArea:
             mixed = [max(pair) for pair in zip(mixed, seen, strict=True)]
         whole = sum(mixed) + found.more
         bottom = sum(v**2 / (number + LIKE) for v, number in zip(mixed, units, strict=True))
-        return ColumnSpread(sum(seen), whole, found.smoothed, found.more, whole**2 / bottom if bottom > 0 else math.inf)
+        freedom = whole**2 / bottom if bottom > 0 else math.inf
+        if self.clusters is not None:
+            freedom = min(freedom, freedom_of_clusters(np.bincount(self._unit[column.rows], self._expected(own, column)), effect))
+        return ColumnSpread(sum(seen), whole, found.smoothed, found.more, freedom)
+
+    def _expected(self, own: Array, column: RankedColumn) -> Array:
+        """Return the square that is expected of what each entry adds: that of all entries of its class."""
+        return np.where(column.labels, *(float((own[side] ** 2).mean()) for side in (column.labels, ~column.labels)))
 
     def _present(self, column: RankedColumn) -> int:
         """Return how many examples or clusters a ranking has entries of."""

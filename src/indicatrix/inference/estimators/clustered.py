@@ -46,3 +46,48 @@ def design_effect(apart: float, together: float, pseudo: float, size: float) -> 
     """
     bottom = apart + pseudo
     return max((together + size * pseudo) / bottom, 1.0) if bottom > 0 else 1.0
+
+
+def examples_alike(slopes: Array, right: Array, wrong: Array) -> float:
+    """Return how many times more a cluster varies whose examples are all right or all wrong than as many single examples.
+
+    ``right`` and ``wrong`` are what such a cluster adds to counts; ``slopes`` are those of a score. Only examples that the score
+    reads matter: of recall, the positive ones.
+
+    >>> slopes = np.array([1.0, 1.0, 0.0])
+    >>> examples_alike(slopes, np.array([5.0, 0.0, 9.0]), np.array([0.0, 5.0, 9.0]))
+    5.0
+    """
+    apart = float((right * slopes**2).sum() + (wrong * slopes**2).sum())
+    return (float((right * slopes).sum()) ** 2 + float((wrong * slopes).sum()) ** 2) / apart if apart > 0 else 1.0
+
+
+def all_right_or_wrong(table: Array) -> tuple[Array, Array]:
+    """Return two tables with the same true classes: all examples are right, or wrong with any other class."""
+    rows, m = table.sum(axis=1), len(table) - 1
+    right, wrong = np.zeros_like(table), np.zeros_like(table)
+    right[range(m), range(m)] = rows[:m]
+    if m > 1:
+        wrong[:m, :m] = rows[:m, None] * (1 - np.eye(m)) / (m - 1)
+    else:
+        wrong[:m, m] = rows[:m]
+    return right, wrong
+
+
+def freedom_of_clusters(parts: Array, effect: float) -> float:
+    """Return the degrees of freedom of a variance that clusters of different size tell (Satterthwaite's).
+
+    ``parts`` are the variances of the clusters if their examples are independent, which grow as their sizes; what examples of a
+    cluster have in common grows as the squares of these. The design effect says how much of the variance that is. A few large
+    clusters among many small ones tell almost all.
+
+    >>> round(freedom_of_clusters(np.ones(10), 3.0), 6)
+    9.0
+    >>> freedom_of_clusters(np.array([100.0] * 5 + [1.0] * 95), 50.0) < 6
+    True
+    """
+    parts = parts[parts > 0]
+    if len(parts) < 2:
+        return 1.0
+    expected = parts / parts.sum() / effect + parts**2 / (parts**2).sum() * (1 - 1 / effect)
+    return max((1 - 1 / len(parts)) / float((expected**2).sum()), 1.0)

@@ -11,6 +11,7 @@ import numpy as np
 from ...algebra.arrays import Array, Mask, quiet
 from ..sampling.samples import Pairs, counts_of_tables
 from ..sampling.score_function import ScoreFunction
+from ..sampling.table_function import TableFunction
 
 POINTS = 3  # tables at which the slopes are looked at: what holds there by chance does not hold at the next
 ALMOST = 1e-6  # of the largest slope: smaller ones are rounding
@@ -62,6 +63,17 @@ def _slopes(question: _Question) -> FormulaSlopes:
     with quiet():
         slopes = Pairs(tables).influence(score.spread(score.slopes(counts)))
         return FormulaSlopes(tables, score(counts), np.where(possible, slopes, 0.0), possible)
+
+
+def table_slopes(function: TableFunction, sample: Pairs) -> FormulaSlopes | None:
+    """Return the slopes of a function of the matrix at some tables with the true classes of a sample; None if it has kinks."""
+    possible = np.zeros(sample.table.shape, bool)
+    possible[:-1, :-1] = sample.table[:-1].sum(axis=1, keepdims=True) > 0
+    tables = _tables(len(possible)) * possible
+    found = [function.gradient(table) for table in tables]
+    if any(near.kinks for near in found):
+        return None
+    return FormulaSlopes(tables, np.array([near.value for near in found]), np.stack([near.cells for near in found]), possible)
 
 
 @lru_cache(maxsize=8)

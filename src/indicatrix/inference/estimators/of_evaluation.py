@@ -210,7 +210,12 @@ def clusters_of(ev: Any, axis: str, units: Sequence[Any] | None = None) -> Clust
         place = {unit: k for k, unit in enumerate(units)}
         own, cells = cells, np.zeros((len(units), *cells.shape[1:]))
         cells[[place[unit] for unit in counts.names[0]]] = own
-    return Clusters(cells, pseudo_of(ev.tally))
+    apart: Pairs | IndependentEntries
+    if isinstance(ev.tally.pooled, CrossTable):
+        apart = Pairs(as_weight(_table_of(ev.tally.pooled)) / typical_of(ev.tally))
+    else:
+        apart = IndependentEntries(cells.sum(axis=0))
+    return Clusters(cells, pseudo_of(ev.tally), apart)
 
 
 def pseudo_of(tally: Tally) -> Pairs | IndependentEntries:

@@ -17,10 +17,11 @@ from ...algebra.arrays import Array, Mask
 from ..distributions.many_shares import mid_p_of_each
 from ..distributions.proportions import Ends
 from ..sampling.samples import Pairs
-from .formula_slopes import ALMOST, FormulaSlopes, formula_slopes
-from .scores import Estimator, OfCounts
+from .formula_slopes import ALMOST, FormulaSlopes, formula_slopes, table_slopes
+from .scores import Estimator, OfCounts, OfMatrix
 from .shares import effective_share
 
+MOST_CLASSES = 200  # of functions of the matrix, which need a table for each end of each rate
 TOWARDS_MIDDLE = 0.25  # how much of a distance is the mean of both sides, if other rates share the way
 
 
@@ -34,13 +35,22 @@ class Rates:
 
 def rates_of(estimator: Estimator) -> Rates | None:
     """Return the rates of separate true classes that a score is a function of; None for other scores."""
-    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs) or not estimator.smooth:
+    if not isinstance(estimator, OfCounts | OfMatrix) or not isinstance(estimator.sample, Pairs) or not estimator.smooth:
         return None
-    return _rates(formula_slopes(estimator.score, estimator.sample), estimator.sample.by_class)
+    sample = estimator.sample
+    if isinstance(estimator, OfCounts):
+        return _known_rates(formula_slopes(estimator.score, sample), sample.by_class)
+    found = table_slopes(estimator.function, sample) if len(sample.table) <= MOST_CLASSES else None
+    return None if found is None else _rates(found, sample.by_class, turns=False)
 
 
 @lru_cache(maxsize=256)
-def _rates(found: FormulaSlopes, by_class: bool) -> Rates | None:
+def _known_rates(found: FormulaSlopes, by_class: bool) -> Rates | None:
+    return _rates(found, by_class)
+
+
+def _rates(found: FormulaSlopes, by_class: bool, *, turns: bool = True) -> Rates | None:
+    """Return the rates, from slopes; ``turns`` says whether a score may rise with a rate here and fall with it there."""
     tables, possible, slopes = found.tables, found.possible, found.slopes
     scale = float(np.abs(slopes * tables).sum(axis=(1, 2)).max())
     if not math.isfinite(scale):
@@ -55,7 +65,7 @@ def _rates(found: FormulaSlopes, by_class: bool) -> Rates | None:
         return None  # more than two kinds of predictions: not a rate
     inside = slopes > (high + low) / 2
     same, mirrored = (((side == inside[0]) | ~own).all(axis=2) for side in (inside, ~inside))
-    return Rates(rows, inside[0] & own) if len(rows) and (same | mirrored).all() else None
+    return Rates(rows, inside[0] & own) if len(rows) and (same | (turns & mirrored)).all() else None
 
 
 def rate_ends(estimator: Estimator, level: float) -> Ends:
@@ -66,18 +76,26 @@ def rate_ends(estimator: Estimator, level: float) -> Ends:
             "method='rates' is for functions of the rates of separate true classes in a finite range, such as balanced accuracy. "
             "This score is not one. Leave method= out, or use 'score'."
         )
-    assert isinstance(estimator, OfCounts)
+    assert isinstance(estimator, OfCounts | OfMatrix)
     assert isinstance(estimator.sample, Pairs)
-    score, sample = estimator.score, estimator.sample
-    moved = _moved(sample, rates, _ends_of_each(sample, rates, level))
-    value = estimator.value
-    reached = score(moved).reshape(2, -1)  # at the lower and at the upper end of each rate
+    sample, value = estimator.sample, estimator.value
+    change = _changes(sample, rates, _ends_of_each(sample, rates, level))
+    of = np.tile(rates.rows, 2)
+    if isinstance(estimator, OfCounts):
+        reached = estimator.score(_moved(sample, change, of))
+    else:
+        reached = np.array([estimator.function.value(_with_row(sample.table, *one)) for one in zip(of, change, strict=True)])
+    reached = reached.reshape(2, -1)  # at the lower and at the upper end of each rate
     down = np.maximum(value - np.fmin.reduce(reached, axis=0, initial=value), 0.0)
     up = np.maximum(np.fmax.reduce(reached, axis=0, initial=value) - value, 0.0)
     low, high = value - _joined(down, up), value + _joined(up, down)
     if low == high:  # as the geometric mean of rates that are all 0, which no single rate moves
-        apart = (moved - sample.counts[:, None]).reshape(4, 2, len(rates.rows), -1).sum(axis=2)
-        together = score(sample.counts[:, None] + apart)
+        tables = np.repeat(sample.table[None], 2, axis=0)
+        tables[:, rates.rows] += change.reshape(2, len(rates.rows), -1)
+        if isinstance(estimator, OfCounts):
+            together = estimator.score(Pairs(tables).counts)
+        else:
+            together = np.array([estimator.function.value(table) for table in tables])
         low, high = (float(side(together, initial=value)) for side in (np.fmin.reduce, np.fmax.reduce))
     return max(low, estimator.span[0]), min(high, estimator.span[1])
 
@@ -109,9 +127,9 @@ def _ends_of_each(sample: Pairs, rates: Rates, level: float) -> Array:
     return ends
 
 
-def _moved(sample: Pairs, rates: Rates, ends: Array) -> Array:
-    """Return the counts (4, 2 r, m) with each rate at its lower end, then with each at its upper end."""
-    rows, m = sample.table[rates.rows], len(sample.table) - 1
+def _changes(sample: Pairs, rates: Rates, ends: Array) -> Array:
+    """Return how the rows (2 r, m + 1) change with each rate at its lower end, then with each at its upper end."""
+    rows = sample.table[rates.rows]
     total = rows.sum(axis=1, keepdims=True)
     shares = []
     for side in (rates.inside, ~rates.inside):
@@ -120,8 +138,13 @@ def _moved(sample: Pairs, rates: Rates, ends: Array) -> Array:
         first[np.arange(len(own)), side.argmax(axis=1)] = 1.0  # any one of them, where none was seen
         seen = own.sum(axis=1, keepdims=True)
         shares.append(np.where(seen > 0, own / np.where(seen > 0, seen, 1.0), first))
-    change = np.concatenate([total * (end[:, None] * shares[0] + (1 - end[:, None]) * shares[1]) - rows for end in ends])
-    change, of = change[:, :m], np.tile(rates.rows, 2)
+    return np.concatenate([total * (end[:, None] * shares[0] + (1 - end[:, None]) * shares[1]) - rows for end in ends])
+
+
+def _moved(sample: Pairs, change: Array, of: Array) -> Array:
+    """Return the counts (4, k, m) with each of k changes of a row, without a table for each."""
+    m = len(sample.table) - 1
+    change = change[:, :m]
     counts = np.repeat(sample.counts[:, None], len(of), axis=1)
     counts[1] += change
     counts[3] -= change
@@ -130,6 +153,13 @@ def _moved(sample: Pairs, rates: Rates, ends: Array) -> Array:
     for cell, sign in enumerate((1, -1, -1, 1)):
         counts[(cell, *here)] += sign * change[here]
     return np.asarray(np.maximum(counts, 0.0))
+
+
+def _with_row(table: Array, row: int, change: Array) -> Array:
+    """Return a table with another row."""
+    moved = table.copy()
+    moved[row] = np.maximum(moved[row] + change, 0.0)
+    return moved
 
 
 def variance_at_rates(estimator: Estimator, other: Estimator) -> float:

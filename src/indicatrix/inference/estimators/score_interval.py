@@ -20,6 +20,7 @@ from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal, student
 from ..sampling.samples import Clusters, Pairs, Sample
 from ..sampling.score_function import ScoreFunction
+from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
 
 
 def variance(sample: Sample, counts: Array, slopes: Array, extra: Any = None) -> float:
@@ -29,7 +30,7 @@ def variance(sample: Sample, counts: Array, slopes: Array, extra: Any = None) ->
     """
     if isinstance(sample, Pairs) and sample.by_class:
         return sample.square_within(slopes, extra)
-    n = sample.n if extra is None else sample.n + extra.n
+    n = sample.n if extra is None else sample.n + (1.0 if isinstance(sample, Clusters) else extra.n)
     return max(float(sample.square(slopes, extra)) - float((slopes * counts).sum()) ** 2 / n, 0.0)
 
 
@@ -61,14 +62,39 @@ class Centre:
 def centre_of(score: ScoreFunction, sample: Sample) -> Centre:
     """Return what the score interval of a smooth score is made of."""
     extra = sample.pseudo()
+    clusters = math.inf
+    if isinstance(sample, Clusters):
+        along = score.spread(score.slopes(sample.counts + extra.counts))
+        effect = _design_effect(sample, along)
+        extra, clusters = extra.as_unit(effect), freedom_of_clusters(_parts_of_clusters(sample, along), effect)
     smooth = sample.counts + extra.counts
     near = score.expand(sample.counts, smooth)
     spread = variance(sample, smooth, score.spread(near.slopes), extra)
     squares = None if sample.squared_counts is None else score.pool(sample.squared_counts)
     own = math.inf if score.rule.pools else freedom(near.own, near.smooth, near.slopes, squares)
-    if isinstance(sample, Clusters):
-        own = min(own, max(sample.n - 1, 1))
-    return Centre(near.value - near.bias, near.smoothed, spread, own)
+    return Centre(near.value - near.bias, near.smoothed, spread, min(own, clusters))
+
+
+def _design_effect(sample: Clusters, slopes: Array) -> float:
+    """Return how many examples of clusters tell as much as an independent one, along the slopes of a score."""
+    apart = sample.apart
+    if isinstance(apart, Pairs):
+        alike = examples_alike(apart.influence(slopes), *all_right_or_wrong(apart.table / sample.n))
+    else:
+        (tp, fp, fn, tn), none = apart.counts / sample.n, np.zeros_like(apart.counts[0])
+        right, wrong = np.stack([tp + fn, none, none, fp + tn]), np.stack([none, fp + tn, tp + fn, none])
+        alike = examples_alike(slopes, right, wrong)
+    return design_effect(float(apart.square(slopes)), float(sample.square(slopes)), float(sample.pseudo().square(slopes)), alike)
+
+
+def _parts_of_clusters(sample: Clusters, slopes: Array) -> Array:
+    """Return the variances of clusters with independent examples, expected from how many each has of the true classes."""
+    whole = sample.counts + sample.pseudo().counts
+    positive, negative = (
+        (whole[[a, b]] * slopes[[a, b]] ** 2).sum(axis=0) / whole[[a, b]].sum(axis=0) for a, b in ((0, 2), (1, 3))
+    )
+    cells = sample.cells
+    return np.asarray((cells[:, 0] + cells[:, 2]) @ positive + (cells[:, 1] + cells[:, 3]) @ negative)
 
 
 def mean_centre(parts: Sequence[Centre], shares: Array) -> Centre:

@@ -28,7 +28,7 @@ from ..sampling.samples import (
 )
 from ..sampling.score_function import ScoreFunction
 from ..sampling.table_function import Expansion, TableFunction
-from .clustered import design_effect
+from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
 from .curved_centre import CentreThrough, CurvedCentre
 from .score_interval import Centre, centre_of, mean_centre, variance
 
@@ -171,13 +171,32 @@ class OfMatrix:
 
     @property
     def freedom(self) -> float:
-        """How many clusters were sampled, less one; for single examples it does not matter."""
-        return max(self.sample.n - 1, 1) if isinstance(self.sample, TablesOfClusters) else math.inf
+        """Of the variance that clusters tell; for single examples it does not matter."""
+        return self._clustered[1] if isinstance(self.sample, TablesOfClusters) else math.inf
 
     @cached_property
     def expansion(self) -> Expansion:
         """The function around the sample with a pseudo-example."""
-        return self.function.expand(self.sample, self.sample.pseudo())
+        return self.function.expand(self.sample, self.extra)
+
+    @property
+    def extra(self) -> Pairs:
+        """The pseudo-example; with clusters it has the weight of so many examples as tell as much as an independent one."""
+        extra = self.sample.pseudo()
+        return extra if isinstance(self.sample, Pairs) else extra.as_unit(self._clustered[0])
+
+    @cached_property
+    def _clustered(self) -> tuple[float, float]:
+        """The design effect of clusters, and the degrees of freedom of the variance."""
+        assert isinstance(self.sample, TablesOfClusters)
+        extra, table = self.sample.pseudo(), self.sample.table
+        slopes, nothing = self.function.gradient(table + extra.table).cells, Pairs(np.zeros_like(table))
+        variances = (Pairs(table).variance(slopes), self.sample.variance(slopes), nothing.variance(slopes, extra))
+        centred = slopes - (table * slopes).sum() / table.sum()
+        effect = design_effect(*variances, examples_alike(centred, *all_right_or_wrong(table / self.sample.n)))
+        smooth = table + extra.table
+        expected = (smooth * centred**2).sum(axis=1, keepdims=True) / np.maximum(smooth.sum(axis=1, keepdims=True), 1.0)
+        return effect, freedom_of_clusters(self.sample.added(np.broadcast_to(expected, table.shape)), effect)
 
     @cached_property
     def inner(self) -> OfMatrix:
@@ -190,12 +209,12 @@ class OfMatrix:
         """Whether the score bends so much that pairs of classes that are rare, or were not seen, matter."""
         if self.measure.through is not None:
             return self.inner.bends
-        near, extra = self.expansion, self.sample.pseudo()
+        near, extra = self.expansion, self.extra
         return max(near.bias**2, near.bent) > BENDS * self.sample.variance(near.slopes, extra)
 
     def centre(self) -> Centre:
         """Return what its score interval is made of."""
-        table, extra = self.sample.table, self.sample.pseudo()
+        table, extra = self.sample.table, self.extra
         if self.measure.through is None:
             near = self.expansion
             spread = self.sample.variance(near.slopes, extra) + near.bent
@@ -273,11 +292,12 @@ class OfMean:
         x, own = (self.values - low) / width, self._own / (self.times @ self._own) * self.times.sum()
         n, mean = float(self.times.sum()), (self.value - low) / width
         effect = self._design_effect(own * (x - mean))
+        freedom = self.freedom if self.clusters is None else freedom_of_clusters(np.bincount(self.clusters, self.times), effect)
         n = n / effect
         share = (n * mean + 0.5) / (n + 1)
         squares = self._squares(own * (x - share)) / effect**2
         spread = (squares + 0.5 * share**2 + 0.5 * (1 - share) ** 2) / (n + 1) ** 2
-        return Centre(self.value, low + share * width, spread * width**2, self.freedom)
+        return Centre(self.value, low + share * width, spread * width**2, freedom)
 
     def _design_effect(self, added: Array) -> float:
         """Return how many examples of clusters tell as much as an independent one."""

@@ -30,9 +30,11 @@ def proportion(estimator: Estimator) -> tuple[float, float] | None:
     if cells is None:
         return None
     hit, counted = cells
-    if sample.by_class and (counted & (sample.table > 0)).any(axis=1).sum() > 1:
-        return None  # a mean of the shares of several samples
-    return effective_share(sample.table[counted], hit[counted], None if sample.squares is None else sample.squares[counted])
+    if sample.by_class and (counted.any(axis=1) & (sample.table > 0).any(axis=1)).sum() > 1:
+        return None  # it mixes several samples, whatever was seen of each
+    if sample.squares is None:
+        return effective_share(sample.table[counted], hit[counted])
+    return effective_share(sample.table[counted], hit[counted], sample.squares[counted], sample.typical_weights[counted])
 
 
 @lru_cache(maxsize=256)
@@ -51,12 +53,13 @@ def _cells(found: FormulaSlopes) -> tuple[Mask, Mask] | None:
     return (hit, counted) if (np.abs(slopes - expected) <= ALMOST * large).all() else None
 
 
-def effective_share(times: Array, hit: Mask, squares: Array | None = None) -> tuple[float, float]:
+def effective_share(times: Array, hit: Mask, squares: Array | None = None, typical: Array | None = None) -> tuple[float, float]:
     """Return k and n of a share of examples, some of which are hits.
 
     With weights, ``times`` are sums of these and ``squares`` sums of their squares. Then n is the number of examples without
-    weights whose share has this variance; one typical example more, half of it a hit, keeps it apart from 0. Weights that are
-    all equal give the number of examples.
+    weights whose share has this variance; one typical example more, half of it a hit, keeps it apart from 0. Where hits and
+    others have weights of their own, ``typical`` has the weight of one example of each kind, seen or not: if no example of a
+    heavy kind was seen, the next one may change the share by much. Weights that are all equal give the number of examples.
 
     >>> k, n = effective_share(np.array([3.0, 1.0]), np.array([True, False]), np.array([3.0, 1.0]))
     >>> round(k, 9), round(n, 9)
@@ -66,9 +69,11 @@ def effective_share(times: Array, hit: Mask, squares: Array | None = None) -> tu
     if squares is None or not whole > 0:
         return hits, whole
     right, wrong = float(squares[hit].sum()), float(squares[~hit].sum())
-    typical = (right + wrong) / whole
-    share, half = (hits + typical / 2) / (whole + typical), typical**2 / 2
-    spread = ((right + half) * (1 - share) ** 2 + (wrong + half) * share**2) / (whole + typical) ** 2
+    sides = [np.array([(right + wrong) / whole])] * 2 if typical is None else [typical[hit], typical[~hit]]
+    more = [(float(side.mean()) / 2, float((side**2).mean()) / 2) for side in sides]
+    whole_with_more = whole + more[0][0] + more[1][0]
+    share = (hits + more[0][0]) / whole_with_more
+    spread = ((right + more[0][1]) * (1 - share) ** 2 + (wrong + more[1][1]) * share**2) / whole_with_more**2
     size = max(share * (1 - share) / spread - 1, 0.0)
     return hits / whole * size, size
 

@@ -1,17 +1,20 @@
-"""What a reader of an interval should know: few examples of a class, and undefined values."""
+"""What a reader of an interval should know: few examples of a class, few clusters, rare pairs of classes."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from ..estimators.rates import Rates, rates_of
 from ..estimators.score_interval import margins
 from ..estimators.scores import Estimator, OfCounts, OfMatrix
 
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
 MOST = 5  # classes that are named
 FEW_CLUSTERS = f"with fewer than {WIDE}, the interval is wide, and may cover less often than it says"
+MANY = 30  # clusters of equal size that are enough
 RARE = 5  # pairs of classes seen once, from which on a score that bends is not well known
 
 
@@ -21,18 +24,56 @@ def warn_about(ev: Any, estimator: Estimator) -> str:
 
 
 def about_clusters(estimator: Estimator) -> str:
-    """Return a sentence about few clusters or groups that were sampled; "" for single examples."""
+    """Return a sentence about clusters that are few, or of which few tell almost all; "" for single examples."""
     clusters = estimator.freedom + 1
-    if clusters >= WIDE:
+    if clusters < WIDE:
+        what = f"with fewer than {NOTHING_COVERS}, no interval is reliable" if clusters < NOTHING_COVERS else FEW_CLUSTERS
+        return f"There are {clusters:.6g} clusters: {what}."
+    if not math.isfinite(clusters) or not estimator.smooth or not np.isfinite(estimator.span).all():
         return ""
-    what = f"with fewer than {NOTHING_COVERS}, no interval is reliable" if clusters < NOTHING_COVERS else FEW_CLUSTERS
-    return f"There are {clusters:.6g} clusters: {what}."
+    alike = estimator.centre().freedom + 1
+    if alike >= min(clusters / 2, MANY):
+        return ""
+    return (
+        f"Large clusters tell almost all: the {clusters:.6g} clusters are worth {alike:.0f} of equal size, and the interval "
+        "may cover less often than it says."
+    )
 
 
 def _about_sample(ev: Any, estimator: Estimator) -> str:
     if (isinstance(estimator, OfCounts) and not estimator.score.rule.pools) or _is_one_class(estimator):
         return " ".join(f"{text}." for text in _about_classes(ev, estimator))
-    return _about_pairs(estimator) if isinstance(estimator, OfMatrix) and estimator.bends else ""
+    if not isinstance(estimator, OfMatrix):
+        return ""
+    if (rates := rates_of(estimator)) is not None:
+        return " ".join(f"{text}." for text in _about_rates(ev, estimator.sample, rates))
+    return _about_pairs(estimator) if estimator.bends else ""
+
+
+def _about_rates(ev: Any, sample: Any, rates: Rates) -> list[str]:
+    """Return sentences about true classes with few examples, on whose rates a function of the matrix depends."""
+    table, squares = sample.table, sample.table if sample.squares is None else sample.squares
+    few: dict[str, list[str]] = {"rare": [], "wide": []}
+    for row in rates.rows.tolist():
+        size = float(table[row].sum() ** 2 / max(squares[row].sum(), np.finfo(float).tiny))
+        if size < WIDE and row < len(ev.classes):
+            text = _text_of_few(ev.classes[row], size, "examples", sample.weighted)
+            few["rare" if size < NOTHING_COVERS else "wide"].append(text)
+    return _sentences(few)
+
+
+def _text_of_few(name: Any, size: float, side: str, weighted: bool) -> str:
+    what = side if size != 1 else side.replace("examples", "example").replace("predictions", "prediction")
+    return f"{name!r} has {size:.4g} {'effective ' if weighted else ''}{what}"
+
+
+def _sentences(few: dict[str, list[str]]) -> list[str]:
+    notes = []
+    if few["rare"]:
+        notes.append(f"{in_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")
+    if few["wide"]:
+        notes.append(f"{in_classes(few['wide'])}: with fewer than {WIDE}, the interval is wide")
+    return notes
 
 
 def _about_pairs(estimator: OfMatrix) -> str:
@@ -70,15 +111,9 @@ def _about_classes(ev: Any, estimator: Any) -> list[str]:
     few: dict[str, list[str]] = {"rare": [], "wide": []}
     for k in np.flatnonzero(small & (function.weights(pooled) >= 0)):
         side, least = min(((word, x[k]) for word, x in sides.items()), key=lambda pair: pair[1])
-        what = side if least != 1 else side.replace("examples", "example").replace("predictions", "prediction")
-        what = f"effective {what}" if estimator.sample.weighted else what
-        few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.4g} {what}")
-    notes = []
-    if few["rare"]:
-        notes.append(f"{in_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")
-    if few["wide"]:
-        notes.append(f"{in_classes(few['wide'])}: with fewer than {WIDE}, the interval is wide")
-    return notes
+        text = _text_of_few(names[k], least, side, estimator.sample.weighted)
+        few["rare" if least < NOTHING_COVERS else "wide"].append(text)
+    return _sentences(few)
 
 
 def in_classes(texts: list[str]) -> str:

@@ -75,10 +75,16 @@ class Pairs:
         np.fill_diagonal(extra[:m, :m], HALF / max(m, 1))
         if self.squares is None:
             return Pairs(extra)
-        typical = typical_weights(
-            self.table, self.squares, self.table.sum(axis=1, keepdims=True), self.squares.sum(axis=1, keepdims=True)
-        )
+        typical = self.typical_weights
         return Pairs(extra * typical, extra * typical**2)
+
+    @property
+    def typical_weights(self) -> Array:
+        """The typical weight of an example of each pair, seen or not."""
+        if self.squares is None:
+            return np.ones_like(self.table)
+        sums = (x.sum(axis=1, keepdims=True) for x in (self.table, self.squares))
+        return typical_weights(self.table, self.squares, *sums)
 
     def __add__(self, other: Pairs) -> Pairs:
         return Pairs(self.table + other.table, by_class=self.by_class, positive=self.positive)
@@ -86,6 +92,11 @@ class Pairs:
     def scale(self, factor: float) -> Pairs:
         """Return a sample with the same shares and this many times the examples."""
         return Pairs(self.table * factor, None if self.squares is None else self.squares * factor, self.by_class, self.positive)
+
+    def as_unit(self, size: float) -> Pairs:
+        """Return the same examples, each with the weight of so many."""
+        squares = self.table if self.squares is None else self.squares
+        return Pairs(self.table * size, squares * size**2)
 
     def influence(self, slopes: Array) -> Array:
         """Return what each pair adds along slopes (4, m), in the shape of the table.
@@ -266,6 +277,7 @@ class Clusters:
 
     cells: Array  # (G, 4, m) floats
     extra: Pseudo  # what is added to the sample
+    apart: Pairs | IndependentEntries  # the same examples, as if each was sampled alone
     weights: Array | float = 1.0  # how often each group is in the sample: (G,), or (b, G) for b replicates
 
     @property
@@ -306,7 +318,7 @@ class Clusters:
         if stratified:
             raise ValueError(NOT_BY_CLASS)
         for some in chunk_sizes(draws, len(self.cells) + 4 * self.cells.shape[-1]):
-            yield Clusters(self.cells, self.extra, draw(np.ones(len(self.cells)), None, some))
+            yield Clusters(self.cells, self.extra, self.apart, draw(np.ones(len(self.cells)), None, some))
 
     def without_each(self) -> Iterator[tuple[Array, Array]]:
         """Yield counts (4, G, m) without each cluster, and how often each occurs."""
@@ -422,6 +434,10 @@ class IndependentEntries:
     def square(self, slopes: Array) -> float:
         """Return the sum over entries of the square of what each adds."""
         return float(((self.counts if self.squares is None else self.squares) * slopes**2).sum())
+
+    def as_unit(self, size: float) -> IndependentEntries:
+        """Return the same entries, each with the weight of so many."""
+        return IndependentEntries(self.counts * size, (self.counts if self.squares is None else self.squares) * size**2)
 
     @staticmethod
     def pseudo(m: int) -> IndependentEntries:
