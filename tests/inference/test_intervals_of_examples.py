@@ -76,3 +76,12 @@ def test_undefined_examples_follow_the_convention():
 def test_what_has_no_such_interval(call, message):
     with pytest.raises((ValueError, TypeError), match=message):
         call(ix.brier(Y, P, average="exemplar"))
+
+
+def test_values_without_a_limit_are_said_in_small_samples() -> None:
+    rng = np.random.default_rng(0)
+    y, p = rng.integers(0, 2, 1200), rng.random(1200)
+    few, many = (ix.interval(ix.log_loss(y[:n], p[:n], average="exemplar")) for n in (200, 1200))
+    assert "rare large ones may be missing among 200 examples" in few.note
+    assert not many.note
+    assert not ix.interval(ix.brier(y[:200], p[:200], average="exemplar")).note

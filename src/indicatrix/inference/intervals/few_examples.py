@@ -9,12 +9,17 @@ import numpy as np
 
 from ..estimators.rates import Rates, rates_of
 from ..estimators.score_interval import margins
-from ..estimators.scores import Estimator, OfCounts, OfMatrix
+from ..estimators.scores import Estimator, OfCounts, OfMatrix, OfMean
 
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
 MOST = 5  # classes that are named
 FEW_CLUSTERS = f"with fewer than {WIDE}, the interval is wide, and may cover less often than it says"
 MANY = 30  # clusters of equal size that are enough
+ENOUGH = 1000  # examples whose mean of values without a limit is about normal
+UNLIMITED = (
+    "Single values have no limit, and rare large ones may be missing among {n:.6g} examples: the interval may cover less often "
+    "than it says."
+)
 RARE = 5  # pairs of classes seen once, from which on a score that bends is not well known
 
 
@@ -38,6 +43,13 @@ def about_clusters(estimator: Estimator) -> str:
         f"Large clusters tell almost all: the {clusters:.6g} clusters are worth {alike:.0f} of equal size, and the interval "
         "may cover less often than it says."
     )
+
+
+def about_mean(estimator: OfMean) -> str:
+    """Return sentences about a mean over examples: few clusters, or values without a limit in a small sample."""
+    n = float(estimator.times.sum())
+    unlimited = "" if np.isfinite(estimator.span).all() or n >= ENOUGH else UNLIMITED.format(n=n)
+    return f"{about_clusters(estimator)} {unlimited}".strip()
 
 
 def _about_sample(ev: Any, estimator: Estimator) -> str:

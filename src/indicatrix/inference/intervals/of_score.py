@@ -27,7 +27,7 @@ from ..estimators.repeated_tests import check_tested_once
 from ..estimators.scores import Estimator, OfCounts
 from ..sampling.draw_weights import check_draws
 from .designs import check_design, design_note, is_range, over_range, with_design
-from .few_examples import about_clusters, warn_about
+from .few_examples import about_mean, warn_about
 from .interval import Interval
 from .log_scale import log_interval
 from .method_choice import check_without_rows, default_method, find_ends
@@ -178,7 +178,7 @@ def _of_mean(score: BoundaryScore, method: str | None, request: Request, cluster
     if method == "replicates":
         raise ValueError("method='replicates' is for evaluations; a mean over examples does not need them. Leave method= out.")
     estimator = mean_over_examples(score, clusters)
-    return _interval(score, estimator, method, request, facts, about_clusters(estimator))
+    return _interval(score, estimator, method, request, facts, about_mean(estimator))
 
 
 def _interval(
