@@ -164,7 +164,8 @@ def _log_choose(n: int, k: int) -> float:
 def square_and_add(high: Interval, low: Interval) -> tuple[float, float]:
     """Return the ends of an interval for the difference of two independent scores.
 
-    The distances of each value from its own ends are squared and added, as Newcombe does with Wilson's, so that it is honest at 0 and 1.
+    The distances of each value from its own ends are squared and added, as Newcombe does with those of Wilson's
+    interval, so that it is honest at 0 and 1.
     """
     apart = high.value - low.value
     down = math.hypot(high.value - high.low, low.high - low.value)
