@@ -170,7 +170,7 @@ def power(
 
 
 def _mean_of_total(measure: Any) -> tuple[Any, str]:
-    """Return what is planned of a measure, and a note: of a total, which itself grows with the examples, its mean."""
+    """Return what is planned of a measure, of a total its mean, and a note."""
     found = resolve(measure)
     if not is_total(found):
         return measure, ""

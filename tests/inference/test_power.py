@@ -449,7 +449,7 @@ def _repeat(times: Any, y: Any, a: Any, b: Any) -> Any:
 
 
 def test_a_total_is_planned_as_its_mean() -> None:
-    """A total grows with the examples that are planned, so its difference and its width are those of the mean."""
+    """A total grows with the examples that are planned; its mean does not."""
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 200)
     both = {name: np.where(rng.random(200) < p, y, 1 - y) for name, p in (("a", 0.85), ("b", 0.8))}

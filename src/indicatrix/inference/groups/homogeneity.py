@@ -143,7 +143,7 @@ def of_intervals(intervals: Sequence[Interval], span: tuple[float, float]) -> Pr
 
 
 def fisher_mid_p(hits: Array, sizes: Array) -> float:
-    """Return the p-value of Fisher's exact test of two shares, which counts half of what is as likely as what was seen.
+    """Return the p-value of Fisher's exact test of two shares, with half of what is as likely (mid-p).
 
     >>> round(fisher_mid_p(np.array([1, 0]), np.array([1, 8])), 4)
     0.0556
