@@ -746,7 +746,7 @@ class Evaluation:
         >>> b.difference, b.ratio, b.lowest, b.highest
         (0.8666666666666667, 0.13333333333333333, 'y', 'x')
         >>> b.difference_interval
-        0.867 [0.683, 0.956] (95%, newcombe)
+        0.867 [0.683, 0.956] (95%, square_and_add)
         >>> print(b.test)
         chi-square 45.88 with 1 degree of freedom, p < 0.0001
         >>> both = ix.evaluate(y, z, by={"site": site, "sex": ["f", "m"] * 30}).between("recall", ("site", "sex"))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .algebra.call_door import CLUSTERS
 from .algebra.call_mistakes import answers_mistakes
+from .algebra.growth import is_total, per_example
 from .algebra.measure import Measure
 from .algebra.measure_names import split_score
 from .algebra.score import Score, Undefined
@@ -155,14 +157,30 @@ def power(
         raise TypeError(
             f"Name the measure of {goal}: ix.power(ev, 'f1', 'macro', width=0.05), ix.power(y, {{'a': a, 'b': b}}, 'f1')."
         )
+    is_area = isinstance(measure, Area) or (isinstance(measure, str) and measure in AREAS)
+    measure, note = (measure, "") if is_area else _mean_of_total(measure)
     if width is not None:
-        return plan_width(source, measure, average, width, level, method, undefined, clusters)
+        return _with_note(plan_width(source, measure, average, width, level, method, undefined, clusters), note)
     chosen = AREAS[measure] if isinstance(measure, str) and measure in AREAS else measure
     chosen = chosen if isinstance(chosen, Area) else resolve(chosen)
     if clusters is not None and not isinstance(clusters, str) and predictions is not None:
         options["by"], clusters = {**(options.get("by") or {}), CLUSTERS: clusters}, CLUSTERS
     both = _count(source, predictions, isinstance(chosen, Area), {"classes": classes, "positive": positive, **options})
-    return _separate(both, chosen, average, power, level, difference, undefined, clusters)
+    return _with_note(_separate(both, chosen, average, power, level, difference, undefined, clusters), note)
+
+
+def _mean_of_total(measure: Any) -> tuple[Any, str]:
+    """Return what is planned of a measure, of a total its mean, and a note."""
+    found = resolve(measure)
+    if not is_total(found):
+        return measure, ""
+    if isinstance(found, MatrixMeasure):
+        raise ValueError(f"{found} is a total that grows with the number of examples, so it cannot be planned. Plan a mean.")
+    return resolve(per_example(found)), f"{found} is a total that grows with the number of examples: its mean is planned."
+
+
+def _with_note(found: Power, note: str) -> Power:
+    return replace(found, note=f"{note} {found.note}".strip())
 
 
 def _check_share(name: str, value: Any, above: float = 0.0) -> None:

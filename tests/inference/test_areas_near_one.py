@@ -50,7 +50,7 @@ def test_constant_scores_are_not_certain() -> None:
 @pytest.mark.parametrize("name", BOUNDED)
 @pytest.mark.parametrize("rival", ["perfect", "random", "constant"])
 def test_constant_scores_are_compared(name: str, rival: str) -> None:
-    """The difference has an interval with a width that holds it, as do the rows that a comparison has by itself."""
+    """The difference has an interval with a width that holds it; the usual rows have it, too."""
     y = np.array([0, 1] * 30)
     scores = {"perfect": y + 0.0, "random": np.random.default_rng(0).random(60), "constant": np.full(60, 0.3)}[rival]
     both = {"dummy": np.full(60, 0.5), "other": scores}

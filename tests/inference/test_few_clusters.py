@@ -78,5 +78,3 @@ def test_intervals_of_few_clusters_say_so(clusters: int, words: str) -> None:
         found = ev.interval(measure, clusters="patient")
         assert (f"There are {clusters} clusters" in found.note) == bool(words)
         assert words in found.warning
-    loss = ix.interval(ix.brier(y, np.stack([1.0 - a, a], axis=1)), clusters=group)
-    assert (f"There are {clusters} clusters" in loss.note) == bool(words)

@@ -446,3 +446,16 @@ def test_weights_and_masks_are_those_of_evaluate() -> None:
 
 def _repeat(times: Any, y: Any, a: Any, b: Any) -> Any:
     return np.repeat(y, times), {"a": np.repeat(a, times), "b": np.repeat(b, times)}
+
+
+def test_a_total_is_planned_as_its_mean() -> None:
+    """A total grows with the examples that are planned; its mean does not."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    both = {name: np.where(rng.random(200) < p, y, 1 - y) for name, p in (("a", 0.85), ("b", 0.8))}
+    total, mean = (ix.power(y, both, measure) for measure in ("5*fn+fp", "(5*fn+fp)/n"))
+    assert (total.n, total.difference) == (mean.n, mean.difference)
+    assert "its mean is planned" in str(total)
+    assert "its mean is planned" not in str(mean)
+    ev = ix.evaluate(y, both["a"])
+    assert ix.power(ev, "5*fn+fp", width=0.1).n == ix.power(ev, "(5*fn+fp)/n", width=0.1).n

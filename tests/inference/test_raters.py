@@ -223,7 +223,7 @@ def test_perfect_agreement_one_class_and_one_item():
 
 @pytest.mark.parametrize("raters", [2, 3])
 def test_one_class_is_not_certain_to_be_the_only_one(raters):
-    """Ten items of one class are as ten of two that always agree: another class may follow, unless the caller says which are."""
+    """Ten items of one class are as ten of two that always agree: another class may follow."""
     few, many = (ix.agreement([["x"] * raters] * n).interval("percent_agreement") for n in (10, 100))
     two = ix.agreement([["x"] * raters] * 5 + [["z"] * raters] * 5).interval("percent_agreement")
     assert tuple(few) == pytest.approx(tuple(two))

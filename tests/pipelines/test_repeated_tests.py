@@ -50,7 +50,7 @@ def test_no_test_takes_copies_for_examples(repeated: Any) -> None:
 
 
 def test_one_repeat_has_intervals() -> None:
-    """Inside a group of the axis that says so, each example is counted once; clusters that keep copies together also help."""
+    """Inside a group of the axis each example is counted once; clusters that keep copies together help."""
     for cv, axis in zip(AGAIN.values(), ("repeat", "retest"), strict=True):
         ev = ix.cross_validate(LogisticRegression(), X, Y, cv=cv).evaluation
         for part in ev.split(axis).values():

@@ -1,4 +1,4 @@
-"""Examples that several folds tested: copies of them are not independent, so counts do not tell how sure a score is."""
+"""Examples that several folds tested: their copies are not independent."""
 
 from __future__ import annotations
 

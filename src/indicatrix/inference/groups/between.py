@@ -29,7 +29,7 @@ from ...report.grid import name_text
 from ..distributions.quantiles import normal
 from ..intervals.interval import Interval
 from .differences import GroupDifferences, Pairs, check_pairs, differences_of
-from .homogeneity import LEVEL, GroupTest, newcombe
+from .homogeneity import LEVEL, GroupTest, square_and_add
 from .samples import SampledGroups
 
 CHANCE = 0.01  # how often groups that do not differ may be called unusual, all groups of an axis together
@@ -246,7 +246,9 @@ class Between:
         notes = " ".join(text for text in (note, high.note, low.note) if text)
         places = [*groups.tolist()]
         if not {*ends} <= {*places}:  # one of the two has no interval that tells how precise it is
-            return Interval(self.difference, *newcombe(high, low), self.level, "newcombe", notes, self.measure, self.average)
+            return Interval(
+                self.difference, *square_and_add(high, low), self.level, "square_and_add", notes, self.measure, self.average
+            )
         return replace(compared.interval(places.index(ends[0]), places.index(ends[1]), high, low), note=notes)
 
     @property

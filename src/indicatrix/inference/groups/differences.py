@@ -18,7 +18,7 @@ from ..intervals.interval import Interval
 from ..p_values.largest_of_several import Independent, Largest, largest_difference
 from ..p_values.verdicts import ends_of_verdict
 from ..p_values.wording import p_text
-from .homogeneity import Precision, newcombe
+from .homogeneity import Precision, square_and_add
 
 MOST_PAIRS = 500_000  # that are compared; about a thousand groups
 MOST = 20  # pairs that are printed
@@ -164,8 +164,8 @@ class Pairs:
         """Return the difference of two groups; its interval has 0 inside unless the p-value is small."""
         alone, adjusted = (float(p[i, j]) for p in self.p_values)
         value, clear = high.value - low.value, adjusted < 1 - self.level
-        ends = ends_of_verdict(newcombe(high, low), value, clear=clear, p=alone, level=self.interval_level)
-        return Interval(value, *ends, self.level, "newcombe", "", high.measure, high.average)
+        ends = ends_of_verdict(square_and_add(high, low), value, clear=clear, p=alone, level=self.interval_level)
+        return Interval(value, *ends, self.level, "square_and_add", "", high.measure, high.average)
 
 
 def differences_of(title: str, names: Sequence[Any], intervals: Sequence[Interval], compared: Pairs) -> GroupDifferences:

@@ -22,6 +22,8 @@ from ..distributions.tails import chi_square_tail
 from ..intervals.interval import Interval
 from ..p_values.wording import p_text
 
+FISHER, FEW_EXPECTED = "Fisher mid-p", 5.0  # the exact test, and the expected count below which two groups have it
+NEARLY_ONE = 1.005  # a correction that moves no digit that is shown is not named
 LEVEL = 0.95  # of the intervals from which sizes are recovered
 
 
@@ -39,16 +41,22 @@ class GroupTest:
     p_value : float
         How often groups that do not differ are at least as far apart.
     method : str
-        "chi-square" for scores between two bounds, "Cochran's Q" for others.
+        "chi-square" for scores between two bounds, "Fisher mid-p" for shares of two groups with few examples, "Cochran's Q" for
+        others.
+    correction : str
+        How the reference distribution was corrected; "" if it was not.
     """
 
     statistic: float
     freedom: int
     p_value: float
     method: str
+    correction: str = ""  # of the reference distribution, so that the p-value is not that of the statistic alone
 
     def __str__(self) -> str:
-        freedom = f"{number_of(self.freedom, 'degree')} of freedom"
+        if self.method == FISHER:
+            return f"{FISHER}, {p_text(self.p_value)}"
+        freedom = f"{number_of(self.freedom, 'degree')} of freedom{self.correction and f' ({self.correction})'}"
         return f"{self.method} {self.statistic:.2f} with {freedom}, {p_text(self.p_value)}"
 
 
@@ -71,11 +79,15 @@ class Precision:
         unit = mean * (1 - mean)
         if unit <= 0 or squares <= 0:
             return GroupTest(0.0, freedom, 1.0, "chi-square")
+        expected = np.outer(self.sizes / total, (total * mean, total * (1 - mean)))
+        if self.counted and k == 2 and expected.min() < FEW_EXPECTED:
+            hits = np.rint(self.sizes * self.values).astype(int)
+            return GroupTest(squares / unit, freedom, fisher_mid_p(hits, np.rint(self.sizes).astype(int)), FISHER)
         # Small groups next to large ones make the statistic more variable than chi-square: the reference has its variance.
         stretch = 1 + (1 / unit - 6) * (float((1 / self.sizes).sum()) - k * k / total) / (2 * freedom)
         stretch = max(stretch, 1.0)
         p = chi_square_tail(squares / unit / stretch, freedom / stretch)
-        return GroupTest(squares / unit, freedom, p, "chi-square")
+        return GroupTest(squares / unit, freedom, p, "chi-square", "corrected for small groups" if stretch > NEARLY_ONE else "")
 
     def distances(self) -> Array:
         """Return how far each group is from all others together, in standard errors.
@@ -130,10 +142,30 @@ def of_intervals(intervals: Sequence[Interval], span: tuple[float, float]) -> Pr
         return Precision(np.array([i.value for i in intervals]), (2 * z / (high - low)) ** 2, bounded=False)
 
 
-def newcombe(high: Interval, low: Interval) -> tuple[float, float]:
+def fisher_mid_p(hits: Array, sizes: Array) -> float:
+    """Return the p-value of Fisher's exact test of two shares, with half of what is as likely (mid-p).
+
+    >>> round(fisher_mid_p(np.array([1, 0]), np.array([1, 8])), 4)
+    0.0556
+    """
+    (a, _), (n, m) = hits.tolist(), sizes.tolist()
+    total = int(hits.sum())
+    logs = np.array([_log_choose(n, k) + _log_choose(m, total - k) for k in range(max(0, total - m), min(n, total) + 1)])
+    shares = np.exp(logs - logs.max())
+    seen = shares[a - max(0, total - m)]
+    as_likely = np.abs(shares - seen) <= 1e-9 * seen
+    return float((shares[(shares < seen) & ~as_likely].sum() + shares[as_likely].sum() / 2) / shares.sum())
+
+
+def _log_choose(n: int, k: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+
+
+def square_and_add(high: Interval, low: Interval) -> tuple[float, float]:
     """Return the ends of an interval for the difference of two independent scores.
 
-    The distances of each value from its own ends are squared and added (Newcombe), so that it is honest at 0 and 1.
+    The distances of each value from its own ends are squared and added, as Newcombe does with those of Wilson's
+    interval, so that it is honest at 0 and 1.
     """
     apart = high.value - low.value
     down = math.hypot(high.value - high.low, low.high - low.value)

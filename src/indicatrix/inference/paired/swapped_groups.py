@@ -21,7 +21,7 @@ Scores = Callable[[Array], Array]  # of several tables or counts
 
 @dataclass(frozen=True, eq=False)
 class SwappedGroups:
-    """The counts of two classifiers, and what each group where they differ moves from the one to the other."""
+    """The counts of two classifiers, and what swapping each group where they differ moves."""
 
     totals: tuple[Array, Array]
     apart: int  # groups where they differ
@@ -29,7 +29,9 @@ class SwappedGroups:
     scores: tuple[Scores, Scores]
 
     def is_listed(self, value: float) -> bool:
-        """Return whether every way to swap can be listed: few groups differ, and the counts give the difference itself.
+        """Return whether every way to swap can be listed.
+
+        Few groups differ, and the counts give the difference itself.
 
         Sums of weights, which are scaled, do not give the difference of totals.
         """
@@ -50,7 +52,10 @@ class SwappedGroups:
 def swapped_groups(
     keys: tuple[Array, Array], times: tuple[Array, Array], shape: tuple[int, ...], scores: tuple[Scores, Scores]
 ) -> SwappedGroups:
-    """Return the groups to swap from the counts of both: a key is the number of a group times the cells of one, plus its cell."""
+    """Return the groups to swap from the counts of both.
+
+    A key is the number of a group times the cells of one, plus its cell.
+    """
     cells = math.prod(shape)
     totals = [np.bincount(key % cells, often, cells).reshape(shape) for key, often in zip(keys, times, strict=True)]
     places, where = np.unique(np.concatenate(keys), return_inverse=True)
