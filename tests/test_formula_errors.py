@@ -23,3 +23,8 @@ def test_the_word_that_is_wrong_is_named(text: str, said: str) -> None:
     with pytest.raises(ValueError) as wrong:
         ix.evaluate([0, 1], [0, 1]).score(text)
     assert said in str(wrong.value)
+
+
+def test_a_misspelt_kind_of_interval_is_not_taken_for_a_level() -> None:
+    with pytest.raises(ValueError, match="Did you mean 'simultaneous'"):
+        ix.evaluate([0, 1], [0, 1]).values("recall", interval="simultanous")

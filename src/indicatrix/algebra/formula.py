@@ -170,7 +170,7 @@ def _about_unknown(name: str, text: str) -> str:
 
 
 def _reads(name: str) -> str:
-    """Return what a public function reads other than four counts: the whole matrix, or scores; "" for other names."""
+    """Return what a public function reads other than four counts: the matrix, or scores; else ""."""
     from ..public_names import HOMES
 
     home = HOMES.get(name, "")

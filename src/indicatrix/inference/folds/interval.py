@@ -125,7 +125,7 @@ def _from_spread(folds: Folds, level: float, share: float, method: str) -> tuple
 
 
 def _around_what(folds: Folds, found: FoldMean) -> str:
-    """Return that the interval is not around the score of all folds together, where the two differ as printed."""
+    """Return that the interval is not around the pooled score, where the two differ as printed."""
     pooled = float(folds.pooled)
     if is_total(folds.pooled.measure) or not math.isfinite(pooled) or f"{pooled:.3g}" == f"{found.mean:.3g}":
         return ""
@@ -134,7 +134,7 @@ def _around_what(folds: Folds, found: FoldMean) -> str:
 
 
 def _about_small_folds(folds: Folds) -> str:
-    """Return what to prefer if most folds have too few examples for a value between the ends of the range."""
+    """Return what to prefer if most folds have too few examples for a value inside the range."""
     values, ends = np.asarray(folds.values, np.float64), [float(end) for end in folds.pooled.measure.range]
     extreme = ~np.isfinite(values) | np.isin(values, ends)
     if not len(values) or np.median(folds.sizes) >= SMALL_FOLD or 2 * extreme.sum() <= len(values):
