@@ -88,7 +88,7 @@ def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
 
 
 def _meant(measure: Any, ev: Evaluation, average: Name) -> Any:
-    """Return what a measure is under an average: a mean over groups of accuracy is of the share of right examples."""
+    """Return what a measure is under an average: over groups, accuracy is of whole examples."""
     return measure if isinstance(measure, MatrixMeasure) else measure.meant_for(ev, average)
 
 

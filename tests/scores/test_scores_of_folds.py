@@ -9,7 +9,7 @@ import pytest
 from sklearn.datasets import load_iris, make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import LeaveOneOut, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 
 import indicatrix as ix
@@ -86,3 +86,13 @@ def test_what_is_not_possible_is_said() -> None:
     for name in ("auc", "brier"):
         with pytest.raises(ValueError, match=rf"pairs predicted classes, and {name} reads scores. Use 'corrected_t'"):
             ix.compare_folds(FOUND, name, method="cv_clt")
+
+
+def test_the_interval_over_folds_says_what_it_is_around() -> None:
+    alone = ix.cross_validate(GaussianNB(), X[:40], Y[:40], cv=LeaveOneOut())
+    found = alone.interval("f1")
+    assert f"The score of all folds together is {alone.score('f1'):.3g}; this is around the mean of their scores." in found.note
+    assert "prefer ev.interval(…)" in found.note
+    assert "prefer ev.interval(…)" in alone.interval("accuracy").note
+    assert "around the mean" not in alone.interval("accuracy").note  # which is the score of all folds together
+    assert "prefer" not in FOUND["nb"].interval("f1").note

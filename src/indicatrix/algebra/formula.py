@@ -163,8 +163,19 @@ def _about_unknown(name: str, text: str) -> str:
     if name in AVERAGES or name in ALIASES:
         measure = next((part for part in re.findall(r"\w+", text) if _measure_named(part)), "f1")
         return f". An average stands in front of a measure: '{name} {measure}'."
-    question = did_you_mean(name, MARGINALS)
+    if reads := _reads(name):
+        return f" of four counts: it reads {reads}, and cannot be a term of a formula."
+    question = did_you_mean(name, (*MARGINALS, *OF_COUNTS))
     return f"; a parameter needs a value, as in params={{{name!r}: 1.0}}.{' ' if question else ''}{question}"
+
+
+def _reads(name: str) -> str:
+    """Return what a public function reads other than four counts: the matrix, or scores; else ""."""
+    from ..public_names import HOMES
+
+    home = HOMES.get(name, "")
+    known = {"catalogue.matrices.": "the whole confusion matrix", "scores.": "scores"}
+    return next((reads for start, reads in known.items() if home.startswith(start) and name.islower()), "")
 
 
 class _Parameters(list[str]):

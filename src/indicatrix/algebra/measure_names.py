@@ -100,6 +100,8 @@ def _read(text: str) -> Measure:
             return _find_name(name).at(**_numbers(keywords, text))
         case ast.Call(func=ast.Name(id=name)) if name in MEASURES:
             raise ValueError(f"Name the parameters of {name}: {MEASURES[name]}.")
+        case ast.Call(func=ast.Name(id=name), args=[_, *_]) if not (_of_whole_matrix(name) or _of_scores(name)):
+            pass  # a function in a formula: which functions there are, the formula says
         case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)) if not _is_formula(tree):
             raise ValueError(_of_whole_matrix(name) or _of_scores(name) or f"There is no measure {name!r}. {_hint(name)}")
     call = syntax_tree(f"f({given})")

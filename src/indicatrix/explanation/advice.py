@@ -106,7 +106,7 @@ def _in_words(empty: tuple[str, ...]) -> str:
 
 
 def defined_apart(formula: Measure, named: Measure) -> str:
-    """Return where only one of two measures with the same values is defined, in words; "" if counts of 0 do not tell.
+    """Return where only one of two equal measures is defined, in words; "" if empty cells do not tell.
 
     >>> import indicatrix as ix
     >>> defined_apart(ix.measure("2*precision*recall/(precision + recall)"), ix.f1)

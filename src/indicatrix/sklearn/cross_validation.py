@@ -229,8 +229,8 @@ class CrossValidation:
         >>> import indicatrix as ix
         >>> from sklearn.naive_bayes import GaussianNB
         >>> X, y = [[0.0], [1.0], [0.1], [0.8], [0.7]] * 6 + [[1.0]], [0, 1, 0, 1, 0] * 6 + [0]
-        >>> ix.cross_validate(GaussianNB(), X, y, cv=3).interval("exact_match").note
-        'Mean of 3 folds, each tested on 0.333 of the data.'
+        >>> ix.cross_validate(GaussianNB(), X, y, cv=3).interval("exact_match").note.partition(". ")[0]
+        'Mean of 3 folds, each tested on 0.333 of the data'
         """
         folds = self.folds(measure, average, undefined=undefined)
         return fold_interval(folds, level=level, method=method, test_share=self.test_share)

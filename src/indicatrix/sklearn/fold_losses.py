@@ -1,4 +1,4 @@
-"""Losses of cross-validated scores, such as the Brier score: of all tests, and of the tests of each fold."""
+"""Losses of cross-validated scores, such as the Brier score: of all tests, and of each fold."""
 
 from __future__ import annotations
 

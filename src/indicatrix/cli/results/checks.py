@@ -84,7 +84,7 @@ def failures(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) ->
 
 
 def _name(check: Check, ev: Any) -> str:
-    """Return what a check is of: accuracy over groups is the share of right examples, over classes it is label accuracy."""
+    """Return what a check is of: accuracy over groups is of examples, over classes of labels."""
     known = isinstance(check.measure, Measure)
     return score_name(check.measure.meant_for(ev, check.average), check.average) if known else str(check)
 

@@ -22,6 +22,7 @@ from ..intervals.methods import Request
 from ..sampling.score_function import span_of
 from .mean import FoldMean, known_repeats, share_of_one_fold
 
+SMALL_FOLD = 10  # examples, below which the score of a fold has few possible values
 FOLD_METHODS = ("corrected_t", "cv_clt", "t")
 
 
@@ -116,10 +117,34 @@ def _from_spread(folds: Folds, level: float, share: float, method: str) -> tuple
         )
     elif found.deviation == 0:
         notes.append(f"All {axis} have the same score, so their spread says nothing; 'cv_clt' or ev.interval() count examples.")
+    notes += [_around_what(folds, found), _about_small_folds(folds)]
     if method == "t":
         notes.append(f"It takes the {axis} for independent, although they share training data: it is too narrow.")
     # An end that is nan stands first, so that it stays nan.
     return found.mean, (max(start, low), min(end, high)), " ".join(filter(None, notes))
+
+
+def _around_what(folds: Folds, found: FoldMean) -> str:
+    """Return that the interval is not around the pooled score, where the two differ as printed."""
+    pooled = float(folds.pooled)
+    if is_total(folds.pooled.measure) or not math.isfinite(pooled) or f"{pooled:.3g}" == f"{found.mean:.3g}":
+        return ""
+    around = "; this is around the mean of their scores" if math.isfinite(found.mean) else ""
+    return f"The score of all {plural(folds.axis)} together is {pooled:.3g}{around}."
+
+
+def _about_small_folds(folds: Folds) -> str:
+    """Return what to prefer if most folds have too few examples for a value inside the range."""
+    values, ends = np.asarray(folds.values, np.float64), [float(end) for end in folds.pooled.measure.range]
+    extreme = ~np.isfinite(values) | np.isin(values, ends)
+    if not len(values) or np.median(folds.sizes) >= SMALL_FOLD or 2 * extreme.sum() <= len(values):
+        return ""
+    axis = plural(folds.axis)
+    return (
+        f"Most {axis} are so small that their scores are undefined or at an end of the range, and the mean of such scores says "
+        f"little: prefer ev.interval(…), which is around the score of all {axis} together, or method='cv_clt' for a mean over "
+        "examples."
+    )
 
 
 def _from_examples(folds: Folds, level: float, share: float) -> tuple[float, tuple[float, float], str]:
