@@ -12,6 +12,7 @@ from ...algebra.measure_names import find
 from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal
 from ..estimators.formula_slopes import ALMOST, formula_slopes
+from ..estimators.rates import rates_of
 from ..estimators.scores import Estimator, OfCounts
 from ..sampling.samples import POSITIVE, Clusters, LabelRows, Pairs, typical_weights
 
@@ -80,7 +81,22 @@ def log_interval(estimator: Estimator, level: float) -> Ends:
     if isinstance(sample, Pairs) and sample.by_class:
         spread = sample.square_within(score.spread(slopes[:, None])) + float(half[1][:, 0] @ slopes**2)
     far = normal(level) * math.sqrt(spread)
-    return value * math.exp(-far), value * math.exp(far)
+    low, high = value * math.exp(-far), value * math.exp(far)
+    if not isinstance(sample, Pairs) or rates_of(estimator) is None:
+        return low, high
+    least, most = _extremes(estimator)
+    return max(low, least), min(high, most)
+
+
+def _extremes(estimator: OfCounts) -> Ends:
+    """Return the lowest and the highest value for these numbers of positives and negatives, of a score that grows with rates.
+
+    Lift, for one, is at most 1 divided by the prevalence.
+    """
+    positive, negative = (float(x) for x in estimator.score.pool(estimator.sample.counts)[[[0, 1], [2, 3]], 0].sum(axis=0))
+    tp, fp = np.array([0.0, 0.0, positive, positive]), np.array([0.0, negative, 0.0, negative])
+    values = estimator.score.values(np.stack([tp, fp, positive - tp, negative - fp])[..., None]).ravel()
+    return float(np.fmin.reduce(values, initial=math.inf)), float(np.fmax.reduce(values, initial=-math.inf))
 
 
 def _half_examples(unit: Array, squares: Array | None) -> tuple[Array, Array]:

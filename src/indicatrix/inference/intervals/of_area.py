@@ -74,9 +74,8 @@ def reach_chance(found: Interval, estimator: OfArea) -> Interval:
     auc = replace(estimator, area=AREAS["auc"])
     if auc.centre().ends(auc.span, found.level)[0] > CHANCE:
         return found
-    return replace(
-        found, low=estimator.span[0], **{name: f"{getattr(found, name)} {BY_CHANCE}".strip() for name in ("note", "warning")}
-    )
+    note, warning = (f"{text} {BY_CHANCE}".strip() for text in (found.note, found.warning))
+    return replace(found, low=estimator.span[0], note=note, warning=warning)
 
 
 def warn_about_area(estimator: OfArea) -> str:
