@@ -137,3 +137,15 @@ def test_a_balanced_sample_of_two_classes_is_said_to_look_designed() -> None:
     assert "designed" not in [f.kind for f in EV.reprior([0.5, 0.5]).findings()]
     assert "designed" not in [f.kind for f in EV.findings(["recall", "balanced_accuracy"])]
     assert "designed" not in [f.kind for f in ix.from_confusion([[50, 0], [10, 40]], positive=1).findings()]
+
+
+ONE_WRONG = [[199, 1], [3, 37]]
+
+
+@pytest.mark.parametrize("table", [[[200, 0], [3, 37]], ONE_WRONG])
+def test_lift_is_at_most_one_divided_by_the_prevalence(table: Any) -> None:
+    assert ix.from_confusion(table).interval("lift", "binary", prevalence=0.01).high == pytest.approx(100)
+    assert ix.from_confusion(ONE_WRONG).interval("odds_ratio", "binary", prevalence=0.01).high > 1000
+    infinite = ix.from_confusion([[200, 0], [3, 37]])
+    plain, moved = (infinite.interval("odds_ratio", "binary", **x) for x in ({"sampled": "by class"}, {"prevalence": 0.01}))
+    assert tuple(moved) == pytest.approx(tuple(plain), rel=0.2)

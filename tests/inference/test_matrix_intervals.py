@@ -288,3 +288,11 @@ def test_coverage_of_raters():
         found = ix.agreement(draw(n).tolist(), classes=[0, 1]).interval("fleiss_kappa")
         missed += math.isfinite(found.low) and not found.low <= truth <= found.high
     assert missed <= 8
+
+
+@pytest.mark.parametrize("measure", ["multiclass_goodman_kruskal_lambda", "goodman_kruskal_lambda_true"])
+def test_tied_classes_may_come_in_any_order(measure):
+    table = np.array([[10, 5, 0], [4, 10, 1], [2, 3, 10]])
+    ends = [tuple(ix.from_confusion(table[o][:, o]).interval(measure)) for o in ([0, 1, 2], [1, 0, 2], [2, 1, 0])]
+    assert ends[0] == pytest.approx(ends[1])
+    assert ends[0] == pytest.approx(ends[2])

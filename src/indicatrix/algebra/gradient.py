@@ -157,19 +157,21 @@ class Traced:
 
     def max(self, axis: int | None = None, **_: Any) -> Traced:
         """Return the largest number, of all or along an axis."""
-        return self._extreme(np.argmax, axis)
+        return self._extreme(np.max, axis)
 
     def min(self, axis: int | None = None, **_: Any) -> Traced:
         """Return the smallest number, of all or along an axis."""
-        return self._extreme(np.argmin, axis)
+        return self._extreme(np.min, axis)
 
-    def _extreme(self, place_of: Any, axis: int | None) -> Traced:
+    def _extreme(self, extreme_of: Any, axis: int | None) -> Traced:
+        """Return the extreme numbers; those that are tied share the slope, so that their order does not matter."""
         self.tape.kinks = True
         if axis is None:
-            return self.ravel()[int(place_of(self.value))]
-        moved = self if axis in (0, -2) and self.ndim == 2 else self.transpose() if self.ndim == 2 else self
-        place = place_of(moved.value, axis=0)
-        return moved[(place, *np.indices(place.shape))]
+            return self.ravel()._extreme(extreme_of, 0)
+        found = extreme_of(self.value, axis=axis, keepdims=True)
+        tied = np.isclose(self.value, found, rtol=TIED, atol=0.0)
+        shares = tied / tied.sum(axis=axis, keepdims=True)
+        return self._then(found.squeeze(axis), lambda slopes: shares * np.expand_dims(slopes, axis))
 
     # Comparisons read values. Whether something is 0 or equal makes no kink; which of two is larger makes one.
     def __eq__(self, other: object) -> Any:
@@ -512,6 +514,7 @@ def _go_back(tape: Tape, start: Traced, end: Traced) -> Array:
     return np.zeros(start.shape) if start.slopes is None else np.array(start.slopes)
 
 
+TIED = 1e-12  # numbers that differ by less, relatively, are the same up to rounding
 STEP = 2.0**-17  # the share of a cell that is added and taken away; the error is its square, about 1e-10
 LEAST = 2.0**-7  # cells are not taken for smaller than this when a step is chosen
 

@@ -43,7 +43,8 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
     _check_clusters(ev, clusters)
     check_tested_once(ev, clusters)
     estimator = _estimator_of(ev, measure, score, clusters)
-    if ev.tally.squares is not None and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):
+    known = ev.tally.squares is not None and math.isfinite(score)
+    if known and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):
         raise ValueError(
             f"There is no interval for this score: {measure} changes with the number of examples, which weights do not tell. "
             "Evaluate without sample_weight= for an interval of it."

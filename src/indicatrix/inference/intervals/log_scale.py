@@ -1,16 +1,20 @@
-"""Intervals on the log scale, for odds and likelihood ratios: from 0 to infinity."""
+"""Intervals on the log scale, for odds and likelihood ratios: from 0 to infinity, and for functions of the odds ratio."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.measure_names import find
 from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal
+from ..estimators.formula_slopes import ALMOST, formula_slopes
+from ..estimators.rates import rates_of
 from ..estimators.scores import Estimator, OfCounts
-from ..sampling.samples import Clusters, LabelRows, Pairs, typical_weights
+from ..sampling.samples import POSITIVE, Clusters, LabelRows, Pairs, typical_weights
 
 
 def fits_log_scale(estimator: Estimator) -> bool:
@@ -22,10 +26,43 @@ def fits_log_scale(estimator: Estimator) -> bool:
     return not np.isnan(estimator.score.values(estimator.score.pool(estimator.sample.counts))).any()  # infinite, or a number
 
 
+def is_of_odds_ratio(estimator: Estimator) -> bool:
+    """Return whether a score is a function of the odds ratio of one class, such as Yule's Q, but not a ratio itself.
+
+    Then an example more of each of the four kinds moves it by as much as the odds ratio: slope times count is the same in all
+    four cells, up to the sign.
+    """
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs):
+        return False
+    if estimator.score.unit_of.tolist() != POSITIVE.tolist() or estimator.span == (0, math.inf):
+        return False
+    score = replace(estimator.score, kept=np.ones_like(estimator.score.kept))  # also where it is infinite in the sample
+    found = formula_slopes(score, estimator.sample)
+    along = (found.slopes * found.tables)[:, :-1, :-1] * [[1, -1], [-1, 1]]
+    least, most = along.min(axis=(1, 2)), along.max(axis=(1, 2))
+    large = np.abs(along).max()
+    return bool((most - least <= ALMOST * large).all() and ((least > 0).all() or (most < 0).all()))
+
+
+def _of_odds_ratio(estimator: OfCounts, level: float) -> Ends:
+    """Return the ends for the odds ratio, turned into the score: that of tables with this odds ratio."""
+    ratio = OfCounts(replace(estimator.score, measure=find("odds_ratio")), estimator.sample, (0, math.inf))
+    if not fits_log_scale(ratio):
+        return math.nan, math.nan  # 0/0
+    roots = np.sqrt(log_interval(ratio, level))
+    low, high = sorted(estimator.score.values(np.array([roots, [1.0, 1.0], [1.0, 1.0], roots])[..., None]).ravel().tolist())
+    return low, high
+
+
 def log_interval(estimator: Estimator, level: float) -> Ends:
     """Return the interval by the delta method on logarithms, with 1/2 added to each of the four counts."""
+    if is_of_odds_ratio(estimator):
+        assert isinstance(estimator, OfCounts)
+        return _of_odds_ratio(estimator, level)
     if not fits_log_scale(estimator):
-        raise ValueError("method='log' is for odds and likelihood ratios of one class: from 0 to infinity. Use 'posterior'.")
+        raise ValueError(
+            "method='log' is for odds and likelihood ratios of one class, and for functions of its odds ratio. Use 'posterior'."
+        )
     assert isinstance(estimator, OfCounts)
     score = estimator.score
     sample = estimator.sample
@@ -44,7 +81,22 @@ def log_interval(estimator: Estimator, level: float) -> Ends:
     if isinstance(sample, Pairs) and sample.by_class:
         spread = sample.square_within(score.spread(slopes[:, None])) + float(half[1][:, 0] @ slopes**2)
     far = normal(level) * math.sqrt(spread)
-    return value * math.exp(-far), value * math.exp(far)
+    low, high = value * math.exp(-far), value * math.exp(far)
+    if not isinstance(sample, Pairs) or rates_of(estimator) is None:
+        return low, high
+    least, most = _extremes(estimator)
+    return max(low, least), min(high, most)
+
+
+def _extremes(estimator: OfCounts) -> Ends:
+    """Return the lowest and the highest value for these numbers of positives and negatives, of a score that grows with rates.
+
+    Lift, for one, is at most 1 divided by the prevalence.
+    """
+    positive, negative = (float(x) for x in estimator.score.pool(estimator.sample.counts)[[[0, 1], [2, 3]], 0].sum(axis=0))
+    tp, fp = np.array([0.0, 0.0, positive, positive]), np.array([0.0, negative, 0.0, negative])
+    values = estimator.score.values(np.stack([tp, fp, positive - tp, negative - fp])[..., None]).ravel()
+    return float(np.fmin.reduce(values, initial=math.inf)), float(np.fmax.reduce(values, initial=-math.inf))
 
 
 def _half_examples(unit: Array, squares: Array | None) -> tuple[Array, Array]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..distributions.proportions import PROPORTIONS, Ends
@@ -10,7 +12,7 @@ from ..estimators.rates import rate_ends, rates_of
 from ..estimators.scores import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, OfMean, has_rows
 from ..estimators.shares import proportion
 from ..sampling.samples import Pairs
-from .log_scale import fits_log_scale, log_interval
+from .log_scale import fits_log_scale, is_of_odds_ratio, log_interval
 from .methods import METHODS, Request
 
 
@@ -82,6 +84,8 @@ def default_method(estimator: Estimator) -> str:
         return "mid_p"
     if isinstance(estimator, OfMean):
         return "score" if np.isfinite(estimator.span).all() else "jackknife" if has_rows(estimator) else "delta"
+    if is_of_odds_ratio(estimator) and not math.isnan(log_interval(estimator, 0.5)[0]):
+        return "log"
     if not estimator.smooth:
         return "posterior"
     if _has_score_interval(estimator):

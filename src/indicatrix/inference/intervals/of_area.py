@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from ...algebra.average import BINARY, Name
@@ -13,6 +14,11 @@ from ...scores.areas import AREAS, Area
 from ...scores.sweep import Sweep
 from ..estimators.areas import OfArea, estimator_with_clusters
 from .few_examples import NOTHING_COVERS, WIDE, in_classes
+from .interval import Interval
+
+OF_THE_HULL = ("auc_of_hull", "h_measure")
+CHANCE = 0.5  # the AUC of a ranking by chance
+BY_CHANCE = "The interval of the AUC contains 0.5: the ranking may be by chance, and the hull of a sample is above that."
 
 
 def area_of(source: Any, measure: Any) -> Area:
@@ -55,6 +61,21 @@ def estimator_of_area(swept: Sweep, area: Area, average: Name | None, clusters: 
 def default_method_of_area(estimator: OfArea) -> str:
     """Return the method that covers best for an area."""
     return "score" if math.isfinite(estimator.span[1] - estimator.span[0]) else "delta"
+
+
+def reach_chance(found: Interval, estimator: OfArea) -> Interval:
+    """Return the interval of an area of the convex hull, down to its lowest value where the ranking may be by chance.
+
+    The hull of a ranking by chance lies above the diagonal in every sample, and by how much does not get known from the sample:
+    only the AUC tells that chance is possible.
+    """
+    if estimator.area.name not in OF_THE_HULL or found.low <= estimator.span[0]:
+        return found
+    auc = replace(estimator, area=AREAS["auc"])
+    if auc.centre().ends(auc.span, found.level)[0] > CHANCE:
+        return found
+    note, warning = (f"{text} {BY_CHANCE}".strip() for text in (found.note, found.warning))
+    return replace(found, low=estimator.span[0], note=note, warning=warning)
 
 
 def warn_about_area(estimator: OfArea) -> str:

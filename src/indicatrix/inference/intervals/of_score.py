@@ -129,7 +129,7 @@ def interval(
     score: Score
     if swept := not hasattr(source, "tally"):
         # Only sweeps need them, and the modules of scores that they load.
-        from .of_area import area_of, default_method_of_area, estimator_of_area, warn_about_area
+        from .of_area import area_of, default_method_of_area, estimator_of_area, reach_chance, warn_about_area
 
         found = area_of(source, measure)
         score = found.score(source, average, undefined)
@@ -154,7 +154,8 @@ def interval(
     estimator: Estimator
     if swept:
         of_area = estimator_of_area(source, found, average, clusters, method)
-        return _interval(score, of_area, method or default_method_of_area(of_area), request, facts, warn_about_area(of_area))
+        chosen = method or default_method_of_area(of_area)
+        return reach_chance(_interval(score, of_area, chosen, request, facts, warn_about_area(of_area)), of_area)
     if method == "replicates":
         estimator = replicates_of(source, found, score, clusters, stratified)
     else:
