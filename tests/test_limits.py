@@ -153,7 +153,7 @@ def test_the_text_of_many_groups_names_some_and_says_how_many_more() -> None:
     text = str(
         ix.evaluate(np.tile(Y, 300), np.tile(GUESS, 300), by={"site": np.repeat(range(300), 40)}).between("recall", "site")
     )
-    assert "  … and 100 more groups; to_dict() and to_pandas() have all of them\n" in text
+    assert "  … and 240 more groups; to_dict() and to_pandas() have all of them\n" in text
     assert len(text.splitlines()) < 220
 
 

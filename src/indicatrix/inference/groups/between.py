@@ -34,7 +34,7 @@ from .samples import SampledGroups
 
 CHANCE = 0.01  # how often groups that do not differ may be called unusual, all groups of an axis together
 MOST_SHOWN = 30  # groups in a notebook
-MOST_ROWS = 200  # groups that are printed
+MOST_ROWS = 60  # groups that are printed
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
 POOLED = "micro"  # how the classes of a group are joined if no average is named
 
