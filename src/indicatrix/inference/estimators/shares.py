@@ -59,7 +59,8 @@ def effective_share(times: Array, hit: Mask, squares: Array | None = None, typic
     With weights, ``times`` are sums of these and ``squares`` sums of their squares. Then n is the number of examples without
     weights whose share has this variance; one typical example more, half of it a hit, keeps it apart from 0. Where hits and
     others have weights of their own, ``typical`` has the weight of one example of each kind, seen or not: if no example of a
-    heavy kind was seen, the next one may change the share by much. Weights that are all equal give the number of examples.
+    heavy kind was seen, the next one may change the share by much. It is never more than Kish's effective number of all
+    examples. Weights that are all equal give the number of examples.
 
     >>> k, n = effective_share(np.array([3.0, 1.0]), np.array([True, False]), np.array([3.0, 1.0]))
     >>> round(k, 9), round(n, 9)
@@ -75,6 +76,7 @@ def effective_share(times: Array, hit: Mask, squares: Array | None = None, typic
     share = (hits + more[0][0]) / whole_with_more
     spread = ((right + more[0][1]) * (1 - share) ** 2 + (wrong + more[1][1]) * share**2) / whole_with_more**2
     size = max(share * (1 - share) / spread - 1, 0.0)
+    size = min(size, whole**2 / (right + wrong))  # a few errors that are all light do not tell that heavy ones are never wrong
     return hits / whole * size, size
 
 
