@@ -212,6 +212,14 @@ class OfMatrix:
         near, extra = self.expansion, self.extra
         return max(near.bias**2, near.bent) > BENDS * self.sample.variance(near.slopes, extra)
 
+    @property
+    def relative_bias(self) -> float:
+        """The bias of second order in standard deviations of the score."""
+        if self.measure.through is not None:
+            return self.inner.relative_bias
+        spread = self.sample.variance(self.expansion.slopes, self.extra) + self.expansion.bent
+        return abs(self.expansion.bias) / math.sqrt(spread) if spread > 0 else 0.0
+
     def centre(self) -> Centre:
         """Return what its score interval is made of."""
         table, extra = self.sample.table, self.extra

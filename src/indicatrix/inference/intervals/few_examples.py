@@ -14,6 +14,7 @@ from ..sampling.samples import Clusters, TablesOfClusters
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
 MOST = 5  # classes that are named
 MANY = 30  # clusters of equal size that are enough
+BIASED = 0.25  # the bias in standard deviations from which on its correction is not sure enough
 RARE = 5  # pairs of classes seen once, from which on a score that bends is not well known
 
 
@@ -82,16 +83,22 @@ def _sentences(few: dict[str, list[str]]) -> list[str]:
 def _about_pairs(estimator: OfMatrix) -> str:
     """Return a sentence about pairs of classes that are rare, on which a score depends that bends."""
     table = estimator.sample.table.round()
-    once, seen, n = int((table == 1).sum()), np.count_nonzero(table), table.sum()
+    once, n = int((table == 1).sum()), table.sum()
+    possible = int(np.prod([np.count_nonzero(table.sum(axis=axis)) for axis in (0, 1)]))  # those not seen matter as well
     if once >= RARE:
         return (
             f"{once} pairs of a true and a predicted class were seen once, so others were not seen at all: the score depends on "
             "them, and the interval may cover less often than it says."
         )
-    if n < WIDE * seen:
+    if n < WIDE * possible:
         return (
-            f"{n:.6g} examples are few for the {seen} pairs of a true and a predicted class that were seen: with fewer than "
-            f"{WIDE} for each, the interval may cover less often than it says."
+            f"{n:.6g} examples are few for the {possible} pairs of a true and a predicted class that are possible: with fewer "
+            f"than {WIDE} for each, the interval may cover less often than it says."
+        )
+    if estimator.relative_bias > BIASED:
+        return (
+            "The score of a sample like this one is too high or too low by a large part of its standard deviation: that is "
+            "corrected, but the interval may cover less often than it says."
         )
     return ""
 
