@@ -181,7 +181,7 @@ class OfMatrix:
 
     @property
     def extra(self) -> Pairs:
-        """The pseudo-example; with clusters it has the weight of so many examples as tell as much as an independent one."""
+        """The pseudo-example; with clusters it has the weight of the design effect."""
         extra = self.sample.pseudo()
         return extra if isinstance(self.sample, Pairs) else extra.as_unit(self._clustered[0])
 

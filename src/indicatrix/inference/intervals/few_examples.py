@@ -1,4 +1,4 @@
-"""What a reader of an interval should know: few examples of a class, few clusters, rare pairs of classes."""
+"""What a reader of an interval should know: classes with few examples, few clusters, rare pairs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _about_examples(ev: Any, estimator: Estimator) -> str:
 
 
 def _about_rates(ev: Any, sample: Any, rates: Rates) -> list[str]:
-    """Return sentences about true classes with few examples, on whose rates a function of the matrix depends."""
+    """Return sentences about true classes with few examples, whose rates a function of the matrix reads."""
     table, squares = sample.table, sample.table if sample.squares is None else sample.squares
     few: dict[str, list[str]] = {"rare": [], "wide": []}
     for row in rates.rows.tolist():
