@@ -296,3 +296,15 @@ def test_tied_classes_may_come_in_any_order(measure):
     ends = [tuple(ix.from_confusion(table[o][:, o]).interval(measure)) for o in ([0, 1, 2], [1, 0, 2], [2, 1, 0])]
     assert ends[0] == pytest.approx(ends[1])
     assert ends[0] == pytest.approx(ends[2])
+
+
+@pytest.mark.parametrize("measure", ["mutual_information", "normalised_mutual_information", "theil_u_true"])
+def test_misses_of_scores_that_bend_carry_a_note(measure):
+    rng, k = np.random.default_rng(0), 4
+    shares = np.full((k, k), 0.15 / (k - 1) / k) + np.eye(k) * (0.85 - 0.15 / (k - 1)) / k
+    truth = float(ix.from_confusion(np.rint(shares * 10**9).astype(int)).score(measure))
+    found = [ix.from_confusion(table.reshape(k, k)).interval(measure) for table in rng.multinomial(120, shares.ravel(), 60)]
+    missed = [i for i in found if truth not in i]
+    assert len(missed) >= 2
+    assert all("may cover less often" in i.note for i in missed)
+    assert not ix.from_confusion((shares * 4000).astype(int)).interval(measure).note

@@ -164,7 +164,7 @@ class Traced:
         return self._extreme(np.min, axis)
 
     def _extreme(self, extreme_of: Any, axis: int | None) -> Traced:
-        """Return the extreme numbers; those that are tied share the slope, so that their order does not matter."""
+        """Return the extreme numbers; those that are tied share the slope."""
         self.tape.kinks = True
         if axis is None:
             return self.ravel()._extreme(extreme_of, 0)

@@ -49,7 +49,9 @@ def design_effect(apart: float, together: float, pseudo: float, size: float) -> 
 
 
 def examples_alike(slopes: Array, right: Array, wrong: Array) -> float:
-    """Return how many times more a cluster varies whose examples are all right or all wrong than as many single examples.
+    """Return how many times more a cluster of examples alike varies than as many single examples.
+
+    They are all right, or all wrong.
 
     ``right`` and ``wrong`` are what such a cluster adds to counts; ``slopes`` are those of a score. Only examples that the score
     reads matter: of recall, the positive ones.
@@ -63,7 +65,7 @@ def examples_alike(slopes: Array, right: Array, wrong: Array) -> float:
 
 
 def all_right_or_wrong(table: Array) -> tuple[Array, Array]:
-    """Return two tables with the same true classes: all examples are right, or wrong with any other class."""
+    """Return two tables with the same true classes: all examples are right, or all are wrong."""
     rows, m = table.sum(axis=1), len(table) - 1
     right, wrong = np.zeros_like(table), np.zeros_like(table)
     right[range(m), range(m)] = rows[:m]

@@ -66,7 +66,7 @@ def _slopes(question: _Question) -> FormulaSlopes:
 
 
 def table_slopes(function: TableFunction, sample: Pairs) -> FormulaSlopes | None:
-    """Return the slopes of a function of the matrix at some tables with the true classes of a sample; None if it has kinks."""
+    """Return the slopes of a function of the matrix at some tables; None if it has kinks."""
     possible = np.zeros(sample.table.shape, bool)
     possible[:-1, :-1] = sample.table[:-1].sum(axis=1, keepdims=True) > 0
     tables = _tables(len(possible)) * possible

@@ -50,7 +50,7 @@ def _known_rates(found: FormulaSlopes, by_class: bool) -> Rates | None:
 
 
 def _rates(found: FormulaSlopes, by_class: bool, *, turns: bool = True) -> Rates | None:
-    """Return the rates, from slopes; ``turns`` says whether a score may rise with a rate here and fall with it there."""
+    """Return the rates, from slopes; with ``turns``, a score may rise with a rate here and fall there."""
     tables, possible, slopes = found.tables, found.possible, found.slopes
     scale = float(np.abs(slopes * tables).sum(axis=(1, 2)).max())
     if not math.isfinite(scale):
@@ -128,7 +128,7 @@ def _ends_of_each(sample: Pairs, rates: Rates, level: float) -> Array:
 
 
 def _changes(sample: Pairs, rates: Rates, ends: Array) -> Array:
-    """Return how the rows (2 r, m + 1) change with each rate at its lower end, then with each at its upper end."""
+    """Return how rows (2 r, m + 1) change with each rate at its lower end, then at its upper end."""
     rows = sample.table[rates.rows]
     total = rows.sum(axis=1, keepdims=True)
     shares = []

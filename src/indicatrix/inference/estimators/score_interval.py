@@ -76,7 +76,7 @@ def centre_of(score: ScoreFunction, sample: Sample) -> Centre:
 
 
 def _design_effect(sample: Clusters, slopes: Array) -> float:
-    """Return how many examples of clusters tell as much as an independent one, along the slopes of a score."""
+    """Return how many examples of clusters tell as much as an independent one, along slopes."""
     apart = sample.apart
     if isinstance(apart, Pairs):
         alike = examples_alike(apart.influence(slopes), *all_right_or_wrong(apart.table / sample.n))
@@ -88,7 +88,7 @@ def _design_effect(sample: Clusters, slopes: Array) -> float:
 
 
 def _parts_of_clusters(sample: Clusters, slopes: Array) -> Array:
-    """Return the variances of clusters with independent examples, expected from how many each has of the true classes."""
+    """Return the variances of clusters with independent examples, expected from their true classes."""
     whole = sample.counts + sample.pseudo().counts
     positive, negative = (
         (whole[[a, b]] * slopes[[a, b]] ** 2).sum(axis=0) / whole[[a, b]].sum(axis=0) for a, b in ((0, 2), (1, 3))

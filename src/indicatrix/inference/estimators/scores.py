@@ -181,7 +181,7 @@ class OfMatrix:
 
     @property
     def extra(self) -> Pairs:
-        """The pseudo-example; with clusters it has the weight of so many examples as tell as much as an independent one."""
+        """The pseudo-example; with clusters it has the weight of the design effect."""
         extra = self.sample.pseudo()
         return extra if isinstance(self.sample, Pairs) else extra.as_unit(self._clustered[0])
 
@@ -211,6 +211,14 @@ class OfMatrix:
             return self.inner.bends
         near, extra = self.expansion, self.extra
         return max(near.bias**2, near.bent) > BENDS * self.sample.variance(near.slopes, extra)
+
+    @property
+    def relative_bias(self) -> float:
+        """The bias of second order in standard deviations of the score."""
+        if self.measure.through is not None:
+            return self.inner.relative_bias
+        spread = self.sample.variance(self.expansion.slopes, self.extra) + self.expansion.bent
+        return abs(self.expansion.bias) / math.sqrt(spread) if spread > 0 else 0.0
 
     def centre(self) -> Centre:
         """Return what its score interval is made of."""

@@ -1,4 +1,4 @@
-"""What a reader of an interval should know: few examples of a class, few clusters, rare pairs of classes."""
+"""What a reader of an interval should know: classes with few examples, few clusters, rare pairs."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ UNLIMITED = (
     "Single values have no limit, and rare large ones may be missing among {n:.6g} examples: the interval may cover less often "
     "than it says."
 )
+BIASED = 0.25  # the bias in standard deviations from which on its correction is not sure enough
 RARE = 5  # pairs of classes seen once, from which on a score that bends is not well known
 
 
@@ -63,7 +64,7 @@ def _about_sample(ev: Any, estimator: Estimator) -> str:
 
 
 def _about_rates(ev: Any, sample: Any, rates: Rates) -> list[str]:
-    """Return sentences about true classes with few examples, on whose rates a function of the matrix depends."""
+    """Return sentences about true classes with few examples, whose rates a function of the matrix reads."""
     table, squares = sample.table, sample.table if sample.squares is None else sample.squares
     few: dict[str, list[str]] = {"rare": [], "wide": []}
     for row in rates.rows.tolist():
@@ -91,16 +92,22 @@ def _sentences(few: dict[str, list[str]]) -> list[str]:
 def _about_pairs(estimator: OfMatrix) -> str:
     """Return a sentence about pairs of classes that are rare, on which a score depends that bends."""
     table = estimator.sample.table.round()
-    once, seen, n = int((table == 1).sum()), np.count_nonzero(table), table.sum()
+    once, n = int((table == 1).sum()), table.sum()
+    possible = int(np.prod([np.count_nonzero(table.sum(axis=axis)) for axis in (0, 1)]))  # those not seen matter as well
     if once >= RARE:
         return (
             f"{once} pairs of a true and a predicted class were seen once, so others were not seen at all: the score depends on "
             "them, and the interval may cover less often than it says."
         )
-    if n < WIDE * seen:
+    if n < WIDE * possible:
         return (
-            f"{n:.6g} examples are few for the {seen} pairs of a true and a predicted class that were seen: with fewer than "
-            f"{WIDE} for each, the interval may cover less often than it says."
+            f"{n:.6g} examples are few for the {possible} pairs of a true and a predicted class that are possible: with fewer "
+            f"than {WIDE} for each, the interval may cover less often than it says."
+        )
+    if estimator.relative_bias > BIASED:
+        return (
+            "The score of a sample like this one is too high or too low by a large part of its standard deviation: that is "
+            "corrected, but the interval may cover less often than it says."
         )
     return ""
 

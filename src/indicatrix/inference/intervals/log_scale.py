@@ -1,4 +1,4 @@
-"""Intervals on the log scale, for odds and likelihood ratios: from 0 to infinity, and for functions of the odds ratio."""
+"""Intervals on the log scale, for odds and likelihood ratios, and functions of the odds ratio."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def fits_log_scale(estimator: Estimator) -> bool:
 
 
 def is_of_odds_ratio(estimator: Estimator) -> bool:
-    """Return whether a score is a function of the odds ratio of one class, such as Yule's Q, but not a ratio itself.
+    """Return whether a score is a function of the odds ratio of one class, but not a ratio itself.
 
     Then an example more of each of the four kinds moves it by as much as the odds ratio: slope times count is the same in all
     four cells, up to the sign.
@@ -89,7 +89,7 @@ def log_interval(estimator: Estimator, level: float) -> Ends:
 
 
 def _extremes(estimator: OfCounts) -> Ends:
-    """Return the lowest and the highest value for these numbers of positives and negatives, of a score that grows with rates.
+    """Return the lowest and the highest value of a score of rates, for so many positives and negatives.
 
     Lift, for one, is at most 1 divided by the prevalence.
     """

@@ -64,7 +64,7 @@ def default_method_of_area(estimator: OfArea) -> str:
 
 
 def reach_chance(found: Interval, estimator: OfArea) -> Interval:
-    """Return the interval of an area of the convex hull, down to its lowest value where the ranking may be by chance.
+    """Return the interval of an area of the hull, down to its lowest value if chance is possible.
 
     The hull of a ranking by chance lies above the diagonal in every sample, and by how much does not get known from the sample:
     only the AUC tells that chance is possible.
