@@ -193,7 +193,7 @@ def _describe(end: float, values: Any) -> str:
 
 
 def size_of_test(text: str, samples: int, seed: int, n: int = 200) -> tuple[float, float, str]:
-    """Return how often the default paired test and permutation find a difference of two alike classifiers at 5%."""
+    """Return how often the default test and permutation find a difference of two alike classifiers."""
     rng = np.random.default_rng(seed)
     own = exchanged = 0
     method = ""

@@ -30,7 +30,7 @@ def warn_about(ev: Any, estimator: Estimator) -> str:
 
 
 def about_clusters(estimator: Estimator) -> str:
-    """Return a sentence about clusters that are few, or of which few tell almost all; "" for single examples."""
+    """Return a sentence about clusters that are few, or of which few tell almost all."""
     clusters = estimator.freedom + 1
     if clusters < WIDE:
         what = f"with fewer than {NOTHING_COVERS}, no interval is reliable" if clusters < NOTHING_COVERS else FEW_CLUSTERS
@@ -47,7 +47,7 @@ def about_clusters(estimator: Estimator) -> str:
 
 
 def about_mean(estimator: OfMean) -> str:
-    """Return sentences about a mean over examples: few clusters, or values without a limit in a small sample."""
+    """Return sentences about a mean over few clusters, or of few values without a limit."""
     n = float(estimator.times.sum())
     unlimited = "" if np.isfinite(estimator.span).all() or n >= ENOUGH else UNLIMITED.format(n=n)
     return f"{about_clusters(estimator)} {unlimited}".strip()

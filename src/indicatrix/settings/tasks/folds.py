@@ -224,7 +224,7 @@ def folds(
 
 
 def folds_of(pooled: Score, alone: Mapping[Any, Score], groups: Mapping[Any, Any], axis: str) -> Folds:
-    """Return the folds of a score: of all groups together, of each group alone, and the evaluation of each group."""
+    """Return the folds of a score, from that of all groups together and of each group alone."""
     scores, undefined, names = tuple(alone.values()), pooled.undefined, (tuple(groups),)
     sizes = tuple(part.n for part in groups.values())
     # A number that replaces undefined values also replaces the score of a whole fold, such as one without any weight.
