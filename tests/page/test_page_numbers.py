@@ -129,6 +129,8 @@ def test_every_average_and_convention_has_pythons_scores(open_page: Callable[...
             except ValueError:
                 assert found is None, (measure, average)
                 continue
+            if found is None and measure.averages and average in ev.tally.by:
+                continue  # a page has the rows of all examples, not those of each group
             assert found is not None, (measure, average)
             values, lost = found
             scale = float(np.max(np.abs(np.nan_to_num(np.asarray(score.values, float), posinf=0, neginf=0)), initial=0))
