@@ -124,13 +124,15 @@ def test_every_average_and_convention_has_pythons_scores(open_page: Callable[...
     wrong = []
     for measure, row in zip(measures, ours, strict=True):
         for average, found in zip(averages, row, strict=True):
+            # Over groups a page has label accuracy, and calls it so: it does not have the rows of each group.
+            inside = "binary" if ev.positive is not None else "micro"
             try:
-                score = ev.score(measure, average)
+                score = ev.score(measure, (average, inside) if measure.whole and average in ev.tally.by else average)
             except ValueError:
                 assert found is None, (measure, average)
                 continue
             if found is None and measure.averages and average in ev.tally.by:
-                continue  # a page has the rows of all examples, not those of each group
+                continue
             assert found is not None, (measure, average)
             values, lost = found
             scale = float(np.max(np.abs(np.nan_to_num(np.asarray(score.values, float), posinf=0, neginf=0)), initial=0))
