@@ -59,10 +59,10 @@ def summary(cells: list[Cell]) -> str:
 
 def table(cells: list[Cell]) -> str:
     """Return a Markdown table: for each kind, score and size what all populations have together."""
-    lines = [
-        "| | n | cells | as aimed | coverage | low misses | high misses | width ÷ ideal | with a note | bootstrap | delta |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    compared = {"percentile": "bootstrap", "delta": "delta"} if any(cell.delta == cell.delta for cell in cells) else {}
+    columns = ["", "n", "cells", "as aimed", "coverage", "low misses", "high misses", "width ÷ ideal", "with a note"]
+    columns += compared.values()
+    lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     groups: dict[tuple[str, str, int], list[Cell]] = {}
     for cell in cells:
         if cell.coverage == cell.coverage:
@@ -71,7 +71,7 @@ def table(cells: list[Cell]) -> str:
         aimed = f"{sum(cell.as_aimed for cell in own)}"
         spans = (_span([getattr(cell, name) for cell in own]) for name in ("coverage", "low_misses", "high_misses"))
         width, noted = _middle([cell.width for cell in own]), _middle([cell.noted for cell in own])
-        others = (_span([getattr(cell, name) for cell in own]) for name in ("percentile", "delta"))
+        others = (_span([getattr(cell, name) for cell in own]) for name in compared)
         lines.append("| " + " | ".join([f"{kind}: {score}", str(n), str(len(own)), aimed, *spans, width, noted, *others]) + " |")
     return "\n".join(lines)
 

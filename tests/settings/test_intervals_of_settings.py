@@ -63,7 +63,8 @@ def check(ev: ix.Evaluation, measures: list[Any]) -> Counter[str]:
         assert not score.reads_hidden() or math.isnan(score), about
         if math.isinf(interval.value):  # odds and likelihood ratios with a count of 0: how small they may be is known
             assert math.isnan(score), about
-            assert 0 <= interval.low < interval.high == math.inf, about
+            assert math.isfinite(interval.low), about
+            assert interval.high == math.inf, about
             found["infinite"] += 1
             continue
         assert interval.value == score or (math.isnan(interval.value) and math.isnan(score)), about
