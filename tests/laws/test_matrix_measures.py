@@ -270,7 +270,7 @@ def test_merged_evaluations_and_an_interval(measure):
             whole.interval(measure)
         return
     found = whole.interval(measure)
-    assert found.method in ("score", "wilson")
+    assert found.method in ("score", "rates")
     assert found.low <= found.value <= found.high
     assert found.low < found.high
     assert found.value == whole.score(measure)

@@ -170,7 +170,7 @@ def test_gaps_and_folds_of_masked_groups(undefined: Any) -> None:
         a = folds(masked, measure, "micro", axis="site", undefined=undefined)
         assert (a.averaged, a.std) == pytest.approx((b.averaged, b.std), nan_ok=True)
         assert a.lost == b.lost
-        assert a.averaged == pytest.approx(masked.score(measure, "site", undefined=undefined), nan_ok=True)
+        assert a.averaged == pytest.approx(masked.score(measure, ("site", "micro"), undefined=undefined), nan_ok=True)
 
 
 TRUTH = np.array([[1, 0, 1], [0, 1, 0], [0, 0, 0], [1, 1, 1], [1, 0, 0], [0, 1, 1]])

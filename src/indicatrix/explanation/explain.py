@@ -156,6 +156,8 @@ def _explain_formula(formula: Measure) -> Explanation:
     named, evidence = min(same, key=lambda pair: bool(pair[1].note))  # the first that is defined at the same counts
     if not evidence.note:
         return _explain_measure(named, f"this is {named}. {named.doc}", name=str(formula))
+    if (tuple(formula.range), formula.better) != (tuple(named.range), named.better):
+        return _explain_measure(formula, "")  # equal where few counts are defined: it has other facts
     where = defined_apart(formula, named) or evidence.note
     said = f"equal to {named} wherever both are defined; {where}. {named.doc}"
     return _explain_measure(named, said, name=str(formula), written=formula)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...algebra.arrays import Array
+from ...algebra.arrays import Array, quiet
 from ...algebra.measure_names import find
 from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal
@@ -74,7 +74,8 @@ def log_interval(estimator: Estimator, level: float) -> Ends:
     for cell in range(4):
         step = np.zeros((4, 1))
         step[cell] = 1e-5 * unit[cell]
-        slopes[cell] = float((score.values(unit + step) - score.values(unit - step))[0]) / (2 * step[cell, 0]) / value
+        with quiet():  # a margin without examples has no odds: then there is no interval
+            slopes[cell] = float((score.values(unit + step) - score.values(unit - step))[0]) / (2 * step[cell, 0]) / value
     v = unit[:, 0]
     squares = float(sample.square(score.spread(slopes[:, None]))) + float(half[1][:, 0] @ slopes**2)
     spread = max(squares - float(v @ slopes) ** 2 / v.sum(), 0.0)

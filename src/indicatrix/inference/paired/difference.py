@@ -104,20 +104,16 @@ class Difference:
 
     @property
     def shown_not_worse(self) -> bool:
-        """Whether test and interval show that the first is not worse by more than the margin."""
+        """Whether the interval shows that the first is not worse by more than the margin."""
         if self.margin is None or math.isnan(self.not_worse):
             return False
-        if math.isnan(self.probability):
-            return self.not_worse < (1 - self.level) / 2
         return self.high < self.margin if self.better == "lower" else self.low > -self.margin
 
     @property
     def shown_equivalent(self) -> bool:
-        """Whether it is shown that the two differ by less than the margin; the interval says the same."""
+        """Whether the interval shows that the two differ by less than the margin."""
         if self.margin is None or math.isnan(self.equivalent):
             return False
-        if math.isnan(self.probability):
-            return self.equivalent < (1 - self.level) / 2
         return -self.margin < self.low <= self.high < self.margin
 
     @property
