@@ -155,6 +155,9 @@ class TNorm:
 
 def _apply(function: Binary, a: Any, b: Any) -> Any:
     """Return function(a, b) in one floating type; numbers, fractions and symbols stay as they are."""
+    for x in (a, b):
+        if isinstance(x, range) or (isinstance(x, np.ndarray) and x.dtype == object and any(v is None for v in x.flat)):
+            raise TypeError("Memberships are numbers between 0 and 1, or arrays of them.")
     arrays = [x for x in (a, b) if is_array(x) or isinstance(x, np.generic)]
     if not arrays or any(x.dtype == object for x in arrays):
         return function(a, b)

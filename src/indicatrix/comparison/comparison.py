@@ -426,6 +426,7 @@ class Comparison:
         """
         from .page import write_comparison_page
 
+        measures = (measures,) if isinstance(measures, str | Measure) else measures
         return write_comparison_page(self, path, measures, averages, title)
 
     def __eq__(self, other: object) -> bool:

@@ -5,7 +5,7 @@ See sec:ovo.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import isqrt
@@ -175,6 +175,8 @@ def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, Pair
 def _check_abstain(label: Any, truth: Labels, pairs: list[Two]) -> None:
     if label is None:
         return
+    if not isinstance(label, Hashable):
+        raise TypeError(f"abstain={short(label)} cannot be a label. Give the one that stands for no vote.")
     where = next((f"pairwise[{pair!r}] has it" for pair in pairs if label in pair), None)
     where = "y_true has it" if label in distinct(truth) else where
     if where is not None:

@@ -181,6 +181,8 @@ def _check_average(measure: Measure, average: str | None, dimensions: int) -> st
 
 
 def _weights(given: Any, n: int) -> Array:
+    if np.iscomplexobj(given):
+        raise TypeError("sample_weight holds complex numbers; weights are finite and not negative.")
     weight = np.ones(n) if given is None else np.asarray(given, dtype=np.float64)
     if weight.shape != (n,):
         raise ValueError(f"sample_weight has shape {weight.shape}, but eta has {n} examples. Give one weight for each.")
