@@ -296,6 +296,7 @@ INTERNAL = (
     "tree.closures",
     "values.partition",
     "swept.example",
+    "swept.apply",  # a function of the caller, which may raise what it likes
     "swept.risk_coverage",
     "indicator",
     "prices",

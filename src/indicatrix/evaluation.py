@@ -1293,7 +1293,6 @@ class Evaluation:
         from .theory.page import page_subject, write_page
 
         check_level(level)
-        measures = (measures,) if isinstance(measures, str | Measure | MatrixMeasure) else measures
         subject = page_subject(self, measures, averages, undefined, level=level, title=title)
         if scores is not None:
             from .scores.page_columns import check_same_examples, with_curves

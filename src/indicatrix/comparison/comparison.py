@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.frames import free_name, to_pandas, to_polars
-from ..algebra.measure import Measure
 from ..algebra.measure_names import shown_name
 from ..algebra.score import Undefined
 from ..algebra.wording import series
@@ -27,6 +26,7 @@ from .pair_sentences import pair_sentences
 from .row import Row, has_value
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
+    from ..algebra.measure import Measure
     from ..evaluation import Evaluation
     from ..inference.order.agreement import Agreement
     from ..inference.order.conclusions import Conclusions
@@ -426,7 +426,6 @@ class Comparison:
         """
         from .page import write_comparison_page
 
-        measures = (measures,) if isinstance(measures, str | Measure) else measures
         return write_comparison_page(self, path, measures, averages, title)
 
     def __eq__(self, other: object) -> bool:

@@ -30,7 +30,7 @@ from ..inference.paired.difference import Difference
 from ..inference.paired.mean_differences import OfMeans, contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
-from ..inference.sampling.draw_weights import check_draws
+from ..inference.sampling.draw_weights import check_draws, generator
 from ..scores.areas import Area
 from ..scores.contributions import BoundaryScore
 from ..scores.sweep import Sweep
@@ -308,6 +308,6 @@ def clusters_in(swept: Sweep, axis: str | None) -> Array | None:
 def probability(contrast: Contrast, better: str | None, seed: int | None, draws: int) -> float:
     """Return the share of posterior draws in which the first of two is better; ties count half."""
     check_draws(draws)
-    drawn = contrast.posterior(np.random.default_rng(seed or 0), draws)
+    drawn = contrast.posterior(generator(seed), draws)
     drawn = drawn[np.isfinite(drawn)] * (-1 if better == "lower" else 1)
     return float(((drawn > 0).sum() + 0.5 * (drawn == 0).sum()) / len(drawn)) if len(drawn) else math.nan

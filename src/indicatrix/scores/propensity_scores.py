@@ -216,9 +216,10 @@ def _score(
 
 def _check_propensities(propensities: Any, classes: tuple[Any, ...]) -> Array:
     """Return the propensity of each class."""
+    given = per_class(propensities, "propensities", classes)
     try:
-        shares = np.asarray(per_class(propensities, "propensities", classes), np.float64)
-    except TypeError:
+        shares = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
         raise TypeError("propensities= is not an array of numbers. Give one for each label.") from None
     odd = ~((shares > 0) & (shares <= 1))
     if odd.any():

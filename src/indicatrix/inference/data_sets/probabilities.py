@@ -14,10 +14,10 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined
-from ...algebra.wording import listing, number_of, short
+from ...algebra.wording import listing, number_of
 from ..folds.comparison import check_rope, compare_folds
 from ..p_values.wording import probability_text
-from ..sampling.draw_weights import check_draws
+from ..sampling.draw_weights import check_draws, generator
 from .bayes_signed_ranks import draw_shares
 from .hierarchical_model import FoldSums, draw_next_data_set, shares_of_next
 
@@ -135,7 +135,7 @@ def signed_rank_probabilities(
     sign = 1.0 if better == "higher" else -1.0
     pairs = []
     for i, j in combinations(range(len(names)), 2):
-        drawn = draw_shares(sign * (scores[:, i] - scores[:, j]), rope, _generator(seed), draws)
+        drawn = draw_shares(sign * (scores[:, i] - scores[:, j]), rope, generator(seed), draws)
         down, same, up = winners(drawn, rope)
         pairs.append(PairProbabilities(names[i], names[j], up, same, down))
     return DataSetProbabilities(score, better, tuple(pairs), data_sets, float(rope), "signed ranks", draws)
@@ -227,15 +227,8 @@ def hierarchical_comparison(
         sums = FoldSums.of([np.array(one.pairs[k].differences) for one in each.values()], shares, rope)
         if (sums.counts < 2).any() or not np.isfinite(sums.means).all():
             raise ValueError(f"{pair.first} and {pair.second} need two folds with a value in each data set.")
-        drawn = draw_next_data_set(sums, _generator(seed), draws)
+        drawn = draw_next_data_set(sums, generator(seed), draws)
         down, same, up = winners(shares_of_next(*drawn, rope), rope)
         ahead, behind = (up, down) if first.better == "higher" else (down, up)
         pairs.append(PairProbabilities(pair.first, pair.second, ahead, same, behind))
     return DataSetProbabilities(first.score, first.better, tuple(pairs), tuple(each), float(rope), "hierarchical", draws)
-
-
-def _generator(seed: Any) -> np.random.Generator:
-    """Return a generator that starts at a seed; the same seed gives the same draws."""
-    if seed is not None and (not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0):
-        raise ValueError(f"seed={short(seed)} must be a whole number from 0 on.")
-    return np.random.default_rng(seed or 0)

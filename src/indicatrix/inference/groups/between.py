@@ -36,7 +36,6 @@ CHANCE = 0.01  # how often groups that do not differ may be called unusual, all 
 MOST_SHOWN = 30  # groups in a notebook
 MOST_ROWS = 60  # groups that are printed
 NOTES = 5  # groups whose intervals are unreliable or wide that are named
-POOLED = "micro"  # how the classes of a group are joined if no average is named
 
 OTHER_ATTRIBUTES = {  # what people look for, and where it is
     **dict.fromkeys(("save", "to_json"), "The evaluation is saved, ev.save(path), and to_dict() has the values of the groups."),
@@ -452,12 +451,12 @@ def between(
     if isinstance(found, MatrixMeasure):
         scores = score_groups(ev.split(axis), axis, lambda part, how: part.score(found, average, undefined=how), "exclude")
         values = Values.of(np.array([float(s) for s in scores.values()]), (tuple(scores),))
-        inside: Name = "matrix"
+        named: Name | None = "matrix"
     else:
-        inside = average or (found.averages[0] if found.averages else BINARY if reads_positive(ev, axis) else POOLED)
-        values = ev.values(found, per=axis, average=inside)
+        named = average or next(iter(found.averages), BINARY if reads_positive(ev, axis) else None)
+        values = ev.values(found, per=axis, average=named or "micro")
+    pooled, inside = named is None, named or "micro"
     counts = ev.binary((axis,)) if inside == BINARY else ev.aggregate(axis)
-    pooled = inside == POOLED and average is None
     note = "no average was named, so the classes of a group are pooled (micro); average='macro' is their mean" if pooled else ""
     return Between(found, axis, inside, values, counts, tuple(sizes[name] for name in values.names), level, ev, note=note)
 

@@ -12,7 +12,7 @@ from ...algebra.arrays import Array
 from ..distributions.proportions import Ends
 from ..distributions.quantiles import normal, student
 from ..estimators.scores import Estimator, jackknife_variance
-from ..sampling.draw_weights import DRAWS
+from ..sampling.draw_weights import DRAWS, generator
 
 ALMOST = 1e-12  # replicates that differ by less from the score count as equal to it
 
@@ -29,7 +29,7 @@ class Request:
     @property
     def rng(self) -> np.random.Generator:
         """A generator that starts anew: the same seed gives the same interval."""
-        return np.random.default_rng(self.seed)
+        return generator(self.seed)
 
     @property
     def tails(self) -> tuple[float, float]:

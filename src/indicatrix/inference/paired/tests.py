@@ -21,6 +21,7 @@ from ..distributions.quantiles import normal, student, student_below
 from ..intervals.methods import ALMOST
 from ..p_values.verdicts import ends_of_verdict
 from ..p_values.wording import p_text
+from ..sampling.draw_weights import generator
 from .contrasts import Contrast
 from .draws import Draws
 
@@ -48,7 +49,7 @@ class Question:
     @property
     def rng(self) -> np.random.Generator:
         """A generator that starts anew: the same seed gives the same test."""
-        return np.random.default_rng(self.seed)
+        return generator(self.seed)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ..sampling.draw_weights import generator
 
 NEIGHBOURS = 3  # of each point, whose distance sets the scale of the estimate of mutual information
 
@@ -48,7 +49,7 @@ def mutual_information(columns: Array, seed: int = 0) -> Array:
     negative estimates are 0. A column that is a function of another has no more information than the rows can show, about
     the logarithm of their number. The diagonal is infinite.
     """
-    rng, (n, p) = np.random.default_rng(seed), columns.shape
+    rng, (n, p) = generator(seed), columns.shape
     scores = np.stack([_normal_scores(column, rng) for column in columns.T], axis=1)
     out = np.full((p, p), np.inf)
     for i in range(p):

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight
 from ...tally.group_counts import CrossTable, Summed
+from ..sampling.draw_weights import generator
 from ..sampling.samples import Pairs
 
 ROUGHNESS = 20.0  # how many examples each row of rates is drawn from, at spread 1
@@ -19,7 +20,7 @@ def perturb_evaluation(ev: Any, count: int, spread: float, seed: int) -> list[An
 
     Where the pairs of classes are known, the whole confusion matrix is moved; otherwise the two by two table of each class.
     """
-    rng, pooled = np.random.default_rng(seed), ev.tally.pooled
+    rng, pooled = generator(seed), ev.tally.pooled
     if isinstance(pooled, CrossTable):
         table = as_weight(pooled.table)
         parts: list[Any] = [CrossTable(t) for t in perturb_table(table, Pairs(table).pseudo().table, count, spread, rng)]

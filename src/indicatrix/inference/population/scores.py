@@ -13,7 +13,7 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.limits import check_at_most
 from ...algebra.measure import MEASURES
 from ...algebra.score import Undefined
-from ...algebra.wording import listing, number_of
+from ...algebra.wording import listing, number_of, short, type_of
 from ...tally.group_counts import CrossTable
 from ...theory.result.dominance import check_classes
 from ...theory.result.requested_scores import MATRIX, NO_SCORES, Scored, requested_scores
@@ -99,9 +99,11 @@ def relations(
     if hasattr(population, "tally"):
         evaluations = dict(enumerate(perturb_evaluation(population, count, spread, seed)))
         about = f"{count} classifiers drawn around the one given (spread {spread:g}, seed {seed})"
-    else:
+    elif isinstance(population, Iterable):
         evaluations = dict(population) if isinstance(population, Mapping) else dict(enumerate(population))
         about = number_of(len(evaluations), "given classifier")
+    else:
+        raise TypeError(f"population={short(population)} is {type_of(population)}. Give evaluations, one evaluation, or a table.")
     _check_evaluations(evaluations)
     wanted = _wanted_scores(measures, averages, evaluations)
     if hasattr(population, "tally"):

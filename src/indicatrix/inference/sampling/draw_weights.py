@@ -9,6 +9,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.limits import check_at_most
+from ...algebra.wording import short
 
 MOST_DRAWS = 1_000_000
 Draw = Callable[[Array, Array | None, int], Array]  # of times, strata and the number of replicates: (replicates, rows)
@@ -19,6 +20,17 @@ def check_draws(draws: Any) -> None:
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
         raise ValueError(f"draws={draws!r} must be a whole number of replicates, such as 2000.")
     check_at_most("draws", draws, MOST_DRAWS, "2,000 place the ends of an interval to a few hundredths of its width.")
+
+
+def generator(seed: Any) -> np.random.Generator:
+    """Return a generator that starts at a seed, at 0 without one: the same seed gives the same draws.
+
+    >>> int(generator(3).integers(100)) == int(generator(3).integers(100))
+    True
+    """
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0):
+        raise ValueError(f"seed={short(seed)} must be a whole number from 0 on.")
+    return np.random.default_rng(0 if seed is None else seed)
 
 
 def multinomial(rng: np.random.Generator) -> Draw:

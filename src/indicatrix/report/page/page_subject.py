@@ -67,14 +67,15 @@ class Subject:
 def subject_of(
     ev: Any,
     theory: Theory,
-    measures: Iterable[Any] | None,
+    measures: Any,
     averages: Iterable[str] | None,
     undefined: Any,
     **facts: Any,
 ) -> Subject:
     """Return the subject of an evaluation; measures and averages that do not exist are refused."""
     check_convention(undefined)
-    names = (*usual_measures(ev), *ALSO_SHOWN) if measures is None else measures
+    alone = isinstance(measures, str) or hasattr(measures, "better")  # one measure
+    names = (*usual_measures(ev), *ALSO_SHOWN) if measures is None else (measures,) if alone else measures
     shown = tuple(dict.fromkeys(m for name in names for m in _rows_of(find(name), ev, named=averages is not None)))
     if not shown:
         raise ValueError("measures= is empty. Name at least one measure, or leave it out.")

@@ -6,6 +6,7 @@ See sec:pu_learning, errata C18.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -66,7 +67,8 @@ def per_class(value: Any, name: str, classes: tuple[Any, ...]) -> list[Any]:
                 f"{name}= must name each class once; {listing(wrong)} is wrong or absent. The classes are {classes!r}."
             )
         return [named[c] for c in classes]
-    values = list(value) if np.ndim(value) else [value] * len(classes)
+    several = isinstance(value, Iterable) and not isinstance(value, str) and getattr(value, "ndim", 1) > 0
+    values = list(value) if several else [value] * len(classes)
     if len(values) != len(classes):
         raise ValueError(f"{name}= has {len(values)} entries for {len(classes)} classes. Give one number, or one per class.")
     return values

@@ -21,7 +21,7 @@ from ...algebra.derived_facts import directed
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import combine
-from ...algebra.wording import series
+from ...algebra.wording import series, short
 from .best_label_set import best_label_sets
 from .closed_thresholds import bayes_threshold
 
@@ -181,9 +181,10 @@ def _check_average(measure: Measure, average: str | None, dimensions: int) -> st
 
 
 def _weights(given: Any, n: int) -> Array:
-    if np.iscomplexobj(given):
-        raise TypeError("sample_weight holds complex numbers; weights are finite and not negative.")
-    weight = np.ones(n) if given is None else np.asarray(given, dtype=np.float64)
+    try:
+        weight = np.ones(n) if given is None else np.asarray(given).astype(np.float64, casting="same_kind")
+    except (TypeError, ValueError):
+        raise TypeError(f"sample_weight={short(given)} is not a list of numbers. Give one weight for each example.") from None
     if weight.shape != (n,):
         raise ValueError(f"sample_weight has shape {weight.shape}, but eta has {n} examples. Give one weight for each.")
     wrong = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))
