@@ -16,7 +16,7 @@ from ...algebra.measure import Measure
 from ...algebra.score import Undefined
 from ...algebra.wording import listing, number_of
 from ..folds.comparison import check_rope, compare_folds
-from ..p_values.wording import probability_text
+from ..p_values.wording import probability_text, rope_text
 from ..sampling.draw_weights import check_draws, generator
 from .bayes_signed_ranks import draw_shares
 from .hierarchical_model import FoldSums, draw_next_data_set, shares_of_next
@@ -97,12 +97,8 @@ class DataSetProbabilities:
         return "\n".join([*lines, *map(self._sentence, self.pairs)])
 
     def _sentence(self, pair: PairProbabilities) -> str:
-        more = f" by more than {self.rope:g}" if self.rope else ""
-        same = f"equivalent within {self.rope:g} with {_share_text(pair.equivalent)}, " if self.rope else ""
-        return (
-            f"{pair.first} is better than {pair.second}{more} with probability {_share_text(pair.first_better)}, {same}"
-            f"{pair.second} is better{more} with {_share_text(pair.second_better)}."
-        )
+        shares = _share_text(pair.first_better), _share_text(pair.equivalent), _share_text(pair.second_better)
+        return f"{pair.first} and {pair.second}: {rope_text((pair.first, pair.second), shares, self.rope)}."
 
     def __repr__(self) -> str:
         return f"<DataSetProbabilities: {self.score}, {self.method}, {number_of(len(self.pairs), 'pair')}, rope {self.rope:g}>"
@@ -152,7 +148,7 @@ def hierarchical_comparison(
     better: str | None = None,
     repeats: int | None = None,
     test_share: float | None = None,
-    rope: float = 0.01,
+    rope: float | None = None,
     seed: int | None = None,
     draws: int = 4000,
 ) -> DataSetProbabilities:
@@ -184,8 +180,9 @@ def hierarchical_comparison(
     test_share : float, optional
         The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Left out: as a
         cross-validation knows it, otherwise one over the number of folds of one repeat.
-    rope : float, default 0.01
-        The region of practical equivalence: differences up to this one do not matter.
+    rope : float, optional
+        The region of practical equivalence: differences up to this one do not matter; 0 for none. Left out: as
+        ``ix.compare_folds`` takes it, 0.01 for a score between 0 and 1.
     seed : int, optional
         Where random draws start; the same seed gives the same result. Left out: 0.
     draws : int, default 4000
@@ -210,17 +207,18 @@ def hierarchical_comparison(
     >>> found.pairs[0].second_better > 0.9
     True
     """
-    check_rope(rope)
     check_draws(draws)
     if not isinstance(data_sets, Mapping) or len(data_sets) < 2:
         raise ValueError('Give at least two data sets by name, such as {"iris": {"lr": cv1, "rf": cv2}, "wine": …}.')
     how: dict[str, Any] = {"axis": axis, "undefined": undefined, "better": better, "repeats": repeats, "test_share": test_share}
+    how["rope"] = rope
     each = {str(name): compare_folds(given, measure, average, **how) for name, given in data_sets.items()}
     first = next(iter(each.values()))
     for name, one in each.items():
         if one.names != first.names:
             alone = [c for c in (*first.names, *one.names) if c not in first.names or c not in one.names] or one.names
             raise ValueError(f"Data set {name!r} does not have the same classifiers in the same order: {listing(alone)}.")
+    rope = min(one.rope for one in each.values())
     pairs = []
     for k, pair in enumerate(first.pairs):
         shares = [one.test_share for one in each.values()]
@@ -231,4 +229,4 @@ def hierarchical_comparison(
         down, same, up = winners(shares_of_next(*drawn, rope), rope)
         ahead, behind = (up, down) if first.better == "higher" else (down, up)
         pairs.append(PairProbabilities(pair.first, pair.second, ahead, same, behind))
-    return DataSetProbabilities(first.score, first.better, tuple(pairs), tuple(each), float(rope), "hierarchical", draws)
+    return DataSetProbabilities(first.score, first.better, tuple(pairs), tuple(each), rope, "hierarchical", draws)

@@ -12,7 +12,7 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.values import Values
 from ...settings.tasks.folds import plural
-from ..p_values.wording import p_text, probability_text
+from ..p_values.wording import p_text, probability_text, rope_text
 
 BAYES = {"corrected_t": "Bayesian correlated t-test", "cv_clt": "From a flat prior"}
 NAMES = {"corrected_t": "corrected resampled", "cv_clt": "paired by example,"}
@@ -126,12 +126,9 @@ class FoldComparison:
             f"{100 * self.level:.4g}% interval [{pair.low:.3g}, {pair.high:.3g}]; "
             f"{NAMES[pair.method]} {statistic} = {pair.statistic:.2f}, {p_text(pair.adjusted)}{over}: {verdict}."
         )
-        more = f" by more than {self.rope:g}" if self.rope else ""
-        same = f"equivalent within {self.rope:g} with {probability_text(pair.equivalent)}, " if self.rope else ""
-        bayes = (
-            f"  {BAYES[pair.method]}: {pair.first} is better{more} with probability {probability_text(pair.first_better)}, "
-            f"{same}{pair.second} is better{more} with {probability_text(pair.second_better)}."
-        )
+        up, same, down = map(probability_text, (pair.first_better, pair.equivalent, pair.second_better))
+        likely = rope_text((pair.first, pair.second), (up, same, down), self.rope)
+        bayes = f"  {BAYES[pair.method]}: {likely}."
         return [frequent, bayes]
 
     def _folds(self) -> str:

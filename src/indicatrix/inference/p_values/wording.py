@@ -27,3 +27,16 @@ def probability_text(p: float) -> str:
     if 0.9995 <= p < 1:
         return "> 0.999"
     return f"{p:.3f}" if 0 < p < 1 else f"{p:g}"
+
+
+def rope_text(names: tuple[str, str], probabilities: tuple[str, str, str], rope: float) -> str:
+    """Return how likely the first is better, both are equivalent, the second is better, as a clause; 0 is no region.
+
+    >>> rope_text(("lr", "rf"), ("0.3", "0", "0.7"), 0)
+    'lr is better with probability 0.3, rf is better with 0.7'
+    >>> rope_text(("a", "b"), ("0.1", "0.2", "0.7"), 0.01)
+    'a is better by more than 0.01 with probability 0.1, equivalent within 0.01 with 0.2, b is better by more than 0.01 with 0.7'
+    """
+    (first, second), (ahead, equivalent, behind) = names, probabilities
+    more, same = (f" by more than {rope:g}", f"equivalent within {rope:g} with {equivalent}, ") if rope else ("", "")
+    return f"{first} is better{more} with probability {ahead}, {same}{second} is better{more} with {behind}"
