@@ -17,7 +17,7 @@ from keyword import iskeyword
 from numbers import Integral, Real
 from opcode import opmap
 from sysconfig import get_paths
-from types import FrameType, TracebackType
+from types import FrameType, ModuleType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -249,6 +249,7 @@ CLASSES: tuple[str, ...] = (
 OF_DATA = ("y_true", "y_pred", "scores", "population", "tp", "fp", "fn", "tn")  # which the library has objects for, too
 BY_NAME: dict[str, tuple[str, Test]] = {  # of parameters without an annotation, of options, and of numbers that have a range
     "ev": ("an evaluation", lambda value: hasattr(value, "tally")),
+    "source": ("an evaluation, a sweep or a score", lambda value: not isinstance(value, ModuleType)),
     "ax": ("the axes of a plot", lambda value: hasattr(value, "set_title")),
     **dict.fromkeys(("unit", "node", "positive", "label", "of", "background"), ("a label", _is_label)),
     "abstain": ("a label", lambda value: _is_label(value) or _is_table(value)),

@@ -11,6 +11,7 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.functions import ratio
+from ..algebra.wording import short
 from ..ranking.ranked import Ranked
 from .curve_band import Band, Shares, band_of
 from .roc_areas import cost_envelope
@@ -268,9 +269,10 @@ def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
     ([0.4375, 0.25], [0.375, 0.0])
     """
     _check_probabilities(ranking, "A decision curve")
-    if np.iscomplexobj(at):
-        raise TypeError("at holds complex numbers; threshold probabilities are a list of numbers in [0, 1).")
-    p, k = _jumps(ranking) if at is None else (np.asarray(at, np.float64), None)
+    try:
+        p, k = _jumps(ranking) if at is None else (np.asarray(at).astype(np.float64, casting="same_kind"), None)
+    except (TypeError, ValueError):
+        raise TypeError(f"at={short(at)}: threshold probabilities are a list of numbers in [0, 1).") from None
     bad = ~((p >= 0) & (p < 1))
     if p.ndim != 1 or bad.any():
         where = f"at[{int(bad.argmax())}] = {p[bad][0]}" if p.ndim == 1 else f"at has {p.ndim} dimensions"
