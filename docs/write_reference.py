@@ -10,7 +10,6 @@ from textwrap import fill, wrap
 from typing import Any
 
 import indicatrix as ix
-from indicatrix.algebra.formula_text import formula_as_text
 from indicatrix.public_names import ADAPTERS, HOMES, ROOMS
 
 PAGE = Path(__file__).with_name("reference.md")
@@ -82,7 +81,7 @@ def _measures() -> Iterator[str]:
         measures = ix.catalogue(of="counts", group=group)
         yield f"### {group}\n\n| measure | aliases | what it is | formula |\n|---|---|---|---|"
         for m in measures:
-            aliases, text = ", ".join(f"`{alias}`" for alias in m.aliases), formula_as_text(m.formula)
+            aliases, text = ", ".join(f"`{alias}`" for alias in m.aliases), m.formula
             formula = f"`{text}`" if len(text) <= LONGEST else f"see `help(ix.{m.name})`"
             yield f"| `{m.name}` | {aliases} | {_cell(_prose(_first_line(m)))} | {_cell(formula)} |"
         yield "\n```text"

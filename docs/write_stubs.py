@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import indicatrix as ix
-from indicatrix.catalogue.matrix_measure import MATRIX_MEASURES
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.public_names import ADAPTERS, HOMES, ROOMS
 
 LIBRARY = Path(ix.__file__).parent
@@ -59,7 +59,7 @@ def _home(name: str) -> str:
     if name in HOMES:
         return HOMES[name]
     value = getattr(ix.catalogue, name)
-    return str(getattr(value, "formula", value).__module__).removeprefix("indicatrix.")
+    return str(getattr(value, "function", value).__module__).removeprefix("indicatrix.")
 
 
 def _imports(homes: dict[str, str]) -> Iterator[str]:
@@ -70,8 +70,8 @@ def _attribute(name: str) -> str:
     """Return the declaration of an attribute of the catalogue."""
     # In the body of the class its own names hide those of the stub, so others are reached through their modules.
     thing, value = getattr(ix.catalogue, name), f"_{_home(name).rpartition('.')[2]}.{name}"
-    if isinstance(thing, ix.Measure | ix.MatrixMeasure):
-        return f"{name}: {'Measure' if isinstance(thing, ix.Measure) else '_matrix_measure.MatrixMeasure'}"
+    if isinstance(thing, ix.Measure):
+        return f"{name}: Measure"
     return f"{name} = {f'staticmethod({value})' if inspect.isfunction(thing) else value}"
 
 

@@ -336,12 +336,12 @@ def every_call() -> list[Call]:
         if name in NOT_CALLED:
             continue  # they read files, frames of other libraries or estimators
         given = CALLS.get(f"ix.{name}")
-        if isinstance(value, ix.Measure):
+        if isinstance(value, ix.Measure) and value.reads.formula:
             average = () if given else (("average", "'macro'"),)
             found.append(Call(f"ix.{name}", ("CLASSES", "GUESSES"), (*average, ("undefined", ""), *EVALUATED)))
-        elif isinstance(value, ix.MatrixMeasure):
+        elif isinstance(value, ix.Measure) and not value.reads.averaged:
             found.append(Call(f"ix.{name}", ("CLASSES", "GUESSES"), (("classes", "['a', 'b', 'c']"), *EVALUATED[1:])))
-        elif isinstance(value, ix.Area):
+        elif isinstance(value, ix.Measure):
             found.append(Call(f"ix.{name}", given or ("Y", "S"), (("average", ""), ("sample_weight", ""))))
         elif inspect.isfunction(value) or given is not None:
             found.append(_call(f"ix.{name}", value))

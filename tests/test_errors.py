@@ -772,7 +772,7 @@ def test_nothing_gives_nan_for_every_measure_and_average(kind):
                 continue
             value = ev.score(m, average)
             # A few formulas, sums such as the Hamming distance, have a value where nothing was counted.
-            assert math.isnan(value) or value == m.formula(0, 0, 0, 0, **m.params), (m, average, value)
+            assert math.isnan(value) or value == m.function(0, 0, 0, 0, **m.params), (m, average, value)
     assert all(math.isnan(ev.score(m, "micro")) for m in ("precision", "recall", "f1", "mcc", "accuracy", "net_benefit"))
 
 

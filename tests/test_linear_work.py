@@ -149,7 +149,7 @@ def test_a_plateau_is_compared_at_once(monkeypatch: pytest.MonkeyPatch, name: st
 
     def formula(*counts: Any) -> Any:
         calls.append(None)
-        return measure.formula(*counts)
+        return measure.function(*counts)
 
     found = swept.best(ix.Measure(name, formula, better="higher"))
     assert len(calls) < 200
@@ -275,7 +275,7 @@ def counted_measure(name: str) -> tuple[ix.Measure, list[None]]:
 
     def formula(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
         calls.append(None)
-        return measure.formula(tp, fp, fn, tn)
+        return measure.function(tp, fp, fn, tn)
 
     return ix.Measure(f"counted_{name}", formula, range=measure.range, better=measure.better), calls
 

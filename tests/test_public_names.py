@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 import indicatrix as ix
-from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.public_names import ADAPTERS, HOMES, NAMES, ROOMS
 
 ROOT = Path(__file__).parents[1]

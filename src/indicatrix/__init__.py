@@ -15,6 +15,7 @@ with QuietStart():
     from . import catalogue as catalogue  # which registers the measures
     from .algebra.makers import hand_down
     from .algebra.measure import MEASURES
+    from .algebra.registry import registered
     from .public_names import ADAPTERS, HOMES, ROOMS, Package, load_public
 
 __version__ = "0.1.0"
@@ -38,11 +39,8 @@ def __getattr__(name: str) -> Any:
         return value
     if name in MEASURES:
         return MEASURES[name]
-    if not name.startswith("_"):
-        from .catalogue.matrix import MATRIX_MEASURES
-
-        if name in MATRIX_MEASURES:  # by an alias
-            return MATRIX_MEASURES[name]
+    if not name.startswith("_") and (found := registered(name)) is not None:  # by an alias
+        return found
     raise AttributeError(f"indicatrix has no attribute {name!r}.{_suggest(name)}")
 
 

@@ -75,7 +75,6 @@ from .dialects import Dialect as Dialect
 from .dialects import dialect as dialect
 from .catalogue.bibliography import references as references
 from .catalogue.listing import Catalogue as Catalogue
-from .catalogue.matrix_measure import MatrixMeasure as MatrixMeasure
 from .catalogue.scales import SCALES as SCALES
 from .catalogue.scales import Scale as Scale
 from .catalogue.matrices.shares import examples_per_class as examples_per_class
@@ -129,7 +128,6 @@ from .catalogue.matrices.pairs import fowlkes_mallows_of_pairs as fowlkes_mallow
 from .catalogue.matrices.pairs import pair_counts as pair_counts
 from .catalogue.matrices.pairs import rand_index as rand_index
 from .scores.areas import AREAS as AREAS
-from .scores.areas import Area as Area
 from .scores.areas import area_under_cost_curve as area_under_cost_curve
 from .scores.areas import auc as auc
 from .scores.areas import auc_of_hull as auc_of_hull
@@ -577,21 +575,20 @@ ari = adjusted_rand_index
 class _Catalogue:
     def __call__(self, **facts: Any) -> _listing.Catalogue: ...
     Catalogue = _listing.Catalogue
-    MatrixMeasure = _matrix_measure.MatrixMeasure
     SCALES = _scales.SCALES
     Scale = _scales.Scale
     accuracy: Measure
     adjusted_f: Measure
     adjusted_geometric_mean: Measure
-    adjusted_rand_index: _matrix_measure.MatrixMeasure
-    aickin_alpha: _matrix_measure.MatrixMeasure
+    adjusted_rand_index: Measure
+    aickin_alpha: Measure
     ample: Measure
     anderberg: Measure
     andres_marzo: Measure
     automatic_manual: Measure
     balanced_accuracy: Measure
     balanced_error_rate: Measure
-    bangdiwala_b: _matrix_measure.MatrixMeasure
+    bangdiwala_b: Measure
     baroni_urbani_buser_1: Measure
     baroni_urbani_buser_2: Measure
     batagelj_bren: Measure
@@ -611,18 +608,18 @@ class _Catalogue:
     baulieu_8: Measure
     baulieu_9: Measure
     benini_1: Measure
-    bennett_s: _matrix_measure.MatrixMeasure
+    bennett_s: Measure
     braun_blanquet: Measure
     chi_squared: Measure
-    chi_squared_degrees: _matrix_measure.MatrixMeasure
-    chi_squared_p_value: _matrix_measure.MatrixMeasure
+    chi_squared_degrees: Measure
+    chi_squared_p_value: Measure
     chord: Measure
     clement: Measure
     cohen_kappa: Measure
     cole: Measure
-    conditional_entropy_predicted: _matrix_measure.MatrixMeasure
-    conditional_entropy_true: _matrix_measure.MatrixMeasure
-    confusion_entropy: _matrix_measure.MatrixMeasure
+    conditional_entropy_predicted: Measure
+    conditional_entropy_true: Measure
+    confusion_entropy: Measure
     consonni_todeschini_1: Measure
     consonni_todeschini_2: Measure
     consonni_todeschini_3: Measure
@@ -631,20 +628,20 @@ class _Catalogue:
     contingency_coefficient: Measure
     conviction: Measure
     coverage: Measure
-    cramer_v: _matrix_measure.MatrixMeasure
-    cross_entropy_of_classes: _matrix_measure.MatrixMeasure
+    cramer_v: Measure
+    cross_entropy_of_classes: Measure
     dennis: Measure
     diagnostic_odds_ratio: Measure
     digby: Measure
     discriminant_power: Measure
     distance_index: Measure
     doolittle: Measure
-    entropy_predicted: _matrix_measure.MatrixMeasure
-    entropy_true: _matrix_measure.MatrixMeasure
+    entropy_predicted: Measure
+    entropy_true: Measure
     equitable_threat_score: Measure
     error_rate: Measure
     euclidean_distance: Measure
-    examples_per_class: _matrix_measure.MatrixMeasure
+    examples_per_class: Measure
     eyraud: Measure
     f1: Measure
     f_beta: Measure
@@ -658,19 +655,19 @@ class _Catalogue:
     forbes_2: Measure
     fossum: Measure
     fowlkes_mallows: Measure
-    fowlkes_mallows_of_pairs: _matrix_measure.MatrixMeasure
+    fowlkes_mallows_of_pairs: Measure
     frequency_bias: Measure
     g_mean: Measure
     gilbert_wells: Measure
     gilbert_wells_factorial: Measure
     goodall: Measure
-    goodman_kruskal_gamma: _matrix_measure.MatrixMeasure
+    goodman_kruskal_gamma: Measure
     goodman_kruskal_lambda: Measure
-    goodman_kruskal_lambda_predicted: _matrix_measure.MatrixMeasure
+    goodman_kruskal_lambda_predicted: Measure
     goodman_kruskal_lambda_r: Measure
-    goodman_kruskal_lambda_true: _matrix_measure.MatrixMeasure
-    goodman_kruskal_tau_predicted: _matrix_measure.MatrixMeasure
-    goodman_kruskal_tau_true: _matrix_measure.MatrixMeasure
+    goodman_kruskal_lambda_true: Measure
+    goodman_kruskal_tau_predicted: Measure
+    goodman_kruskal_tau_true: Measure
     groups = staticmethod(_listing.groups)
     guttman_lambda_a: Measure
     guttman_lambda_b: Measure
@@ -686,15 +683,15 @@ class _Catalogue:
     jaccard: Measure
     jaccard_3w: Measure
     johnson: Measure
-    joint_entropy: _matrix_measure.MatrixMeasure
-    kappa_no_prevalence: _matrix_measure.MatrixMeasure
+    joint_entropy: Measure
+    kappa_no_prevalence: Measure
     kendall_tau_a: Measure
     kent_foster_1: Measure
     kent_foster_2: Measure
-    kl_divergence_of_classes: _matrix_measure.MatrixMeasure
+    kl_divergence_of_classes: Measure
     klosgen: Measure
     koppen_2: Measure
-    krippendorff_alpha: _matrix_measure.MatrixMeasure
+    krippendorff_alpha: Measure
     kuder_richardson: Measure
     kuhns_1: Measure
     kuhns_2: Measure
@@ -714,37 +711,37 @@ class _Catalogue:
     mcc: Measure
     mcconnaughey: Measure
     michael: Measure
-    modified_confusion_entropy: _matrix_measure.MatrixMeasure
+    modified_confusion_entropy: Measure
     mountford: Measure
-    multiclass_accuracy: _matrix_measure.MatrixMeasure
-    multiclass_chi_squared: _matrix_measure.MatrixMeasure
-    multiclass_contingency_coefficient: _matrix_measure.MatrixMeasure
-    multiclass_goodman_kruskal_lambda: _matrix_measure.MatrixMeasure
-    multiclass_gwet_ac1: _matrix_measure.MatrixMeasure
-    multiclass_informedness: _matrix_measure.MatrixMeasure
-    multiclass_kappa: _matrix_measure.MatrixMeasure
-    multiclass_kendall_tau_b: _matrix_measure.MatrixMeasure
-    multiclass_mcc: _matrix_measure.MatrixMeasure
-    multiclass_scott_pi: _matrix_measure.MatrixMeasure
-    mutual_information: _matrix_measure.MatrixMeasure
+    multiclass_accuracy: Measure
+    multiclass_chi_squared: Measure
+    multiclass_contingency_coefficient: Measure
+    multiclass_goodman_kruskal_lambda: Measure
+    multiclass_gwet_ac1: Measure
+    multiclass_informedness: Measure
+    multiclass_kappa: Measure
+    multiclass_kendall_tau_b: Measure
+    multiclass_mcc: Measure
+    multiclass_scott_pi: Measure
+    mutual_information: Measure
     negative_likelihood_ratio: Measure
     negative_predictive_value: Measure
     net_benefit: Measure
-    no_information_p_value: _matrix_measure.MatrixMeasure
-    no_information_rate: _matrix_measure.MatrixMeasure
-    normalised_mutual_information: _matrix_measure.MatrixMeasure
+    no_information_p_value: Measure
+    no_information_rate: Measure
+    normalised_mutual_information: Measure
     optimised_precision: Measure
     overlap: Measure
     p4: Measure
     pair_counts = staticmethod(_pairs.pair_counts)
     pattern_difference: Measure
-    phi_squared: _matrix_measure.MatrixMeasure
+    phi_squared: Measure
     piatetsky_shapiro: Measure
     positive_likelihood_ratio: Measure
     precision: Measure
     prevalence: Measure
     prevalence_threshold: Measure
-    rand_index: _matrix_measure.MatrixMeasure
+    rand_index: Measure
     random_accuracy: Measure
     random_accuracy_unbiased: Measure
     recall: Measure
@@ -764,22 +761,22 @@ class _Catalogue:
     sokal_sneath_3: Measure
     sokal_sneath_4: Measure
     sokal_sneath_5: Measure
-    somers_d: _matrix_measure.MatrixMeasure
-    somers_d_predicted: _matrix_measure.MatrixMeasure
-    somers_d_true: _matrix_measure.MatrixMeasure
+    somers_d: Measure
+    somers_d_predicted: Measure
+    somers_d_true: Measure
     sorgenfrei: Measure
     specificity: Measure
     stiles: Measure
-    stuart_tau_c: _matrix_measure.MatrixMeasure
+    stuart_tau_c: Measure
     subset_accuracy: Measure
     tarwid: Measure
     tetrachoric: Measure
-    theil_u_predicted: _matrix_measure.MatrixMeasure
-    theil_u_true: _matrix_measure.MatrixMeasure
-    tschuprow_t: _matrix_measure.MatrixMeasure
+    theil_u_predicted: Measure
+    theil_u_true: Measure
+    tschuprow_t: Measure
     tversky: Measure
     variance_dissimilarity: Measure
-    variation_of_information: _matrix_measure.MatrixMeasure
+    variation_of_information: Measure
     weighted_accuracy: Measure
     weighted_relative_accuracy: Measure
     yule_dissimilarity: Measure
@@ -853,7 +850,6 @@ __all__ = [
     "dialect",
     "references",
     "Catalogue",
-    "MatrixMeasure",
     "SCALES",
     "Scale",
     "examples_per_class",
@@ -907,7 +903,6 @@ __all__ = [
     "pair_counts",
     "rand_index",
     "AREAS",
-    "Area",
     "area_under_cost_curve",
     "auc",
     "auc_of_hull",

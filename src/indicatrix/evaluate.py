@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .algebra.average import choose_average
-from .algebra.call_door import LABEL_ARGUMENTS
 from .algebra.call_mistakes import answers_mistakes
 from .algebra.counts import CELLS
+from .algebra.makers import LABEL_ARGUMENTS
 from .algebra.measure import Measure
+from .algebra.measure_names import measure_of_counts
 from .algebra.names_elsewhere import refuse_unknown
 from .algebra.values import Values
 from .algebra.wording import listing, short
-from .catalogue.matrix import measure_of_counts
 from .encode.device_arrays import place_of
 from .encode.factorise import objection
 from .encode.groupings import read_groupings

@@ -13,12 +13,12 @@ from .algebra.call_mistakes import answers_mistakes
 from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
-from .algebra.measure_names import split_score, split_scores
+from .algebra.measure_names import measure_of_counts, resolve, split_score, split_scores
 from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.values import Values
 from .algebra.wording import listing, short
-from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 from .catalogue.named_scores import measure_and_average
+from .catalogue.table import TABLE
 from .settings.arguments.made import PLAIN, Made
 from .tally.group_blocks import values_in_blocks
 from .tally.group_counts import CrossTable
@@ -360,7 +360,7 @@ class Evaluation:
 
     def folds(
         self,
-        measure: str | Measure | MatrixMeasure,
+        measure: str | Measure,
         average: str | None = None,
         *,
         axis: str = "fold",
@@ -370,7 +370,7 @@ class Evaluation:
 
         Parameters
         ----------
-        measure : str, Measure or MatrixMeasure
+        measure : str or Measure
             A measure, its name, or a formula.
         average : str, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
@@ -444,9 +444,7 @@ class Evaluation:
         need_examples(self, "A cost")
         return cost_of(self, C, average=average, by=by, undefined=undefined, abstain_cost=abstain_cost)
 
-    def score(
-        self, measure: str | Measure | MatrixMeasure, average: Name | None = None, *, undefined: Undefined = "exclude"
-    ) -> Any:
+    def score(self, measure: str | Measure, average: Name | None = None, *, undefined: Undefined = "exclude") -> Any:
         """Return the measure under an average: a float that knows its convention and what was undefined.
 
         The name of a ``by`` axis is the mean over its groups. Each group has the score of the positive class; without one, its
@@ -454,7 +452,7 @@ class Evaluation:
 
         Parameters
         ----------
-        measure : str, Measure or MatrixMeasure
+        measure : str or Measure
             A measure, its name, or a formula.
         average : str or tuple, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
@@ -477,7 +475,7 @@ class Evaluation:
         (0.6666666666666666 (site recall, pooled within each site), 0.75)
         """
         found, average = measure_and_average(measure, average)
-        if isinstance(found, MatrixMeasure):
+        if found.reads is TABLE:
             if average is not None:
                 way = f"; ev.folds({str(found)!r}, axis={average!r}) has the mean over groups" if average in self.tally.by else ""
                 raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out{way}.")
@@ -520,7 +518,7 @@ class Evaluation:
 
     def values(
         self,
-        measure: str | Measure | MatrixMeasure,
+        measure: str | Measure,
         per: str | tuple[str, ...] = "class",
         *,
         average: Name | None = None,
@@ -536,7 +534,7 @@ class Evaluation:
 
         Parameters
         ----------
-        measure : str, Measure or MatrixMeasure
+        measure : str or Measure
             A measure, its name, or a formula.
         per : str or tuple of str, default 'class'
             The axes to keep: "class", "example", "target", any by= axis, or several of them.
@@ -570,7 +568,7 @@ class Evaluation:
         axes = check_axes(per, self.axes, self.tally.by)
         measure, average = split_score(measure, average)
         found = resolve(measure)
-        if isinstance(found, MatrixMeasure):
+        if found.reads is TABLE:
             return self._matrix_values(found, axes, average, interval, undefined)
         if axes and set(axes) <= set(self.tally.by):  # groups of examples
             found = found.meant_for(self, average)
@@ -598,7 +596,7 @@ class Evaluation:
 
     def _matrix_values(
         self,
-        measure: MatrixMeasure,
+        measure: Measure,
         axes: tuple[str, ...],
         average: Any,
         interval: float | bool | str | None,
@@ -615,7 +613,7 @@ class Evaluation:
 
     def interval(
         self,
-        measure: str | Measure | MatrixMeasure,
+        measure: str | Measure,
         average: Name | None = None,
         *,
         level: float = 0.95,
@@ -644,7 +642,7 @@ class Evaluation:
 
         Parameters
         ----------
-        measure : str, Measure or MatrixMeasure
+        measure : str or Measure
             A measure, its name, or a formula.
         average : str or tuple, optional
             The average, as ``score`` takes it.
@@ -708,7 +706,7 @@ class Evaluation:
 
     def between(
         self,
-        measure: str | Measure | MatrixMeasure,
+        measure: str | Measure,
         axis: str | Sequence[str],
         *,
         average: Name | None = None,
@@ -722,7 +720,7 @@ class Evaluation:
 
         Parameters
         ----------
-        measure : str, Measure or MatrixMeasure
+        measure : str or Measure
             A measure, its name, or a formula.
         axis : str or tuple of str
             The name of a by= axis. Several are crossed, ("site", "sex"): their groups are the combinations that occur, and
@@ -760,7 +758,7 @@ class Evaluation:
 
     def table(
         self,
-        measures: str | Measure | MatrixMeasure | Iterable[str | Measure | MatrixMeasure] | None = None,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
         averages: str | Iterable[Name | None] | None = None,
         *,
         undefined: Undefined = "exclude",
@@ -807,7 +805,7 @@ class Evaluation:
         from .report.table import ScoreTable
 
         measures, averages = split_scores(measures, averages)
-        one = isinstance(measures, str | Measure | MatrixMeasure)
+        one = isinstance(measures, str | Measure)
         given: Any = usual_measures(self) if measures is None else (measures,) if one else measures
         named = (averages,) if isinstance(averages, str) else averages
         rows, columns, keys = scores_to_show(self, [*map(resolve, given)], named)
@@ -1332,7 +1330,7 @@ class Evaluation:
     def _hint(cls, name: str) -> str:
         from .algebra.measure import MEASURES
         from .algebra.spelling import did_you_mean
-        from .catalogue.matrix import MATRIX_MEASURES
+        from .catalogue.matrices import MATRIX_MEASURES
 
         if name in MEASURES:
             return f"A measure is a score: ev.score({name!r}, average=…)."

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from .algebra.call_door import CLUSTERS
 from .algebra.call_mistakes import answers_mistakes
 from .algebra.growth import is_total, per_example
+from .algebra.kind import CLUSTERS
 from .algebra.measure import Measure
-from .algebra.measure_names import split_score
+from .algebra.measure_names import resolve, split_score
 from .algebra.score import Score, Undefined
-from .catalogue.matrix import MatrixMeasure, resolve
+from .catalogue.table import TABLE
 from .comparison.differences import clusters_in, independent_contrast
 from .comparison.joint import Joint, joint
 from .evaluate import from_confusion
@@ -25,7 +25,7 @@ from .inference.paired.of_joint_counts import contrast_of_groups
 from .inference.sample_size.assumed_clusters import read_assumed_clusters
 from .inference.sample_size.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
 from .inference.sample_size.power import Power
-from .scores.areas import AREAS, Area
+from .scores.areas import AREAS, RANKING
 from .scores.sweep import Sweep
 
 GOALS = {  # what is planned -> the options that go with it
@@ -78,7 +78,7 @@ def power(
     predictions : mapping, optional
         The predictions of two classifiers by name, after the true labels: labels, label sets or label matrices, and scores for
         areas. After anything else it is left out, and the measure follows.
-    measure : str, Measure, MatrixMeasure or Area, optional
+    measure : str or Measure, optional
         A measure, its name, or a formula; an area such as "auc".
     average : str, optional
         The average, as ``score`` takes it.
@@ -140,7 +140,7 @@ def power(
     """
     _check_share("level", level)
     _check_share("power", power, above=1 - level)
-    if isinstance(predictions, str | Measure | MatrixMeasure | Area):
+    if isinstance(predictions, str | Measure):
         if average is not None:
             raise TypeError("After an evaluation or a joint come the measure and the average; a third name was given.")
         predictions, measure, average = None, predictions, measure
@@ -157,15 +157,14 @@ def power(
         raise TypeError(
             f"Name the measure of {goal}: ix.power(ev, 'f1', 'macro', width=0.05), ix.power(y, {{'a': a, 'b': b}}, 'f1')."
         )
-    is_area = isinstance(measure, Area) or (isinstance(measure, str) and measure in AREAS)
+    is_area = (isinstance(measure, Measure) and measure.reads is RANKING) or (isinstance(measure, str) and measure in AREAS)
     measure, note = (measure, "") if is_area else _mean_of_total(measure)
     if width is not None:
         return _with_note(plan_width(source, measure, average, width, level, method, undefined, clusters), note)
-    chosen = AREAS[measure] if isinstance(measure, str) and measure in AREAS else measure
-    chosen = chosen if isinstance(chosen, Area) else resolve(chosen)
+    chosen = resolve(measure)
     if clusters is not None and not isinstance(clusters, str) and predictions is not None:
         options["by"], clusters = {**(options.get("by") or {}), CLUSTERS: clusters}, CLUSTERS
-    both = _count(source, predictions, isinstance(chosen, Area), {"classes": classes, "positive": positive, **options})
+    both = _count(source, predictions, chosen.reads is RANKING, {"classes": classes, "positive": positive, **options})
     return _with_note(_separate(both, chosen, average, power, level, difference, undefined, clusters), note)
 
 
@@ -174,7 +173,7 @@ def _mean_of_total(measure: Any) -> tuple[Any, str]:
     found = resolve(measure)
     if not is_total(found):
         return measure, ""
-    if isinstance(found, MatrixMeasure):
+    if found.reads is TABLE:
         raise ValueError(f"{found} is a total that grows with the number of examples, so it cannot be planned. Plan a mean.")
     return resolve(per_example(found)), f"{found} is a total that grows with the number of examples: its mean is planned."
 
@@ -289,7 +288,7 @@ def _separate(
     groups = None if clusters is None else _number_of_clusters(both, measure, clusters)
     contrast: Any
     try:
-        if clusters is None or isinstance(measure, Area):
+        if clusters is None or measure.reads is RANKING:
             contrast = independent_contrast(both, (0, 1), measure, average, (one, other), clusters)
         else:
             contrast = contrast_of_groups(clusters, (both.aligned[0], both.aligned[1]), measure, (one, other))
@@ -301,7 +300,7 @@ def _separate(
 def _number_of_clusters(both: Joint, measure: Any, clusters: Any) -> int:
     """Return how many clusters two classifiers were counted on; refuse what is not a grouping."""
     check_named_clusters(clusters)
-    if not isinstance(measure, Area):
+    if measure.reads is not RANKING:
         return len(both.aligned[0].tally.sizes_of(clusters))
     found = clusters_in(both.sweeps[0], clusters)
     return 0 if found is None else int(found.max()) + 1
@@ -309,17 +308,15 @@ def _number_of_clusters(both: Joint, measure: Any, clusters: Any) -> int:
 
 def _sources(both: Joint, measure: Any) -> Iterable[Any]:
     """Return what the scores of a measure are of: evaluations on the same classes, or sweeps for an area."""
-    sources: Iterable[Any] = both.sweeps if isinstance(measure, Area) else both.evaluations and both.aligned
+    sources: Iterable[Any] = both.sweeps if measure.reads is RANKING else both.evaluations and both.aligned
     if not sources:
         what = (
-            "the scores of each example: count with scores=True" if isinstance(measure, Area) else "decisions: leave labels= out"
+            "the scores of each example: count with scores=True" if measure.reads is RANKING else "decisions: leave labels= out"
         )
         raise ValueError(f"{measure} needs {what} in ix.joint.")
     return sources
 
 
 def _score(source: Any, measure: Any, average: Any, undefined: Undefined) -> Score:
-    if isinstance(measure, Area):
-        return measure.score(source, average, undefined)
-    found: Score = source.score(measure, average, undefined=undefined)
+    found: Score = measure.score(source, average, undefined)
     return found

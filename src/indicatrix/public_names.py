@@ -68,7 +68,6 @@ NAMES = {
     "dialects": ("Dialect", "dialect"),
     "catalogue.bibliography": ("references",),
     "catalogue.listing": ("Catalogue",),
-    "catalogue.matrix_measure": ("MatrixMeasure",),
     "catalogue.scales": ("SCALES", "Scale"),
     "catalogue.matrices.shares": (
         "examples_per_class",
@@ -138,7 +137,6 @@ NAMES = {
     ),
     "scores.areas": (
         "AREAS",
-        "Area",
         "area_under_cost_curve",
         "auc",
         "auc_of_hull",

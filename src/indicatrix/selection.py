@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .algebra.average import BINARY, Name
-from .algebra.measure_names import is_of_whole
-from .catalogue.matrix import MatrixMeasure, resolve
+from .algebra.measure_names import is_of_whole, resolve
+from .catalogue.table import TABLE
 from .evaluation import Evaluation
 from .report.summary import MEASURES as USUAL_MEASURES
 from .report.summary import usual_averages
@@ -77,7 +77,7 @@ def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
     """
     found = tuple(map(resolve, measures or USUAL_MEASURES))
     if not averages:
-        found = tuple(m if isinstance(m, MatrixMeasure) else m.meant_for(evaluations[0]) for m in found)
+        found = tuple(m if m.reads is TABLE else m.meant_for(evaluations[0]) for m in found)
         binary = [BINARY] if all(ev.positive is not None for ev in evaluations) else []
         first, *others = map(usual_averages, evaluations)
         averages = (*binary, *(a for a in first if all(a in other for other in others)))
@@ -89,7 +89,7 @@ def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
 
 def _meant(measure: Any, ev: Evaluation, average: Name) -> Any:
     """Return what a measure is under an average: over groups, accuracy is of whole examples."""
-    return measure if isinstance(measure, MatrixMeasure) else measure.meant_for(ev, average)
+    return measure if measure.reads is TABLE else measure.meant_for(ev, average)
 
 
 def only_average(measure: Any) -> str | None:
@@ -97,7 +97,7 @@ def only_average(measure: Any) -> str | None:
 
     What a name means for whole examples, as accuracy does, is under no average: it has one value of the matrix.
     """
-    if isinstance(measure, MatrixMeasure) or is_of_whole(measure):
+    if measure.reads is TABLE or is_of_whole(measure):
         return "matrix"
     return measure.averages[0] if measure.averages else None
 

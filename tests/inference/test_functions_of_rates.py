@@ -151,7 +151,9 @@ def test_functions_of_the_matrix_that_are_functions_of_rates_have_their_interval
     recall, informedness = ev.interval("recall", "macro", **design), ev.interval("multiclass_informedness", **design)
     assert informedness.method == "rates"
     assert tuple(informedness) == pytest.approx([(k * x - 1) / (k - 1) for x in recall])
-    own = ix.MatrixMeasure("own_recall", lambda confusion: (confusion.diagonal() / confusion.sum(axis=1)).mean(), (0, 1), "")
+    own = ix.measure(
+        lambda w: (w.diagonal() / w.sum(axis=1)).mean(), name="own_recall", reads="matrix", range=(0, 1), better="higher"
+    )
     assert tuple(ev.interval(own, **design)) == pytest.approx(tuple(recall))
     assert ev.interval("multiclass_kappa").method == "score"
     assert ("fewer than 10" in informedness.note) == (min(map(sum, table)) < 10)

@@ -9,7 +9,8 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.algebra.gradient import Traced, _by_small_steps, gradient
-from indicatrix.catalogue.matrix import MATRIX_MEASURES, resolve
+from indicatrix.algebra.measure_names import resolve
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.inference.estimators.scores import OfMatrix
 from indicatrix.inference.sampling.samples import Pairs
 from indicatrix.inference.sampling.table_function import TableFunction
@@ -146,7 +147,7 @@ def test_a_perfect_table_is_never_certain(name):
 
 @pytest.mark.parametrize("function", OWN, ids=lambda f: f.__name__)
 def test_own_functions_of_the_matrix_have_intervals_and_tests(function):
-    measure = ix.MatrixMeasure(function.__name__, function, (0, 1), "")
+    measure = ix.measure(function, reads="matrix", range=(0, 1), better="higher")
     found = ix.from_confusion(TABLE).interval(measure)
     assert found.method == "score"
     assert found.low < found.value < found.high

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 
 COMPLETE = [[1, 1, 2], [2, 2, 2], [1, 2, 1], [2, 2, 2], [1, 1, 1], [2, 1, 1]]

@@ -22,7 +22,7 @@ from indicatrix.algebra.quantity import Quantity
 from indicatrix.algebra.table_chance import log_table_chance
 from indicatrix.catalogue.bibliography import references
 from indicatrix.catalogue.listing import Catalogue, catalogue
-from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 from indicatrix.scores.contributions import Kind
 
@@ -244,7 +244,7 @@ WITH_ZEROS = [GENERIC, (5, 0, 2, 3), (0, 4, 1, 6), (4, 2, 0, 1), (3, 2, 1, 0), (
 
 def of_library(m: Measure, asarray) -> list[float]:
     columns = np.array(WITH_ZEROS, dtype=np.float64).T
-    return [float(x) for x in m.formula(*map(asarray, columns), **m.params)]
+    return [float(x) for x in m.function(*map(asarray, columns), **m.params)]
 
 
 @each
@@ -271,7 +271,7 @@ def test_normal_quantiles_and_log_factorials_have_their_limits_in_every_library(
 def test_symbols_give_an_expression(m):
     sympy = pytest.importorskip("sympy")
     cells = sympy.symbols("tp fp fn tn", positive=True)
-    expression = sympy.sympify(m.formula(*cells, **m.params))
+    expression = sympy.sympify(m.function(*cells, **m.params))
     assert expression.free_symbols <= set(cells)
     value = float(expression.subs(dict(zip(cells, GENERIC, strict=True))))
     np.testing.assert_allclose(value, values(m, [GENERIC])[0], rtol=1e-12)

@@ -15,7 +15,7 @@ UNITS = 3 * FEW
 @pytest.mark.parametrize("name", sorted({m.name for m in ix.MEASURES.values()}))
 def test_floats_give_the_bits_of_integers_up_to_the_limit(name: str) -> None:
     measure, rng = ix.MEASURES[name], np.random.default_rng(0)
-    limit = exact_below(measure.formula, measure.params_for(0.0))
+    limit = exact_below(measure.function, measure.params_for(0.0))
     for total in (EXACT_IN_FLOAT64, int(limit**0.5) + EXACT_IN_FLOAT64, limit - 1):
         four = np.floor(rng.dirichlet((0.3, 0.3, 0.3, 0.3), UNITS).T * total).astype(np.int64)
         four[rng.random(four.shape) < 0.1] = 0

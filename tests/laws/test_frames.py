@@ -8,7 +8,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.algebra.average import measure_name
-from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 
 Y, Z = [0, 1, 1, 0, 1, 0, 0], [0, 1, 0, 0, 1, 1, 0]
 SITES = ["x", "x", "y", "y", "z", "z", "z"]

@@ -348,7 +348,7 @@ def test_measures_are_equal_only_to_themselves() -> None:
     check_all_differ([ix.f_beta, ix.f_beta.at(beta=2), ix.f_beta.at(beta=3)])
     check_equal(ix.f_beta.at(beta=2), ix.f_beta.at(beta=2))
     assert hash(ix.f_beta.at(beta=2)) == hash(ix.f_beta.at(beta=2))
-    check_differs(ix.f1, [None, "f1", ix.f1.formula])
+    check_differs(ix.f1, [None, "f1", ix.f1.function])
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])

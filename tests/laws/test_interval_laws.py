@@ -10,7 +10,7 @@ import pytest
 
 import indicatrix as ix
 from fuzz.own_formulas import RATES
-from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 
 OWN = [ix.measure(text, range=(0, 1)) for text in RATES] + [
     ix.measure("min(tp / (tp + fp), tp / (tp + fn))", range=(0, 1)),

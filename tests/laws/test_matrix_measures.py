@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.measure_names import resolve
 from indicatrix.catalogue.bibliography import references
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.catalogue.matrices.agreement import WEIGHTS
-from indicatrix.catalogue.matrix import MATRIX_MEASURES, resolve
 
 EVERY = [*ix.catalogue(of="matrix")]
 VARIANTS = [

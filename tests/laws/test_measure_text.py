@@ -4,7 +4,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.algebra.measure_names import find
-from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 
 MEASURES = [*dict.fromkeys(ix.MEASURES.values())]
 OTHERS = [*dict.fromkeys(MATRIX_MEASURES.values()), *ix.AREAS.values()]

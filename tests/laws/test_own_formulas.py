@@ -156,7 +156,7 @@ def test_every_registered_measure_has_facts_that_hold() -> None:
     for m in dict.fromkeys(ix.MEASURES.values()):
         if m.better in ("higher", "lower"):
             assert m.direction.better in (m.better, "unknown"), m.name
-        derived = ix.measure("tp", better="higher").__class__(m.name, m.formula, params=m.params).range
+        derived = ix.measure("tp", better="higher").__class__(m.name, m.function, params=m.params).range
         assert derived[0] <= m.range[1], m.name
         assert m.range[0] <= derived[1], m.name
 

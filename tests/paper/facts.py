@@ -121,7 +121,7 @@ def as_coded(name):
 def finite(measure, counts):
     """Return the exact value of one count vector, None where it is undefined or infinite."""
     try:
-        value = measure.formula(*map(Fraction, counts), **measure.params)
+        value = measure.function(*map(Fraction, counts), **measure.params)
     except ZeroDivisionError:
         return None
     return value if math.isfinite(value) else None

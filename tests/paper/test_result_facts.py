@@ -337,7 +337,7 @@ def matrix(m):
 def cell(j, k, step=None):
     """Return the function of a confusion matrix that reads one cell, or whether it is above a step."""
     formula = (lambda w: w[j, k]) if step is None else (lambda w: w[j, k] * 0 + (w[j, k] > step))
-    return ix.MatrixMeasure(f"cell_{j}_{k}_{step}", formula, (0, math.inf), "")
+    return ix.measure(formula, name=f"cell_{j}_{k}_{step}", reads="matrix", range=(0, math.inf), better="higher")
 
 
 @checks(r"dof\.(?P<m>[23])")

@@ -167,7 +167,7 @@ def at_equal_priors(measure):
 
     def formula(tp, fp, fn, tn):
         rates = (ix.ratio(x, total) for x, total in ((tp, tp + fn), (fp, fp + tn), (fn, tp + fn), (tn, fp + tn)))
-        return measure.formula(*rates, **measure.params)
+        return measure.function(*rates, **measure.params)
 
     return ix.Measure(f"class_insensitive_{measure.name}", formula, better="higher", range=(-math.inf, math.inf))
 

@@ -13,7 +13,7 @@ from sklearn.metrics import f1_score, make_scorer, roc_auc_score
 from sklearn.model_selection import GridSearchCV, cross_validate
 
 import indicatrix as ix
-from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 
 X, Y = load_iris(return_X_y=True)
 MODEL = LogisticRegression(max_iter=200)

@@ -33,7 +33,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.sklearn.scorer import FUNCTIONS
 
 X, Y = load_iris(return_X_y=True)
@@ -68,7 +68,7 @@ COUNTED = ix.evaluate(NAMES, BAYES.predict(X), sample_weight=WEIGHTS)
 
 @pytest.mark.parametrize("measure", MEASURES, ids=str)
 def test_a_scorer_is_the_score_of_the_predictions_and_greater_is_better(measure: Any) -> None:
-    single = isinstance(measure, ix.MatrixMeasure) or measure.averages
+    single = not measure.reads.averaged or measure.averages
     better = {"better": "higher"} if measure.better == "neither" else {}
     for average in [None] if single else averages_over("class", "example"):
         for undefined in ("exclude", 0):
@@ -81,7 +81,7 @@ def test_a_scorer_is_the_score_of_the_predictions_and_greater_is_better(measure:
 
 @pytest.mark.parametrize("area", AREAS, ids=str)
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar"])
-def test_areas_of_several_classes_read_probabilities(area: ix.Area, average: str) -> None:
+def test_areas_of_several_classes_read_probabilities(area: ix.Measure, average: str) -> None:
     some = Y != 2  # a class of the estimator that does not occur in the test data
     for rows in (slice(None), some):
         found = ix.scorer(area, average=average)(BAYES, X[rows], NAMES[rows])

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.scores.areas import exact_area
 from indicatrix.scores.beta_weights import beta_share
 
 TIED = st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=9).filter(lambda p: len({y for y, _ in p}) == 2)
@@ -34,8 +35,10 @@ def swept(pairs):
 def test_equal_error_rates_are_their_definitions_exactly(pairs):
     points, ranking = [*rates(pairs)], swept(pairs)
     nearest = min(abs(x - (1 - y)) for x, y in points)
-    assert ix.eer.at(method="nearest").exact(ranking) == next((x + 1 - y) / 2 for x, y in points if abs(x - (1 - y)) == nearest)
-    line = ix.eer.exact(ranking)  # some line of the curve has the point (e, 1 - e)
+    assert exact_area(ix.eer.at(method="nearest"), ranking) == next(
+        (x + 1 - y) / 2 for x, y in points if abs(x - (1 - y)) == nearest
+    )
+    line = exact_area(ix.eer, ranking)  # some line of the curve has the point (e, 1 - e)
     assert any(
         (x1 - x0) * (1 - line - y0) == (y1 - y0) * (line - x0) and x0 <= line <= x1 and y0 <= 1 - line <= y1
         for (x0, y0), (x1, y1) in pairwise(points)
@@ -43,7 +46,7 @@ def test_equal_error_rates_are_their_definitions_exactly(pairs):
     shares = {Fraction(k, 60) for k in range(61)}  # the highest least error over shares of positives, where two lines cross
     shares |= {(x1 - x0) / (x1 - x0 + y1 - y0) for x0, y0 in points for x1, y1 in points if x1 - x0 + y1 - y0 > 0}
     worst = max(min(share * (1 - y) + (1 - share) * x for x, y in points) for share in shares if 0 <= share <= 1)
-    assert ix.eer.at(method="hull").exact(ranking) == worst <= line
+    assert exact_area(ix.eer.at(method="hull"), ranking) == worst <= line
 
 
 @settings(max_examples=30, deadline=None)
@@ -70,7 +73,7 @@ def test_h_measure_is_the_integral_of_the_least_loss(pairs):
 
     trivial = expected([(Fraction(0), p), (1 - p, Fraction(0))])
     exact = 1 - expected(lines) / trivial
-    assert ix.h_measure.at(prior=(2, 2)).exact(swept(pairs)) == exact
+    assert exact_area(ix.h_measure.at(prior=(2, 2)), swept(pairs)) == exact
     assert ix.h_measure(swept(pairs), prior=(2, 2)) == pytest.approx(float(exact), abs=1e-13)
 
 

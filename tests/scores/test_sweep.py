@@ -150,7 +150,7 @@ def test_values_of_many_thresholds_come_in_blocks(monkeypatch, affine):
     y, p = binary(4, 60)
     whole, best = sweep(y, p).values(measure), sweep(y, p).best(measure)
     assert (affine_counts.affine_values(measure, sweep(y, p).of()) is not None) == affine
-    sizes, formula = [], measure.formula
+    sizes, formula = [], measure.function
 
     def seen(*counts):
         sizes.append(np.size(counts[0].tp if isinstance(counts[0], affine_counts.Affine) else counts[0]))

@@ -37,7 +37,7 @@ def evaluated(per_fold, names=None, axis="fold"):
 def exactly(measure, counts):
     """Return the exact value, or None where it is undefined."""
     try:
-        value = measure.formula(*map(Fraction, counts), **measure.params_for(Fraction(1)))
+        value = measure.function(*map(Fraction, counts), **measure.params_for(Fraction(1)))
     except ZeroDivisionError:
         return None
     return value if math.isfinite(value) else None

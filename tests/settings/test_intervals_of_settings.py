@@ -12,7 +12,7 @@ from setting_calls import BY_ARGUMENT, FUNCTIONS, evaluate
 
 import indicatrix as ix
 from indicatrix.algebra.average import AVERAGES
-from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 
 ALONE = {"plain": lambda: evaluate(), **{name: lambda name=name: evaluate(name) for name in BY_ARGUMENT}}
 ALONE |= {name: call for name, (call, _) in FUNCTIONS.items()}

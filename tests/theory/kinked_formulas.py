@@ -118,7 +118,7 @@ class Searched:
     """A measure, searched for counterexamples: floats say where to look, and exact values decide."""
 
     def __init__(self, measure: Any) -> None:
-        self.formula, self.value = measure.formula, cache(exactly(measure))
+        self.formula, self.value = measure.function, cache(exactly(measure))
         self.sign = -1 if measure.better == "lower" else 1
 
     def floats(self, vectors: tuple[Vector, ...]) -> Any:

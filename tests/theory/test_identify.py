@@ -37,7 +37,11 @@ BY_NATURE = {(kind, *rest) for kind in ("binary", "multiclass") for rest in ONE_
 
 def named(found):
     own = found.measure
-    return str(own) if isinstance(own, ix.MatrixMeasure) else getattr(own, "name", None), found.average, found.undefined
+    return (
+        str(own) if isinstance(own, ix.Measure) and not own.reads.formula else getattr(own, "name", None),
+        found.average,
+        found.undefined,
+    )
 
 
 @pytest.mark.slow

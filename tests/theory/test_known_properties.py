@@ -25,7 +25,7 @@ def test_answers_are_those_of_the_evidence(measure: ix.Measure) -> None:
 
 
 def test_a_measure_that_takes_the_name_of_another_is_examined() -> None:
-    other = ix.Measure("recall", ix.precision.formula)
+    other = ix.Measure("recall", ix.precision.function)
     assert has_property(ix.recall, "skew_invariant") is True
     assert has_property(other, "skew_invariant") is False
 

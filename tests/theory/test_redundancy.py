@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.average import AVERAGES, averages_over, averages_that
-from indicatrix.catalogue.matrix import MatrixMeasure
 from indicatrix.tally.group_counts import CrossTable
 from indicatrix.tally.tally import Tally
 from indicatrix.theory.result.redundancy import Redundancy, reads_confusion, redundant
@@ -55,8 +54,8 @@ def expression(name: str, average: str, w: sympy.Matrix) -> sympy.Expr:
     per_class = [cells(w, j) for j in range(m)]
     row = AVERAGES[average]
     if row.pools:
-        return measure.formula(*(sum(v) for v in zip(*per_class, strict=True)))
-    values = [measure.formula(*v) for v in per_class]
+        return measure.function(*(sum(v) for v in zip(*per_class, strict=True)))
+    values = [measure.function(*v) for v in per_class]
     weights = [1 if row.weight is None else row.weight(measure, ix.Counts(*v)) for v in per_class]
     return sum(x * w for x, w in zip(values, weights, strict=True)) / sum(weights)
 
@@ -122,8 +121,8 @@ def test_dof_table3(m: int, rank: int) -> None:
 @pytest.mark.parametrize("m", [2, 3])
 def test_dof_2_and_3(m: int) -> None:
     # prop:dof: the bound m(m - 1) is attained by functions that read single cells, and nothing is left beyond it.
-    def cell(j: int, k: int) -> MatrixMeasure:
-        return MatrixMeasure(f"cell_{j}{k}", lambda w: w[j, k] / w.sum(), (0, 1), "")
+    def cell(j: int, k: int) -> ix.Measure:
+        return ix.measure(lambda w: w[j, k] / w.sum(), name=f"cell_{j}{k}", reads="matrix", range=(0, 1), better="higher")
 
     errors = [cell(j, k) for j in range(m) for k in range(m) if j != k]
     got = redundant([*errors, "multiclass_mcc", "multiclass_kappa", *TABLE], table(m), averages=("micro", "macro", "each class"))
@@ -165,7 +164,7 @@ def test_dof_collinear() -> None:
     pi, rec, spec = sympy.Rational(3, 10), *sympy.symbols("rec spec")
     v = (pi * rec, (1 - pi) * (1 - spec), pi * (1 - rec), (1 - pi) * spec)
     at = {rec: sympy.Rational(8, 10), spec: sympy.Rational(7, 10)}
-    exact = [[str(ix.MEASURES[n].formula(*v).diff(x).subs(at)) for x in (rec, spec)] for n in names]
+    exact = [[str(ix.MEASURES[n].function(*v).diff(x).subs(at)) for x in (rec, spec)] for n in names]
     assert exact == [["3/10", "7/10"], ["1/2", "1/2"], ["68/125", "224/375"]]
     sizes = [[30, 0], [0, 70]]
     for pair in (names[:2], names[1:], names[::2]):
@@ -202,7 +201,7 @@ def test_exemplar_scores_are_functions_of_accuracy() -> None:
 @pytest.mark.parametrize("average", [*EVERY, "binary"])
 def test_a_score_and_its_functions_are_one(average: str) -> None:
     # Affine functions of every score, and any function where the average is of one unit, or of two kinds of examples.
-    half = ix.Measure("half", lambda tp, fp, fn, tn: 1 - ix.precision.formula(tp, fp, fn, tn) / 2)
+    half = ix.Measure("half", lambda tp, fp, fn, tn: 1 - ix.precision.function(tp, fp, fn, tn) / 2)
     got = redundant(["precision", half], table(3), averages=(average,), positive=1)
     assert got.follows == {("half", average): (("precision", average),)}
     square = ix.measure("(tp/(tp+fp))**2")

@@ -41,7 +41,7 @@ def bounds(expression: Recorded) -> Span:
     >>> import indicatrix as ix
     >>> from indicatrix.algebra.recorded_counts import record
     >>> formulas = "(tp - fp/4)/n", "5*fn + fp", "sqrt(tp/(tp+fn) * tn/(tn+fp))", "min(tp, fp)/(tp + fp)"
-    >>> [bounds(record(ix.measure(text).formula, {})) for text in formulas]
+    >>> [bounds(record(ix.measure(text).function, {})) for text in formulas]
     [(-0.25, 1.0), (0.0, inf), (0.0, 1.0), (0.0, 0.5)]
     """
     known = _form(expression, {}).span

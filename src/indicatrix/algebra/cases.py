@@ -25,7 +25,7 @@ def cases_of(x: Recorded) -> list[Case]:
     >>> import indicatrix as ix
     >>> from indicatrix.algebra.recorded_counts import record
     >>> formulas = "tp/n", "min(tp, fp)/n", "abs(tp - fp)", "min(tp, fp, fn)"
-    >>> [len(cases_of(record(ix.measure(text).formula, {}))) for text in formulas]
+    >>> [len(cases_of(record(ix.measure(text).function, {}))) for text in formulas]
     [1, 2, 2, 4]
     """
     if not all(isinstance(part, Recorded) for part in x.operands):

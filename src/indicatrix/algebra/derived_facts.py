@@ -55,11 +55,11 @@ def range_of(measure: Any) -> Range:
 
     Without bounds where it depends on a symbol.
     """
-    if is_symbolic(measure):
+    if not measure.reads.formula or is_symbolic(measure):
         from .value_range import Range
 
         return Range(float("-inf"), float("inf"))
-    return _range(measure.formula, tuple(sorted(measure.params.items())))
+    return _range(measure.function, tuple(sorted(measure.params.items())))
 
 
 def direction_of(measure: Any) -> Direction:
@@ -67,9 +67,13 @@ def direction_of(measure: Any) -> Direction:
 
     For symbols, if some positive numbers agree.
     """
+    if not measure.reads.formula:
+        from .direction import Direction
+
+        return Direction("unknown")
     symbols = [name for name, x in measure.params.items() if _is_symbol(x)]
     if not symbols:
-        return _direction(measure.formula, tuple(sorted(measure.params.items())))
+        return _direction(measure.function, tuple(sorted(measure.params.items())))
     found = []
     for number in STAND_INS:
         with suppress(ValueError):  # outside of the domain of the parameter
@@ -82,12 +86,12 @@ def direction_of(measure: Any) -> Direction:
 def check_declared(measure: Any) -> None:
     """Refuse a declared range or direction that counts refute; they are in the error."""
     declared = declared_facts(measure)
-    if not declared or is_symbolic(measure):
+    if not measure.reads.formula or not declared or is_symbolic(measure):
         return
     if "range" in declared:
         from .value_range import Range, value_outside
 
-        found = value_outside(measure.formula, measure.params, declared["range"])
+        found = value_outside(measure.function, measure.params, declared["range"])
         if found is not None:
             raise ValueError(
                 f"range={tuple(declared['range'])!r} does not hold for {measure}: at {_cells(found[0])} it is {_text(found[1])}. "

@@ -59,7 +59,7 @@ def derive_direction(formula: Callable[..., Any], params: Mapping[str, Any]) -> 
     """Return which values of a formula are better, from all small counts and many large ones.
 
     >>> import indicatrix as ix
-    >>> [derive_direction(ix.measure(text).formula, {}).better for text in ("5*fn + fp", "tp/n", "(tp+fn)/n", "abs(tp - fp)")]
+    >>> [derive_direction(ix.measure(text).function, {}).better for text in ("5*fn + fp", "tp/n", "(tp+fn)/n", "abs(tp - fp)")]
     ['lower', 'higher', 'neither', 'unknown']
     """
     value = exact_value(formula, params)

@@ -27,7 +27,7 @@ def exactly(measure: Any) -> Callable[..., Value]:
     >>> exactly(ix.f1)(1, 1, 0, 5), exactly(ix.f1)(0, 0, 0, 5)
     (Fraction(2, 3), nan)
     """
-    return exact_value(measure.formula, measure.params)
+    return exact_value(measure.function, measure.params)
 
 
 def exact_value(formula: Callable[..., Any], params: Mapping[str, Any]) -> Callable[..., Value]:

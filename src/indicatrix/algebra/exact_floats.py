@@ -30,7 +30,7 @@ def exact_below(formula: Callable[..., Any], params: Mapping[str, Any]) -> int:
     their degree decides.
 
     >>> import indicatrix as ix
-    >>> [exact_below(m.formula, {}).bit_length() - 1 for m in (ix.f1, ix.cohen_kappa, ix.mcc)]
+    >>> [exact_below(m.function, {}).bit_length() - 1 for m in (ix.f1, ix.cohen_kappa, ix.mcc)]
     [51, 25, 17]
     """
     try:

@@ -207,7 +207,7 @@ def _of_measure(name: str, keywords: list[ast.keyword], text: str) -> Evaluator:
             given[keyword.arg] = value.value
         measure = measure.at(**given)
     cells = ("tp", "fp", "fn", "tn")
-    return lambda values: measure.formula(*(values[cell] for cell in cells), **measure.params_for(values["tp"]))
+    return lambda values: measure.function(*(values[cell] for cell in cells), **measure.params_for(values["tp"]))
 
 
 def _compile(node: ast.expr, parameters: _Parameters, text: str) -> Evaluator:

@@ -24,7 +24,7 @@ def formula_as_text(formula: Callable[..., Any]) -> str:
     """Return the formula that a function of four counts computes, or "" if its source is not a formula.
 
     >>> import indicatrix as ix
-    >>> formula_as_text(ix.f1.formula), formula_as_text(ix.mcc.formula)
+    >>> formula_as_text(ix.f1.function), formula_as_text(ix.mcc.function)
     ('2 * tp / (2 * tp + fp + fn)', '(tp * tn - fp * fn) / sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))')
     """
     if hasattr(formula, "text"):

@@ -29,7 +29,7 @@ def is_total(measure: Any) -> bool:
     [True, True, False, False, False]
     """
     if hasattr(measure, "formula"):
-        return not is_symbolic(measure) and _is_total(measure.formula, tuple(sorted(measure.params.items())))
+        return not is_symbolic(measure) and _is_total(measure.function, tuple(sorted(measure.params.items())))
     return hasattr(measure, "of") and _is_total_of_tables(measure.of)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Protocol
 
+LABEL_ARGUMENTS = ("y_true", "y_pred")  # what callers and errors call the two arrays of labels
 _LOADERS: list[Callable[[], Any]] = []
 
 
@@ -34,3 +35,8 @@ def makers() -> Makers:
     """Return what makes counts of labels; it is loaded now if it was not."""
     loaded: Makers = _LOADERS[-1]()
     return loaded
+
+
+def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = LABEL_ARGUMENTS, /, **options: Any) -> Any:
+    """Return the evaluation of labels, with what intervals need; errors use ``names`` for the arrays."""
+    return makers().evaluate_labels(y_true, y_pred, names, **{"moments": None, **options})

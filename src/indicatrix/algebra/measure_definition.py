@@ -12,9 +12,12 @@ import numpy as np
 
 from .average import AVERAGES
 from .call_mistakes import answers_mistakes
+from .count_formula import COUNTS, check_number, is_symbol
 from .counts import CELLS
 from .derived_facts import DIRECTIONS, check_declared
-from .measure import MEASURES, Measure, check_parameter, is_symbol
+from .kind import KINDS, find_kind
+from .measure import MEASURES, Measure
+from .registry import OF_OTHERS
 from .wording import short, type_of
 
 # Where the value of a function is looked at: usual counts, and those where denominators vanish.
@@ -31,6 +34,7 @@ def measure(
     *,
     name: str | None = None,
     params: Mapping[str, float] | None = None,
+    reads: str = "counts",
     **facts: Any,
 ) -> Any:
     """Return the measure that a formula text or a function defines.
@@ -45,6 +49,9 @@ def measure(
         The name to register it under. A function has its own name.
     params : mapping, optional
         The parameters in the formula with their values, such as {"beta": 2}.
+    reads : str, default 'counts'
+        What a function reads: "counts", "matrix" for the whole confusion matrix, or "ranking" for the running counts of ranked
+        scores. Range and direction of the last two are not derived: give range= and better=.
     **facts
         What cannot be derived: aliases, group, source, known_as, domain, averages, of_label_sets, whole, averaged_name. See
         help(ix.Measure). The direction, better=, and the range are derived from the formula; where they are given, counts that
@@ -65,10 +72,20 @@ def measure(
     'lower'
     >>> ix.measure("tp/(tp + w*fn)", params={"w": 2})(ix.Counts(tp=8, fp=10, fn=2, tn=30))
     0.6666666666666666
+    >>> def lowest_recall(confusion):
+    ...     return (confusion.diagonal() / confusion.sum(axis=1)).min()
+    >>> ix.measure(lowest_recall, reads="matrix", range=(0, 1), better="higher")(["a", "b", "b"], ["a", "b", "a"])
+    0.5
     """
     if formula is None:
-        return lambda function: measure(function, name=name, params=params, **facts)
-    made = _make(formula, name, params, _check_facts(facts))
+        return lambda function: measure(function, name=name, params=params, reads=reads, **facts)
+    if reads not in KINDS:
+        raise ValueError(f"reads={short(reads)} must be one of {', '.join(map(repr, KINDS))}.")
+    made = _make(formula, name, params, {**_check_facts(facts), "reads": find_kind(reads)})
+    if not made.reads.formula:
+        _check_function(made)
+        OF_OTHERS.register(made)
+        return made
     if not isinstance(formula, str):
         _check_arguments(formula, made.params, made.name)
         _check_values(formula, made.params, made.name)
@@ -76,6 +93,17 @@ def measure(
     if made.name:
         MEASURES.register(made)
     return made
+
+
+def _check_function(made: Measure) -> None:
+    """Refuse a function of another statistic that does not take it, or does not return a number."""
+    for example in made.reads.examples():
+        try:
+            value = made.function(example, **made.params)
+        except Exception as error:
+            raise TypeError(f"{made.name} is not a function of {made.reads.what}: {error!r}.") from error
+        if not _is_number(value):
+            raise TypeError(f"{made.name} returns {short(value)}, {type_of(value)}; a measure returns a number.")
 
 
 def listed(
@@ -102,13 +130,16 @@ def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, fa
     if not isinstance(params, Mapping | None):
         raise TypeError(f"params={short(params)} must be a dict of parameters with their values, as in params={{'beta': 2}}.")
     for key, value in (params or {}).items():
-        check_parameter(key, value)
+        check_number(key, value)
+    formulas = facts.get("reads", COUNTS).formula
+    if isinstance(formula, str) and not formulas:
+        raise TypeError(f"A formula is of four counts; a measure of {facts['reads'].what} needs a function of it.")
     if isinstance(formula, str):
         from .formula import parse_with  # the parser is loaded when the first formula is written as text
 
         formula, given = parse_with(formula, params or {}), dict(params or {})
     else:
-        given = {**_defaults(formula), **(params or {})}
+        given = {**_defaults(formula, len(CELLS) if formulas else 1), **(params or {})}
         name = name or getattr(formula, "__name__", None)
         if not name:
             raise TypeError("A function without a name needs name= to become a measure.")
@@ -116,15 +147,15 @@ def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, fa
     return Measure(name or "", formula, **facts, params=plain)
 
 
-def _defaults(function: Any) -> dict[str, Any]:
-    """Return the parameters of a function after the four counts that have a number to start from.
+def _defaults(function: Any, taken: int = len(CELLS)) -> dict[str, Any]:
+    """Return the parameters of a function after the four counts, or the statistic, that have a number to start from.
 
     >>> def share(tp, fp, fn, tn, beta=2, *, power=1): ...
     >>> _defaults(share)
     {'beta': 2, 'power': 1}
     """
     try:
-        after = [*signature(function).parameters.values()][len(CELLS) :]
+        after = [*signature(function).parameters.values()][taken:]
     except (TypeError, ValueError):  # not a function, or one that is compiled: who checks the arguments says so
         return {}
     named = (p for p in after if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.default is not p.empty)

@@ -9,13 +9,15 @@ from .arrays import as_float
 from .average import ALIASES, AVERAGES, BINARY, score_name
 from .measure import MEASURES, Measure
 from .measure_definition import measure as define
+from .registry import registered
+from .wording import short
 
 if TYPE_CHECKING:
     import ast
     from fractions import Fraction
 
 
-OF_THE_MATRIX: set[str] = set()  # names and aliases of functions of the whole confusion matrix, which stand above the algebra
+EXAMPLES = {"weights": "linear", "level": "ordinal", "mean": "geometric", "interpolation": "step"}  # of parameters
 
 
 def find(text: str | Measure) -> Measure:
@@ -32,13 +34,62 @@ def find(text: str | Measure) -> Measure:
     (Fraction(1, 3), 2, 0.5)
     """
     if isinstance(text, Measure):
-        return text
+        return formula_of(text)
     if not isinstance(text, str):
         raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
     text = text.strip()
     if text in MEASURES:
         return _find_name(text)
     return find_averaged(text) or _read(text)
+
+
+def formula_of(measure: Measure) -> Measure:
+    """Return a measure of counts as it is; another kind is refused."""
+    if not measure.reads.formula:
+        raise TypeError(f"{measure} reads {measure.reads.what} and has one value: ev.score({str(measure)!r}).")
+    return measure
+
+
+def resolve(measure: str | Measure) -> Measure:
+    """Return the measure of any kind that a name, a name with parameters, or a formula stands for.
+
+    >>> print(resolve("f1"), resolve("multiclass_kappa(weights='linear')"), resolve("partial_auc(max_fpr=0.1)"))
+    f1 multiclass_kappa(weights='linear') partial_auc(max_fpr=0.1)
+    """
+    if isinstance(measure, Measure):
+        return measure
+    if isinstance(measure, str):
+        name, opening, _ = measure.strip().partition("(")
+        known = registered(name) if name not in MEASURES and name.isidentifier() else None
+        if known is not None:
+            return known.at(**_options(measure, known)) if opening else known  # type: ignore[no-any-return]
+    return find(measure)
+
+
+def measure_of_counts(measure: str | Measure) -> Measure:
+    """Return a measure of counts; a measure that reads something else is refused."""
+    return formula_of(resolve(measure))
+
+
+def _options(text: str, measure: Measure) -> dict[str, Any]:
+    """Return the parameters in parentheses after a name: texts, numbers or nested lists of them."""
+    import ast
+
+    from .expression import syntax_of
+
+    try:
+        call: Any = syntax_of(text)
+    except SyntaxError:
+        call = None
+    try:
+        if isinstance(call, ast.Call) and not call.args and all(k.arg for k in call.keywords):
+            return {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+    except (ValueError, RecursionError, MemoryError):  # not a literal
+        pass
+    options = [f"{option}={EXAMPLES.get(option, 0.1)!r}" for option in measure.settable]
+    name = measure.name
+    way = f"Write the parameters by name: {name}({options[0]})." if options else f"{name} has no parameters; leave them out."
+    raise ValueError(f"{short(text)} cannot be read. {way}")
 
 
 def find_averaged(text: str) -> Measure | None:
@@ -110,12 +161,9 @@ def _read(text: str) -> Measure:
 
 def _of_whole_matrix(name: str) -> str:
     """Return what to say of a function of the whole matrix; "" for other names."""
-    from ..public_names import HOMES, load_public
-
-    if not HOMES.get(name, "").startswith("catalogue.matrices."):
-        load_public("multiclass_accuracy")  # which registers all of them, with their aliases
-        if name not in OF_THE_MATRIX:
-            return ""
+    known = registered(name)
+    if known is None or known.reads.averaged:
+        return ""
     return (
         f"{name} is a function of the whole confusion matrix, not of four counts: ev.score({name!r}) has its value, and "
         f"ix.explain({name!r}) its facts. What is derived from a formula, or counted at every threshold, needs a measure of "

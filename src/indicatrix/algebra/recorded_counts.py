@@ -189,7 +189,7 @@ def record(formula: Callable[..., Any], params: Any) -> Recorded:
     """Return the expression that a formula computes; NotRecordableError if it is more than arithmetic.
 
     >>> import indicatrix as ix
-    >>> record(ix.recall.formula, {}).operation
+    >>> record(ix.recall.function, {}).operation
     'ratio'
     """
     try:

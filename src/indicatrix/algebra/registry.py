@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, ValuesView
+from importlib import import_module
 from typing import Any, TypeVar
 
 T = TypeVar("T", bound=Any)  # what is registered has a name and aliases
@@ -52,3 +53,30 @@ class Registry(dict[str, T]):
 
 
 OF_COUNTS: Registry[Any] = Registry()  # the measures of four counts: here, because formulas have them as terms
+OF_OTHERS: Registry[Any] = Registry()  # the measures of other kinds, whose modules stand above the algebra
+LATER = ["catalogue.matrices", "scores.areas"]  # which register them when they are loaded
+
+
+def registered(name: str) -> Any:
+    """Return the measure of any kind that has a name or an alias; None if there is none.
+
+    >>> str(registered("f1")), str(registered("auc")), registered("nothing")
+    ('f1', 'auc', None)
+    """
+    if name in OF_COUNTS:
+        return OF_COUNTS[name]
+    while name not in OF_OTHERS and LATER:
+        _load_next()
+    return OF_OTHERS.get(name)
+
+
+def every_measure() -> tuple[Any, ...]:
+    """Return the measures of all kinds, in the order in which they are registered: those of counts first."""
+    while LATER:
+        _load_next()
+    return tuple(dict.fromkeys((*OF_COUNTS.values(), *OF_OTHERS.values())))
+
+
+def _load_next() -> None:
+    import_module(f"{__package__.rpartition('.')[0]}.{LATER[0]}")
+    LATER.pop(0)

@@ -78,7 +78,7 @@ def value_outside(formula: Callable[..., Any], params: Mapping[str, Any], ends: 
     None if no trial shows one.
 
     >>> import indicatrix as ix
-    >>> value_outside(ix.measure("tp - fp").formula, {}, (0, 1))
+    >>> value_outside(ix.measure("tp - fp").function, {}, (0, 1))
     ((0, 1, 0, 0), Fraction(-1, 1))
     """
     return _Seen(formula, params).outside(ends)

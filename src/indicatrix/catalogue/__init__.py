@@ -26,19 +26,10 @@ from .statistics import *  # noqa: F403
 from .coefficients import *  # noqa: F403
 # ruff: isort: on
 
-from ..algebra.call_door import OF_CALLS, explain
-from ..algebra.measure import COUNTS, MEASURES, Measure
+from ..algebra.measure import MEASURES
 from ..public_names import NAMES
 from .room import CatalogueRoom
 
-
-def _help_on(measure: Measure) -> str:
-    from .help_text import help_on_measure  # few programs ask for help, and importing the library should be fast
-
-    return help_on_measure(measure)
-
-
-explain(Measure, _help_on, lambda m: COUNTS.signature({**OF_CALLS, **m.params}))
 # These are loaded at first use.
-MEASURES.reserve(name for home, names in NAMES.items() if home.startswith("catalogue.matri") for name in names)
+MEASURES.reserve(name for home, names in NAMES.items() if home.startswith("catalogue.matrices") for name in names)
 sys.modules[__name__].__class__ = CatalogueRoom

@@ -1,7 +1,6 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
 from .listing import Catalogue as Catalogue
-from .matrix_measure import MatrixMeasure as MatrixMeasure
 from .scales import SCALES as SCALES
 from .scales import Scale as Scale
 from .accuracy import accuracy as accuracy
@@ -213,7 +212,6 @@ from .accuracy import zero_one_loss as zero_one_loss
 
 __all__ = [
     "Catalogue",
-    "MatrixMeasure",
     "SCALES",
     "Scale",
     "accuracy",

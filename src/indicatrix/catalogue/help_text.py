@@ -8,11 +8,10 @@ from textwrap import fill, indent
 from typing import Any
 
 from ..algebra.average import AVERAGES
-from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
 from ..algebra.wording import series
 from .bibliography import references
-from .matrix_measure import MatrixMeasure
+from .matrices import agreement, information
 
 WIDTH = 100
 UNDEFINED = (
@@ -40,6 +39,13 @@ ORDERED = "It reads the order of the classes: classes= from the lowest to the hi
 TRUE, PREDICTED = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1]  # of the example: every cell is there
 
 
+PARAMETERS = {  # of functions of the matrix, in words
+    "weights : str or array-like, optional": (
+        f"{series([None, *map(repr, agreement.WEIGHTS), 'a matrix'], 'or')}: how much two classes disagree."
+    ),
+    "level : str, default 'nominal'": f"{series([*map(repr, agreement.LEVELS)], 'or')}: how far two classes are apart.",
+    "mean : str, default 'arithmetic'": f"{series([*map(repr, information.MEANS)], 'or')} of both uncertainties.",
+}
 RETURNS = """Returns
 -------
 Score
@@ -47,23 +53,23 @@ Score
     it is an Interval: value, low, high."""
 
 
-def help_on_measure(measure: Measure) -> str:
+def help_on_formula(measure: Measure) -> str:
     """Return what is known about a measure, as a docstring in NumPy's style.
 
     >>> import indicatrix as ix
-    >>> help_on_measure(ix.recall).splitlines()[0]
+    >>> help_on_formula(ix.recall).splitlines()[0]
     'Share of actual positives that are found.'
     """
-    formula = formula_as_text(measure.formula)
-    what = "A measure given as a formula." if hasattr(measure.formula, "text") else written(measure.formula)
+    formula = measure.formula
+    what = "A measure given as a formula." if hasattr(measure.function, "text") else written(measure.function)
     parts = [what, indent(formula, "    "), facts(measure), section("Parameters", _parameters(measure)), RETURNS]
     return "\n\n".join(part for part in (*parts, _example(measure), _source(measure.source)) if part)
 
 
-def help_on_matrix_measure(measure: MatrixMeasure, parameters_of_all: Mapping[str, str]) -> str:
+def help_on_matrix_measure(measure: Measure) -> str:
     """Return what is known about a function of the whole confusion matrix, as a docstring."""
-    own = [entry for entry in parameters_of_all.items() if entry[0].partition(" :")[0] in measure.own_options]
-    ordered = [ORDERED] if measure.ordered else []
+    own = [entry for entry in PARAMETERS.items() if entry[0].partition(" :")[0] in measure.settable]
+    ordered = [ORDERED] if measure.facts.ordered else []
     parameters = section(
         "Parameters",
         [("y_true, y_pred : array-like", LABELS), (CONVENTION, UNDEFINED), INTERVAL, CLUSTERS, *own, ("**options", OPTIONS)],
@@ -120,7 +126,7 @@ def _paragraphs(text: str) -> str:
     return "\n".join(fill(line, WIDTH - 4, subsequent_indent="    " if line.startswith("'") else "") for line in text.split("\n"))
 
 
-def _example(measure: Measure | MatrixMeasure) -> str:
+def _example(measure: Measure) -> str:
     """Return a call of a registered measure with its result, ready to run."""
     if not measure.name:
         return ""

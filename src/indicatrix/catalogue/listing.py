@@ -8,13 +8,14 @@ from typing import Any
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import DIRECTIONS
 from ..algebra.frames import to_pandas, to_polars
-from ..algebra.measure import MEASURES, Measure
+from ..algebra.kind import KINDS
+from ..algebra.measure import Measure
+from ..algebra.registry import every_measure
 from ..algebra.spelling import close_names
-from .matrix import MATRIX_MEASURES, MatrixMeasure
 
-FACTS: dict[str, Callable[[Measure | MatrixMeasure, Any], bool]] = {
+FACTS: dict[str, Callable[[Measure, Any], bool]] = {
     "group": lambda m, group: m.group == group,
-    "of": lambda m, what: isinstance(m, Measure) == (what == "counts"),
+    "of": lambda m, what: m.reads.name == what,
     "better": lambda m, better: m.better == better,
     "range": lambda m, bounds: m.range == tuple(bounds),
     "source": lambda m, source: m.source == source,
@@ -23,12 +24,11 @@ FACTS: dict[str, Callable[[Measure | MatrixMeasure, Any], bool]] = {
     "search": lambda m, text: text.casefold() in " ".join((m.name, *m.aliases, m.doc)).casefold(),
 }
 
-KINDS = ("counts", "matrix")  # what a measure reads
 COLUMNS = ("name", "aliases", "lowest", "highest", "better", "group", "formula", "description", "source")
 
 
 @answers_mistakes
-class Catalogue(tuple[Measure | MatrixMeasure, ...]):
+class Catalogue(tuple[Measure, ...]):
     """Measures, in the order in which they were registered; printing them shows a table."""
 
     __slots__ = ()
@@ -49,8 +49,6 @@ class Catalogue(tuple[Measure | MatrixMeasure, ...]):
         >>> list(ix.catalogue(group="likelihood").to_dict())
         ['name', 'aliases', 'lowest', 'highest', 'better', 'group', 'formula', 'description', 'source']
         """
-        from ..algebra.formula_text import formula_as_text  # it reads sources: not needed at import
-
         rows = [
             (
                 str(m),
@@ -58,7 +56,7 @@ class Catalogue(tuple[Measure | MatrixMeasure, ...]):
                 *map(float, m.range),
                 m.better,
                 m.group,
-                formula_as_text(m.formula) if isinstance(m, Measure) else "",
+                m.formula,
                 m.doc,
                 m.source,
             )
@@ -90,13 +88,13 @@ class Catalogue(tuple[Measure | MatrixMeasure, ...]):
 def catalogue(**facts: Any) -> Catalogue:
     """Return the measures of which all the given facts are true; without facts, all measures.
 
-    The measures of counts come first, then the functions of the whole confusion matrix; ``of="counts"`` and ``of="matrix"``
-    choose one kind.
+    The measures of counts come first, then those of the whole confusion matrix and of ranked scores; ``of="counts"``,
+    ``of="matrix"`` and ``of="ranking"`` choose one kind.
 
     Parameters
     ----------
     **facts
-        group, of ("counts" or "matrix"), better, range, source, parametric (True or False), known_as (an average) or search (a
+        group, of ("counts", "matrix" or "ranking"), better, range, source, parametric (True or False), known_as (an average) or search (a
         text).
 
     Returns
@@ -115,7 +113,6 @@ def catalogue(**facts: Any) -> Catalogue:
     for fact in facts:
         if fact not in FACTS:
             raise TypeError(f"catalogue() cannot search by {fact!r}. It takes {', '.join(FACTS)}.")
-    every: dict[Measure | MatrixMeasure, None] = dict.fromkeys((*MEASURES.values(), *MATRIX_MEASURES.values()))
     if facts.get("of", "counts") not in KINDS:
         raise ValueError(f"of={facts['of']!r} is not a kind of measure. Use {' or '.join(map(repr, KINDS))}.")
     if "group" in facts and facts["group"] not in groups():
@@ -124,14 +121,13 @@ def catalogue(**facts: Any) -> Catalogue:
         raise ValueError(f"There is no group {facts['group']!r}.{hint} Groups are {', '.join(map(repr, groups()))}.")
     if facts.get("better", "higher") not in DIRECTIONS:
         raise ValueError(f"better={facts['better']!r} is not a direction. Directions are {', '.join(map(repr, DIRECTIONS))}.")
-    return Catalogue(m for m in every if all(FACTS[fact](m, value) for fact, value in facts.items()))
+    return Catalogue(m for m in every_measure() if all(FACTS[fact](m, value) for fact, value in facts.items()))
 
 
 def groups() -> tuple[str, ...]:
     """Return the groups of the catalogue, in the order in which they were registered.
 
     >>> groups()[:3], groups()[-1]
-    (('accuracy', 'positive class', 'negative class'), 'matrix pairs')
+    (('accuracy', 'positive class', 'negative class'), 'ranking')
     """
-    every: list[Measure | MatrixMeasure] = [*MEASURES.values(), *MATRIX_MEASURES.values()]
-    return tuple(dict.fromkeys(m.group for m in every))
+    return tuple(dict.fromkeys(m.group for m in every_measure()))

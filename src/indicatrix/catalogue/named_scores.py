@@ -6,11 +6,10 @@ from typing import Any
 
 from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, average_name
 from ..algebra.measure import Measure
-from ..algebra.measure_names import average_in
-from .matrix import MatrixMeasure, resolve
+from ..algebra.measure_names import average_in, resolve
 
 
-def read_score(text: Any) -> tuple[Measure | MatrixMeasure, Name | None]:
+def read_score(text: Any) -> tuple[Measure, Name | None]:
     """Return the measure and the average that the name of a score stands for.
 
     The averages stand first, then the measure: a name, a name with parameters, or a formula. One average may also stand last. A
@@ -19,7 +18,7 @@ def read_score(text: Any) -> tuple[Measure | MatrixMeasure, Name | None]:
     >>> [str(part) for part in read_score("macro f_beta(beta=2)")], read_score("site macro recall")[1], read_score("f1")[1]
     (['f_beta(beta=2)', 'macro'], ('site', 'macro'), None)
     """
-    if isinstance(text, Measure | MatrixMeasure):
+    if isinstance(text, Measure):
         return text, None
     if isinstance(text, tuple) and len(text) == 2:
         return resolve(text[0]), text[1]
@@ -44,7 +43,7 @@ def read_score(text: Any) -> tuple[Measure | MatrixMeasure, Name | None]:
     raise problem or ValueError(f"{text!r} names an average and no measure. Write both: 'macro f1'.")
 
 
-def measure_and_average(measure: Any, average: Name | None) -> tuple[Measure | MatrixMeasure, Name | None]:
+def measure_and_average(measure: Any, average: Name | None) -> tuple[Measure, Name | None]:
     """Return the measure and the average that are asked for, where a text may name both.
 
     >>> [str(part) for part in measure_and_average("macro f1", None)]

@@ -31,7 +31,7 @@ class CatalogueRoom(Room):
         Parameters
         ----------
         **facts
-            group, of ("counts" or "matrix"), better, range, source,
+            group, of ("counts", "matrix" or "ranking"), better, range, source,
             parametric (True or False), known_as (an average) or search (a text).
 
         Returns

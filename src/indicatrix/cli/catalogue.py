@@ -7,11 +7,9 @@ from typing import Any
 
 import click
 
-from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
 from ..algebra.spelling import did_you_mean
 from ..catalogue.listing import catalogue as find_measures
-from ..catalogue.matrix import MatrixMeasure
 from ..report.table_forms import Table
 from ..theory.formula.properties import DECISIONS, Properties, properties
 from .measures.measure_argument import suggest_area
@@ -21,7 +19,7 @@ from .output import Form, draw, json_text, tell, write
 
 PROPERTIES = (*(name for name in DECISIONS if name != "threshold"), "erm_consistent")
 ANSWERS = {True: "yes", False: "no", None: "undecided"}
-Entry = Measure | MatrixMeasure
+Entry = Measure
 
 
 def _property_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -92,11 +90,11 @@ def _mentions(m: Entry, text: str) -> bool:
 
 def _answer(m: Entry, name: str) -> Any:
     """Return whether a measure has a property; a dash for functions of the confusion matrix."""
-    return getattr(properties(m, prove=False), name) if isinstance(m, Measure) else "–"
+    return getattr(properties(m, prove=False), name) if m.reads.formula else "–"
 
 
 def _formula(m: Entry) -> str:
-    return formula_as_text(m.formula) if isinstance(m, Measure) else "of the whole confusion matrix"
+    return m.formula if m.reads.formula else "of the whole confusion matrix"
 
 
 def _row(m: Entry, columns: tuple[str, ...], with_group: bool) -> list[str]:
@@ -109,12 +107,12 @@ def _as_data(m: Entry, columns: tuple[str, ...]) -> dict[str, Any]:
         "name": m.name,
         "parameters": {k: v if isinstance(v, int | float) else str(v) for k, v in m.params.items()},
         "what": m.doc,
-        "formula": formula_as_text(m.formula) if isinstance(m, Measure) else None,
+        "formula": m.formula or None,
         "range": [plain(end) for end in m.range],
         "better": m.better,
         "group": m.group,
         "source": m.source,
         "aliases": list(m.aliases),
         "known_as": dict(m.known_as),
-        "properties": {name: _answer(m, name) for name in columns if isinstance(m, Measure)},
+        "properties": {name: _answer(m, name) for name in columns if m.reads.formula},
     }

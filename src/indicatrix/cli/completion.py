@@ -18,7 +18,7 @@ from click.shell_completion import CompletionItem
 def complete_measures(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the measures of counts and of the matrix that start with a text, each with what it is."""
     from ..algebra.measure import MEASURES
-    from ..catalogue.matrix import MATRIX_MEASURES
+    from ..catalogue.matrices import MATRIX_MEASURES
 
     return _describe({**MEASURES, **MATRIX_MEASURES}.items(), incomplete)
 

@@ -62,17 +62,17 @@ def explain(measure: str, parameters: tuple[str, ...], form: Form) -> None:
 def _find(text: str, given: dict[str, Any]) -> Any:
     """Return the measure, function of the matrix or area that a text stands for."""
     from ..algebra.measure import MEASURES
-    from ..catalogue.matrix import MATRIX_MEASURES
+    from ..catalogue.matrices import MATRIX_MEASURES
     from .measures.measure_argument import read_measure
 
     name = text.strip().partition("(")[0].strip()
     if name in MEASURES or not name.isidentifier():  # most often; areas take time to import
         return read_measure(text, given)
-    from ..scores.areas import AREAS, find_area
+    from ..algebra.measure_names import resolve
+    from ..scores.areas import AREAS
 
     if name in AREAS:
-        area: Any = find_area(text)
-        return area.at(**given) if given else area
+        return resolve(text).at(**given)
     if name in MATRIX_MEASURES or name in MARGINALS:
         return read_measure(text, given)
     raise ValueError(f"There is no measure {name!r}. {_suggest(name, (*MEASURES, *MATRIX_MEASURES, *AREAS))}")

@@ -54,7 +54,7 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
 
     questions = Questions.read(options)
     found = read_measure(measure, settings(parameters))
-    if isinstance(found, Measure):
+    if found.reads.formula:
         known = _all_facts(found, questions, better=better, prove=not options["no_proofs"])
     else:
         questions.refuse(f"{found} reads the whole confusion matrix")
@@ -62,12 +62,12 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
     if form == "json":
         write(json_text(known))
     elif form == "csv":
-        rows = [("what", known["what"]), *_facts(known, isinstance(found, Measure) and not found.name)]
+        rows = [("what", known["what"]), *_facts(known, not found.name)]
         rows += _properties(known) if "properties" in known else []
         rows += [(f"{title} {name}", text) for title, some in _answers(known) for name, text in some]
         write(draw(Table(("fact", "text"), [row for row in rows if row[1]], left=2), form))
     else:
-        write("\n\n".join(_sections(known, form, isinstance(found, Measure) and not found.name)))
+        write("\n\n".join(_sections(known, form, not found.name)))
 
 
 def _all_facts(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:

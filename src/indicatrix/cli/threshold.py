@@ -139,8 +139,6 @@ def _tune(files: tuple[str, ...], options: dict[str, Any]) -> Tuning:
 
 def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Request, tuple[Any, ...]]:
     """Return what is asked for, and the measures; no file is read."""
-    from ..algebra.measure import Measure
-
     if len(files) > 1:
         raise ValueError("A threshold is chosen on one file. Give --test FILE to evaluate it on another.")
     if any(map(is_saved, (*files, options["test"] or ""))):
@@ -150,7 +148,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
         raise ValueError("Which scores? Name their columns with --score.")
     asked = read_request({**options, "average": ()})
     for m in asked.measures:
-        if not isinstance(m, Measure):
+        if not m.reads.formula:
             raise ValueError(f"{m} reads the whole confusion matrix, not the counts of a threshold. Choose another measure.")
     return replace(asked, measures=()), asked.measures
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..algebra.average import BINARY, Name
-from ..algebra.measure_names import find
-from ..catalogue.matrix import resolve
+from ..algebra.measure_names import find, resolve
 from ..evaluation import Evaluation
 from ..selection import Key, only_average, score, select_scores
 

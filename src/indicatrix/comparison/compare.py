@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import ALIASES
-from ..algebra.call_door import CLUSTERS
 from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.kind import CLUSTERS
 from ..algebra.measure import Measure
-from ..algebra.measure_names import split_scores
+from ..algebra.measure_names import resolve, split_scores
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
-from ..catalogue.matrix import MatrixMeasure
 from ..common_classes import on_all_classes
 from ..encode.groupings import read_groupings
 from ..evaluate import OPTION_NAMES
@@ -29,7 +28,6 @@ from .row import Row
 from .score_rows import area_rows, group_rows, loss_rows, score_rows
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
-    from ..scores.areas import Area
     from .differences import DifferenceTests
     from .joint import Joint
     from .mean_losses import MeanLoss
@@ -83,7 +81,7 @@ def compare(
     predictions : mapping
         The predictions of each classifier by name, ``{"lr": a, "rf": b}``. If evaluations or a joint come first, leave it out:
         measures and averages then follow.
-    measures : str, Measure, Area or iterable, optional
+    measures : str, Measure or iterable, optional
         Measures, their names, or formulas. Areas such as "auc", and "brier" and "log_loss", take predictions that are scores.
         Left out: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with decide=, which says that
         predictions are scores, also AUC and, of probabilities, the Brier score.
@@ -214,7 +212,7 @@ def _tests_to_do(tests: tuple[Any, ...], correction: str | None, across: bool, s
 def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, averages: Any, undefined: Any, by: Any) -> Comparison:
     """Return the scores of evaluations, on the classes of all."""
     aligned = on_all_classes([*named.values()], [*named])
-    keys = chosen_scores(aligned, _several(measures, str | Measure | MatrixMeasure), _usual_names(averages))
+    keys = chosen_scores(aligned, _several(measures, str | Measure), _usual_names(averages))
     rows = tuple(score_rows(aligned, keys, undefined))
     groups = {axis: tuple(group_rows(aligned, axis, keys, undefined)) for axis in _several(by, str)}
     about = (describe_foreign_labels, describe_alike_labels, describe_missing_texts)
@@ -273,7 +271,7 @@ def _usual_names(averages: Any) -> list[Any]:
 class AskedFor:
     """What a comparison was asked for: areas and losses of scores, and measures of labels."""
 
-    areas: tuple[Area, ...] = ()
+    areas: tuple[Measure, ...] = ()
     losses: tuple[MeanLoss, ...] = ()
     others: tuple[Any, ...] = ()
     usual: bool = False  # whether nothing was named
@@ -287,12 +285,13 @@ class AskedFor:
 
 def _asked_for(measures: Any) -> AskedFor:
     """Return what some measures ask for."""
-    from ..scores.areas import Area, find_area
+    from ..scores.areas import RANKING
     from .mean_losses import find_loss
 
-    given = _several(measures, str | Measure | MatrixMeasure | Area)
-    areas, losses = [*filter(None, map(find_area, given))], [*filter(None, map(find_loss, given))]
-    others = [m for m in given if find_area(m) is None and find_loss(m) is None]
+    given = _several(measures, str | Measure)
+    losses = [*filter(None, map(find_loss, given))]
+    found = [resolve(m) for m in given if find_loss(m) is None]
+    areas, others = ([m for m in found if (m.reads is RANKING) == ranked] for ranked in (True, False))
     return AskedFor(tuple(areas), tuple(losses), tuple(others), usual=not given)
 
 

@@ -16,7 +16,7 @@ from ..algebra.derived_facts import SIGNS
 from ..algebra.score import Score
 from ..algebra.shares import check_level
 from ..algebra.spelling import did_you_mean
-from ..catalogue.matrix import MatrixMeasure
+from ..catalogue.table import TABLE
 from ..evaluation import Evaluation
 from ..inference.estimators.areas import estimator_with_clusters
 from ..inference.estimators.clustered import read_clusters
@@ -31,7 +31,7 @@ from ..inference.paired.mean_differences import OfMeans, contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..inference.sampling.draw_weights import check_draws, generator
-from ..scores.areas import Area
+from ..scores.areas import RANKING
 from ..scores.contributions import BoundaryScore
 from ..scores.sweep import Sweep
 from .families import CORRECTIONS, PairTest, settle
@@ -137,7 +137,7 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None =
     scores = row.values[i], row.values[j]
     for ev in joint.evaluations[:1]:  # none if only areas are compared, which look by themselves
         check_tested_once(ev, clusters)
-    if clusters is None or isinstance(measure, Area | MeanLoss):
+    if clusters is None or (isinstance(measure, MeanLoss) or measure.reads is RANKING):
         contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores, clusters)
     else:
         evs = joint.aligned
@@ -161,7 +161,7 @@ def independent_contrast(
         assert isinstance(one, BoundaryScore)
         assert isinstance(other, BoundaryScore)
         return contrast_of_means(one, other, clusters_in(joint.sweeps[i], clusters))
-    if isinstance(measure, Area):
+    if measure.reads is RANKING:
         left, right = (estimator_with_clusters(measure, joint.sweeps[k], average, clusters) for k in two)
         return OfAreas(left, right)
     evs = joint.aligned
@@ -280,7 +280,7 @@ def intervals_of(
     measure, average = key
     if isinstance(measure, MeanLoss):
         return tuple(_interval_of_mean(measure, source, undefined, asked) for source in sources)
-    name = None if isinstance(measure, MatrixMeasure) else average
+    name = None if measure.reads is TABLE else average
     found: list[Interval | None] = []
     for source in sources:
         try:

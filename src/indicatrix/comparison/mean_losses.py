@@ -18,6 +18,7 @@ class MeanLoss:
     name: str
     function: Callable[..., Any]
     better: str = "lower"
+    reads: Any = None
 
     def score(self, swept: Sweep, undefined: Any) -> BoundaryScore:
         """Return the mean loss of the probabilities of a sweep; what is not a probability is refused."""

@@ -17,11 +17,10 @@ from ..algebra.convention import Convention
 from ..algebra.counts import CELLS, Counts
 from ..algebra.group_scores import GroupedScore
 from ..algebra.measure import Measure
+from ..algebra.measure_names import resolve
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score
-from ..catalogue.matrix import MatrixMeasure, resolve
 from ..inference.intervals.interval import Interval
-from ..scores.areas import Area, find_area
 from ..scores.contributions import BoundaryScore
 from ..tally.json_values import fields, list_in, name_in, name_out, number_in, number_out, text_in
 
@@ -65,7 +64,7 @@ def undefined_in(data: Any) -> Any:
 
 def measure_out(measure: Any) -> dict[str, Any]:
     """Return what was measured as JSON: its name or formula, and which values are better."""
-    kind = "area" if isinstance(measure, Area) else "measure" if isinstance(measure, Measure | MatrixMeasure) else "other"
+    kind = "measure" if isinstance(measure, Measure) else "other"
     return {"kind": kind, "name": str(measure), "better": getattr(measure, "better", None) or "neither"}
 
 
@@ -75,7 +74,7 @@ def measure_in(data: Any) -> Any:
     if kind == "other":
         return Quantity(name, better)
     try:
-        return find_area(name) if kind == "area" else resolve(name)
+        return resolve(name)
     except (ValueError, TypeError) as error:
         raise ValueError(f"the comparison is by {name!r}, which is not known here; define it first ({error})") from None
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import Name, score_name
+from ..algebra.measure import Measure
 from ..evaluation import Evaluation
 from ..selection import Key, score
 from .row import Row
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
-    from ..scores.areas import Area
     from .joint import Joint
     from .mean_losses import MeanLoss
 
@@ -45,7 +45,7 @@ def _need_sweeps(joint: Joint, read: Sequence[Any]) -> None:
         raise ValueError(f"{read[0]} needs the scores of each example. Give scores=True to ix.joint.")
 
 
-def area_rows(joint: Joint, areas: Sequence[Area], averages: Sequence[Name], undefined: Any) -> list[Row]:
+def area_rows(joint: Joint, areas: Sequence[Measure], averages: Sequence[Name], undefined: Any) -> list[Row]:
     """Return the areas of each classifier; without an average, that of the only ranking or the macro one."""
     _need_sweeps(joint, areas)
     rows = []

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.arrays import Array, Mask
-from ..algebra.call_door import LABEL_ARGUMENTS
+from ..algebra.makers import LABEL_ARGUMENTS
 from ..algebra.wording import listing, short
 from .classes import classes_of_labels, classes_of_matrices, columns_of
 from .containers import read

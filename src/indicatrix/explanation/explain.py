@@ -9,13 +9,12 @@ from typing import Any
 from ..algebra.average import averages_that
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import about_direction
-from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import MEASURES, Measure
-from ..algebra.measure_names import average_in, find, joined_average
+from ..algebra.measure_names import average_in, find, joined_average, resolve
 from ..algebra.quantity import Quantity
+from ..algebra.registry import registered
 from ..algebra.wording import first_line, series, type_of
 from ..catalogue.bibliography import references
-from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
 from ..public_names import HOMES, load_public
 from ..theory.formula.floors import Floor, floor, has_floor
@@ -37,7 +36,7 @@ def explain(measure: str | Any) -> Explanation:
 
     Parameters
     ----------
-    measure : str, Measure, MatrixMeasure or Area
+    measure : str or Measure
         A measure, a function of the confusion matrix or an area, its name, or a formula; the name of a function of scores, such
         as "ece". A formula that has a name is explained as the measure of this name, with the counts where it alone is undefined.
 
@@ -60,7 +59,7 @@ def explain(measure: str | Any) -> Explanation:
     found = _find(measure)
     if isinstance(found, Quantity):
         return _explain_quantity(found)
-    if not isinstance(found, Measure):
+    if not isinstance(found, Measure) or not found.reads.formula:
         return _explain_beyond_counts(found)
     return _explain_measure(found) if found.name else _explain_formula(found)
 
@@ -71,13 +70,12 @@ def _find(measure: Any) -> Any:
         if not isinstance(measure, Quantity | Measure) and not hasattr(measure, "better"):
             raise TypeError(f"explain takes a measure, its name or a formula, as in explain('f1'); this is {type_of(measure)}.")
         return measure
-    if measure.partition("(")[0].strip() in MATRIX_MEASURES:
+    name = measure.partition("(")[0].strip()
+    if name not in MEASURES and registered(name) is not None:
         return resolve(measure)
     if measure.strip() in RATER_COEFFICIENTS:
         return RATER_COEFFICIENTS[measure.strip()]
-    from ..scores.areas import find_area  # scores take time to import, and most names are measures of counts
-
-    found = find_area(measure) or _quantity_of_scores(measure.strip())
+    found = _quantity_of_scores(measure.strip())
     known = found is not None or measure.strip() in MEASURES
     if not known and (named := average_in(measure) or joined_average(measure.strip())):
         raise ValueError(f"{measure!r} names an average, too, and an explanation is of a measure alone: explain({named[1]!r}).")
@@ -130,7 +128,7 @@ def _explain_measure(found: Measure, said: str | None = None, *, name: str = "",
     return Explanation(
         name=name or str(found),
         what=found.doc if said is None else said,
-        formula=formula_as_text(written.formula),
+        formula=written.formula,
         range=found.range,
         better=found.better,
         facts=tuple(filter(None, (range_sentence(found), *undefined_sentences(written), _only_averages(found)))),
@@ -165,7 +163,7 @@ def _explain_formula(formula: Measure) -> Explanation:
 
 def _explain_beyond_counts(found: Any) -> Explanation:
     advice = advice_on(found)
-    reads = "the whole confusion matrix" if isinstance(found, MatrixMeasure) else "the counts at all thresholds of a score"
+    reads = found.reads.what if isinstance(found, Measure) else "the counts at all thresholds of a score"
     more: tuple[str, ...] = ()
     if isinstance(found, RaterCoefficient):
         reads = f"the ratings of several raters, ix.agreement(ratings).score({found.name!r})"

@@ -26,7 +26,9 @@ def same_as(found: Measure) -> Iterator[tuple[Measure, Evidence]]:
         return
     preferred = identify(_of_counts(found), style="counts").measure
     plain_first = sorted(MEASURES.values(), key=lambda m: bool(m.params))  # f1 is a better name than f_beta(beta=1)
-    for other in dict.fromkeys(m for m in (preferred, *plain_first) if isinstance(m, Measure) and m.name != found.name):
+    for other in dict.fromkeys(
+        m for m in (preferred, *plain_first) if m is not None and m.reads.formula and m.name != found.name
+    ):
         evidence = equivalent(found, other)
         if evidence.holds:
             yield other, evidence
@@ -46,7 +48,7 @@ def complete(formula: Measure, same: list[tuple[Measure, Evidence]], better: str
 
     A direction that is given, ``better``, is for a formula that has none of its own.
     """
-    text, params = str(formula.formula), dict(formula.params)
+    text, params = str(formula.function), dict(formula.params)
     if same:
         twin = same[0][0]
         inherited = {fact: getattr(twin, fact) for fact in ("aliases", "group", "source", "known_as", "averages")}

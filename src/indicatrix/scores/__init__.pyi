@@ -1,7 +1,6 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
 from .areas import AREAS as AREAS
-from .areas import Area as Area
 from .best_thresholds import Best as Best
 from .binned import Binned as Binned
 from .brier_decomposition import BrierDecomposition as BrierDecomposition
@@ -62,7 +61,6 @@ from .tuning import tune as tune
 
 __all__ = [
     "AREAS",
-    "Area",
     "Best",
     "Binned",
     "BrierDecomposition",

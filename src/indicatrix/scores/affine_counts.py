@@ -117,7 +117,7 @@ def affine_values(measure: Measure, ranking: Ranked) -> Array | None:
         at = slice(start, start + BLOCK)
         try:
             with quiet():
-                found = measure.formula(*(Affine(tp[at], predicted[at], *c) for c in four), **measure.params_for(1))
+                found = measure.function(*(Affine(tp[at], predicted[at], *c) for c in four), **measure.params_for(1))
                 values[at] = found.array() if type(found) is Affine else found
         # What is more than arithmetic raises some error: TypeError of comparisons, powers and NumPy's functions, AttributeError
         # of methods of arrays, whatever a formula says itself of a number that it does not know. No error is hidden by this:

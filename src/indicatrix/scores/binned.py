@@ -25,7 +25,7 @@ from ..algebra.score import Undefined, check_undefined, combine
 from ..algebra.wording import listing, short
 from ..tally import json_values as store
 from ..tally.saved_files import read_file, write_file
-from .areas import Area, auc, average_precision
+from .areas import auc, average_precision
 from .averaged_rankings import UNDECIDED
 from .rate_point import RatePoint, point_at_rate, point_of_equal_errors
 from .score_histogram import Bins, bins, check_bits, keys_of
@@ -184,7 +184,7 @@ class Binned:
         three = np.array([(getattr(part, name), *getattr(part, f"{name}_bounds")) for part in parts])
         return Estimate(*(combine(column, weights, undefined) for column in three.T))
 
-    def _units_of(self, area: Area, average: str) -> tuple[tuple[Bins, ...], Any]:
+    def _units_of(self, area: Measure, average: str) -> tuple[tuple[Bins, ...], Any]:
         """Return the bins of each unit that an average keeps, and the weights of the units."""
         axes = {"": "", "class": "", "example": NO_ROWS}
         _, rule = PossibleAverages(area, axes, undecided=UNDECIDED).find(average)

@@ -85,7 +85,7 @@ def exact_quotients(measure: Measure, counts: Counts) -> tuple[Array, Array] | N
     """
     one = np.array(1, object)  # shared, so that sums of counts do not multiply
     try:
-        found = measure.formula(*(Quotients(np.asarray(x).astype(object), one) for x in counts), **measure.params_for(1))
+        found = measure.function(*(Quotients(np.asarray(x).astype(object), one) for x in counts), **measure.params_for(1))
         above, below = np.broadcast_arrays(*(found.above, found.below), np.asarray(counts.tp))[:2]
     # Whatever is more than arithmetic raises some error here. None is hidden: the formula is then applied to fractions.
     except Exception:

@@ -19,7 +19,8 @@ from ..algebra.average import BINARY, Average, find_average
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import SIGNS, directed
 from ..algebra.formula import parse
-from ..algebra.measure import Measure, evaluate_labels
+from ..algebra.makers import evaluate_labels
+from ..algebra.measure import Measure
 from ..algebra.measure_names import find, split_score
 from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..encode.vocabulary import check_classes

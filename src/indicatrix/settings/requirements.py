@@ -8,7 +8,6 @@ from typing import Any
 
 from ..algebra.arrays import as_weight
 from ..algebra.counts import Counts
-from ..algebra.measure import Measure
 
 
 def need_all_cells(ev: Any, what: str, but: tuple[str, ...] = ()) -> None:
@@ -32,7 +31,7 @@ def read_by(ev: Any, measure: Any) -> Any:
     """
     if not ev.unobserved:
         return ev
-    if not isinstance(measure, Measure) or not math.isfinite(measure(Counts(5, 3, 2, 7).without(*ev.unobserved))):
+    if not measure.reads.formula or not math.isfinite(measure(Counts(5, 3, 2, 7).without(*ev.unobserved))):
         raise ValueError(f"{measure} needs {', '.join(ev.unobserved)}, which these data do not show.")
     return replace(ev, made=ev.made._replace(unobserved=()))
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.measure import Measure
 from ..ranking.ranked import rank_scores
-from ..scores.areas import AREAS, Area
+from ..scores.areas import AREAS
 from ..scores.pairwise import score_pairs
 from ..scores.sweep import Sweep
 from .call_checks import ARRAY, Rule, accepts, one_of, warn, warn_undefined
@@ -34,7 +35,7 @@ SHAPE = (
 )
 
 
-def _average(area: Area, swept: Sweep, average: str | None, undefined: Any) -> tuple[Any, bool]:
+def _average(area: Measure, swept: Sweep, average: str | None, undefined: Any) -> tuple[Any, bool]:
     """Return an average of the areas of classes, or the areas; and whether some of them are undefined."""
     if average == "weighted" and not any(swept.of(unit).tpos for unit in swept.units):
         return 0, False
@@ -102,12 +103,12 @@ def roc_auc_score(
     return _of_labels(y, scores, weights, average, max_fpr) if kind != "binary" else _of_two(y, scores, weights, max_fpr)
 
 
-def _area_up_to(max_fpr: float | None) -> Area:
+def _area_up_to(max_fpr: float | None) -> Measure:
     return AREAS["auc"] if max_fpr in (None, 1) else AREAS["partial_auc"].at(max_fpr=max_fpr)
 
 
 def _of_two(y: Array, scores: Array, weights: Array | None, max_fpr: float | None) -> Any:
-    value = _area_up_to(max_fpr).value(rank_scores(column(scores), _is_greater(column(y)), weights))
+    value = _area_up_to(max_fpr).values(rank_scores(column(scores), _is_greater(column(y)), weights))
     return _warn(value, value != value)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.group_scores import score_groups
-from ..algebra.measure_names import split_score
+from ..algebra.measure_names import resolve, split_score
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.other_attributes import no_attribute
 from ..algebra.score import Undefined
@@ -20,7 +20,7 @@ from ..evaluation import Evaluation
 from ..inference.folds.interval import fold_interval
 from ..inference.intervals.interval import Interval
 from ..scores.areas import OPTIONS as AREA_OPTIONS
-from ..scores.areas import find_area
+from ..scores.areas import RANKING
 from ..scores.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds, folds_of
 from ..tally.tally import FOLD, REPEAT, RETEST
@@ -121,7 +121,7 @@ class CrossValidation:
 
         Parameters
         ----------
-        measure : str, Measure or Area
+        measure : str or Measure
             A measure, its name, or a formula; an area such as "auc", or a loss such as "brier", if
             ``scores=True`` kept the scores.
         average : str, optional
@@ -143,7 +143,8 @@ class CrossValidation:
         <Folds: f1 over 3 folds, pooled 1, averaged 1>
         """
         measure, average = split_score(measure, average)
-        area, loss = find_area(measure), find_loss(measure)
+        loss = find_loss(measure)
+        area = None if loss is not None or (found := resolve(measure)).reads is not RANKING else found
         if area is None and loss is None:
             return self.evaluation.folds(measure, average, undefined=undefined)
         pooled, parts = self.score(measure, average, undefined=undefined), self.evaluation.split("fold")
@@ -162,7 +163,7 @@ class CrossValidation:
 
         Parameters
         ----------
-        measure : str, Measure, MatrixMeasure or Area
+        measure : str or Measure
             A measure, its name, or a formula; an area such as "auc", or a loss such as "brier", if
             ``scores=True`` kept the scores.
         average : str or tuple, optional
@@ -186,12 +187,12 @@ class CrossValidation:
         (1.0, 1.0)
         """
         measure, average = split_score(measure, average)
-        area = find_area(measure)
-        if area is None:
-            if (loss := find_loss(measure)) is not None:
-                return loss_of(self.tested, loss, average, undefined)
-            return self.evaluation.score(measure, average, undefined=undefined)
-        return area.score(self._scores_of(area), average, undefined)
+        if (loss := find_loss(measure)) is not None:
+            return loss_of(self.tested, loss, average, undefined)
+        found = resolve(measure)
+        if found.reads is RANKING:
+            return found.score(self._scores_of(found), average, undefined)
+        return self.evaluation.score(found, average, undefined=undefined)
 
     def interval(
         self,
@@ -206,7 +207,7 @@ class CrossValidation:
 
         Parameters
         ----------
-        measure : str, Measure or Area
+        measure : str or Measure
             A measure, its name, or a formula; an area such as "auc", or a loss such as "brier", if
             ``scores=True`` kept the scores.
         average : str, optional

@@ -10,8 +10,6 @@ from typing import Any
 
 from ..algebra.measure import Measure
 from ..algebra.wording import short
-from ..catalogue.matrix import MatrixMeasure
-from ..scores.areas import Area
 from .accuracies import accuracy_score, balanced_accuracy_score
 from .areas import average_precision_score, roc_auc_score
 from .losses import brier_score_loss, d2_brier_score, d2_log_loss_score, log_loss
@@ -84,7 +82,7 @@ def make_scorer(
 
     Parameters
     ----------
-    score_func : callable, Measure, MatrixMeasure or Area
+    score_func : callable, Measure
         A function ``score_func(y_true, y_pred, **kwargs)`` such as ``f1_score``; or a measure of this library, of which
         ``ix.scorer`` makes the scorer.
     response_method : str or tuple of str, default 'predict'
@@ -110,7 +108,7 @@ def make_scorer(
     [0.92, 0.94, 0.96]
     """
     need_scikit_learn("make_scorer")
-    if isinstance(score_func, Measure | MatrixMeasure | Area):
+    if isinstance(score_func, Measure):
         from .scorer import scorer
 
         if response_method != "predict":

@@ -13,15 +13,14 @@ from ..algebra.average import score_name
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
-from ..algebra.measure_names import average_in, split_score
+from ..algebra.measure_names import average_in, resolve, split_score
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, check_undefined
 from ..algebra.wording import type_of
-from ..catalogue.matrix import MatrixMeasure, resolve
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate_labels
 from ..scores.areas import OPTIONS as AREA_OPTIONS
-from ..scores.areas import Area, find_area
+from ..scores.areas import RANKING
 from ..scores.balanced_log_loss import balanced_log_loss
 from ..scores.calibration import ece
 from ..scores.gains import dcg, ndcg
@@ -53,7 +52,7 @@ HINTS = {
 class RequestedScore:
     """One score that a scorer gives: a measure, its average, and its own options such as weights=."""
 
-    measure: Any  # a Measure, a MatrixMeasure, an Area, or the name of another function of labels and scores
+    measure: Any  # a Measure, or the name of another function of labels and scores
     average: Any
     sign: int
     own: Mapping[str, Any] = field(default_factory=dict)
@@ -61,15 +60,13 @@ class RequestedScore:
     @property
     def reads(self) -> str:
         """What it is computed from: "labels", "scores" or "probabilities"."""
-        return "scores" if isinstance(self.measure, Area) else "probabilities" if isinstance(self.measure, str) else "labels"
+        return "probabilities" if isinstance(self.measure, str) else "scores" if self.measure.reads is RANKING else "labels"
 
     def score(self, source: Any, undefined: Undefined) -> float:
         """Return the score of an evaluation or a sweep, or of labels and probabilities; greater is better."""
         if self.reads == "probabilities":
             average = {} if self.average is None else {"average": self.average}
             return self.sign * float(source(FUNCTIONS[self.measure][0], undefined=undefined, **average, **self.own))
-        if isinstance(self.measure, MatrixMeasure):
-            return self.sign * float(self.measure(source, undefined=undefined, **self.own))
         return self.sign * float(self.measure.score(source, self.average, undefined))
 
     def __str__(self) -> str:
@@ -226,7 +223,7 @@ def scorer(
 
     Parameters
     ----------
-    measure : str, Measure, MatrixMeasure, Area, iterable or mapping
+    measure : str, Measure, iterable or mapping
         A measure, its name, or a formula: "f1", "f_beta(beta=2)", "tp / (tp + fp + fn)"; a function of the confusion matrix,
         "multiclass_kappa"; an area of scores, "auc"; another function of labels and scores, "log_loss", "brier", "ece",
         "hand_till_auc", "ndcg". Several, in a list or by name in a dictionary, give a dictionary of scores; a pair names the
@@ -316,30 +313,28 @@ def _find(measure: Any) -> Any:
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", None)
     if name in FUNCTIONS and measure in (name, FUNCTIONS[name][0]):
         return name
-    return find_area(measure) or resolve(measure)
+    return resolve(measure)
 
 
 def _own_names(found: Any) -> tuple[str, ...]:
     """Return the names of the parameters that belong to a measure and not to the evaluation."""
-    if isinstance(found, MatrixMeasure):
-        return tuple(found.own_options)
     if isinstance(found, str):
         parameters = signature(FUNCTIONS[found][0]).parameters.values()
         return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in ("average", "undefined"))
-    return tuple(found.params)
+    return tuple(found.settable)
 
 
 def _ask(given: Any, average: Any, better: str | None, options: Mapping[str, Any]) -> RequestedScore:
     measure, own_average = _pair(given)
     found = _find(measure)
     own = {name: options[name] for name in _own_names(found) if name in options}
-    if isinstance(found, Measure | Area):
+    if isinstance(found, Measure):
         found, own = (found.at(**own) if own else found), {}
     direction = FUNCTIONS[found][1] if isinstance(found, str) else found.better
     sign = SIGNS[needed_direction(found, better, known=direction)]
-    if isinstance(found, MatrixMeasure) and own_average is not None:
+    if isinstance(found, Measure) and not found.reads.averaged and own_average is not None:
         raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out.")
-    if own_average is None and not isinstance(found, MatrixMeasure | str) and not getattr(found, "averages", ()):
+    if own_average is None and isinstance(found, Measure) and found.reads.averaged and not found.averages:
         own_average = average  # the one for all measures that need one
     return RequestedScore(found, own_average, sign, own)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.measure import evaluate_labels
+from ..algebra.makers import evaluate_labels
 from ..algebra.wording import listing
 from ..tally.group_counts import CrossTable, Key, Part
 from ..tally.kernels import cross, cross_integers, embed, exact_bincount

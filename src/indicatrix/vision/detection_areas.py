@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts
 from ..algebra.functions import ratio
-from ..scores.areas import Area
+from ..algebra.measure import Measure
 from ..scores.ranked_rows import Steps
 from .matches import Ranking
 
@@ -20,6 +20,7 @@ class AverageRecall:
     """The share of objects that are found, averaged over thresholds of the overlap."""
 
     name: str = "average_recall"
+    reads: Any = None
     better: str = "higher"
     range: tuple[float, float] = (0, 1)
 
@@ -32,12 +33,12 @@ class AverageRecall:
 
 
 AVERAGE_RECALL = AverageRecall()
-Quantity = Area | AverageRecall
+Quantity = Measure | AverageRecall
 
 
 def values_at_thresholds(ranking: Ranking, quantity: Quantity) -> Array:
     """Return the quantity at each threshold of the overlap, nan without objects."""
-    if not isinstance(quantity, Area):
+    if isinstance(quantity, AverageRecall):
         return np.asarray(ratio(ranking.right.sum(axis=0), np.full(ranking.right.shape[1], ranking.objects)))
     if quantity.params["interpolation"] == "trapezoid":
         ranking = ranking.with_every_step()

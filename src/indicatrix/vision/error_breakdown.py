@@ -10,8 +10,8 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.measure import Measure
 from ..report.table_forms import Table
-from ..scores.areas import Area
 from .candidate_pairs import overlapping_pairs
 from .detection_areas import values_at_thresholds
 from .matches import Matches, Ranking
@@ -135,21 +135,21 @@ class _Outcome:
     right: Array
     objects: Array
 
-    def ap(self, area: Area, m: int, perfect: Collection[int] = ()) -> float:
+    def ap(self, area: Measure, m: int, perfect: Collection[int] = ()) -> float:
         """Return the mean over classes of average precision, which is 1 for those that are perfect."""
         values = [1.0 if k in perfect else _area_of_class(self, k, area) for k in range(m)]
         known = [value for value in values if not np.isnan(value)]
         return float(np.mean(known)) if known else float("nan")
 
 
-def _area_of_class(outcome: _Outcome, k: int, area: Area) -> float:
+def _area_of_class(outcome: _Outcome, k: int, area: Measure) -> float:
     at, truth = np.flatnonzero(outcome.label == k), np.flatnonzero(outcome.objects == k)
     right = outcome.right[at, None]
     ranking = Ranking(at, np.ones(len(at), bool), np.arange(len(at)), right, right, truth)
     return float(values_at_thresholds(ranking, area)[0]) if len(truth) else np.nan
 
 
-def break_down(matches: Matches, area: Area, background: float) -> ErrorBreakdown:
+def break_down(matches: Matches, area: Measure, background: float) -> ErrorBreakdown:
     """Return the errors of matches at one threshold of the overlap, in one area range."""
     scene, iou = matches.scene, matches.made.ious[0]
     truth, m = scene.truth, len(scene.classes)

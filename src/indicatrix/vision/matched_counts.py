@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.measure import evaluate_labels
+from ..algebra.makers import evaluate_labels
 from ..encode.indicator import Indicator
 from .matches import Matches, match, truths_and_predictions
 from .objects import Scene

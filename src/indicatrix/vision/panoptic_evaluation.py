@@ -12,7 +12,7 @@ from ..algebra.arrays import Array, quiet
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
 from ..algebra.functions import ratio
-from ..algebra.measure import evaluate_labels
+from ..algebra.makers import evaluate_labels
 from ..algebra.possible_averages import PossibleAverages
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..scores.areas import Area
 from ..scores.precision_areas import COCO_GRID
-from .detection_areas import Quantity
+from .detection_areas import AverageRecall, Quantity
 from .matches import Ranking
 from .objects import Scene
 
@@ -94,7 +93,7 @@ class Layout:
             some = times[self.image]
             found = np.add.reduceat(some, self.starts)
             own = np.where(total > 0, total, 1.0)
-            precise = isinstance(quantity, Area)
+            precise = not isinstance(quantity, AverageRecall)
             out[self.unit, self.threshold] = self._precisions(times, some, found, own) if precise else found / own[self.unit]
         return np.where(total > 0, out.mean(axis=1), np.nan)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.call_mistakes import answers_mistakes
-from ..algebra.measure import evaluate_labels
+from ..algebra.makers import evaluate_labels
 from ..algebra.wording import listing, short, type_of
 from ..encode.factorise import objection
 from ..encode.plain_forms import is_missing

@@ -10,10 +10,11 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.average import Average
 from ..algebra.counts import Counts
+from ..algebra.measure import Measure
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..algebra.wording import series
-from ..scores.areas import Area, average_precision
+from ..scores.areas import average_precision
 from ..scores.averaged_rankings import UNDECIDED
 from .detection_areas import Quantity, values_at_thresholds
 from .matches import Matches, Ranking
@@ -38,7 +39,7 @@ def units_of(scene: Scene, per: tuple[str, ...]) -> Units:
     return Units(per, tuple(names), *units)
 
 
-def precision_area(interpolation: str) -> Area:
+def precision_area(interpolation: str) -> Measure:
     """Return the library's average precision under an interpolation."""
     return average_precision.at(interpolation=interpolation)
 

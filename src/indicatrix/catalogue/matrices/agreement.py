@@ -14,7 +14,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.functions import ratio
-from ..matrix_measure import matrix_measure
+from ..table import matrix_measure
 from .cells import margins
 
 GROUP = "matrix agreement"

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...algebra.functions import ratio, sqrt
-from ..matrix_measure import matrix_measure
+from ..table import matrix_measure
 from .cells import deviations, occurring, total
 from .tails import NO_TRUE_P_VALUE, chi_squared_tail
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.functions import absolute, ratio, sqrt
 from ...algebra.gradient import Traced, without_trace
-from ..matrix_measure import matrix_measure
+from ..table import matrix_measure
 from .agreement import GROUP, multiclass_kappa
 from .cells import each, margins
 from .tails import precision

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.functions import constant, log, ratio
-from ..matrix_measure import matrix_measure
+from ..table import matrix_measure
 from .cells import log_parts, margins
 from .information import GROUP
 

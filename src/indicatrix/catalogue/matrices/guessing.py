@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...algebra.functions import ratio
-from ..matrix_measure import matrix_measure
+from ..table import matrix_measure
 from .association import GROUP
 from .cells import deviations, margins, total
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.functions import constant, log, maximum, minimum, ratio, sqrt
-from ..matrix_measure import matrix_measure
+from ..table import matrix_measure
 from .cells import each, log_parts, log_parts_against, margins, total
 
 GROUP = "matrix information"

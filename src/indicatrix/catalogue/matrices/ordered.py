@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...algebra.functions import ratio, sqrt
-from ..matrix_measure import matrix_measure
+from ..table import matrix_measure
 from .cells import margins, occurring, total
 
 GROUP = "matrix order"

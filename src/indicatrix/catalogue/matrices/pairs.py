@@ -11,8 +11,8 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ..accuracy import accuracy
 from ..correlation import cohen_kappa
-from ..matrix_measure import matrix_measure
 from ..positive import fowlkes_mallows
+from ..table import matrix_measure
 
 GROUP = "matrix pairs"
 
@@ -20,19 +20,19 @@ GROUP = "matrix pairs"
 @matrix_measure(range=(0, 1), source="rand1971", group=GROUP, symmetric=True, aliases=("rand",))
 def rand_index(confusion: Any) -> Any:
     """Share of pairs of examples that both sides put together or both put apart."""
-    return accuracy.formula(*_pairs(confusion))
+    return accuracy.function(*_pairs(confusion))
 
 
 @matrix_measure(range=(-1, 1), source="hubert1985", group=GROUP, symmetric=True, aliases=("ari",))
 def adjusted_rand_index(confusion: Any) -> Any:
     """Rand index beyond chance: Cohen's kappa of pairs of examples."""
-    return cohen_kappa.formula(*_pairs(confusion))
+    return cohen_kappa.function(*_pairs(confusion))
 
 
 @matrix_measure(range=(0, 1), source="fowlkes1983", group=GROUP, symmetric=True)
 def fowlkes_mallows_of_pairs(confusion: Any) -> Any:
     """Geometric mean of precision and recall of the pairs of examples that are put together."""
-    return fowlkes_mallows.formula(*_pairs(confusion))
+    return fowlkes_mallows.function(*_pairs(confusion))
 
 
 @answers_mistakes

@@ -10,20 +10,22 @@ from ...algebra.expression import syntax_of
 from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, check_length, parse
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_definition import measure
-from ...algebra.measure_names import find, find_averaged, joined_average
+from ...algebra.measure_names import find, find_averaged, joined_average, resolve
+from ...algebra.registry import registered
 from ...algebra.spelling import close_names, did_you_mean, similar_names
 from ...algebra.wording import short
-from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
+from ...catalogue.matrices import MATRIX_MEASURES
 
 
-def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure | MatrixMeasure:
+def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure:
     """Return the measure that a text stands for, at the parameters given.
 
     >>> print(read_measure("f_beta(beta=2)", {}), "and", read_measure("tp / (tp + w*fp)", {"w": 2}))
     f_beta(beta=2) and tp / (tp + w * fp); w=2
     """
     text = text.strip()
-    if text.partition("(")[0].strip() in MATRIX_MEASURES:
+    name = text.partition("(")[0].strip()
+    if name not in MEASURES and name.isidentifier() and registered(name) is not None:
         _refuse(given, text)
         return resolve(text)
     if averaged := find_averaged(text):

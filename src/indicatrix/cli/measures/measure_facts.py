@@ -10,10 +10,8 @@ from ...algebra.average import AVERAGES
 from ...algebra.counts import Counts
 from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.evidence import Evidence
-from ...algebra.formula_text import formula_as_text
 from ...algebra.measure import Measure
 from ...catalogue.bibliography import references
-from ...catalogue.matrix import MatrixMeasure
 from ...theory.formula.floors import Floor, floor
 from ...theory.formula.measure_notes import has_property
 from ...theory.formula.optimal_threshold import optimal_threshold
@@ -24,9 +22,9 @@ from .quantities import exact, in_words, plain
 Known = dict[str, Any]
 
 
-def facts(found: Measure | MatrixMeasure) -> Known:
+def facts(found: Measure) -> Known:
     """Return what is declared about a measure: its formula, range, direction, names and source."""
-    formula = formula_as_text(found.formula) if isinstance(found, Measure) else ""
+    formula = found.formula
     return {
         "measure": str(found),
         "what": found.doc if found.name else "",

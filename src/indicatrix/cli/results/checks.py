@@ -8,7 +8,6 @@ from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY, score_name
 from ...algebra.derived_facts import SIGNS, about_direction
-from ...algebra.measure import Measure
 from ...algebra.spelling import did_you_mean
 from ...engines.files.text_classes import decimal
 from ...selection import only_average, score
@@ -85,7 +84,7 @@ def failures(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) ->
 
 def _name(check: Check, ev: Any) -> str:
     """Return what a check is of: accuracy over groups is of examples, over classes of labels."""
-    known = isinstance(check.measure, Measure)
+    known = check.measure.reads.formula
     return score_name(check.measure.meant_for(ev, check.average), check.average) if known else str(check)
 
 

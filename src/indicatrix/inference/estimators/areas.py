@@ -12,8 +12,8 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight, quiet
 from ...algebra.average import BINARY, Average, find_average
+from ...algebra.measure import Measure
 from ...algebra.possible_averages import undecided_counts
-from ...scores.areas import Area
 from ...scores.ranked_rows import Steps
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import chunk_sizes
@@ -83,7 +83,7 @@ class ColumnSpread:
 class OfArea:
     """An area of scores, or the weighted mean of the areas of several rankings."""
 
-    area: Area
+    area: Measure
     columns: tuple[RankedColumn, ...]
     n: int
     one: bool  # there is one ranking: no average over classes
@@ -103,7 +103,7 @@ class OfArea:
     @property
     def placed(self) -> bool:
         """Whether its influence function is known."""
-        return self.area.name in PLACED and not any(self.area.params[k] != v for k, v in self.area._usual.items())
+        return self.area.name in PLACED and str(self.area) == self.area.name
 
     @property
     def freedom(self) -> float:
@@ -318,7 +318,7 @@ class OfArea:
         return self.value - self.added_by_units(), np.ones(self._groups)
 
 
-def area_estimator(area: Area, swept: Any, average: Any, clusters: Array | None = None) -> OfArea:
+def area_estimator(area: Measure, swept: Any, average: Any, clusters: Array | None = None) -> OfArea:
     """Return the area of a sweep under an average as an estimator, or refuse it with the reason."""
     score = area.score(swept, average)
     name = score.average
@@ -350,7 +350,7 @@ def area_estimator(area: Area, swept: Any, average: Any, clusters: Array | None 
     return OfArea(area, tuple(columns), rows.n, name == BINARY, weigh, clusters)
 
 
-def _weights_of_counts(area: Area, rule: Average) -> Weigh:
+def _weights_of_counts(area: Measure, rule: Average) -> Weigh:
     """Return the weights of rankings under an average, as a function of their positives and negatives."""
     assert rule.weight is not None
     weight = rule.weight
@@ -362,7 +362,7 @@ def _weights_of_counts(area: Area, rule: Average) -> Weigh:
     return weigh
 
 
-def estimator_with_clusters(area: Area, swept: Any, average: Any, clusters: Any) -> OfArea:
+def estimator_with_clusters(area: Measure, swept: Any, average: Any, clusters: Any) -> OfArea:
     """Return the area of a sweep as an estimator, of single examples or of clusters."""
     check_rows_tested_once(swept, clusters)
     groups = None if swept.rows is None else swept.rows.groups

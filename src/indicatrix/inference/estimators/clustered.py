@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_door import CLUSTERS
+from ...algebra.kind import CLUSTERS
 from ...algebra.wording import listing
 from ...encode.weights import Groups, check_by
 

@@ -15,7 +15,7 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score
-from ...catalogue.matrix import MatrixMeasure
+from ...catalogue.table import TABLE, for_source
 from ...tally.group_counts import CrossTable, Part
 from ...tally.moments import ABSENT
 from ...tally.packed_groups import PackedTables
@@ -38,7 +38,7 @@ from .repeated_tests import check_tested_once
 from .scores import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 
 
-def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
+def estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) -> Estimator:
     """Return a score with what was sampled; refuse what cannot be known from the counts."""
     _check_clusters(ev, clusters)
     check_tested_once(ev, clusters)
@@ -52,11 +52,11 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
     return estimator
 
 
-def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
-    if isinstance(measure, MatrixMeasure):
-        if measure.without_interval:
-            raise ValueError(f"There is no interval for this score: {measure.without_interval}.")
-        return OfMatrix(measure.for_source(ev), pairs_of(ev) if clusters is None else tables_of(ev, clusters))
+def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) -> Estimator:
+    if measure.reads is TABLE:
+        if measure.facts.without_interval:
+            raise ValueError(f"There is no interval for this score: {measure.facts.without_interval}.")
+        return OfMatrix(for_source(measure, ev), pairs_of(ev) if clusters is None else tables_of(ev, clusters))
     span = span_of(measure, float(score))
     name = score.average
     if isinstance(name, tuple) or name in ev.tally.by:

@@ -12,7 +12,7 @@ from ...algebra.arrays import Array
 from ...algebra.average import BINARY, find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...catalogue.matrix import MatrixMeasure
+from ...catalogue.table import TABLE
 from ...tally.replicates import ABSENT
 from ..distributions.proportions import Ends
 from ..sampling.samples import HALF, IndependentEntries
@@ -78,16 +78,14 @@ class OfReplicates(OfCounts):
         return Centre(self.value - bias, smoothed, spread, own).ends(self.span, level)
 
 
-def replicates_of(
-    ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None = None, stratified: bool = False
-) -> OfReplicates:
+def replicates_of(ev: Any, measure: Measure, score: Score, clusters: str | None = None, stratified: bool = False) -> OfReplicates:
     """Return a score with the replicates of its counts; refuse what they do not tell."""
     if clusters is not None or stratified:
         given = "clusters=" if clusters is not None else "stratified="
         raise ValueError(f"method='replicates' has examples that were drawn one by one. Leave {given} out, or method=.")
     if reason := without_replicates(ev, measure, score):
         raise ValueError(f"There is no interval from replicates: {reason}.")
-    assert isinstance(measure, Measure)
+    assert measure.reads.formula
     tally, rule = ev.tally, find_average(score.average)
     check_sums(tally.pooled.cells())
     counts, sums = tally.pooled.cells().astype(np.float64), tally.replicates.whole
@@ -103,9 +101,9 @@ def replicates_of(
     )
 
 
-def without_replicates(ev: Any, measure: Measure | MatrixMeasure, score: Score) -> str:
+def without_replicates(ev: Any, measure: Measure, score: Score) -> str:
     """Return why replicates give no interval of a score; "" if they do."""
-    if isinstance(measure, MatrixMeasure):
+    if measure.reads is TABLE:
         return f"{measure} reads the whole confusion matrix, and they have counts per class; leave method= out"
     name = score.average
     if isinstance(name, tuple) or name in ev.tally.by:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...catalogue.matrix import MatrixMeasure
+from ...algebra.measure import Measure
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import (
     HALF,
@@ -145,7 +145,7 @@ def posterior_counts(sample: Sample, rng: np.random.Generator, draws: int) -> An
 class OfMatrix:
     """A function of the whole confusion matrix."""
 
-    measure: MatrixMeasure
+    measure: Measure
     sample: Pairs | TablesOfClusters
 
     @cached_property
@@ -156,7 +156,7 @@ class OfMatrix:
     @property
     def span(self) -> Span:
         """The lowest and the highest value for these classes."""
-        limits = self.measure.limits
+        limits = self.measure.facts.limits
         return self.measure.range if limits is None else limits(self.sample.table[:-1, :-1])
 
     @property
@@ -201,13 +201,13 @@ class OfMatrix:
     @cached_property
     def inner(self) -> OfMatrix:
         """The function with which this one grows, of the same sample."""
-        assert self.measure.through is not None
-        return OfMatrix(self.measure.through[0], self.sample)
+        assert self.measure.facts.through is not None
+        return OfMatrix(self.measure.facts.through[0], self.sample)
 
     @property
     def bends(self) -> bool:
         """Whether the score bends so much that pairs of classes that are rare, or were not seen, matter."""
-        if self.measure.through is not None:
+        if self.measure.facts.through is not None:
             return self.inner.bends
         near, extra = self.expansion, self.extra
         return max(near.bias**2, near.bent) > BENDS * self.sample.variance(near.slopes, extra)
@@ -215,7 +215,7 @@ class OfMatrix:
     @property
     def relative_bias(self) -> float:
         """The bias of second order in standard deviations of the score."""
-        if self.measure.through is not None:
+        if self.measure.facts.through is not None:
             return self.inner.relative_bias
         spread = self.sample.variance(self.expansion.slopes, self.extra) + self.expansion.bent
         return abs(self.expansion.bias) / math.sqrt(spread) if spread > 0 else 0.0
@@ -223,11 +223,11 @@ class OfMatrix:
     def centre(self) -> Centre:
         """Return what its score interval is made of."""
         table, extra = self.sample.table, self.extra
-        if self.measure.through is None:
+        if self.measure.facts.through is None:
             near = self.expansion
             spread = self.sample.variance(near.slopes, extra) + near.bent
             return CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
-        other, grows = self.inner, self.measure.through[1]
+        other, grows = self.inner, self.measure.facts.through[1]
         around = self.function.gradient(table + extra.table)
         return CentreThrough(
             self.value,

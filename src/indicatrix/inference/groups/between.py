@@ -18,13 +18,13 @@ from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import groupings_of, score_groups
 from ...algebra.growth import is_total, per_example
 from ...algebra.measure import Measure
-from ...algebra.measure_names import is_of_whole
+from ...algebra.measure_names import is_of_whole, resolve
 from ...algebra.other_attributes import no_attribute
 from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
 from ...algebra.wording import listing, series
-from ...catalogue.matrix import MatrixMeasure, resolve
+from ...catalogue.table import TABLE
 from ...report.grid import name_text
 from ..distributions.quantiles import normal
 from ..intervals.interval import Interval
@@ -144,7 +144,7 @@ class Between:
         """
         if len({*self.sizes}) > 1 and is_total(self.measure):
             few, many = min(self.sizes), max(self.sizes)
-            instead = f"; {per_example(self.measure)!r} can be compared" if isinstance(self.measure, Measure) else ""
+            instead = f"; {per_example(self.measure)!r} can be compared" if self.measure.reads.formula else ""
             sizes = f"and the groups have {few:,} to {many:,}{instead}"
             return None, [], f"{self.measure} is a total that grows with the number of examples, {sizes}"
         return self._groups.precision
@@ -419,9 +419,7 @@ class Between:
         raise no_attribute(self, "A comparison of groups", name, OTHER_ATTRIBUTES)
 
 
-def between(
-    ev: Any, measure: str | Measure | MatrixMeasure, axis: Any, *, average: Name | None = None, level: float = LEVEL
-) -> Between:
+def between(ev: Any, measure: str | Measure, axis: Any, *, average: Name | None = None, level: float = LEVEL) -> Between:
     """Return how far a measure differs between the groups of a ``by`` axis, or of several crossed axes.
 
     Without an average, each group has the score of the positive class; without one, its classes are pooled.
@@ -447,8 +445,8 @@ def between(
         return replace(between(crossed, measure, name, average=average, level=level), axes=axes, alone=alone)
     (axis,) = axes
     found, sizes = resolve(measure), ev.tally.sizes_of(axis)
-    found = found if isinstance(found, MatrixMeasure) else found.meant_for(ev, average)
-    if isinstance(found, MatrixMeasure):
+    found = found if found.reads is TABLE else found.meant_for(ev, average)
+    if found.reads is TABLE:
         scores = score_groups(ev.split(axis), axis, lambda part, how: part.score(found, average, undefined=how), "exclude")
         values = Values.of(np.array([float(s) for s in scores.values()]), (tuple(scores),))
         named: Name | None = "matrix"

@@ -15,7 +15,7 @@ from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
 from ...algebra.values import Values
-from ...catalogue.matrix import MatrixMeasure
+from ...catalogue.table import TABLE
 from ...tally.group_counts import CrossTable
 from ...theory.formula.share import is_share
 from ..distributions.proportions import PROPORTIONS
@@ -55,7 +55,7 @@ class SampledGroups:
         part = self._parts[self.values.names[group]]
         key = _what_tells(part)
         if key is None or (level, key) not in self._alike:
-            average = None if isinstance(self.measure, MatrixMeasure) else self.average
+            average = None if self.measure.reads is TABLE else self.average
             found = interval(part, self.measure, average, level=level)
             return found if key is None else self._alike.setdefault((level, key), found)
         return self._alike[level, key]
@@ -102,7 +102,7 @@ class SampledGroups:
         If the groups do not differ, each has the rates of all together, and the variance that these have with its own numbers of
         examples. The variance of the group itself is too small where none of its few examples is wrong.
         """
-        if isinstance(self.measure, MatrixMeasure) or not np.isfinite(np.array(self.measure.range, np.float64)).all():
+        if self.measure.reads is TABLE or not np.isfinite(np.array(self.measure.range, np.float64)).all():
             return None
         try:
             whole, *parts = (

@@ -36,7 +36,7 @@ class Interval:
         How it was found, such as "score", "wilson" or "bca".
     note : str
         What a reader should know: classes with too few examples, values that a convention fixes.
-    measure : Measure, MatrixMeasure or Area
+    measure : Measure
         What was measured.
     average : str, tuple or None
         How the values of the units became one number.

@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from ...algebra.average import BINARY, Name
+from ...algebra.measure import Measure
+from ...algebra.measure_names import resolve
 from ...algebra.score import Score
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import type_of
-from ...scores.areas import AREAS, Area
+from ...scores.areas import AREAS, RANKING
 from ...scores.sweep import Sweep
 from ..estimators.areas import OfArea, estimator_with_clusters
 from .few_examples import NOTHING_COVERS, WIDE, in_classes
@@ -21,19 +23,18 @@ CHANCE = 0.5  # the AUC of a ranking by chance
 BY_CHANCE = "The interval of the AUC contains 0.5: the ranking may be by chance, and the hull of a sample is above that."
 
 
-def area_of(source: Any, measure: Any) -> Area:
+def area_of(source: Any, measure: Any) -> Measure:
     """Return the area of a sweep that is named; refuse what is not a sweep."""
     if not isinstance(source, Sweep):
         hint = _interval_with(source) if isinstance(source, Score) else "Use ix.evaluate(…)."
         raise TypeError(f"An interval is of an evaluation, a sweep, a loss or a ranking, not of {type_of(source)}. {hint}")
     if measure is None:
         raise TypeError("measure= is missing: name the area that the interval is of, such as 'auc'.")
-    if isinstance(measure, Area):
-        return measure
-    if measure not in AREAS:
+    found = resolve(measure) if isinstance(measure, Measure) or str(measure).partition("(")[0].strip() in AREAS else None
+    if found is None or found.reads is not RANKING:
         hint = did_you_mean(str(measure), [*AREAS])
         raise ValueError(f"{measure!r} is not an area of scores. {hint + ' ' if hint else ''}Choose from {', '.join(AREAS)}.")
-    return AREAS[measure]
+    return found
 
 
 def _interval_with(score: Score) -> str:
@@ -43,7 +44,7 @@ def _interval_with(score: Score) -> str:
     >>> _interval_with(ix.auc([0, 1, 1], [0.2, 0.6, 0.9]))
     "It has one with ix.auc(y_true, scores, interval=0.95), or ix.interval(ix.sweep(y_true, scores), 'auc')."
     """
-    name, swept = str(score.measure), isinstance(score.measure, Area)
+    name, swept = str(score.measure), getattr(score.measure, "reads", None) is RANKING
     arrays, made = ("y_true, scores", "sweep") if swept else ("y_true, y_pred", "evaluate")
     inside = "" if score.average in (BINARY, None) or not isinstance(score.average, str) else score.average
     average, last = (f", average={inside!r}", f", {inside!r}") if inside else ("", "")
@@ -51,7 +52,7 @@ def _interval_with(score: Score) -> str:
     return f"It has one with {call}({arrays}{average}, interval=0.95), or ix.interval(ix.{made}({arrays}), {name!r}{last})."
 
 
-def estimator_of_area(swept: Sweep, area: Area, average: Name | None, clusters: Any, method: str | None) -> OfArea:
+def estimator_of_area(swept: Sweep, area: Measure, average: Name | None, clusters: Any, method: str | None) -> OfArea:
     """Return an area of a sweep with what was sampled; refuse what is for evaluations only."""
     if method == "replicates":
         raise ValueError("method='replicates' is for evaluations; an area of a sweep does not need them. Leave method= out.")

@@ -11,11 +11,11 @@ import numpy as np
 from ...algebra.average import Name
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import Measure
-from ...algebra.measure_names import split_score
+from ...algebra.measure_names import resolve, split_score
 from ...algebra.score import Score, Undefined
 from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
-from ...catalogue.matrix import MatrixMeasure, resolve
+from ...catalogue.table import TABLE
 from ...scores.contributions import BoundaryScore
 from ...tally.replicates import ABSENT as WITHOUT_REPLICATES
 from ..distributions.proportions import PROPORTIONS
@@ -34,7 +34,7 @@ from .method_choice import check_without_rows, default_method, find_ends
 from .methods import METHODS, Request
 
 if TYPE_CHECKING:
-    from ...scores.areas import Area
+    pass
 
 DRAWS = 2000
 USUAL_LEVEL = 0.95
@@ -47,7 +47,7 @@ NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean
 @answers_mistakes
 def interval(
     source: Any,
-    measure: str | Measure | MatrixMeasure | Area | None = None,
+    measure: str | Measure | None = None,
     average: Name | None = None,
     *,
     level: float = 0.95,
@@ -69,7 +69,7 @@ def interval(
     ----------
     source : Evaluation, Sweep or Score
         What the score is of: ``ix.evaluate(…)``, or ``ix.sweep(…)`` for areas such as AUC; or a loss or a ranking itself.
-    measure : str, Measure, MatrixMeasure or Area, optional
+    measure : str or Measure, optional
         A measure, its name, or a formula; of a sweep, an area or its name. Left out for a loss or a ranking.
     average : str or tuple, optional
         The average, as ``score`` takes it.
@@ -136,12 +136,12 @@ def interval(
     elif measure is None:
         raise TypeError("measure= is missing: name what the interval is of, such as 'f1'.")
     else:
-        found = resolve(measure)  # type: ignore[arg-type]
+        found = resolve(measure)
         check_named_clusters(clusters)
         check_tested_once(source, clusters)
         score = source.score(found, average, undefined=undefined)
         found = score.measure  # accuracy without an average is that of whole examples
-    name = None if isinstance(found, MatrixMeasure) else score.average
+    name = None if found.reads is TABLE else score.average
     facts: dict[str, Any] = {"measure": found, "average": name, "undefined": score.undefined}
     if not math.isfinite(score):
         if not swept and np.size(score.values) == 1 and np.max(score.values) == math.inf and method in (None, "log"):
@@ -210,9 +210,7 @@ def _check_alone(measure: Any, average: Any, undefined: Undefined) -> None:
         raise TypeError("This score has its measure, average and convention already: give it alone, ix.interval(score).")
 
 
-def _best_estimator(
-    ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None, method: str | None
-) -> Estimator:
+def _best_estimator(ev: Any, measure: Measure, score: Score, clusters: str | None, method: str | None) -> Estimator:
     """Return a score with what was sampled.
 
     Where nothing else gives its interval, and no method is named, it comes with replicates.

@@ -15,12 +15,12 @@ from ...algebra.average import BINARY, Name
 from ...algebra.measure import Measure
 from ...algebra.shares import check_level
 from ...algebra.wording import listing
-from ...catalogue.matrix import MatrixMeasure
+from ...catalogue.table import TABLE
 from .interval import Interval
 from .of_score import SIMULTANEOUS, interval, level_of
 
 
-def matrix_values(ev: Any, measure: MatrixMeasure, per: tuple[str, ...]) -> tuple[Array, tuple[Any, ...]]:
+def matrix_values(ev: Any, measure: Measure, per: tuple[str, ...]) -> tuple[Array, tuple[Any, ...]]:
     """Return a function of the confusion matrix for each combination of groups, and their names.
 
     Where no example has a combination, or no matrix was kept, the value is nan or an error.
@@ -40,7 +40,7 @@ def matrix_values(ev: Any, measure: MatrixMeasure, per: tuple[str, ...]) -> tupl
 
 
 def unit_intervals(
-    ev: Any, measure: Measure | MatrixMeasure, per: tuple[str, ...], average: Name | None, asked: float | bool | str
+    ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, asked: float | bool | str
 ) -> tuple[Interval, ...]:
     """Return an interval for each unit of some axes, in the order of ``ev.values``.
 
@@ -69,9 +69,7 @@ def _groups(ev: Any, axes: list[str]) -> dict[tuple[Any, ...], Any]:
     return parts
 
 
-def _within(
-    ev: Any, measure: Measure | MatrixMeasure, per: tuple[str, ...], average: Name | None, level: float
-) -> Iterator[Interval]:
+def _within(ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, level: float) -> Iterator[Interval]:
     names = [tuple(ev.tally.sizes_of(axis)) if axis != "class" else ev.classes for axis in per]
     parts = _groups(ev, [axis for axis in per if axis != "class"])
     for unit in product(*names):
@@ -83,7 +81,7 @@ def _within(
             yield interval(own, measure, BINARY, level=level)
         else:
             inside = average or (BINARY if ev.positive is not None else "micro")
-            yield interval(group, measure, None if isinstance(measure, MatrixMeasure) else inside, level=level)
+            yield interval(group, measure, None if measure.reads is TABLE else inside, level=level)
 
 
 def _no_interval(axis: str) -> str:

@@ -16,7 +16,7 @@ from ...algebra.convention import stand_in
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...catalogue.matrix import MatrixMeasure
+from ...catalogue.table import TABLE, for_source
 from ..estimators.shares import contributions
 from ..sampling.samples import Pairs
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
@@ -77,7 +77,7 @@ class OfPairs:
 class OfTable:
     """A function of the whole confusion matrix."""
 
-    measure: MatrixMeasure
+    measure: Measure
     m: int
     smooth: bool  # whether its formula has no kinks
     defined: Array | None = None
@@ -130,11 +130,11 @@ class OfExamples:
         return np.where(self.defined, self.values, 0.0), self.defined.astype(np.float64)
 
 
-def score_of_labels(ev: Any, measure: Measure | MatrixMeasure, score: Score, table: Array) -> CellScore:
+def score_of_labels(ev: Any, measure: Measure, score: Score, table: Array) -> CellScore:
     """Return a score of labels, one class each, as a function of the table (true, predicted)."""
     m = len(ev.classes)
-    if isinstance(measure, MatrixMeasure):
-        ready, near = measure.for_source(ev), Pairs(table.reshape(m + 1, m + 1))
+    if measure.reads is TABLE:
+        ready, near = for_source(measure, ev), Pairs(table.reshape(m + 1, m + 1))
         kinks = TableFunction(ready).gradient((near + near.pseudo()).table).kinks
         return OfTable(ready, m, not kinks)
     name = _over_classes_or_examples(ev, score)

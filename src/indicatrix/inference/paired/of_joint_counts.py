@@ -11,7 +11,7 @@ from ...algebra.arrays import Array
 from ...algebra.average import find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...catalogue.matrix import MatrixMeasure
+from ...catalogue.table import TABLE, for_source
 from ...tally.tally import MANY
 from ..estimators.of_evaluation import clusters_of, tables_of, values_in_clusters
 from ..sampling.samples import HALF, Pairs
@@ -32,7 +32,7 @@ def contrast_of(
     counts: JointLabels | JointCells,
     two: Two,
     evaluations: tuple[Any, Any],
-    measure: Measure | MatrixMeasure,
+    measure: Measure,
     scores: tuple[Score, Score],
 ) -> OfCells | OfSums:
     """Return the contrast of a score between two classifiers; a ValueError says why it cannot be tested."""
@@ -40,9 +40,9 @@ def contrast_of(
         sample = sample_of_labels(counts, two, len(evaluations[0].classes))
         sides = zip(evaluations, scores, sample.cells(), strict=True)
         left, right = (score_of_labels(ev, measure, score, cells) for ev, score, cells in sides)
-        bounded = isinstance(measure, MatrixMeasure) or bool(np.isfinite(measure.range).all())  # so many classes are a limit, too
+        bounded = measure.reads is TABLE or bool(np.isfinite(measure.range).all())  # so many classes are a limit, too
         return OfCells(sample, left, right, sample.weights is not None or bounded)
-    if isinstance(measure, MatrixMeasure):
+    if measure.reads is TABLE:
         raise ValueError("it reads a confusion matrix, and label matrices have none")
     if over_classes(evaluations[0], scores[0]):
         return _of_sums(counts, two, evaluations, measure, scores)
@@ -50,18 +50,18 @@ def contrast_of(
 
 
 def contrast_of_groups(
-    axis: str, evaluations: tuple[Any, Any], measure: Measure | MatrixMeasure, scores: tuple[Score, Score]
+    axis: str, evaluations: tuple[Any, Any], measure: Measure, scores: tuple[Score, Score]
 ) -> OfGroupDifferences | OfMeans:
     """Return the contrast of a score between two classifiers on examples sampled in groups.
 
     What each group adds to the counts of both is in their evaluations, so nothing joint is needed.
     """
-    if not isinstance(measure, MatrixMeasure) and not over_classes(evaluations[0], scores[0]):
+    if measure.reads is not TABLE and not over_classes(evaluations[0], scores[0]):
         return _means_of_groups(axis, evaluations, measure, scores)
     units = tuple(dict.fromkeys(unit for ev in evaluations for unit in ev.tally.sizes_of(axis)))
     if len(units) < 2:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")
-    if isinstance(measure, MatrixMeasure):
+    if measure.reads is TABLE:
         sides = [_matrix_in_groups(axis, units, ev, measure) for ev in evaluations]
     else:
         sides = [_counts_in_groups(axis, units, ev, measure, score) for ev, score in zip(evaluations, scores, strict=True)]
@@ -102,11 +102,11 @@ def _counts_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: Measu
     return _InGroups(added, float(extra.square(slopes)), shape, np.arange(sample.cells.size), sample.cells.ravel(), values)
 
 
-def _matrix_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: MatrixMeasure) -> _InGroups:
+def _matrix_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: Measure) -> _InGroups:
     """Return a function of the matrix in groups."""
     sample = tables_of(ev, axis, units)
     extra = sample.pseudo()
-    function, shape = TableFunction(measure.for_source(ev)), sample.table.shape
+    function, shape = TableFunction(for_source(measure, ev)), sample.table.shape
     near = function.gradient(sample.table + extra.table)
     if near.kinks:
         raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")

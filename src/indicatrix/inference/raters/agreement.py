@@ -13,10 +13,11 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.functions import ratio
+from ...algebra.measure import Measure
 from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import number_of
-from ...catalogue.matrix import MatrixMeasure
+from ...catalogue.table import of_table
 from ..distributions.quantiles import student
 from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
@@ -91,7 +92,7 @@ class RaterAgreement:
 
         Parameters
         ----------
-        measure : str or MatrixMeasure
+        measure : str or Measure
             'percent_agreement', 'fleiss_kappa', 'conger_kappa', 'light_kappa', 'krippendorff_alpha', or another function
             of pairs of ratings, with its parameters: "gwet_ac2(weights='linear')". 'multiclass_kappa' is Conger's; of two raters
             it is Cohen's, and any symmetric function of their table can be had.
@@ -118,7 +119,7 @@ class RaterAgreement:
 
         Parameters
         ----------
-        measure : str or MatrixMeasure
+        measure : str or Measure
             As for ``score``.
         level : float, default 0.95
             The share of samples whose interval covers the true value.
@@ -157,7 +158,7 @@ class RaterAgreement:
 
         Parameters
         ----------
-        measure : str or MatrixMeasure
+        measure : str or Measure
             As for ``score``; one that reads the order of the classes is refused.
         interval : float or bool, optional
             A level such as 0.95, or True for it: then each value comes with its interval.
@@ -205,7 +206,7 @@ class RaterAgreement:
 
         Parameters
         ----------
-        measure : str or MatrixMeasure
+        measure : str or Measure
             A function of the confusion matrix of the two.
 
         Returns
@@ -221,7 +222,7 @@ class RaterAgreement:
         """
         found, ratings = coefficient(measure, self.ratings).of_two, self.ratings
         places = combinations(range(len(ratings.raters)), 2)
-        return {(ratings.raters[a], ratings.raters[b]): float(found.of(ratings.table(a, b))) for a, b in places}
+        return {(ratings.raters[a], ratings.raters[b]): float(of_table(found, ratings.table(a, b))) for a, b in places}
 
     def evaluation(self, labels: Any = None) -> Any:
         """Return the evaluation of each rater against all others, or against one label per item.
@@ -265,7 +266,7 @@ class RaterAgreement:
         ----------
         labels : array-like
             Its label for each item, None where it has none.
-        measure : str or MatrixMeasure
+        measure : str or Measure
             A symmetric function of the confusion matrix of two.
         epsilon : float, default 0.2
             How much more often a rater may win, because a judge costs less.
@@ -307,8 +308,10 @@ class RaterAgreement:
     __repr__ = __str__
 
 
-def _reads_order(measure: MatrixMeasure) -> bool:
-    return measure.ordered or measure.params.get("weights") is not None or measure.params.get("level", "nominal") != "nominal"
+def _reads_order(measure: Measure) -> bool:
+    return (
+        measure.facts.ordered or measure.params.get("weights") is not None or measure.params.get("level", "nominal") != "nominal"
+    )
 
 
 def _by_delta(value: float, effects: Array, level: float) -> tuple[float, float]:

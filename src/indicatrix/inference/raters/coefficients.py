@@ -11,12 +11,14 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.functions import ratio
-from ...algebra.measure import MEASURES
+from ...algebra.measure import MEASURES, Measure
+from ...algebra.measure_names import resolve
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import number_of
+from ...catalogue.matrices import MATRIX_MEASURES
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
-from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 from ...catalogue.rater_coefficients import RATER_COEFFICIENTS
+from ...catalogue.table import TABLE, for_source
 from ..estimators.curved_centre import CurvedCentre
 from ..estimators.score_interval import Centre
 from .ratings import Ratings
@@ -43,7 +45,7 @@ class Coefficient:
 
     asked: str  # as the caller wrote it
     of_several: str  # CONGER, LIGHT, or "" for the pairs of ratings
-    of_two: MatrixMeasure
+    of_two: Measure
 
     @property
     def one_sided(self) -> bool:
@@ -114,12 +116,12 @@ class Coefficient:
         """Return the functions whose mean it is; most are one function."""
         raters = len(ratings.raters)
         if raters == 2:
-            return [FunctionOfSums(self.of_two.of, (TableOfTwo(0, 1),))]
+            return [FunctionOfSums(self.of_two, (TableOfTwo(0, 1),))]
         if self.of_several == LIGHT:
-            return [FunctionOfSums(self.of_two.of, (TableOfTwo(a, b),)) for a, b in combinations(range(raters), 2)]
+            return [FunctionOfSums(self.of_two, (TableOfTwo(a, b),)) for a, b in combinations(range(raters), 2)]
         if self.of_several == CONGER:
             return [FunctionOfSums(partial(_conger, self.of_two.params["weights"]), (TableOfPairs(False), ClassesOfRaters()))]
-        return [FunctionOfSums(self.of_two.of, (TableOfPairs(self.of_two.name == krippendorff_alpha.name),))]
+        return [FunctionOfSums(self.of_two, (TableOfPairs(self.of_two.name == krippendorff_alpha.name),))]
 
 
 def _mean(values: list[Any]) -> Any:
@@ -148,12 +150,12 @@ def coefficient(measure: Any, ratings: Ratings) -> Coefficient:
         hint = did_you_mean(text, RATER_COEFFICIENTS) or did_you_mean(text, known)
         raise ValueError(f"There is no agreement {text!r}. {hint or CHOICE}")
     found: Any = measure
-    if not isinstance(measure, MatrixMeasure):
+    if measure.reads is not TABLE:
         found = resolve(_name_of_two(text) + opened + given)
-    if not isinstance(found, MatrixMeasure) or not found.symmetric:
+    if found.reads is not TABLE or not found.facts.symmetric:
         raise ValueError(f"{measure} is not a symmetric function of two ratings. {CHOICE}")
     several = text if text in OF_RATERS else CONGER if found.name == multiclass_kappa.name else ""
-    return Coefficient(str(measure), several, found.for_source(ratings))
+    return Coefficient(str(measure), several, for_source(found, ratings))
 
 
 def _name_of_two(name: str) -> str:

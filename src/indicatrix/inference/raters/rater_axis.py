@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.measure import evaluate_labels
+from ...algebra.makers import evaluate_labels
 from .ratings import Ratings
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...algebra.average import score_name
 from ...algebra.score import Score
 from ...algebra.spelling import did_you_mean
-from ...catalogue.matrix import MatrixMeasure
+from ...catalogue.table import TABLE
 from ...scores.sweep import Sweep
 from ..distributions.proportions import PROPORTIONS
 from ..distributions.quantiles import student
@@ -181,7 +181,7 @@ def plan_difference(
 ) -> Power:
     """Return how many examples the paired z test needs, from a difference on n examples."""
     measure: Any = scores[0].measure
-    average = None if isinstance(measure, MatrixMeasure) else scores[0].average
+    average = None if measure.reads is TABLE else scores[0].average
     what = score_name(measure, average)
     variance = contrast.variance()
     if math.isnan(variance):
@@ -197,7 +197,7 @@ def plan_difference(
         notes.append(f"These are about {math.ceil(needed * clusters / n):,} clusters like the present {clusters:,}.")
     if scores[0].lost != scores[1].lost:
         notes.append("The two means are over different classes, because other classes are undefined for each.")
-    if not isinstance(contrast, OfAreas) and not isinstance(measure, MatrixMeasure) and not is_smooth(measure):
+    if not isinstance(contrast, OfAreas) and measure.reads is not TABLE and not is_smooth(measure):
         notes.append("The formula has corners, so the variance by slopes holds only away from them.")
     return Power(
         needed,

@@ -13,7 +13,8 @@ import numpy as np
 
 from ...algebra.arrays import Array, quiet
 from ...algebra.gradient import Slopes, gradient
-from ...catalogue.matrix import MatrixMeasure
+from ...algebra.measure import Measure
+from ...catalogue.table import of_table
 from .samples import Pairs, TablesOfClusters
 
 MANY = 2.0**30  # times the examples, for shares that do not depend on their number
@@ -43,12 +44,12 @@ class Expansion:
 class TableFunction:
     """A function of the matrix, as one of tables (m + 1) x (m + 1) whose last index is "no class"."""
 
-    measure: MatrixMeasure
+    measure: Measure
 
     def value(self, table: Array) -> float:
         """Return the value for a table."""
         with quiet():
-            return float(self.measure.of(table[:-1, :-1]))
+            return float(of_table(self.measure, table[:-1, :-1]))
 
     def values(self, tables: Array) -> Array:
         """Return the value for each of several tables."""
@@ -56,7 +57,7 @@ class TableFunction:
 
     def gradient(self, table: Array) -> Slopes:
         """Return the value and the slopes in all cells; those of "no class" are 0."""
-        found = gradient(self.measure.of, table[:-1, :-1])
+        found = gradient(self.measure, table[:-1, :-1])
         cells = np.zeros(table.shape)
         cells[:-1, :-1] = found.cells
         return Slopes(found.value, cells, found.kinks, found.exact)

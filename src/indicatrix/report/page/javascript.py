@@ -35,7 +35,7 @@ def measure_as_javascript(measure: Measure) -> str | None:
     [(tp,fp,fn,tn)=>ratio(2*tp,((2*tp)+fp)+fn),(tp,fp,fn,tn)=>ratio(2n*tp,((2n*tp)+fp)+fn)]
     """
     try:
-        return functions_of(record(measure.formula, measure.params))
+        return functions_of(record(measure.function, measure.params))
     except NotRecordableError:
         return None
 

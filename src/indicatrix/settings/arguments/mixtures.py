@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_door import LABEL_ARGUMENTS
+from ...algebra.makers import LABEL_ARGUMENTS
 from ...algebra.negations import standard
 from ...algebra.tnorms import TNorm
 from ...encode.pairs import Pair

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from operator import is_
 from typing import Any, NamedTuple
 
-from ...algebra.call_door import LABEL_ARGUMENTS
+from ...algebra.makers import LABEL_ARGUMENTS
 
 PER_ROW = ("sample_weight", "mask", "by")  # options that have an entry for each example
 

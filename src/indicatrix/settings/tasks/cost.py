@@ -13,7 +13,7 @@ from ...algebra.arrays import Array
 from ...algebra.average import ALIASES
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
-from ...algebra.measure import evaluate_labels
+from ...algebra.makers import evaluate_labels
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined, check_undefined, score_of_units
 from ...algebra.values import Values

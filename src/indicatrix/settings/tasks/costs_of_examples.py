@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.measure import evaluate_labels
+from ...algebra.makers import evaluate_labels
 from ...encode.weights import check_weights
 from ..arguments.example_costs import ExampleCosts
 from .cost_pairs import PricedPairs, pairs_of

@@ -18,7 +18,6 @@ from ...algebra.measure import Measure
 from ...algebra.measure_names import split_score
 from ...algebra.score import PLURALS, Score, Undefined, check_undefined, combine
 from ...algebra.values import Values
-from ...catalogue.matrix_measure import MatrixMeasure
 from ...report.grid import name_text
 
 
@@ -171,7 +170,7 @@ class Folds:
 @answers_mistakes
 def folds(
     ev: Any,
-    measure: str | Measure | MatrixMeasure,
+    measure: str | Measure,
     average: str | None = None,
     *,
     axis: str = "fold",
@@ -189,7 +188,7 @@ def folds(
     ----------
     ev : Evaluation
         Evaluated with by=.
-    measure : str, Measure or MatrixMeasure
+    measure : str or Measure
         A measure, its name, or a formula.
     average : str, optional
         How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or the

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.call_mistakes import answers_mistakes
-from ...algebra.measure import evaluate_labels
+from ...algebra.makers import evaluate_labels
 from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.encoders import code

@@ -15,7 +15,8 @@ import numpy as np
 
 from ...algebra.average import MICRO_AND_MACRO
 from ...algebra.call_mistakes import answers_mistakes
-from ...algebra.measure import Measure, evaluate_labels
+from ...algebra.makers import evaluate_labels
+from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
 from ...algebra.values import Values

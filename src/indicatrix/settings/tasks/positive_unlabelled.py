@@ -20,7 +20,8 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.exact import exactly, is_defined, order
 from ...algebra.linear_fractional import count_vectors
-from ...algebra.measure import Measure, evaluate_labels
+from ...algebra.makers import evaluate_labels
+from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
 from ...algebra.wording import listing

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ...algebra.call_mistakes import answers_mistakes
-from ...algebra.measure import evaluate_labels
+from ...algebra.makers import evaluate_labels
 from ...algebra.names_elsewhere import refuse_unknown
 from ...algebra.wording import short
 from ...encode.containers import is_table, read

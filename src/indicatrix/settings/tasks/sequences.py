@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.call_mistakes import answers_mistakes
-from ...algebra.measure import evaluate_labels
+from ...algebra.makers import evaluate_labels
 from ...algebra.score import Undefined
 from .document_options import check_options, expand_to_rows, groups_of_documents, with_all_documents
 from .spans import evaluate_matches

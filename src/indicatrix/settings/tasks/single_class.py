@@ -13,7 +13,7 @@ import numpy as np
 from ...algebra.arrays import Mask
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import CELLS
-from ...algebra.measure import evaluate_labels
+from ...algebra.makers import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.codes import coder
 from ...encode.containers import read

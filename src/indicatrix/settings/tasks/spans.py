@@ -11,7 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.call_mistakes import answers_mistakes
-from ...algebra.measure import evaluate_labels
+from ...algebra.makers import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.indicator import Indicator, column_of_codes
 from ...encode.plain_forms import Sparse

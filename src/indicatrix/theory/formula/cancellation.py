@@ -9,9 +9,10 @@ from functools import cached_property
 from operator import add, mul, sub, truediv
 from typing import Any
 
+from ...algebra.count_formula import is_symbol
 from ...algebra.counts import CELLS
 from ...algebra.exact import as_written
-from ...algebra.measure import Measure, is_symbol
+from ...algebra.measure import Measure
 
 MOST_WORK = 12_000  # of one calculation: about 0.05 s; all proofs about the catalogue need less
 EXTRA = ("_l", "_u", "_d")  # parameters do not have such names
@@ -107,7 +108,7 @@ def rational_form(measure: Measure) -> RationalForm | None:
     numbers, *generators = field((*CELLS, *EXTRA, *dict.fromkeys(symbols)), QQ)
     named = dict(zip((*CELLS, *EXTRA, *dict.fromkeys(symbols)), generators, strict=True))
     params = {k: _Element(named[str(x)], numbers, _Work(0)) if is_symbol(x) else as_written(x) for k, x in measure.params.items()}
-    form = RationalForm(measure.formula, params, numbers, tuple(generators[:4]), {x[1:]: named[x] for x in EXTRA})
+    form = RationalForm(measure.function, params, numbers, tuple(generators[:4]), {x[1:]: named[x] for x in EXTRA})
     return None if form.value is None else form
 
 

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
+from ...algebra.count_formula import is_symbol
 from ...algebra.counts import Counts
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, digits, exactly, is_defined, order
-from ...algebra.measure import Measure, is_symbol
+from ...algebra.measure import Measure
 from .cancellation import RationalForm, rational_form
 from .few_counts import CountVector
 from .kinks import Pieces, Place, comparisons, counts_between, has_kinks

@@ -15,8 +15,9 @@ import numpy as np
 
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
 from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.count_formula import is_symbol
 from ...algebra.exact import Value, as_written, exactly, is_defined
-from ...algebra.measure import Measure, is_symbol
+from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.wording import series
 from .measure_notes import coefficients_of, has_property
@@ -134,7 +135,7 @@ def _expression(measure: Measure, m: Any, n: Any) -> Any:
 
     others = sympy.Symbol("others", positive=True)  # m - 2, declared positive, to let SymPy resolve roots and signs
     params = {k: x if is_symbol(x) else sympy.Rational(as_written(x)) for k, x in measure.params.items()}
-    value = measure.formula(*map(sympy.sympify, (0, n, n, n * others)), **params)
+    value = measure.function(*map(sympy.sympify, (0, n, n, n * others)), **params)
     if value.has(sympy.zoo, sympy.nan):  # SymPy does not give 1/0 a sign; numbers do, and the sign is the same for every m
         return sympy.sympify(exactly(measure)(0, 1, 1, 3))
     closed = sympy.factor(sympy.simplify(sympy.simplify(value).subs(others, m - 2)))

@@ -177,7 +177,7 @@ class RateFunction:
 
     def __call__(self, recall: Any, specificity: Any) -> Any:
         """Return the value of the measure at any count vector with these rates."""
-        return self.measure.formula(recall, 1 - specificity, 1 - recall, specificity, **self.measure.params_for(recall))
+        return self.measure.function(recall, 1 - specificity, 1 - recall, specificity, **self.measure.params_for(recall))
 
     @property
     def expression(self) -> Any:

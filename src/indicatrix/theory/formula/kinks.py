@@ -64,7 +64,7 @@ def comparisons(measure: Measure, vectors: Any) -> Array | None:
         x.signs = shared
     try:
         with quiet():
-            measure.formula(*counts, **measure.params_for(counts[0]))
+            measure.function(*counts, **measure.params_for(counts[0]))
             signs = [np.broadcast_to(np.asarray(s, np.float64), len(columns[0])) for s in shared]
     except (TypeError, ValueError, ArithmeticError):
         return None

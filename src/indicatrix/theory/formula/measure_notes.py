@@ -11,7 +11,6 @@ import json
 from functools import cache
 from typing import Any
 
-from ...algebra.formula_text import formula_as_text
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.packaged_text import packaged_text
 from .sentences import GLOSSES, sentence
@@ -72,7 +71,7 @@ def examine(measure: Measure) -> Notes:
     evidence = properties(measure, prove=False).evidence
     found = {name: evidence[name] for name in GLOSSES}
     return {
-        "formula": formula_as_text(measure.formula),
+        "formula": measure.formula,
         "properties": {name: x.holds is True or sentence(name, x, measure) for name, x in found.items()},
     }
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ...algebra.count_formula import is_symbol
 from ...algebra.exact import as_written
-from ...algebra.measure import Measure, is_symbol
+from ...algebra.measure import Measure
 
 USE_OPTIMAL = "use optimal_threshold"  # how a note ends; the command line has its own words for it
 
@@ -33,7 +34,7 @@ def symbolic_threshold(measure: Measure) -> SymbolicThreshold | str:
     n, prevalence = sympy.symbols("n prevalence", positive=True)
     tpos, tneg = n * prevalence, n * (1 - prevalence)
     given = {k: x if is_symbol(x) else sympy.Rational(as_written(x)) for k, x in measure.params.items()}
-    value = sympy.cancel(measure.formula(tp, fp, tpos - tp, tneg - fp, **given))
+    value = sympy.cancel(measure.function(tp, fp, tpos - tp, tneg - fp, **given))
     sign = -1 if measure.better == "lower" else 1
     gain, price = sympy.cancel(sign * sympy.diff(value, tp)), sympy.cancel(-sign * sympy.diff(value, fp))
     if (gain.free_symbols | price.free_symbols) & {tp, fp}:

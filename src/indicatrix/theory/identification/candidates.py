@@ -15,8 +15,9 @@ from ...algebra.average import AVERAGES, BINARY, Average, averages_that
 from ...algebra.counts import Counts
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.score import Undefined, combine
+from ...catalogue.matrices import MATRIX_MEASURES
 from ...catalogue.matrices.agreement import WEIGHTS
-from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ...catalogue.table import TABLE
 from ...encode.pairs import Reading, encode
 from ...tally.counting import count
 from ...tally.from_counts import tally_of_counts
@@ -89,7 +90,7 @@ class Candidate:
     The average ``MATRIX`` means that it reads the confusion matrix, ``EACH_CLASS`` that it has one value per class.
     """
 
-    measure: Measure | MatrixMeasure
+    measure: Measure
     average: str
 
     @property
@@ -109,10 +110,9 @@ class Candidate:
     def answer(self, problem: ProbeCounts) -> CandidateAnswer:
         """Compute and return the answer."""
         if self.average == EACH_CLASS:
-            assert isinstance(self.measure, Measure)
             values = self.measure.values(problem.aggregate("class"))
             return CandidateAnswer(values, None, False, not np.isfinite(values).all())
-        if isinstance(self.measure, MatrixMeasure):
+        if self.measure.reads is TABLE:
             score = self.measure(problem)
         else:
             score = self.measure.score(problem, self.average)
@@ -122,13 +122,11 @@ class Candidate:
     @property
     def parameter(self) -> tuple[str, tuple[float, float]]:
         """The name of a family's only parameter, and its domain."""
-        assert isinstance(self.measure, Measure)
         (name,) = self.measure.params
         return name, self.measure.domain.get(name, (-math.inf, math.inf))
 
     def at(self, value: float) -> Candidate:
         """Return the member of a family of one parameter."""
-        assert isinstance(self.measure, Measure)
         return Candidate(self.measure.at(**{self.parameter[0]: value}), self.average)
 
     def grid(self) -> list[float]:
@@ -285,7 +283,7 @@ def _measures() -> list[Measure]:
     return sorted([*plain, *families], key=lambda m: bool(m.params))
 
 
-def _matrix_measures() -> list[MatrixMeasure]:
+def _matrix_measures() -> list[Measure]:
     """Return the functions of the confusion matrix, those with weights by rank last."""
     plain = list(dict.fromkeys(MATRIX_MEASURES.values()))
     weighted = [m.at(weights=by) for m in plain if "weights" in m.params for by in WEIGHTS]

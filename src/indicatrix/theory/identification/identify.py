@@ -11,7 +11,6 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined
-from ...catalogue.matrix import MatrixMeasure
 from .callers import Caller, caller_of
 from .candidates import MEANS, Candidate, Option
 from .probes import KINDS
@@ -24,7 +23,7 @@ TREATED = {"exclude": "are excluded", "nan": "are nan", "raise": "are an error",
 class Match(NamedTuple):
     """One name of the function; ``undefined=None`` means that no single convention fits."""
 
-    measure: Measure | MatrixMeasure
+    measure: Measure
     average: str
     undefined: Undefined | None
 
@@ -38,7 +37,7 @@ class Identification:
 
     Attributes
     ----------
-    measure : Measure, MatrixMeasure or None
+    measure : Measure or None
         The measure; None if no name fits.
     average : str or None
         Its average.
@@ -60,7 +59,7 @@ class Identification:
         The number that the function returns for every problem.
     """
 
-    measure: Measure | MatrixMeasure | None
+    measure: Measure | None
     average: str | None
     undefined: Undefined | None
     matches: tuple[Match, ...] = field(repr=False)

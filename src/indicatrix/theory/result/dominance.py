@@ -18,10 +18,10 @@ from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.exact import Value, exactly, is_defined, number, order
-from ...algebra.measure import MEASURES
+from ...algebra.measure import MEASURES, Measure
 from ...algebra.score import Score, Undefined, unit_names
 from ...algebra.wording import listing
-from ...catalogue.matrix import MatrixMeasure
+from ...catalogue.table import TABLE, for_source, of_table
 from ...tally.group_counts import CrossTable
 from ...tally.tally import Tally
 from .class_behaviour import rate, sum_of_row
@@ -162,7 +162,7 @@ def exact_score(
 
     The exact value is compared, because rounding must not make a difference.
     """
-    if isinstance(measure, MatrixMeasure):
+    if measure.reads is TABLE:
         score = measure(source, undefined=undefined)
         return score, _of_matrix(measure, source) if math.isfinite(score.values) else float(score), set()
     score = measure.score(source, average, undefined)
@@ -183,13 +183,13 @@ def exact_score(
     return score, exact_mean(values, weights), lost
 
 
-def _of_matrix(measure: MatrixMeasure, source: Any) -> Value:
+def _of_matrix(measure: Measure, source: Any) -> Value:
     """Return the value of a function of the confusion matrix, exactly or to many digits; it is defined."""
-    table, measure = _table(source)[:-1, :-1], measure.for_source(source)
-    value = measure.of(table)
+    table, measure = _table(source)[:-1, :-1], for_source(measure, source)
+    value = of_table(measure, table)
     if type(value) is Fraction:
         return value
-    return number(measure.of(np.frompyfunc(number, 1, 1)(table)))
+    return number(of_table(measure, np.frompyfunc(number, 1, 1)(table)))
 
 
 def _compare(x: Value, y: Value, rounded: bool) -> int:

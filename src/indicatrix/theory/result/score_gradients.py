@@ -17,7 +17,7 @@ from ...algebra.average import Average
 from ...algebra.counts import Counts
 from ...algebra.exact import as_written, number
 from ...algebra.measure import Measure
-from ...catalogue.matrix import MatrixMeasure
+from ...catalogue.table import of_table
 
 DIGITS = 150  # slopes are differences of values with this many digits, with a step of a third of them
 STEP, CUT = "1e-50", "1e-30"  # a slope is then right to about 1e-100, far below what counts as zero
@@ -52,7 +52,7 @@ class _Formula:
 def _measure_formula(measure: Measure) -> _Formula:
     params = {name: precise(as_written(x)) for name, x in measure.params.items()}
     advice = "Write it as a formula text, ix.measure('sqrt(tp/(tp+fn))'), and not with functions of math or numpy."
-    return _Formula(lambda *v: measure.formula(*v, **params), str(measure), advice)
+    return _Formula(lambda *v: measure.function(*v, **params), str(measure), advice)
 
 
 def _weight_formula(average: Average, measure: Measure) -> _Formula:
@@ -158,13 +158,13 @@ def _per_example(measure: Measure, average: Average, m: int, right: Any, n: Any)
     return _weighted_mean(values, weights)
 
 
-def _of_matrix(measure: MatrixMeasure, table: Array, cells: list[Cell]) -> Slope | None:
+def _of_matrix(measure: Measure, table: Array, cells: list[Cell]) -> Slope | None:
     """Return a function of the whole matrix and its gradient in the rates of error."""
 
     def slope(j: int, k: int) -> Any:
         moved = np.zeros_like(table)
         moved[j, k], moved[j, j] = h * table[j].sum(), -h * table[j].sum()
-        return (measure.of(table + moved) - measure.of(table - moved)) / (2 * h)
+        return (of_table(measure, table + moved) - of_table(measure, table - moved)) / (2 * h)
 
-    h, centre = precise(STEP), precise(measure.of(table))
+    h, centre = precise(STEP), precise(of_table(measure, table))
     return (centre, np.array([slope(j, k) for j, k in cells], object)) if math.isfinite(centre) else None

@@ -1,13 +1,15 @@
-"""What measures accept when they are called: one unit, a source of units, or two arrays."""
+"""Kinds of measure: what is read, and what a call takes: a statistic, a source of statistics, or two arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from .counts import CELLS
 from .makers import makers
-from .score import Undefined
+from .score import Score, Undefined
 from .wording import number_of
 
 if TYPE_CHECKING:
@@ -15,24 +17,47 @@ if TYPE_CHECKING:
 
 OF_CALLS = {"average": None, "undefined": "exclude", "interval": None, "clusters": None}  # what every measure takes
 CLUSTERS = "clusters"  # what groups are called that clusters= gives itself
-LABEL_ARGUMENTS = ("y_true", "y_pred")  # what callers and errors call the two arrays of labels
 
 
-class Door(NamedTuple):
-    """What a kind of measure takes when it is called.
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """What measures read, how their functions are applied to it, and how a call gets it.
 
-    Measures of counts, matrices and areas differ only in these fields.
+    Measures of counts, of the confusion matrix and of ranked scores differ only in these fields.
     """
 
-    takes: str  # everything that it takes, in words
+    name: str  # "counts", as ix.catalogue(of="counts") takes it
+    what: str  # what is read, in words
+    takes: str  # everything that a call takes, in words
     names: tuple[str, str]  # what the two arrays are called as keywords
     source: str  # what a source is called, and ...
     is_source: Callable[[Any], bool]
     make: Callable[..., Any]  # a source, from two arrays and options
     like: Callable[[], Callable[..., Any]]  # returns a function whose keyword arguments are the options
-    check: Callable[[Any, dict[str, Any]], None]  # refuses options that mean something else here
-    unit: str = ""  # what a unit is called, and ...
-    value: str = ""  # ... what the measure of a unit is
+    check_options: Callable[[Any, dict[str, Any]], None]  # refuses options that mean something else here
+    is_unit: Callable[[Any], bool]  # whether something is the statistic itself
+    unit: str  # what the statistic is called, and ...
+    value: str  # ... what the measure of it is
+    apply: Callable[[Any, Any], Any]  # the value of a measure of a statistic
+    score: Callable[[Any, Any, Any, Undefined], Score]  # of a measure, a source, an average and a convention
+    check_parameter: Callable[[Any, str, Any], None]  # refuses a value of a parameter of a measure
+    help: Callable[[Any], str]  # what help() shows of a measure
+    formula: bool = False  # whether functions are formulas of four counts, which the theory can read
+    for_intervals: Mapping[str, Any] = field(default_factory=dict)  # options that keep what intervals need
+    facts: Callable[[], Any] = lambda: None  # what only its measures have, where nothing is said
+    examples: Callable[[], Iterable[Any]] = tuple  # statistics at which a new function is tried
+    settle: Callable[[Any], Any] = lambda measure: measure  # with the facts that follow from its parameters
+    averaged: bool = True  # whether values of units are averaged; otherwise there is one value
+    names_all: bool = False  # whether the text of a measure names all parameters; otherwise those that are not as usual
+    found: tuple[str, ...] = ()  # parameters that are read from the source, not given by the caller
+
+    def __reduce__(self) -> Any:
+        return find_kind, (self.name,)
+
+    @property
+    def of_calls(self) -> dict[str, Any]:
+        """What every measure of this kind takes when it is called, with its default."""
+        return {name: usual for name, usual in OF_CALLS.items() if self.averaged or name != "average"}
 
     def open(self, caller: Any, args: tuple[Any, ...], options: dict[str, Any], interval: Any = None) -> Any:
         """Return the source among the arguments of a call, or the one made of the two arrays.
@@ -43,8 +68,8 @@ class Door(NamedTuple):
             args = self._with_keywords(args, options)
         if len(args) == 2:
             if options:
-                self.check(caller, options)
-            return self.make(*args, **{"moments": None, **options}) if interval else self.make(*args, **options)
+                self.check_options(caller, options)
+            return self.make(*args, **{**self.for_intervals, **options} if interval else options)
         if len(args) != 1 or not self.is_source(args[0]):
             raise TypeError(f"{caller} takes {self.takes}; {self._describe_mistake(caller, args, options)}")
         _refuse_options(caller, options, self.source)
@@ -73,10 +98,11 @@ class Door(NamedTuple):
             return f"{missing[0]}= is missing."
         return f"{number_of(len(args), 'argument')} {'was' if len(args) == 1 else 'were'} given."
 
-    def signature(self, own: Mapping[str, Any]) -> Signature:
-        """Return the signature of a call on two arrays; ``own`` are keyword arguments with their defaults."""
+    def signature(self, parameters: Mapping[str, Any]) -> Signature:
+        """Return the signature of a call on two arrays, for a measure with these parameters."""
         from inspect import Parameter, Signature, signature
 
+        own = {**self.of_calls, **parameters}
         options = [p for p in signature(self.like()).parameters.values() if p.kind == p.KEYWORD_ONLY and p.name not in own]
         arrays = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in self.names]
         first = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in own.items()]
@@ -89,6 +115,20 @@ class Door(NamedTuple):
         if average is not None or undefined != "exclude":
             raise TypeError(f"{caller} of {self.unit} is {self.value}; an average and undefined= need {self.source} or labels.")
         _refuse_options(caller, options, self.unit)
+
+
+KINDS = {  # where kinds are defined, and as what
+    "counts": ("algebra.count_formula", "COUNTS"),
+    "matrix": ("catalogue.table", "TABLE"),
+    "ranking": ("scores.areas", "RANKING"),
+}
+
+
+def find_kind(name: str) -> Kind:
+    """Return the kind of a name; its module is loaded now if it was not."""
+    module, constant = KINDS[name]
+    found: Kind = getattr(import_module(f"{__package__.rpartition('.')[0]}.{module}"), constant)
+    return found
 
 
 def interval_of_call(source: Any, measure: Any, average: Any, undefined: Undefined, interval: Any, clusters: Any = None) -> Any:
@@ -123,15 +163,6 @@ class Derived:
 
     def __get__(self, instance: Any, owner: type) -> Any:
         return self.of_class if instance is None else self.of_instance(instance)
-
-
-def explain(kind: type, text: Callable[[Any], str], signature: Callable[[Any], Signature]) -> None:
-    """Give each instance of a class a docstring and a signature of its own, as functions have.
-
-    ``help()``, editors and other libraries read them; they are made when someone asks.
-    """
-    for attribute, derived in {"__doc__": Derived(kind.__doc__, text), "__signature__": Derived(None, signature)}.items():
-        setattr(kind, attribute, derived)
 
 
 def _refuse_options(caller: Any, options: dict[str, Any], what: str) -> None:
