@@ -204,7 +204,7 @@ def test_coverage(name, quality):
     measure, rng = resolve(name), np.random.default_rng(11)
     share = np.array([0.5, 0.3, 0.2])
     truth = share[:, None] * (quality * np.eye(3) + (1 - quality) * share)
-    value, missed = float(measure.of(truth * 2.0**40)), 0
+    value, missed = float(measure(truth * 2.0**40)), 0
     for _ in range(150):
         table = np.pad(rng.multinomial(100, truth.ravel()).reshape(3, 3), (0, 1)).astype(float)
         estimator = OfMatrix(measure, Pairs(table))

@@ -94,8 +94,8 @@ def catalogue(**facts: Any) -> Catalogue:
     Parameters
     ----------
     **facts
-        group, of ("counts", "matrix" or "ranking"), better, range, source, parametric (True or False), known_as (an average) or search (a
-        text).
+        group, of ("counts", "matrix" or "ranking"), better, range, source, parametric (True or False), known_as (an average) or
+        search (a text).
 
     Returns
     -------
@@ -130,4 +130,4 @@ def groups() -> tuple[str, ...]:
     >>> groups()[:3], groups()[-1]
     (('accuracy', 'positive class', 'negative class'), 'ranking')
     """
-    return tuple(dict.fromkeys(m.group for m in every_measure()))
+    return tuple(dict.fromkeys(m.group for m in every_measure() if m.group))

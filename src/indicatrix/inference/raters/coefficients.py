@@ -149,9 +149,8 @@ def coefficient(measure: Any, ratings: Ratings) -> Coefficient:
     if text not in known and text not in MEASURES:
         hint = did_you_mean(text, RATER_COEFFICIENTS) or did_you_mean(text, known)
         raise ValueError(f"There is no agreement {text!r}. {hint or CHOICE}")
-    found: Any = measure
-    if measure.reads is not TABLE:
-        found = resolve(_name_of_two(text) + opened + given)
+    own = isinstance(measure, Measure) and measure.reads is TABLE
+    found = measure if own else resolve(_name_of_two(text) + opened + given)
     if found.reads is not TABLE or not found.facts.symmetric:
         raise ValueError(f"{measure} is not a symmetric function of two ratings. {CHOICE}")
     several = text if text in OF_RATERS else CONGER if found.name == multiclass_kappa.name else ""
