@@ -255,8 +255,17 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
         counted = count_on_device(y_true, y_pred, options)
         if counted is not None:
             made = counted.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else counted.made
-            return Evaluation(counted.tally, counted.kind, check_positive(options.positive, counted.tally), made)
-    return evaluation_of(problem_of(y_true, y_pred, options), options)
+            found = Evaluation(counted.tally, counted.kind, check_positive(options.positive, counted.tally), made)
+            return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
+    found = evaluation_of(problem_of(y_true, y_pred, options), options)
+    return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
+
+
+def _with_scores(found: Evaluation, y_true: Any, scores: Any, options: Options) -> Evaluation:
+    """Return an evaluation that also offers the scores which were decided; nothing is read of them before it is asked for."""
+    from .scores.scored import scored
+
+    return found._with_scores(scored(y_true, scores, options._asdict(), DEFAULTS._asdict()))
 
 
 def _count_plainly(y_true: Any, y_pred: Any, options: Options) -> Tally | None:

@@ -18,7 +18,6 @@ from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.values import Values
 from .algebra.wording import listing, short
 from .catalogue.named_scores import measure_and_average
-from .catalogue.table import TABLE
 from .settings.arguments.made import PLAIN, Made
 from .tally.group_blocks import values_in_blocks
 from .tally.group_counts import CrossTable
@@ -99,6 +98,7 @@ class Evaluation:
     named_positive: Any = None
     made: Made = PLAIN
     bad_rows: Any = None  # what a reader of files left out; it is not saved
+    scored: Any = field(default=None, init=False)  # the scores that labels were decided from, as far as there are any
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -356,7 +356,10 @@ class Evaluation:
         >>> {site: float(part.score("recall", "macro")) for site, part in ev.split("site").items()}
         {'x': 1.0, 'y': 0.5}
         """
-        return {name: replace(self, tally=tally) for name, tally in self.tally.split(axis).items()}
+        parts = {name: replace(self, tally=tally) for name, tally in self.tally.split(axis).items()}
+        if self.scored is None:
+            return parts
+        return {name: part._with_scores(self.scored.split(axis, name)) for name, part in parts.items()}
 
     def folds(
         self,
@@ -475,11 +478,6 @@ class Evaluation:
         (0.6666666666666666 (site recall, pooled within each site), 0.75)
         """
         found, average = measure_and_average(measure, average)
-        if found.reads is TABLE:
-            if average is not None:
-                way = f"; ev.folds({str(found)!r}, axis={average!r}) has the mean over groups" if average in self.tally.by else ""
-                raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out{way}.")
-            return found(self, undefined=undefined)
         return found.score(self, average, undefined)
 
     def exact(self, measure: str | Measure, average: Name | None = None) -> Any:
@@ -568,8 +566,12 @@ class Evaluation:
         axes = check_axes(per, self.axes, self.tally.by)
         measure, average = split_score(measure, average)
         found = resolve(measure)
-        if found.reads is TABLE:
+        if not found.reads.averaged:
             return self._matrix_values(found, axes, average, interval, undefined)
+        if not found.reads.counted:
+            from .inference.intervals.of_units import values_of_scores
+
+            return values_of_scores(self, found, axes, average, interval, undefined)
         if axes and set(axes) <= set(self.tally.by):  # groups of examples
             found = found.meant_for(self, average)
             if average is None and found.averages:
@@ -801,7 +803,7 @@ class Evaluation:
         <BLANKLINE>
         In brackets: 95% intervals.
         """
-        from .report.summary import scores_to_show, usual_measures
+        from .report.summary import scores_that_exist, scores_to_show, usual_measures
         from .report.table import ScoreTable
 
         measures, averages = split_scores(measures, averages)
@@ -809,7 +811,7 @@ class Evaluation:
         given: Any = usual_measures(self) if measures is None else (measures,) if one else measures
         named = (averages,) if isinstance(averages, str) else averages
         rows, columns, keys = scores_to_show(self, [*map(resolve, given)], named)
-        scores = {(m, a): self.score(m, None if a == "matrix" else a, undefined=undefined) for m, a in keys}
+        scores = scores_that_exist(self, keys, undefined)
         return ScoreTable(rows, columns, scores, undefined, self._intervals(scores, undefined, interval))
 
     def _intervals(
@@ -1132,10 +1134,42 @@ class Evaluation:
         whole = self.tally + other.tally
         counted, adds = bool(self.tally.parts), bool(other.tally.parts)
         if not counted or not adds:  # how an empty evaluation was made does not matter
-            return replace(other if whole is other.tally or (adds and not counted) else self, tally=whole)
+            chosen = other if whole is other.tally or (adds and not counted) else self
+            return replace(chosen, tally=whole)._with_scores(chosen.scored)
         if self._how() != other._how():
             raise ValueError(f"These evaluations were made differently, {self._describe_difference(other)}, and cannot be added.")
-        return replace(self, tally=whole)
+        both = self.scored is not None and other.scored is not None
+        return replace(self, tally=whole)._with_scores(self.scored + other.scored if both else None)
+
+    def with_positive(self, label: Any) -> Evaluation:
+        """Return the same evaluation with another positive class.
+
+        Parameters
+        ----------
+        label : label
+            One of the classes.
+
+        Returns
+        -------
+        Evaluation
+            The same counts and scores; averages left out are those of this class.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["ant", "bee", "bee"], ["ant", "bee", "ant"])
+        >>> ev.with_positive("bee").score("recall")
+        0.5
+        """
+        if label not in self.classes:
+            raise ValueError(f"{short(label)} is not a class; the classes are {listing(self.classes)}.")
+        made = replace(self, named_positive=label)
+        return made if self.scored is None else made._with_scores(self.scored.with_positive(label))
+
+    def _with_scores(self, scored: Any) -> Evaluation:
+        """Set the scores that labels were decided from; an evaluation of other examples does not have them."""
+        object.__setattr__(self, "scored", scored)
+        return self
 
     def _how(self) -> tuple[Any, ...]:
         """Return what must be the same, in addition to the counts, in evaluations that add or are equal."""

@@ -150,6 +150,7 @@ COUNTS = Kind(
     check_parameter=_check_parameter,
     help=_help_on,
     formula=True,
+    counted=True,
     for_intervals={"moments": None},
     names_all=True,
 )

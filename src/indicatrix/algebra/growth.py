@@ -28,9 +28,10 @@ def is_total(measure: Any) -> bool:
     >>> [is_total(ix.measure(text)) for text in ("5*fn + fp", "sqrt(tp*tn)", "tp/(tp+fp)", "tp*fp", "(tp+1)/(n+2)")]
     [True, True, False, False, False]
     """
-    if hasattr(measure, "formula"):
+    kind = getattr(measure, "reads", None)  # a loss or a ranking has none
+    if kind is not None and kind.formula:
         return not is_symbolic(measure) and _is_total(measure.function, tuple(sorted(measure.params.items())))
-    return hasattr(measure, "of") and _is_total_of_tables(measure.of)
+    return kind is not None and not kind.averaged and _is_total_of_tables(measure)
 
 
 def per_example(measure: Any) -> str:

@@ -47,6 +47,8 @@ class Kind:
     facts: Callable[[], Any] = lambda: None  # what only its measures have, where nothing is said
     examples: Callable[[], Iterable[Any]] = tuple  # statistics at which a new function is tried
     settle: Callable[[Any], Any] = lambda measure: measure  # with the facts that follow from its parameters
+    counted: bool = False  # whether decided labels give it; otherwise scores do
+    per_example: bool = False  # whether a value is a mean of values of single examples
     averaged: bool = True  # whether values of units are averaged; otherwise there is one value
     names_all: bool = False  # whether the text of a measure names all parameters; otherwise those that are not as usual
     found: tuple[str, ...] = ()  # parameters that are read from the source, not given by the caller
@@ -121,6 +123,7 @@ KINDS = {  # where kinds are defined, and as what
     "counts": ("algebra.count_formula", "COUNTS"),
     "matrix": ("catalogue.table", "TABLE"),
     "ranking": ("scores.areas", "RANKING"),
+    "scores": ("scores.score_functions", "SCORES"),
 }
 
 

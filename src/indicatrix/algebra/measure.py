@@ -416,7 +416,7 @@ class Measure:
     def __str__(self) -> str:
         base, shown = self.called or self.name or str(self.function), self.settable
         if not self.reads.names_all:
-            usual = getattr(self.function, "__kwdefaults__", None) or {}
+            usual = getattr(getattr(self.function, "__wrapped__", self.function), "__kwdefaults__", None) or {}
             shown = {name: value for name, value in shown.items() if not _same(value, usual.get(name))}
         if not shown:
             return base

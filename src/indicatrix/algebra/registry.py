@@ -54,7 +54,7 @@ class Registry(dict[str, T]):
 
 OF_COUNTS: Registry[Any] = Registry()  # the measures of four counts: here, because formulas have them as terms
 OF_OTHERS: Registry[Any] = Registry()  # the measures of other kinds, whose modules stand above the algebra
-LATER = ["catalogue.matrices", "scores.areas"]  # which register them when they are loaded
+LATER = ["catalogue.matrices", "scores.areas", "scores.score_functions"]  # which register them when they are loaded
 
 
 def registered(name: str) -> Any:

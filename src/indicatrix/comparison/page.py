@@ -22,7 +22,7 @@ def write_comparison_page(
     swept: tuple[Any, ...] = made.joint.sweeps if made.joint is not None else ()
     about = each[0] if each else ScoresAlone(swept[0].kind, tuple(swept[0].classes), swept[0].n)
     keys = [row.key for row in made.rows if row.key is not None]
-    compared = [m for m, _ in keys if hasattr(m, "formula")]
+    compared = [m for m, _ in keys if m.reads.formula]
     if measures is None:
         measures = dict.fromkeys((*compared, *usual_measures(about)))
     if averages is None:

@@ -96,8 +96,8 @@ def scores_to_show(
             raise TypeError(f"averages holds {short(a)}, {type_of(a)}; give names, such as 'macro'.")
     cells: list[tuple[Any, list[Any]]] = []  # of each row
     for m in dict.fromkeys(measures):
-        whole = m.meant_for(ev) if hasattr(m, "averages") else m
-        if not hasattr(m, "averages") or (named is None and whole != m):  # one value
+        whole = m.meant_for(ev)
+        if not m.reads.averaged or (named is None and whole != m):  # one value
             cells.append((whole, ["matrix"]))
         elif named is None:
             cells.append((m, [*m.averages] or usual_columns(ev)))
@@ -111,6 +111,23 @@ def scores_to_show(
     shown = {a for _, own in rows for a in own}
     columns = [*(a for a in usual if a in shown or not rows), *(["matrix"] if "matrix" in shown else [])]
     return tuple(m for m, _ in rows), tuple(dict.fromkeys(columns)), [(m, a) for m, own in rows for a in own]
+
+
+def scores_that_exist(ev: Any, keys: Iterable[tuple[Any, Any]], undefined: Any) -> dict[tuple[Any, Any], Any]:
+    """Return the scores of a table; what reads scores may lack some of its averages, and is refused if it lacks all."""
+    scores: dict[tuple[Any, Any], Any] = {}
+    refused: dict[Any, ValueError] = {}
+    for m, a in keys:
+        try:
+            scores[m, a] = ev.score(m, None if a == "matrix" else a, undefined=undefined)
+        except ValueError as reason:
+            if m.reads.counted:
+                raise
+            refused[m] = reason
+    for m, reason in refused.items():
+        if not any(m == shown for shown, _ in scores):
+            raise reason
+    return scores
 
 
 def usual_columns(ev: Any) -> list[str]:

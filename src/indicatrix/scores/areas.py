@@ -25,6 +25,7 @@ from .averaged_rankings import find_average_of_rankings, rankings_along
 from .missed_positives import check_missed, missed_in_all, missed_of
 from .ranked_rows import Steps, row_steps, steps_of_groups
 from .score_options import check_options
+from .scored import scores_of
 from .sweep import Sweep, sweep
 from .sweep_rows import SweepRows
 from .threshold_grid import check_thresholds
@@ -62,10 +63,11 @@ def exact_area(area: Measure, ranking: Ranked | Steps) -> Any:
     return area_of_ranking(area, Steps(tp, fp, ranking.thresholds))
 
 
-def _score(area: Measure, swept: Sweep, average: Name | None, undefined: Undefined) -> Score:
+def _score(area: Measure, source: Any, average: Name | None, undefined: Undefined) -> Score:
     """Return the average of the area over its units: pooled, over classes, over examples, or over groups."""
     check_undefined(undefined)
     _check(area)
+    swept = scores_of(source, area)
     if isinstance(average, tuple):
         return _within_groups(area, swept, average, undefined)
     name, rule = find_average_of_rankings(area, swept, average)
@@ -115,10 +117,10 @@ def _help_on(area: Measure) -> str:
 RANKING = Kind(
     name="ranking",
     what="the counts at all thresholds of a score",
-    takes="y_true and scores, or a sweep",
+    takes="y_true and scores, a sweep, or an evaluation of scores",
     names=("y_true", "scores"),
     source="a sweep",
-    is_source=lambda x: isinstance(x, Sweep),
+    is_source=lambda x: isinstance(x, Sweep) or hasattr(x, "scored"),
     make=sweep,
     like=lambda: sweep,
     check_options=_check_options,

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.growth import is_total, per_example
+from ...algebra.measure import Measure
 
 ROPE = 0.01  # of scores that lie between 0 and 1, or between -1 and 1
 WIDEST = 2.0  # range of such scores
@@ -47,5 +48,7 @@ def note_on_totals(measure: Any, sizes: Any) -> str:
         return ""
     few, many = min(sizes), max(sizes)
     examples = f"{few:,}" if few == many else f"{few:,} to {many:,}"
-    instead = f"; {per_example(measure)!r} is that of one example" if hasattr(measure, "formula") else ""
+    instead = (
+        f"; {per_example(measure)!r} is that of one example" if isinstance(measure, Measure) and measure.reads.formula else ""
+    )
     return f"{measure} is a total: the values are of folds of {examples} examples{instead}."

@@ -9,12 +9,15 @@ from typing import Any
 from ...algebra.average import BINARY, Name
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve
+from ...algebra.registry import registered
 from ...algebra.score import Score
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import type_of
 from ...scores.areas import AREAS, RANKING
 from ...scores.sweep import Sweep
 from ..estimators.areas import OfArea, estimator_with_clusters
+from ..estimators.clustered import read_clusters
+from ..estimators.repeated_tests import check_rows_tested_once
 from .few_examples import NOTHING_COVERS, WIDE, in_classes
 from .interval import Interval
 
@@ -23,18 +26,35 @@ CHANCE = 0.5  # the AUC of a ranking by chance
 BY_CHANCE = "The interval of the AUC contains 0.5: the ranking may be by chance, and the hull of a sample is above that."
 
 
-def area_of(source: Any, measure: Any) -> Measure:
-    """Return the area of a sweep that is named; refuse what is not a sweep."""
+def check_swept(source: Any, measure: Any) -> Measure:
+    """Return the measure of scores that is named; refuse what is not a sweep, and measures of decisions."""
     if not isinstance(source, Sweep):
         hint = _interval_with(source) if isinstance(source, Score) else "Use ix.evaluate(…)."
         raise TypeError(f"An interval is of an evaluation, a sweep, a loss or a ranking, not of {type_of(source)}. {hint}")
     if measure is None:
         raise TypeError("measure= is missing: name the area that the interval is of, such as 'auc'.")
-    found = resolve(measure) if isinstance(measure, Measure) or str(measure).partition("(")[0].strip() in AREAS else None
-    if found is None or found.reads is not RANKING:
+    found = registered(str(measure).partition("(")[0].strip())
+    if found is None or found.reads.counted:
         hint = did_you_mean(str(measure), [*AREAS])
         raise ValueError(f"{measure!r} is not an area of scores. {hint + ' ' if hint else ''}Choose from {', '.join(AREAS)}.")
-    return found
+    return resolve(measure)
+
+
+def mean_of_examples(swept: Sweep, measure: Measure, average: Any, undefined: Any, clusters: Any) -> tuple[Any, Any]:
+    """Return a loss or a ranking with the values of its examples, which were sampled, and their clusters.
+
+    The pooled mean is that over examples wherever both are the same number.
+    """
+    check_rows_tested_once(swept, clusters)
+    pooled = measure.score(swept, average, undefined)
+    score = pooled
+    if pooled.average == "micro":
+        try:
+            each = measure.score(swept, "exemplar", undefined)
+        except ValueError as error:
+            raise ValueError(f"There is no interval for {measure}: it is not a mean over examples ({error})") from None
+        score = each if math.isclose(each, pooled, rel_tol=1e-12, abs_tol=1e-15) else pooled
+    return score, read_clusters(clusters, swept.n, None if swept.rows is None else swept.rows.groups)
 
 
 def _interval_with(score: Score) -> str:

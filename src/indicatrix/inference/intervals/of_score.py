@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from ...algebra.measure_names import resolve, split_score
 from ...algebra.score import Score, Undefined
 from ...algebra.shares import check_level
 from ...algebra.spelling import did_you_mean
-from ...catalogue.table import TABLE
 from ...scores.contributions import BoundaryScore
 from ...tally.replicates import ABSENT as WITHOUT_REPLICATES
 from ..distributions.proportions import PROPORTIONS
@@ -32,9 +31,6 @@ from .interval import Interval
 from .log_scale import log_interval
 from .method_choice import check_without_rows, default_method, find_ends
 from .methods import METHODS, Request
-
-if TYPE_CHECKING:
-    pass
 
 DRAWS = 2000
 USUAL_LEVEL = 0.95
@@ -125,42 +121,73 @@ def interval(
     if isinstance(source, BoundaryScore):
         _check_alone(measure, average, undefined)
         return _of_mean(source, method, request, clusters)
-    found: Any
-    score: Score
-    if swept := not hasattr(source, "tally"):
-        # Only sweeps need them, and the modules of scores that they load.
-        from .of_area import area_of, default_method_of_area, estimator_of_area, reach_chance, warn_about_area
+    asked = AskedFor(average, undefined, method, clusters, request)
+    if not hasattr(source, "tally"):
+        from .of_area import check_swept  # only scores need it, and the modules that it loads
 
-        found = area_of(source, measure)
-        score = found.score(source, average, undefined)
-    elif measure is None:
+        return _of_scores(source, check_swept(source, measure), asked)
+    if measure is None:
         raise TypeError("measure= is missing: name what the interval is of, such as 'f1'.")
-    else:
-        found = resolve(measure)
-        check_named_clusters(clusters)
-        check_tested_once(source, clusters)
-        score = source.score(found, average, undefined=undefined)
-        found = score.measure  # accuracy without an average is that of whole examples
-    name = None if found.reads is TABLE else score.average
-    facts: dict[str, Any] = {"measure": found, "average": name, "undefined": score.undefined}
+    found = resolve(measure)
+    return _of_counts(source, found, asked) if found.reads.counted else _of_scores(source, found, asked)
+
+
+class AskedFor(NamedTuple):
+    """How an interval is asked for."""
+
+    average: Any
+    undefined: Undefined
+    method: str | None
+    clusters: Any
+    request: Request
+
+
+def _of_counts(ev: Any, measure: Measure, asked: AskedFor) -> Interval:
+    """Return the interval of a measure of counts, or of the confusion matrix."""
+    method, clusters, request = asked.method, asked.clusters, asked.request
+    check_named_clusters(clusters)
+    check_tested_once(ev, clusters)
+    score = ev.score(measure, asked.average, undefined=asked.undefined)
+    found = score.measure  # accuracy without an average is that of whole examples
+    facts: dict[str, Any] = {"measure": found, "average": score.average if found.reads.averaged else None}
+    facts["undefined"] = score.undefined
     if not math.isfinite(score):
-        if not swept and np.size(score.values) == 1 and np.max(score.values) == math.inf and method in (None, "log"):
-            low = _low_of_infinite(source, found, score, clusters, level)
+        if np.size(score.values) == 1 and np.max(score.values) == math.inf and method in (None, "log"):
+            low = _low_of_infinite(ev, found, score, clusters, request.level)
             if math.isfinite(low):
-                return Interval(math.inf, low, math.inf, level, "log", INFINITE, **facts, warning=INFINITE)
-        return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
+                return Interval(math.inf, low, math.inf, request.level, "log", INFINITE, **facts, warning=INFINITE)
+        return _without_ends(score, asked, facts)
     if score.reads_hidden():
         raise ValueError(f"There is no interval for this score: {HIDDEN}.")
     estimator: Estimator
-    if swept:
-        of_area = estimator_of_area(source, found, average, clusters, method)
-        chosen = method or default_method_of_area(of_area)
-        return reach_chance(_interval(score, of_area, chosen, request, facts, warn_about_area(of_area)), of_area)
     if method == "replicates":
-        estimator = replicates_of(source, found, score, clusters, stratified)
+        estimator = replicates_of(ev, found, score, clusters, request.stratified)
     else:
-        estimator = _best_estimator(source, found, score, clusters, method)
-    return _interval(score, estimator, method, request, facts, warn_about(source, estimator))
+        estimator = _best_estimator(ev, found, score, clusters, method)
+    return _interval(score, estimator, method, request, facts, warn_about(ev, estimator))
+
+
+def _of_scores(source: Any, measure: Measure, asked: AskedFor) -> Interval:
+    """Return the interval of an area under a curve, or of a mean loss of the examples."""
+    from ...scores.scored import scores_of
+    from .of_area import default_method_of_area, estimator_of_area, mean_of_examples, reach_chance, warn_about_area
+
+    swept = scores_of(source, measure)
+    if measure.reads.per_example:
+        score, clusters = mean_of_examples(swept, measure, asked.average, asked.undefined, asked.clusters)
+        return _of_mean(score, asked.method, asked.request, clusters)
+    score = measure.score(swept, asked.average, asked.undefined)
+    facts: dict[str, Any] = {"measure": measure, "average": score.average, "undefined": score.undefined}
+    if not math.isfinite(score):
+        return _without_ends(score, asked, facts)
+    estimator = estimator_of_area(swept, measure, asked.average, asked.clusters, asked.method)
+    chosen = asked.method or default_method_of_area(estimator)
+    return reach_chance(_interval(score, estimator, chosen, asked.request, facts, warn_about_area(estimator)), estimator)
+
+
+def _without_ends(score: Score, asked: AskedFor, facts: dict[str, Any]) -> Interval:
+    """Return the interval of a score that has no value."""
+    return Interval(float(score), math.nan, math.nan, asked.request.level, asked.method or "none", score.note, **facts)
 
 
 def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: Any, level: float) -> float:

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import BINARY, Name
+from ...algebra.average import AVERAGES, BINARY, Name
 from ...algebra.measure import Measure
+from ...algebra.score import stand_in_for_undefined
 from ...algebra.shares import check_level
+from ...algebra.values import Values
 from ...algebra.wording import listing
-from ...catalogue.table import TABLE
 from .interval import Interval
 from .of_score import SIMULTANEOUS, interval, level_of
 
@@ -37,6 +38,22 @@ def matrix_values(ev: Any, measure: Measure, per: tuple[str, ...]) -> tuple[Arra
     parts = _groups(ev, list(per))
     values = [float(measure(parts[unit], undefined="nan")) if unit in parts else math.nan for unit in product(*names)]
     return np.array(values, np.float64).reshape([len(some) for some in names]), names
+
+
+def values_of_scores(
+    ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, asked: float | bool | str | None, undefined: Any
+) -> Values:
+    """Return an area, a loss or a ranking for each unit of an axis."""
+    if len(per) != 1 or (average is not None and per[0] not in ev.tally.by):
+        raise ValueError(
+            f"{measure} has values along one axis: per='class', 'example' or a by= axis, and average= inside groups."
+        )
+    (axis,) = per
+    row = next((name for name, rule in AVERAGES.items() if rule.is_mean_over(axis)), axis)
+    score = measure.score(ev, row if average is None else (axis, *((average,) if isinstance(average, str) else average)), "nan")
+    values = np.asarray(score.values, np.float64)
+    intervals = unit_intervals(ev, measure, per, average, asked) if asked else None
+    return Values.of(stand_in_for_undefined(values, undefined), score.counts.names, per=per, intervals=intervals)
 
 
 def unit_intervals(
@@ -77,11 +94,12 @@ def _within(ev: Any, measure: Measure, per: tuple[str, ...], average: Name | Non
         if group is None:  # no example has this combination of groups
             yield Interval(math.nan, math.nan, math.nan, level, "none", "There are no examples.", measure)
         elif "class" in per:
-            own = replace(group, named_positive=unit[per.index("class")])
+            own = group.with_positive(unit[per.index("class")])
             yield interval(own, measure, BINARY, level=level)
         else:
             inside = average or (BINARY if ev.positive is not None else "micro")
-            yield interval(group, measure, None if measure.reads is TABLE else inside, level=level)
+            own = inside if measure.reads.counted and measure.reads.averaged else average
+            yield interval(group, measure, own, level=level)
 
 
 def _no_interval(axis: str) -> str:

@@ -1,0 +1,155 @@
+"""Losses, errors of calibration and rankings as measures: functions of the scores of each example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from ..algebra.counts import Counts
+from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
+from ..algebra.kind import Kind
+from ..algebra.measure import Measure
+from ..algebra.registry import OF_OTHERS
+from ..algebra.score import Score, Undefined
+from ..encode.plain_forms import Labels, Table
+from .balanced_log_loss import balanced_log_loss
+from .calibration import ece
+from .forecasts import OPTIONS
+from .gains import dcg, ndcg
+from .hinge import hinge_loss
+from .kendall import kendall
+from .pairwise import hand_till_auc, ordinal_auc
+from .proper_scores import brier, log_loss, spherical_score
+from .rankings import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
+from .scored import scores_of
+from .skill import brier_skill, log_loss_skill
+from .smooth_calibration import smooth_ece
+from .sweep import Sweep, sweep
+from .top_k_accuracy import top_k_accuracy
+
+OF_CALLS = ("y_true", "average", "undefined", "options")
+INFINITE = float("inf")
+
+
+def arguments_of(swept: Sweep, average: Any) -> tuple[Any, Any, dict[str, Any]]:
+    """Return the labels, scores and options with which a function reads the examples of a sweep under an average."""
+    rows = swept.rows
+    if rows is None:
+        raise ValueError("The scores of single examples were not kept, only their ranking. Sweep all examples at once.")
+    options: dict[str, Any] = {"sample_weight": rows.weights, "mask": rows.mask}
+    if isinstance(average, str) and average in rows.groups:
+        names, codes = rows.groups[average]
+        options["by"] = {average: Labels(codes, names, declared=True)}
+    if rows.mask is not None and rows.mask.shape[1] == 1:
+        options["mask"] = rows.mask[:, 0]
+    given = {name: value for name, value in options.items() if value is not None}
+    if swept.kind == "binary":
+        return rows.labels[:, 0].astype(int), rows.scores[:, 0], given
+    if rows.labels.ndim == 1:
+        return Labels(rows.labels, swept.units, declared=True), Table(rows.scores), given
+    return Table(rows.labels.astype(int), swept.units), Table(rows.scores, swept.units), given
+
+
+def _score(measure: Measure, source: Any, average: Any, undefined: Undefined) -> Score:
+    """Return the function of the examples of a source under an average; without one, under its own."""
+    if isinstance(average, tuple):
+        return _within_groups(measure, scores_of(source, measure), average, undefined)
+    lacking = [name for name in measure.facts.required if measure.params[name] is None]
+    if lacking:
+        raise ValueError(f"{measure.name} needs {lacking[0]}=: name it as in '{measure.name}({lacking[0]}=3)'.")
+    y_true, scores, options = arguments_of(scores_of(source, measure), average)
+    named = {} if average is None else {"average": average}
+    found: Score = measure.function(y_true, scores, undefined=undefined, **named, **options, **measure.params)
+    found.measure = replace(measure, range=found.measure.range)  # which may depend on the number of classes
+    return found
+
+
+def _within_groups(measure: Measure, swept: Sweep, average: tuple[Any, ...], undefined: Undefined) -> Score:
+    """Return the mean over groups of the score of each group, under the average inside."""
+    axis, inside = read_nested(average, swept.axes)
+    parts = score_groups(swept.split(axis), axis, lambda part, how: _score(measure, part, inside, how), undefined)
+    chosen = (axis, *((inside,) if isinstance(inside, str) else inside))
+    nothing = np.full(len(parts), np.nan)
+    return mean_of_groups(measure, chosen, undefined, parts, Counts(*(nothing,) * 4, per=(axis,), names=(tuple(parts),)))
+
+
+@dataclass(frozen=True)
+class ScoreFacts:
+    """What only a function of scores has."""
+
+    required: tuple[str, ...] = ()  # parameters without a usual value, such as k
+
+
+def _check_options(measure: Measure, options: dict[str, Any]) -> None:
+    from .score_options import check_options
+
+    check_options(measure.name, options, (*measure.params, *measure.reads.of_calls, *OPTIONS))
+
+
+def _help_on(measure: Measure) -> str:
+    return measure.function.__doc__ or ""
+
+
+SCORES = Kind(
+    name="scores",
+    what="the scores of each example",
+    takes="y_true and scores, a sweep, or an evaluation of scores",
+    names=("y_true", "scores"),
+    source="a sweep",
+    is_source=lambda x: isinstance(x, Sweep) or hasattr(x, "scored"),
+    make=sweep,
+    like=lambda: sweep,
+    check_options=_check_options,
+    is_unit=lambda x: False,
+    unit="examples",
+    value="one number",
+    apply=lambda measure, statistic: measure.function(*statistic, **measure.params),
+    score=_score,
+    check_parameter=lambda measure, name, value: None,  # the function refuses what it cannot use
+    help=_help_on,
+    facts=ScoreFacts,
+    per_example=True,
+)
+
+
+def _measure(function: Callable[..., Any], better: str, range: tuple[float, float] = (0, INFINITE), source: str = "") -> Measure:
+    """Return a function of labels and scores as a measure."""
+    taken = [*signature(function).parameters.values()][2:]
+    own = [p for p in taken if p.name not in OF_CALLS]
+    params = {p.name: None if p.default is p.empty else p.default for p in own}
+    more: dict[str, Any] = {"group": "scores", "source": source, "params": params, "reads": SCORES}
+    facts = ScoreFacts(tuple(p.name for p in own if p.default is p.empty))
+    return Measure(function.__name__, function, better, range, **more, facts=facts)
+
+
+FUNCTIONS: dict[str, Measure] = {
+    measure.name: measure
+    for measure in (
+        _measure(brier, "lower", (0, 2), "brier1950"),
+        _measure(log_loss, "lower", source="good1952"),
+        _measure(balanced_log_loss, "lower", source="good1952"),
+        _measure(spherical_score, "higher", (0, 1), "gneiting2007"),
+        _measure(brier_skill, "higher", (-INFINITE, 1), "wilks2011"),
+        _measure(log_loss_skill, "higher", (-INFINITE, 1), "wilks2011"),
+        _measure(ece, "lower", (0, 1), "guo2017"),
+        _measure(smooth_ece, "lower", (0, 1), "blasiok2024"),
+        _measure(hinge_loss, "lower", source="crammer2001"),
+        _measure(top_k_accuracy, "higher", (0, 1), "russakovsky2015"),
+        _measure(precision_at_k, "higher", (0, 1)),
+        _measure(recall_at_k, "higher", (0, 1)),
+        _measure(ndcg, "higher", (0, 1), "jarvelin2002"),
+        _measure(dcg, "higher", (-INFINITE, INFINITE), "jarvelin2002"),
+        _measure(mrr, "higher", (0, 1), "voorhees1999"),
+        _measure(label_ranking_ap, "higher", (0, 1), "schapire2000"),
+        _measure(coverage_error, "lower", source="schapire2000"),
+        _measure(ranking_loss, "lower", (0, 1), "schapire2000"),
+        _measure(kendall, "higher", (-1, 1), "kendall1945"),
+        _measure(hand_till_auc, "higher", (0, 1), "hanley1982"),
+        _measure(ordinal_auc, "higher", (0, 1)),
+    )
+}
+OF_OTHERS.update(FUNCTIONS)

@@ -1,0 +1,86 @@
+"""The scores that labels were decided from: what rankings and losses read, made when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from .sweep import Sweep, sweep
+
+OF_SWEEPS = ("classes", "positive", "sample_weight", "mask", "by", "missing")  # what scores are read with
+HARMLESS = ("decide", "moments", "confusion", "replicates", "names")  # what does not change labels or examples
+NO_SCORES = (
+    "it was made from decided labels. Give the scores, and how they are decided: ix.evaluate(y_true, scores, decide='argmax')"
+)
+NOT_KEPT = "the scores were not kept: a file and a copy for another process hold counts only"
+
+
+class Scored:
+    """The scores of an evaluation as a sweep, which is made when a measure first reads it."""
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], Sweep]) -> None:
+        self._make = make
+        self._made: Sweep | None = None
+
+    def sweep(self) -> Sweep:
+        """Return labels and scores of the examples."""
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def split(self, axis: str, name: Any) -> Scored:
+        """Return the scores of one group."""
+        return Scored(lambda: self.sweep().split(axis)[name])
+
+    def with_positive(self, label: Any) -> Scored:
+        """Return the scores with the column of one class as the positive one."""
+        return Scored(lambda: replace(self.sweep(), positive=label) if label in self.sweep().units else self.sweep())
+
+    def __add__(self, other: Scored) -> Scored:
+        return Scored(lambda: self.sweep() + other.sweep())
+
+    def __deepcopy__(self, memo: Any) -> Scored:
+        return self
+
+    def __reduce__(self) -> Any:
+        return without_scores, (NOT_KEPT,)
+
+
+def without_scores(reason: str) -> Scored:
+    """Return scores that cannot be had; who asks for them is told why."""
+
+    def refuse() -> Sweep:
+        raise ValueError(f"There are no scores in this evaluation: {reason}.")
+
+    return Scored(refuse)
+
+
+def scored(y_true: Any, scores: Any, options: Mapping[str, Any], usual: Mapping[str, Any]) -> Scored:
+    """Return the scores that were decided under some options; some options change labels, so that scores have no meaning."""
+    changing = [name for name, value in options.items() if value is not usual[name] and name not in (*OF_SWEEPS, *HARMLESS)]
+    if changing:
+        return without_scores(f"{changing[0]}= changes the labels or what is counted, and scores are ranked as they are")
+    given = {name: options[name] for name in OF_SWEEPS if options[name] is not usual[name]}
+    return Scored(lambda: sweep(y_true, scores, **given))
+
+
+def scores_of(source: Any, measure: Any) -> Sweep:
+    """Return the labels and scores of a source; one that has none is refused with the reason.
+
+    >>> import indicatrix as ix
+    >>> scores_of(ix.evaluate([0, 1, 1], [0.2, 0.4, 0.9], decide=0.5), ix.auc).n
+    3
+    """
+    if isinstance(source, Sweep):
+        return source
+    kept = getattr(source, "scored", None)
+    if kept is None:
+        what = "this evaluation" if hasattr(source, "tally") else type(source).__name__
+        raise ValueError(f"{measure} reads scores, and {what} has none: {NO_SCORES}; or ix.{measure.name}(y_true, scores).")
+    try:
+        return kept.sweep()  # type: ignore[no-any-return]
+    except ValueError as error:
+        raise ValueError(f"{measure} reads scores. {error}") from None
