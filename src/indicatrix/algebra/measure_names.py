@@ -63,6 +63,8 @@ def resolve(measure: str | Measure) -> Measure:
         known = registered(name) if name not in MEASURES and name.isidentifier() else None
         if known is not None:
             return known.at(**_options(measure, known)) if opening else known  # type: ignore[no-any-return]
+    elif (known := registered(getattr(measure, "__name__", ""))) is not None and known.function is measure:
+        return known  # a function of labels and scores, such as ix.brier
     return find(measure)
 
 

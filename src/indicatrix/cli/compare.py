@@ -185,10 +185,9 @@ def _source(files: tuple[str, ...], options: dict[str, Any], asked: Request) -> 
 
 def _measures(texts: tuple[str, ...]) -> list[Any]:
     """Return the measures, areas and losses that texts name."""
-    from ..comparison.mean_losses import find_loss
     from .measures.measure_argument import read_measure
 
-    return [find_loss(text) or read_measure(text, {}) for text in texts]
+    return [read_measure(text, {}) for text in texts]
 
 
 def _check(files: tuple[str, ...], options: dict[str, Any]) -> None:
@@ -208,10 +207,7 @@ def _check(files: tuple[str, ...], options: dict[str, Any]) -> None:
 
 def _check_areas(files: tuple[str, ...], options: dict[str, Any], measures: list[Any]) -> None:
     """Refuse areas and losses without scores, and scores without a rule for decisions."""
-    from ..comparison.mean_losses import MeanLoss
-    from ..scores.areas import RANKING
-
-    areas = [m for m in measures if isinstance(m, MeanLoss) or m.reads is RANKING]
+    areas = [m for m in measures if not m.reads.counted]
     if areas and (not options["score"] or len(files) > 1):
         raise ValueError(f"{areas[0]} needs the scores of all classifiers, in one file: repeat --score. Or leave it out.")
     if options["score"] and options["decide"] is None and len(areas) < max(1, len(measures)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import ALIASES
@@ -25,12 +26,11 @@ from .doubts import doubts, doubts_about_hidden, doubts_about_units
 from .given_evaluations import name_evaluations, refuse_cross_validation
 from .marks import mark_best
 from .row import Row
-from .score_rows import area_rows, group_rows, loss_rows, score_rows
+from .score_rows import group_rows, rows_of_scores, score_rows
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from .differences import DifferenceTests
     from .joint import Joint
-    from .mean_losses import MeanLoss
 
 
 OF_SCORES = "give scores in place of predictions, and name what reads them: ix.compare(y_true, {'a': scores}, ['auc'])"
@@ -161,7 +161,7 @@ def compare(
         counted_by, clusters = _with_clusters(by, clusters)
         tests = (baseline, level, method, margin, clusters)
         named, grouped = _asked_for(measures), {"by": counted_by} if counted_by else {}
-        labels, scores = bool(named.others) or not named.of_scores, bool(named.of_scores)
+        labels, scores = bool(named.of_labels) or not named.of_scores, bool(named.of_scores)
         counted = joint(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
         if measures is None and options.get("decide") is not None:
             named, counted = _with_usual_of_scores(named, counted, y_true, predictions, {**grouped, **options})
@@ -231,14 +231,11 @@ def _compare_joint(joint: Joint, scores: AskedFor, averages: Any, undefined: Any
     if joint.sweeps:
         clusters_in(joint.sweeps[0], asked.clusters)
     made = Comparison(joint.names, (), (), undefined)
-    if joint.evaluations and (scores.others or scores.usual or not scores.of_scores):
+    if joint.evaluations and (scores.of_labels or scores.usual or not scores.of_scores):
         of_labels = dict(zip(joint.names, joint.evaluations, strict=True))
-        made = _compare_evaluations(of_labels, scores.others, averages, undefined, by)
+        made = _compare_evaluations(of_labels, scores.of_labels, averages, undefined, by)
     aligned = joint.aligned
-    of_scores = [
-        *area_rows(joint, scores.areas, _usual_names(averages), undefined),
-        *loss_rows(joint, scores.losses, undefined),
-    ]
+    of_scores = rows_of_scores(joint, scores.of_scores, _usual_names(averages), undefined)
     each = [*((row, aligned) for row in made.rows), *((row, joint.sweeps) for row in of_scores)]
     rows = tuple(_with_intervals(row, sources, undefined, asked) for row, sources in each if row.key)
     found = paired_differences(joint, rows, asked)
@@ -269,30 +266,19 @@ def _usual_names(averages: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class AskedFor:
-    """What a comparison was asked for: areas and losses of scores, and measures of labels."""
+    """What a comparison was asked for: measures of scores, and measures of labels."""
 
-    areas: tuple[Measure, ...] = ()
-    losses: tuple[MeanLoss, ...] = ()
-    others: tuple[Any, ...] = ()
+    of_scores: tuple[Measure, ...] = ()
+    of_labels: tuple[Measure, ...] = ()
     usual: bool = False  # whether nothing was named
     left_out: tuple[str, ...] = ()  # why some of the usual scores are not shown
-
-    @property
-    def of_scores(self) -> tuple[Any, ...]:
-        """Everything that reads scores."""
-        return (*self.areas, *self.losses)
 
 
 def _asked_for(measures: Any) -> AskedFor:
     """Return what some measures ask for."""
-    from ..scores.areas import RANKING
-    from .mean_losses import find_loss
-
-    given = _several(measures, str | Measure)
-    losses = [*filter(None, map(find_loss, given))]
-    found = [resolve(m) for m in given if find_loss(m) is None]
-    areas, others = ([m for m in found if (m.reads is RANKING) == ranked] for ranked in (True, False))
-    return AskedFor(tuple(areas), tuple(losses), tuple(others), usual=not given)
+    found = [*map(resolve, _several(measures, str | Measure | FunctionType))]
+    of_labels, of_scores = (tuple(m for m in found if m.reads.counted == counted) for counted in (True, False))
+    return AskedFor(of_scores, of_labels, usual=not found)
 
 
 def _with_usual_of_scores(
@@ -302,17 +288,16 @@ def _with_usual_of_scores(
 
     Scores that cannot be ranked have neither, and scores that are not probabilities no Brier score; it says so.
     """
-    from ..scores.areas import AREAS
     from .joint import sweeps_of
-    from .mean_losses import LOSSES
 
     try:
         sweeps = sweeps_of(y_true, predictions, options)
     except (ValueError, TypeError) as reason:
         return replace(asked, left_out=(f"AUC and Brier score are not shown: {reason}",)), counted
-    counted, asked = replace(counted, sweeps=sweeps), replace(asked, areas=(AREAS["auc"],))
+    auc, brier = resolve("auc"), resolve("brier")
+    counted, asked = replace(counted, sweeps=sweeps), replace(asked, of_scores=(auc,))
     try:
-        loss_rows(counted, [LOSSES["brier"]], "exclude")
+        rows_of_scores(counted, [brier], (), "exclude")
     except ValueError as reason:
         return replace(asked, left_out=(f"The Brier score is not shown: {reason}",)), counted
-    return replace(asked, losses=(LOSSES["brier"],)), counted
+    return replace(asked, of_scores=(auc, brier)), counted

@@ -16,7 +16,6 @@ from ..algebra.derived_facts import SIGNS
 from ..algebra.score import Score
 from ..algebra.shares import check_level
 from ..algebra.spelling import did_you_mean
-from ..catalogue.table import TABLE
 from ..evaluation import Evaluation
 from ..inference.estimators.areas import estimator_with_clusters
 from ..inference.estimators.clustered import read_clusters
@@ -31,12 +30,10 @@ from ..inference.paired.mean_differences import OfMeans, contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..inference.sampling.draw_weights import check_draws, generator
-from ..scores.areas import RANKING
 from ..scores.contributions import BoundaryScore
 from ..scores.sweep import Sweep
 from .families import CORRECTIONS, PairTest, settle
 from .joint import Joint
-from .mean_losses import MeanLoss
 
 MOST_TESTS = 20_000  # about a minute
 MOST_FURTHER = 300  # pairs that are not tested whose variances say how the tested ones go together
@@ -137,7 +134,7 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None =
     scores = row.values[i], row.values[j]
     for ev in joint.evaluations[:1]:  # none if only areas are compared, which look by themselves
         check_tested_once(ev, clusters)
-    if clusters is None or (isinstance(measure, MeanLoss) or measure.reads is RANKING):
+    if clusters is None or not measure.reads.counted:
         contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores, clusters)
     else:
         evs = joint.aligned
@@ -156,12 +153,12 @@ def independent_contrast(
     """
     _check_hidden(scores)
     i, j = two
-    if isinstance(measure, MeanLoss):
+    if measure.reads.per_example:
         one, other = scores
         assert isinstance(one, BoundaryScore)
         assert isinstance(other, BoundaryScore)
         return contrast_of_means(one, other, clusters_in(joint.sweeps[i], clusters))
-    if measure.reads is RANKING:
+    if not measure.reads.counted:
         left, right = (estimator_with_clusters(measure, joint.sweeps[k], average, clusters) for k in two)
         return OfAreas(left, right)
     evs = joint.aligned
@@ -278,9 +275,7 @@ def intervals_of(
 ) -> tuple[Interval | None, ...]:
     """Return the interval of a score of each evaluation or sweep; None where it is not known."""
     measure, average = key
-    if isinstance(measure, MeanLoss):
-        return tuple(_interval_of_mean(measure, source, undefined, asked) for source in sources)
-    name = None if measure.reads is TABLE else average
+    name = average if measure.reads.averaged else None
     found: list[Interval | None] = []
     for source in sources:
         try:
@@ -290,14 +285,6 @@ def intervals_of(
         except ValueError:
             found.append(None)
     return tuple(found)
-
-
-def _interval_of_mean(measure: MeanLoss, swept: Sweep, undefined: Any, asked: DifferenceTests) -> Interval | None:
-    try:
-        clusters = clusters_in(swept, asked.clusters)
-        return interval(measure.score(swept, undefined), level=asked.level, seed=asked.seed, clusters=clusters)
-    except ValueError:
-        return None
 
 
 def clusters_in(swept: Sweep, axis: str | None) -> Array | None:

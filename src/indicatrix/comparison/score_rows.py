@@ -13,7 +13,6 @@ from .row import Row
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from .joint import Joint
-    from .mean_losses import MeanLoss
 
 
 def score_rows(evaluations: Sequence[Evaluation], keys: Sequence[Key], undefined: Any) -> list[Row]:
@@ -33,24 +32,39 @@ def group_rows(evaluations: Sequence[Evaluation], axis: str, keys: Sequence[Key]
     return rows
 
 
-def loss_rows(joint: Joint, losses: Sequence[MeanLoss], undefined: Any) -> list[Row]:
-    """Return the mean losses of the probabilities of each classifier."""
-    _need_sweeps(joint, losses)
-    values = {loss: tuple(loss.score(swept, undefined) for swept in joint.sweeps) for loss in losses}
-    return [Row(str(loss), found, loss.better, (loss, None)) for loss, found in values.items()]
+def rows_of_scores(joint: Joint, measures: Sequence[Measure], averages: Sequence[Name], undefined: Any) -> list[Row]:
+    """Return the areas, losses and rankings of each classifier.
 
-
-def _need_sweeps(joint: Joint, read: Sequence[Any]) -> None:
-    if read and not joint.sweeps:
-        raise ValueError(f"{read[0]} needs the scores of each example. Give scores=True to ix.joint.")
-
-
-def area_rows(joint: Joint, areas: Sequence[Measure], averages: Sequence[Name], undefined: Any) -> list[Row]:
-    """Return the areas of each classifier; without an average, that of the only ranking or the macro one."""
-    _need_sweeps(joint, areas)
+    Without an average, an area is that of the only ranking or the macro one, and a loss the mean over examples. A loss that does
+    not have a named average keeps its own.
+    """
+    if measures and not joint.sweeps:
+        raise ValueError(f"{measures[0]} needs the scores of each example. Give scores=True to ix.joint.")
     rows = []
-    for area in areas:
-        for average in averages or ["macro" if joint.sweeps[0].positive is None else None]:  # type: ignore[list-item]
-            values = tuple(area.score(swept, average, undefined) for swept in joint.sweeps)
-            rows.append(Row(score_name(area, values[0].average), values, area.better, (area, average)))
+    for measure in measures:
+        usual = None if measure.reads.per_example or joint.sweeps[0].positive is not None else "macro"
+        for average in dict.fromkeys(_existing(measure, joint.sweeps[0], average) for average in averages or (usual,)):
+            values = tuple(_score_of(measure, swept, average, undefined) for swept in joint.sweeps)
+            name = score_name(measure, average if measure.reads.per_example else values[0].average)
+            rows.append(Row(name, values, measure.better, (measure, average)))
     return rows
+
+
+def _existing(measure: Measure, swept: Any, average: Any) -> Any:
+    """Return an average; None, which is its own, where a loss does not have it."""
+    if not measure.reads.per_example or average is None:
+        return average
+    try:
+        measure.score(swept, average, "nan")
+    except ValueError:
+        return None
+    return average
+
+
+def _score_of(measure: Measure, swept: Any, average: Any, undefined: Any) -> Any:
+    """Return a score, with the values of single examples where it is a mean over them."""
+    if not measure.reads.per_example:
+        return measure.score(swept, average, undefined)
+    from ..inference.intervals.of_area import over_examples
+
+    return over_examples(swept, measure, average, undefined)

@@ -124,9 +124,9 @@ def scores_that_exist(ev: Any, keys: Iterable[tuple[Any, Any]], undefined: Any) 
             if m.reads.counted:
                 raise
             refused[m] = reason
-    for m, reason in refused.items():
+    for m, error in refused.items():
         if not any(m == shown for shown, _ in scores):
-            raise reason
+            raise error
     return scores
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..algebra.call_mistakes import answers_mistakes
-from ..algebra.group_scores import score_groups
-from ..algebra.measure_names import resolve, split_score
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.other_attributes import no_attribute
 from ..algebra.score import Undefined
@@ -20,11 +19,10 @@ from ..evaluation import Evaluation
 from ..inference.folds.interval import fold_interval
 from ..inference.intervals.interval import Interval
 from ..scores.areas import OPTIONS as AREA_OPTIONS
-from ..scores.areas import RANKING
+from ..scores.scored import Scored, without_scores
 from ..scores.sweep import Sweep, sweep
-from ..settings.tasks.folds import Folds, folds_of
+from ..settings.tasks.folds import Folds
 from ..tally.tally import FOLD, REPEAT, RETEST
-from .fold_losses import FoldPredictions, find_loss, loss_of
 from .paired_folds import paired_difference
 from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 from .targets import check_lengths
@@ -46,6 +44,18 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
     **dict.fromkeys(("scores", "mean", "std", "values", "test_score"), _FOLDS),
     **dict.fromkeys(("best_estimator_", "estimator", "models"), ".estimators has the fitted estimator of each fold."),
 }
+
+
+KEEPS_THEM = "cross_validate(…, scores=True) keeps them"
+
+
+@dataclass(frozen=True, eq=False)
+class FoldPredictions:
+    """The labels and predictions of all test examples, and how they are evaluated."""
+
+    y_true: Any
+    y_pred: Any
+    options: Mapping[str, Any]
 
 
 @answers_mistakes
@@ -142,21 +152,8 @@ class CrossValidation:
         >>> ix.cross_validate(GaussianNB(), [[0.0], [1.0], [0.1], [0.8]] * 6, [0, 1, 0, 1] * 6, cv=3).folds("f1")
         <Folds: f1 over 3 folds, pooled 1, averaged 1>
         """
-        measure, average = split_score(measure, average)
-        loss = find_loss(measure)
-        area = None if loss is not None or (found := resolve(measure)).reads is not RANKING else found
-        if area is None and loss is None:
+        with self._about_probabilities():
             return self.evaluation.folds(measure, average, undefined=undefined)
-        pooled, parts = self.score(measure, average, undefined=undefined), self.evaluation.split("fold")
-        if area is not None:
-            scored: Mapping[Any, Any] = self._scores_of(area).split("fold")
-            alone = score_groups(scored, "fold", lambda part, how: area.score(part, average, how), undefined)
-        else:
-            assert loss is not None
-            ends = np.cumsum([0, *(len(test) for _, test in self.indices)]).tolist()
-            rows = {fold: slice(*ends[k : k + 2]) for k, fold in enumerate(parts)}
-            alone = score_groups(rows, "fold", lambda some, how: loss_of(self.tested, loss, average, how, some), undefined)
-        return folds_of(pooled, alone, parts, "fold")
 
     def score(self, measure: Any, average: Any = None, *, undefined: Undefined = "exclude") -> Any:
         """Return the score of all test predictions together; of an area or a loss, that of their scores.
@@ -186,13 +183,8 @@ class CrossValidation:
         >>> cv.score("f1"), cv.score("macro f1")
         (1.0, 1.0)
         """
-        measure, average = split_score(measure, average)
-        if (loss := find_loss(measure)) is not None:
-            return loss_of(self.tested, loss, average, undefined)
-        found = resolve(measure)
-        if found.reads is RANKING:
-            return found.score(self._scores_of(found), average, undefined)
-        return self.evaluation.score(found, average, undefined=undefined)
+        with self._about_probabilities():
+            return self.evaluation.score(measure, average, undefined=undefined)
 
     def interval(
         self,
@@ -236,11 +228,19 @@ class CrossValidation:
         folds = self.folds(measure, average, undefined=undefined)
         return fold_interval(folds, level=level, method=method, test_share=self.test_share)
 
-    def _scores_of(self, area: Any) -> Sweep:
-        """Return the scores that an area reads."""
-        if self.sweep is None:
-            raise ValueError(f"{area} reads scores, and these were not kept: cross_validate(…, scores=True) keeps them.")
-        return self.sweep
+    @contextmanager
+    def _about_probabilities(self) -> Iterator[None]:
+        """Say in an error how probabilities are kept, where the scores that were kept are others."""
+        try:
+            yield
+        except ValueError as wrong:
+            kept = None if self.sweep is None or self.sweep.rows is None else self.sweep.rows.scores
+            if kept is None or "probabilit" not in str(wrong) or not ((kept < 0) | (kept > 1)).any():
+                raise
+            raise ValueError(
+                f"The scores that were kept are not probabilities: {wrong} "
+                "cross_validate(…, scores=True, response='predict_proba') keeps probabilities, where the estimator has them."
+            ) from None
 
     def __str__(self) -> str:
         return str(self.evaluation)
@@ -343,13 +343,8 @@ def cross_validate(
     ev = evaluate(y_test, y_pred, by=by, **{**(known if soft else {}), **options}, **weights)
     given = {name: options[name] for name in AREA_OPTIONS if name in options}
     swept = sweep(y_test, table, by=by, **{**known, **given}, **weights) if scores else None
-    tested_labels = FoldPredictions(
-        y_test,
-        y_pred,
-        {**(known if soft else {}), **options, **weights},
-        table if scores else None,
-        {**known, **given, **weights},
-    )
+    ev = ev._with_scores(without_scores(KEEPS_THEM) if swept is None else Scored(lambda: swept))
+    tested_labels = FoldPredictions(y_test, y_pred, {**(known if soft else {}), **options, **weights})
     return CrossValidation(ev, tuple(estimators), tuple(indices), swept, tested_labels)
 
 

@@ -16,13 +16,11 @@ from ..algebra.score import Undefined
 from ..comparison.differences import independent_contrast
 from ..comparison.joint import joint
 from ..inference.paired.contrasts import OfCells
-from ..scores.areas import RANKING
-from .fold_losses import find_loss
 
 
 def paired_difference(one: Any, other: Any, measure: Any, average: Any, undefined: Undefined) -> tuple[float, float]:
     """Return the difference of the pooled scores of two cross-validations, and its variance by examples."""
-    if find_loss(measure) is not None or resolve(measure).reads is RANKING:
+    if not resolve(measure).reads.counted:
         raise ValueError(f"method='cv_clt' pairs predicted classes, and {measure} reads scores. Use 'corrected_t'.")
     tests = [np.concatenate([np.asarray(test) for _, test in each.indices]) for each in (one, other)]
     if one.tested is None or other.tested is None or not np.array_equal(tests[0], tests[1]):

@@ -21,11 +21,7 @@ def mean_over_examples(score: BoundaryScore, clusters: Any = None) -> OfMean:
 
     An average that does not have them is refused. Examples with weights count as effective ones.
     """
-    if score.counts.per != ("example",):
-        raise ValueError(
-            f"There is no interval for the {score.average!r} average of {score.measure}: it does not have the values of single "
-            f"examples, which are what was sampled. average='exemplar' has them, if {score.measure} has this average."
-        )
+    check_over_examples(score)
     values, times, here = counted_units(score)
     given = read_clusters(clusters, len(here))
     of = None if given is None else np.unique(given[here], return_inverse=True)[1]
@@ -35,6 +31,15 @@ def mean_over_examples(score: BoundaryScore, clusters: Any = None) -> OfMean:
         return OfMean(values, np.ones(len(values)), ends, clusters=of)
     typical = typical_weight(times.sum(), (times**2).sum())
     return OfMean(values, times / typical, ends, clusters=of, squares=(times / typical) ** 2)
+
+
+def check_over_examples(score: BoundaryScore) -> None:
+    """Refuse a score that does not have the values of single examples."""
+    if score.counts.per != ("example",):
+        raise ValueError(
+            f"There is no interval for the {score.average!r} average of {score.measure}: it does not have the values of single "
+            f"examples, which are what was sampled. average='exemplar' has them, if {score.measure} has this average."
+        )
 
 
 def counted_units(score: Score) -> tuple[Array, Array, Array]:

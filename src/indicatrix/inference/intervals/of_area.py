@@ -41,20 +41,25 @@ def check_swept(source: Any, measure: Any) -> Measure:
 
 
 def mean_of_examples(swept: Sweep, measure: Measure, average: Any, undefined: Any, clusters: Any) -> tuple[Any, Any]:
-    """Return a loss or a ranking with the values of its examples, which were sampled, and their clusters.
+    """Return a loss or a ranking with the values of its examples, which were sampled, and their clusters."""
+    check_rows_tested_once(swept, clusters)
+    score = over_examples(swept, measure, average, undefined)
+    return score, read_clusters(clusters, swept.n, None if swept.rows is None else swept.rows.groups)
+
+
+def over_examples(swept: Sweep, measure: Measure, average: Any, undefined: Any) -> Any:
+    """Return a loss or a ranking with the values of its examples, where it is a mean over them.
 
     The pooled mean is that over examples wherever both are the same number.
     """
-    check_rows_tested_once(swept, clusters)
     pooled = measure.score(swept, average, undefined)
-    score = pooled
-    if pooled.average == "micro":
-        try:
-            each = measure.score(swept, "exemplar", undefined)
-        except ValueError as error:
-            raise ValueError(f"There is no interval for {measure}: it is not a mean over examples ({error})") from None
-        score = each if math.isclose(each, pooled, rel_tol=1e-12, abs_tol=1e-15) else pooled
-    return score, read_clusters(clusters, swept.n, None if swept.rows is None else swept.rows.groups)
+    if pooled.average != "micro":
+        return pooled
+    try:
+        each = measure.score(swept, "exemplar", undefined)
+    except ValueError:
+        return pooled
+    return each if math.isclose(each, pooled, rel_tol=1e-12, abs_tol=1e-15) else pooled
 
 
 def _interval_with(score: Score) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...scores.contributions import BoundaryScore
-from ..estimators.of_examples import counted_units
+from ..estimators.of_examples import check_over_examples, counted_units
 from ..sampling.draw_weights import Draw, gamma, multinomial
 from ..sampling.samples import chunk_sizes
 
@@ -95,6 +95,7 @@ def contrast_of_means(first: BoundaryScore, second: BoundaryScore, clusters: Arr
 
     ``clusters`` has the number of the cluster of each example, if these were sampled.
     """
+    check_over_examples(first)
     (one, weights, here), (other, _, there) = counted_units(first), counted_units(second)
     if not np.array_equal(here, there):
         raise ValueError("the means are over different examples, because undefined values are left out")
