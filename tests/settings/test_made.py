@@ -13,10 +13,8 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.settings.argument_settings import ARGUMENT_SETTINGS
-from indicatrix.settings.arguments.made import Made
 from indicatrix.settings.arguments.made_json import made_from_json, made_to_json
-from indicatrix.settings.arguments.options import Options
+from indicatrix.settings.arguments.options import Made, Options
 
 SCORES = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]
 TREE = {"pet": None, "cat": "pet", "dog": "pet"}
@@ -107,7 +105,7 @@ def test_every_option_that_is_a_setting_is_recorded_or_changes_no_count() -> Non
         "declined": "it leaves out counts that a caller never asks for",
     }
     assert set(Options._fields) == set(Made._fields) & set(Options._fields) | set(unrecorded)
-    assert {name for entry in ARGUMENT_SETTINGS for name in entry.arguments} <= set(Options._fields)
+    assert {name for setting in ix.SETTINGS.values() for name in setting.arguments} <= set(Options._fields)
 
 
 def test_options_are_the_arguments_of_evaluate() -> None:

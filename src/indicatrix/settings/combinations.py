@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
-from .argument_settings import ARGUMENT_SETTINGS
 from .table import SETTINGS
 
 COUNTED = tuple(name for name in SETTINGS if name != "proper_scores")  # those that have counts, and so can be combined
-ENCODERS = tuple(name for name in COUNTED if name not in {entry.setting for entry in ARGUMENT_SETTINGS})
+ENCODERS = tuple(name for name in COUNTED if not SETTINGS[name].arguments)
 
 
 def _pairs(reason: str, one: str, *others: str) -> dict[frozenset[str], str]:
@@ -19,7 +18,7 @@ def _pairs(reason: str, one: str, *others: str) -> dict[frozenset[str], str]:
 
 # Every pair that is not here goes together.
 REFUSED: dict[frozenset[str], str] = {
-    **{frozenset((x.setting, other)): why for x in ARGUMENT_SETTINGS for other, why in x.refuses.items()},
+    **{frozenset((name, other)): why for name, x in SETTINGS.items() for other, why in x.refuses.items()},
     **_pairs("a map holds one target; evaluate one target at a time", "segmentation", "targets"),
     **_pairs(
         "a decision to accept or reject has no ranks, no parents, no other targets and no third answer",
@@ -93,8 +92,7 @@ def requested_settings(options: Mapping[str, Any]) -> list[str]:
     >>> requested_settings({"mask": [True], "missing": "abstain", "cost": None})
     ['masks', 'abstention']
     """
-    requested = {entry.setting for entry in ARGUMENT_SETTINGS if entry.is_requested(options)}
-    return [name for name in SETTINGS if name in requested]
+    return [name for name, setting in SETTINGS.items() if setting.is_requested(options)]
 
 
 def check(settings: Iterable[str]) -> None:

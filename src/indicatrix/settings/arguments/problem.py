@@ -9,7 +9,7 @@ from ...algebra.arrays import Mask
 from ...algebra.scale import Scale
 from ...algebra.tnorms import TNorm
 from ...encode.pairs import Pair
-from .made import PLAIN, Made
+from .options import PLAIN, Made
 
 
 @dataclass(frozen=True, eq=False)
