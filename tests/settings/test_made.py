@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from setting_calls import BY_ARGUMENT, evaluate
 
 import indicatrix as ix
 from indicatrix.settings.arguments.made_json import made_from_json, made_to_json
@@ -64,9 +65,9 @@ MADE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", [*MADE, *BY_ARGUMENT])
 def test_what_is_saved_is_loaded(name: str, tmp_path: Path) -> None:
-    ev = MADE[name]()
+    ev = MADE[name]() if name in MADE else evaluate(name)
     ev.save(tmp_path / "ev.json")
     back = ix.load(tmp_path / "ev.json")
     assert back == ev

@@ -1,4 +1,4 @@
-"""Options, the arguments of ``evaluate`` without the labels; and Made, the record of those that were used."""
+"""Options, the arguments of ``evaluate`` without the labels; Made, the record of those used."""
 
 from collections.abc import Mapping
 from operator import is_
