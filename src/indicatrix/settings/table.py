@@ -125,6 +125,7 @@ SETTINGS: dict[str, Setting] = {
 >>> ev.score("jaccard", "macro"), ev.values("jaccard", "image").tolist()  # mIoU; per image
 (0.625, [0.5, 1.0])
 """,
+        refuses={"targets": "a map holds one target; evaluate one target at a time"},
     ),
     "abstention": Setting(
         "Abstaining classifiers",
@@ -168,6 +169,10 @@ SETTINGS: dict[str, Setting] = {
 >>> ev.score("recall"), ev.score("precision")
 (0.6666666666666666, nan (binary precision; undefined))
 """,
+        refuses=dict.fromkeys(
+            ("ordinal", "hierarchy", "targets", "abstention", "open_set"),
+            "a decision to accept or reject has no ranks, no parents, no other targets and no third answer",
+        ),
     ),
     "one_vs_all": Setting(
         "One-vs-all decomposition",
@@ -179,6 +184,7 @@ SETTINGS: dict[str, Setting] = {
 >>> both.classifiers.score("recall", "macro"), both.final.score("recall", "macro")
 (0.6666666666666666, 1.0)
 """,
+        refuses={"targets": "the scores belong to one target; decompose each target by itself"},
     ),
     "hierarchy": Setting(
         "Hierarchical classification",
@@ -225,6 +231,10 @@ SETTINGS: dict[str, Setting] = {
 >>> both.pairs.values("accuracy").tolist(), both.final.score("exact_match")
 ([0.5, 0.5, 1.0], 0.6666666666666666)
 """,
+        refuses={
+            "targets": "a pair is two classes of one target; decompose each target by itself",
+            "open_set": "no pair of known classes can vote for the unknown one",
+        },
     ),
     "positive_unlabelled": Setting(
         "Positive-unlabeled learning",
@@ -236,6 +246,15 @@ SETTINGS: dict[str, Setting] = {
 >>> pu.score("recall"), pu.at(propensity=0.5).score("precision")
 (0.5, 0.6666666666666666)
 """,
+        refuses={
+            "cost": "unlabelled positives are moved between cells, so cells must count examples; apply costs to the counts of "
+            ".at(…)",
+            **dict.fromkeys(
+                ("ordinal", "hierarchy", "open_set", "targets"),
+                "an example is a confirmed positive or not: there are no ranks, parents or unknown classes; a 0/1 matrix holds "
+                "several such problems side by side",
+            ),
+        },
     ),
     "multi_instance": Setting(
         "Multi-instance learning",
@@ -247,6 +266,7 @@ SETTINGS: dict[str, Setting] = {
 >>> both.bags.score("recall"), both.instances.score("precision")
 (1.0, 1.0)
 """,
+        refuses={"targets": "bags are pooled by the scores of one target; evaluate each target by itself"},
     ),
     "label_ranking": Setting(
         "Label ranking",
@@ -258,6 +278,13 @@ SETTINGS: dict[str, Setting] = {
 >>> ix.recall([{"a"}, {"a", "b"}], ix.ranked(rankings, k=2), average="micro")
 0.6666666666666666
 """,
+        refuses={
+            "soft_outputs": "a ranking cut at k is already a decision",
+            **dict.fromkeys(
+                ("open_set", "ordinal", "abstention"),
+                "k labels per example are not one class: only one class can be unknown, have a rank or be declined",
+            ),
+        },
     ),
     "preferences": Setting(
         "(label preferences)",
@@ -269,6 +296,11 @@ SETTINGS: dict[str, Setting] = {
 >>> ev.score("precision", "micro"), ev.values("recall", per="label").tolist()
 (0.75, [1.0, 0.0, 1.0])
 """,
+        refuses=dict.fromkeys(
+            ("soft_outputs", "soft_truth", "ordinal", "hierarchy", "targets", "abstention", "open_set"),
+            "a preference is between two labels of one ranking: it has no score, membership, rank, parent, target or third "
+            "answer",
+        ),
     ),
     "proper_scores": Setting(
         "Proper scoring rules",
@@ -289,6 +321,10 @@ SETTINGS: dict[str, Setting] = {
 >>> [ix.spans(true, pred, match=match).score("f1", "micro") for match in ("strict", "partial", "type")]
 [0.5, 0.75, 1.0]
 """,
+        refuses=dict.fromkeys(
+            ("soft_outputs", "soft_truth", "abstention", "open_set", "ordinal", "targets"),
+            "a span is present or not: spans have no scores, memberships, abstentions, unknown classes, ranks or targets",
+        ),
     ),
     "folds": Setting(
         "Resampling folds",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from ...algebra.counts import CELLS
@@ -45,7 +46,7 @@ def made_from_json(data: Any) -> Made:
     unknown = next((name for name in data if name not in Made._fields), None)
     if unknown is not None:
         raise ValueError(f"it was made with {unknown!r}, which this release does not know")
-    return Made(**{name: READERS[name](value) if name in READERS else text_in(value, name) for name, value in data.items()})
+    return Made(**{name: READERS.get(name, partial(text_in, what=name))(value) for name, value in data.items()})
 
 
 def made_from_version_1(data: Any) -> Made:
