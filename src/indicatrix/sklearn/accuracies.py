@@ -10,7 +10,7 @@ from ..catalogue.matrices.shares import multiclass_informedness
 from .averages import WEIGHTS
 from .call_checks import BOOLEAN, accepts, warn
 from .counted_labels import MULTILABEL, count_labels
-from .pairs import labels_only, pairs_of
+from .tables import labels_only, pairs_of
 
 
 @accepts(normalize=BOOLEAN, sample_weight=WEIGHTS)

@@ -16,9 +16,8 @@ from ...encode.indicator import Coded
 from ...encode.pairs import Pair, Reading, check_missing, encode
 from ...encode.vocabulary import check_classes
 from ..table import SETTINGS, STEPS
-from .masks import apply_masks, check_abstained
 from .options import Made, Options
-from .problem import LabelPair, Problem
+from .problem import LabelPair, Problem, apply_masks, check_abstained
 
 
 def prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
