@@ -11,7 +11,7 @@ from ..ranking.ranked import rank_scores
 from ..scores.areas import AREAS, Area
 from ..scores.pairwise import score_pairs
 from ..scores.sweep import Sweep
-from .call_checks import ARRAY, Rule, accepts, one_of, warn, warn_undefined
+from .call_checks import Rule, accepts, one_of, warn, warn_undefined
 from .score_inputs import (
     check_known,
     code_labels,
@@ -44,13 +44,7 @@ def _average(area: Area, swept: Sweep, average: str | None, undefined: Any) -> t
     return values if average is None else float(score), bool(lost.any())
 
 
-@accepts(
-    average=AVERAGES,
-    sample_weight=ARRAY | None,
-    max_fpr=FPR | None,
-    multi_class=one_of("raise", "ovr", "ovo"),
-    labels=ARRAY | None,
-)
+@accepts(average=AVERAGES, max_fpr=FPR | None, multi_class=one_of("raise", "ovr", "ovo"))
 def roc_auc_score(
     y_true: Any,
     y_score: Any,
@@ -174,7 +168,7 @@ def _check_classes(scores: Array, average: Any, max_fpr: Any, multi_class: str) 
         raise NotImplementedError("average=None is not implemented for multi_class='ovo'.")
 
 
-@accepts(average=AVERAGES, sample_weight=ARRAY | None)
+@accepts(average=AVERAGES)
 def average_precision_score(
     y_true: Any, y_score: Any, *, average: str | None = "macro", pos_label: Any = 1, sample_weight: Any = None
 ) -> Any:

@@ -11,7 +11,7 @@ from ..scores.forecasts import Forecast
 from ..scores.hinge import hinge_losses
 from ..scores.losses import log_losses, squared_losses
 from ..scores.skill import reference_of
-from .call_checks import ARRAY, BOOLEAN, accepts, one_of, warn_undefined
+from .call_checks import BOOLEAN, accepts, one_of, warn_undefined
 from .score_inputs import (
     as_probabilities,
     binary_forecast_of,
@@ -52,7 +52,7 @@ def _forecast(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any, pos_la
     return forecast_of(y_true, p, sample_weight, labels)
 
 
-@accepts(normalize=BOOLEAN, sample_weight=ARRAY | None, labels=ARRAY | None)
+@accepts()
 def log_loss(
     y_true: Any,
     y_proba: Any = None,
@@ -95,7 +95,7 @@ def log_loss(
     return mean(losses, weights) if normalize else float(losses.sum() if weights is None else losses @ weights)
 
 
-@accepts(sample_weight=ARRAY | None, labels=ARRAY | None, scale_by_half=BOOLEAN | one_of("auto"))
+@accepts(scale_by_half=BOOLEAN | one_of("auto"))
 def brier_score_loss(
     y_true: Any,
     y_proba: Any,
@@ -139,7 +139,7 @@ def brier_score_loss(
     return value * ((1 if half else 2) if one else 0.5 if half else 1)
 
 
-@accepts(sample_weight=ARRAY | None, labels=ARRAY | None)
+@accepts()
 def d2_log_loss_score(
     y_true: Any, y_proba: Any = None, *, sample_weight: Any = None, labels: Any = None, y_pred: Any = "deprecated"
 ) -> float:
@@ -177,7 +177,7 @@ def d2_log_loss_score(
     return _skill(_log_losses, forecast_of(y_true, p, sample_weight, labels))
 
 
-@accepts(sample_weight=ARRAY | None, labels=ARRAY | None)
+@accepts()
 def d2_brier_score(y_true: Any, y_proba: Any, *, sample_weight: Any = None, pos_label: Any = None, labels: Any = None) -> float:
     """Return the share of the Brier score of class frequencies that is avoided, D² of Brier.
 
@@ -212,7 +212,7 @@ def d2_brier_score(y_true: Any, y_proba: Any, *, sample_weight: Any = None, pos_
     return _skill(_brier_losses, _forecast(y_true, y_proba, sample_weight, labels, pos_label))
 
 
-@accepts(labels=ARRAY | None, sample_weight=ARRAY | None)
+@accepts()
 def hinge_loss(y_true: Any, pred_decision: Any, *, labels: Any = None, sample_weight: Any = None) -> float:
     """Return the mean of max(0, 1 - margin), as ``sklearn.metrics.hinge_loss`` does.
 

@@ -12,7 +12,7 @@ from ..scores.gains import discounted_gain, normalized_gain
 from ..scores.label_orders import Orders
 from ..scores.rankings import COVERAGE_ERROR, LABEL_RANKING_AP, RANKING_LOSS
 from ..scores.top_k_accuracy import hits_at_k
-from .call_checks import ARRAY, BOOLEAN, Rule, accepts, number, warn_undefined
+from .call_checks import Rule, accepts, number, warn_undefined
 from .score_inputs import (
     check_known,
     code_labels,
@@ -27,11 +27,10 @@ from .score_inputs import (
 )
 from .targets import check_lengths, column
 
-RANK = number(1, whole=True)
 ABOVE_0 = Rule("a float in the range (0.0, inf)", lambda value: isinstance(value, int | float) and value > 0)
 
 
-@accepts(sample_weight=ARRAY | None)
+@accepts()
 def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     """Return how many of the top labels contain all true ones, as ``coverage_error`` does.
 
@@ -59,7 +58,7 @@ def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> f
     return float(COVERAGE_ERROR.score(orders_of(y, scores, sample_weight), undefined=0))
 
 
-@accepts(sample_weight=ARRAY | None)
+@accepts()
 def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     """Return the mean over true labels of the precision at their rank, averaged over examples.
 
@@ -92,7 +91,7 @@ def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_w
     return float(LABEL_RANKING_AP.score(given, undefined=1))
 
 
-@accepts(sample_weight=ARRAY | None)
+@accepts()
 def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     """Return the share of pairs of a true and a false label in wrong order.
 
@@ -119,7 +118,7 @@ def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) 
     return float(RANKING_LOSS.score(orders_of(y_true, y_score, sample_weight), undefined=0))
 
 
-@accepts(k=RANK | None, log_base=ABOVE_0, sample_weight=ARRAY | None, ignore_ties=BOOLEAN)
+@accepts(log_base=ABOVE_0)
 def dcg_score(
     y_true: Any,
     y_score: Any,
@@ -161,7 +160,7 @@ def dcg_score(
     return float(discounted_gain(k, log_base=log_base, ignore_ties=ignore_ties).score(given, undefined=0))
 
 
-@accepts(k=RANK | None, sample_weight=ARRAY | None, ignore_ties=BOOLEAN)
+@accepts()
 def ndcg_score(y_true: Any, y_score: Any, *, k: int | None = None, sample_weight: Any = None, ignore_ties: bool = False) -> float:
     """Return discounted cumulative gain over that of the best ranking, as ``ndcg_score`` does.
 
@@ -203,7 +202,7 @@ def _columns(given: Orders, ignore_ties: bool) -> Orders:
     return replace(given, truth=given.truth[:, ::-1], scores=given.scores[:, ::-1]) if ignore_ties else given
 
 
-@accepts(k=RANK, normalize=BOOLEAN, sample_weight=ARRAY | None, labels=ARRAY | None)
+@accepts(k=number(1, whole=True))
 def top_k_accuracy_score(
     y_true: Any, y_score: Any, *, k: int = 2, normalize: bool = True, sample_weight: Any = None, labels: Any = None
 ) -> float:

@@ -8,22 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .averages import LABELS, WEIGHTS, ZERO_DIVISION, select_labels, three_scores
-from .call_checks import ARRAY, BOOLEAN, accepts, number, warn
+from .averages import select_labels, three_scores
+from .call_checks import accepts, number, warn
 from .counted_labels import MULTILABEL, CountedLabels, count_labels
 
 COLUMNS = ("precision", "recall", "f1-score", "support")
 WARN_FOR = ("precision", "recall", "f-score")
 
 
-@accepts(
-    labels=LABELS,
-    target_names=ARRAY | None,
-    sample_weight=WEIGHTS,
-    digits=number(0, math.inf, whole=True),
-    output_dict=BOOLEAN,
-    zero_division=ZERO_DIVISION,
-)
+@accepts(digits=number(0, math.inf, whole=True))
 def classification_report(
     y_true: Any,
     y_pred: Any,

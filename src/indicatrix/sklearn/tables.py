@@ -15,15 +15,15 @@ from ..catalogue.matrices.agreement import multiclass_kappa
 from ..evaluation import Evaluation
 from ..tally.cells import cells
 from ..tally.tally import Tally
-from .averages import LABELS, WEIGHTS, check_labels, select_labels
-from .call_checks import BOOLEAN, Rule, accepts, number, numbers_among, one_of, warn, warn_undefined
+from .averages import check_labels, select_labels
+from .call_checks import Rule, accepts, number, numbers_among, one_of, warn, warn_undefined
 from .counted_labels import MULTILABEL, CountedLabels, count_labels
 from .targets import as_array
 
 NAN = numbers_among(math.nan)
 
 
-@accepts(labels=LABELS, sample_weight=WEIGHTS, normalize=one_of("true", "pred", "all") | None)
+@accepts(normalize=one_of("true", "pred", "all") | None)
 def confusion_matrix(
     y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None, normalize: str | None = None
 ) -> Array:
@@ -60,7 +60,7 @@ def confusion_matrix(
     return table if whole and table.dtype == object else table.astype(np.int64 if whole else np.float64)
 
 
-@accepts(sample_weight=WEIGHTS, labels=LABELS, samplewise=BOOLEAN)
+@accepts()
 def multilabel_confusion_matrix(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, labels: Any = None, samplewise: bool = False
 ) -> Array:
@@ -103,12 +103,7 @@ def two_by_two(v: Counts, times: Any) -> Array:
     return np.asarray(table).T.reshape(-1, 2, 2)
 
 
-@accepts(
-    labels=LABELS,
-    weights=one_of("linear", "quadratic") | None,
-    sample_weight=WEIGHTS,
-    replace_undefined_by=number(-1.0, 1.0) | NAN,
-)
+@accepts(weights=one_of("linear", "quadratic") | None, replace_undefined_by=number(-1.0, 1.0) | NAN)
 def cohen_kappa_score(
     y1: Any,
     y2: Any,
@@ -164,7 +159,7 @@ def _pairs_of_raters(counted: Any, labels: Any) -> Array:
         raise ValueError("At least one label in `labels` must be present in `y1`, the first rater.") from error
 
 
-@accepts(sample_weight=WEIGHTS)
+@accepts()
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the correlation of true and predicted labels; ``ix.multiclass_mcc``, 0 if undefined.
 
@@ -190,11 +185,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     return float(pairs_of(counted, None).score("multiclass_mcc", undefined=0))
 
 
-@accepts(
-    labels=LABELS,
-    sample_weight=WEIGHTS,
-    replace_undefined_by=numbers_among(1.0, math.nan) | Rule("an instance of 'dict'", lambda value: isinstance(value, dict)),
-)
+@accepts(replace_undefined_by=numbers_among(1.0, math.nan) | Rule("an instance of 'dict'", lambda value: isinstance(value, dict)))
 def class_likelihood_ratios(
     y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None, replace_undefined_by: Any = math.nan
 ) -> tuple[float, float]:
