@@ -1,4 +1,4 @@
-"""Test predictions of a cross-validation: their losses, and the difference from another one, paired by example."""
+"""Test predictions of a cross-validation: their losses, and differences paired by example."""
 
 from __future__ import annotations
 

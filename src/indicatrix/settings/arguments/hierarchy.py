@@ -18,7 +18,7 @@ from ..combinations import check
 from .options import Options
 from .problem import LabelPair, Problem, move_mask_to_cells
 from .taxonomy import Taxonomy, taxonomy
-from .taxonomy_closure import check_size
+from .taxonomy_graph import check_size
 
 
 def close(indicator: Indicator, given: Taxonomy) -> Indicator:
