@@ -26,13 +26,7 @@ from .rankings import (
     top_k_accuracy_score,
 )
 from .reports import classification_report
-from .tables import (
-    class_likelihood_ratios,
-    cohen_kappa_score,
-    confusion_matrix,
-    matthews_corrcoef,
-    multilabel_confusion_matrix,
-)
+from .tables import class_likelihood_ratios, cohen_kappa_score, confusion_matrix, matthews_corrcoef, multilabel_confusion_matrix
 
 __all__ = [
     "InvalidParameterError",

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .averages import (
-    JACCARD,
-    PRECISION,
-    RECALL,
-    f_score,
-    one_score,
-    select_labels,
-    three_scores,
-)
+from .averages import JACCARD, PRECISION, RECALL, f_score, one_score, select_labels, three_scores
 from .call_checks import Rule, accepts, numbers_among, one_of
 from .counted_labels import count_labels
 

@@ -120,13 +120,7 @@ def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) 
 
 @accepts(log_base=ABOVE_0)
 def dcg_score(
-    y_true: Any,
-    y_score: Any,
-    *,
-    k: int | None = None,
-    log_base: float = 2,
-    sample_weight: Any = None,
-    ignore_ties: bool = False,
+    y_true: Any, y_score: Any, *, k: int | None = None, log_base: float = 2, sample_weight: Any = None, ignore_ties: bool = False
 ) -> float:
     """Return discounted cumulative gain, as ``sklearn.metrics.dcg_score`` does.
 

@@ -35,19 +35,9 @@ SECTIONS = (
     Section("headline", "Scores", "Scores", "", headline.content),
     Section("matrix", "Confusions", "Confusion matrix", "Rows are true classes, columns predicted ones.", matrix_content),
     Section("class_table", "Classes", "Classes", "Every class against all others.", class_table_content),
+    Section("measure_grid", "Measures", "Measures and averages", "Choose a measure to read what it says.", measure_grid_content),
     Section(
-        "measure_grid",
-        "Measures",
-        "Measures and averages",
-        "Choose a measure to read what it says.",
-        measure_grid_content,
-    ),
-    Section(
-        "gap",
-        "Gap",
-        "Why micro and macro differ",
-        "How each class moves the plain mean away from the pooled value.",
-        gap_content,
+        "gap", "Gap", "Why micro and macro differ", "How each class moves the plain mean away from the pooled value.", gap_content
     ),
     Section("curves", "Curves", "Curves", "Move the threshold: all curves and all measures follow.", curves.content),
     Section("groups", "Groups", "Groups", "The same score inside each group, and against all others together.", groups.content),
@@ -58,24 +48,12 @@ SECTIONS = (
         "The same classifier where a class is rarer or more frequent.",
         priors_content,
     ),
-    Section(
-        "conventions",
-        "Undefined",
-        "Undefined values",
-        "What happens where a formula divides 0 by 0.",
-        conventions_content,
-    ),
+    Section("conventions", "Undefined", "Undefined values", "What happens where a formula divides 0 by 0.", conventions_content),
 )
 
 # The page of a comparison.
 OF_CLASSIFIERS = (
-    Section(
-        "comparison",
-        "Classifiers",
-        "Classifiers",
-        "Any score of all classifiers, from their counts.",
-        comparison_content,
-    ),
+    Section("comparison", "Classifiers", "Classifiers", "Any score of all classifiers, from their counts.", comparison_content),
     Section("ranks", "Ranks", "Where scores disagree", "In which order each score puts the classifiers.", ranks_content),
 )
 
@@ -90,13 +68,7 @@ OF_DETECTIONS = (
         curves_content,
     ),
     Section("detection_classes", "Classes", "Classes", "The average precision of each class.", classes_content),
-    Section(
-        "detection_errors",
-        "Errors",
-        "What went wrong",
-        "Why predictions are false and objects missed.",
-        errors_content,
-    ),
+    Section("detection_errors", "Errors", "What went wrong", "Why predictions are false and objects missed.", errors_content),
     Section(
         "detection_pictures",
         "Pictures",

@@ -45,9 +45,7 @@ class Match:
 
 MATCHES = {
     "strict": Match(
-        "exact boundaries and type",
-        lambda p: (p.same_boundaries & p.same_type) * 1.0,
-        lambda p: p.same_boundaries & ~p.same_type,
+        "exact boundaries and type", lambda p: (p.same_boundaries & p.same_type) * 1.0, lambda p: p.same_boundaries & ~p.same_type
     ),
     "exact": Match("exact boundaries, any type", lambda p: p.same_boundaries * 1.0, None),
     "partial": Match("half for a part, any type", lambda p: np.where(p.same_boundaries, 1.0, HALF), None),
