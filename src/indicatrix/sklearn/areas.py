@@ -13,6 +13,7 @@ from ..scores.pairwise import score_pairs
 from ..scores.sweep import Sweep
 from .call_checks import Rule, accepts, one_of, warn, warn_undefined
 from .score_inputs import (
+    SHAPE,
     check_known,
     code_labels,
     distinct,
@@ -29,9 +30,6 @@ AVERAGES = one_of("micro", "macro", "samples", "weighted") | None
 FPR = Rule("a float in the range (0.0, 1.0]", lambda value: isinstance(value, int | float) and 0 < value <= 1)
 ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined in that case."
 NO_POSITIVE = "No positive class found in y_true, recall is set to one for all thresholds."
-SHAPE = (
-    "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains multiple classes. Got `y_score.shape={}`."
-)
 
 
 def _average(area: Area, swept: Sweep, average: str | None, undefined: Any) -> tuple[Any, bool]:

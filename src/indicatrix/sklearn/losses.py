@@ -25,8 +25,6 @@ from .score_inputs import (
 )
 from .targets import as_array, check_lengths, column, length_of
 
-FEW = "D^2 score is not well-defined with less than two samples."
-
 
 def _sum_rows(losses: Array) -> Array:
     return losses if losses.ndim == 1 else losses[:, 0] if losses.shape[1] == 1 else losses.sum(axis=1)
@@ -40,7 +38,13 @@ def _brier_losses(forecast: Forecast) -> Array:
     return _sum_rows(squared_losses(forecast))
 
 
-def _skill(losses: Any, forecast: Forecast) -> float:
+def _skill(losses: Any, read: Any, y_true: Any, y_proba: Any, sample_weight: Any, *how: Any) -> float:
+    """Return the share of the losses of class frequencies that is avoided; nan for a single example."""
+    check_lengths(y_proba, y_true, sample_weight)
+    if length_of(y_proba) < 2:
+        warn_undefined("D^2 score is not well-defined with less than two samples.")
+        return float("nan")
+    forecast = read(y_true, y_proba, sample_weight, *how)
     one, reference = (np.float64(mean(losses(some), forecast.weights)) for some in (forecast, reference_of(forecast)))
     return float(1 - one / reference)
 
@@ -170,11 +174,7 @@ def d2_log_loss_score(
     0.584963
     """
     p = probabilities_given(y_proba, y_pred)
-    check_lengths(p, y_true, sample_weight)
-    if length_of(p) < 2:
-        warn_undefined(FEW)
-        return float("nan")
-    return _skill(_log_losses, forecast_of(y_true, p, sample_weight, labels))
+    return _skill(_log_losses, forecast_of, y_true, p, sample_weight, labels)
 
 
 @accepts()
@@ -205,11 +205,7 @@ def d2_brier_score(y_true: Any, y_proba: Any, *, sample_weight: Any = None, pos_
     >>> d2_brier_score([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25])
     0.75
     """
-    check_lengths(y_proba, y_true, sample_weight)
-    if length_of(y_proba) < 2:
-        warn_undefined(FEW)
-        return float("nan")
-    return _skill(_brier_losses, _forecast(y_true, y_proba, sample_weight, labels, pos_label))
+    return _skill(_brier_losses, _forecast, y_true, y_proba, sample_weight, labels, pos_label)
 
 
 @accepts()

@@ -14,6 +14,7 @@ from ..scores.rankings import COVERAGE_ERROR, LABEL_RANKING_AP, RANKING_LOSS
 from ..scores.top_k_accuracy import hits_at_k
 from .call_checks import Rule, accepts, number, warn_undefined
 from .score_inputs import (
+    SHAPE,
     check_known,
     code_labels,
     finite_weights,
@@ -257,10 +258,7 @@ def _ranked_classes(y_true: Any, y_score: Any, sample_weight: Any, labels: Any) 
             "labels, `labels` must be provided."
         )
     if kind == "multiclass" and scores.ndim != 2:
-        raise ValueError(
-            "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains multiple classes. Got "
-            f"`y_score.shape={scores.shape}`."
-        )
+        raise ValueError(SHAPE.format(scores.shape))
     check_lengths(y, scores, sample_weight)
     if kind == "binary":
         scores = column(scores)
