@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from fractions import Fraction
 from inspect import signature
 from pathlib import Path
@@ -114,6 +115,14 @@ def test_options_are_the_arguments_of_evaluate() -> None:
     assert {a.name: a.default for a in arguments} == {
         k: v for k, v in Options._field_defaults.items() if k not in ("names", "declined")
     }
+
+
+def test_every_argument_of_evaluate_is_the_option_of_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["indicatrix.evaluate"], "evaluate_with", lambda y_true, y_pred, options: options)
+    for name in [*signature(ix.evaluate).parameters][2:]:
+        given = object()
+        options: Any = ix.evaluate([0], [0], **{name: given})
+        assert [field for field in Options._fields if getattr(options, field) is given] == [name]
 
 
 def first_version(path: Path, made: list[list[str]]) -> None:
