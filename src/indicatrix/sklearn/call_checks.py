@@ -110,7 +110,7 @@ RULES = {  # of parameters that mean the same in most functions
 
 
 def accepts(**own: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that refuses values which a function's parameters cannot have, as scikit-learn does.
+    """Return a decorator that refuses what parameters of a function cannot be, as scikit-learn does.
 
     A parameter has the function's own rule, or else the one of its name; one that is annotated as ``bool`` needs none. Only
     arguments given by keyword are looked at: defaults need no check, and positional ones are labels, checked where they are read.
