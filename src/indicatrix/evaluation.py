@@ -18,7 +18,7 @@ from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.values import Values
 from .algebra.wording import listing, short
 from .catalogue.named_scores import measure_and_average
-from .settings.arguments.made import PLAIN, Made
+from .settings.arguments.options import PLAIN, Made
 from .tally.group_blocks import values_in_blocks
 from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally

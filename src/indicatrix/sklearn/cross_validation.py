@@ -23,7 +23,7 @@ from ..scores.scored import Scored, without_scores
 from ..scores.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds
 from ..tally.tally import FOLD, REPEAT, RETEST
-from .paired_folds import paired_difference
+from .fold_predictions import FoldPredictions, paired_difference
 from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 from .targets import check_lengths
 
@@ -47,15 +47,6 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
 
 
 KEEPS_THEM = "cross_validate(…, scores=True) keeps them"
-
-
-@dataclass(frozen=True, eq=False)
-class FoldPredictions:
-    """The labels and predictions of all test examples, and how they are evaluated."""
-
-    y_true: Any
-    y_pred: Any
-    options: Mapping[str, Any]
 
 
 @answers_mistakes

@@ -1,11 +1,9 @@
-"""Two cross-validations on the same folds, paired by example: their central limit theorem.
-
-Of one cross-validation, the pooled score is a mean over examples in the limit, as if the models were fixed (Bayle, Bayle, Janson
-and Mackey 2020): its variance is that of what each example adds. An example that is tested in several repeats is one observation.
-"""
+"""Test predictions of a cross-validation, and differences that are paired by example."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,15 @@ from ..algebra.score import Undefined
 from ..comparison.differences import independent_contrast
 from ..comparison.joint import joint
 from ..inference.paired.contrasts import OfCells
+
+
+@dataclass(frozen=True, eq=False)
+class FoldPredictions:
+    """The labels and predictions of all test examples, and how they are evaluated."""
+
+    y_true: Any
+    y_pred: Any
+    options: Mapping[str, Any]
 
 
 def paired_difference(one: Any, other: Any, measure: Any, average: Any, undefined: Undefined) -> tuple[float, float]:
