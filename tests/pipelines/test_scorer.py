@@ -34,7 +34,7 @@ from sklearn.tree import DecisionTreeClassifier
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
-from indicatrix.sklearn.scorer import FUNCTIONS
+from indicatrix.scores.score_functions import FUNCTIONS
 
 X, Y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[Y]
@@ -109,8 +109,8 @@ def test_losses_of_probabilities_are_scikit_learns() -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_other_functions_of_labels_and_scores(name: str) -> None:
     """Each is scored on one label per example or on label matrices, whichever it takes; some take both."""
-    function, better = FUNCTIONS[name]
-    own = {"k": 2} if name in ("mrr", "ndcg") else {}
+    function, better = FUNCTIONS[name].function, FUNCTIONS[name].better
+    own = {"k": 2} if "k" in FUNCTIONS[name].params else {}
     near = KNeighborsClassifier(3).fit(X_LABELS, LABELS)
     P = np.column_stack([p[:, 1] for p in near.predict_proba(X_LABELS)])
     cases = {

@@ -589,7 +589,11 @@ ERRORS = [
         TypeError,
         "auc takes no thresh=. Did you mean thresholds? It takes thresholds, average, undefined, interval, clusters, classes",
     ),
-    (lambda: auc(*BINARY, [1]), TypeError, "takes y_true and scores, or a sweep; 3 arguments were given"),
+    (
+        lambda: auc(*BINARY, [1]),
+        TypeError,
+        "takes y_true and scores, a sweep, or an evaluation of scores; 3 arguments were given",
+    ),
     (lambda: auc(sweep(*BINARY), classes=[0, 1]), TypeError, "auc got classes, which describe labels, together with a sweep"),
     (lambda: auc(ranking([(True, 1)]), average="macro"), TypeError, "auc of one ranking is one number"),
     (lambda: partial_auc(*BINARY), TypeError, "partial_auc needs max_fpr="),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -20,23 +19,10 @@ from ..algebra.wording import type_of
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate_labels
 from ..scores.areas import OPTIONS as AREA_OPTIONS
-from ..scores.areas import RANKING
-from ..scores.balanced_log_loss import balanced_log_loss
-from ..scores.calibration import ece
-from ..scores.gains import dcg, ndcg
-from ..scores.pairwise import hand_till_auc, ordinal_auc
-from ..scores.proper_scores import brier, log_loss, spherical_score
-from ..scores.rankings import coverage_error, label_ranking_ap, mrr, ranking_loss
-from ..scores.smooth_calibration import smooth_ece
 from ..scores.sweep import sweep
 from ..settings.arguments.options import PER_ROW
 from .responses import is_threshold, method_caller, predict_scores, target_options
 
-_LOWER: tuple[Callable[..., Any], ...] = (brier, log_loss, balanced_log_loss, ece, smooth_ece, ranking_loss, coverage_error)
-_HIGHER: tuple[Callable[..., Any], ...] = (spherical_score, hand_till_auc, ordinal_auc, label_ranking_ap, ndcg, dcg, mrr)
-FUNCTIONS = {  # of labels and probabilities or scores, and which is better
-    function.__name__: (function, better) for better, some in (("lower", _LOWER), ("higher", _HIGHER)) for function in some
-}
 HINTS = {
     "zero_division": "undefined= says what an undefined value does",
     "greater_is_better": "the measure knows its direction; better= gives one to a measure without",
@@ -52,21 +38,18 @@ HINTS = {
 class RequestedScore:
     """One score that a scorer gives: a measure, its average, and its own options such as weights=."""
 
-    measure: Any  # a Measure, or the name of another function of labels and scores
+    measure: Measure
     average: Any
     sign: int
-    own: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def reads(self) -> str:
         """What it is computed from: "labels", "scores" or "probabilities"."""
-        return "probabilities" if isinstance(self.measure, str) else "scores" if self.measure.reads is RANKING else "labels"
+        kind = self.measure.reads
+        return "labels" if kind.counted else "probabilities" if kind.per_example else "scores"
 
     def score(self, source: Any, undefined: Undefined) -> float:
-        """Return the score of an evaluation or a sweep, or of labels and probabilities; greater is better."""
-        if self.reads == "probabilities":
-            average = {} if self.average is None else {"average": self.average}
-            return self.sign * float(source(FUNCTIONS[self.measure][0], undefined=undefined, **average, **self.own))
+        """Return the score of an evaluation or a sweep; greater is better."""
         return self.sign * float(self.measure.score(source, self.average, undefined))
 
     def __str__(self) -> str:
@@ -191,8 +174,8 @@ class Scorer:
 
     def __repr__(self) -> str:
         names = {name: (str(a.measure), a.average) if a.average else str(a.measure) for name, a in self.asked.items()}
-        given: dict[str, Any] = {**{k: v for a in self.asked.values() for k, v in a.own.items()}, **self.options}
-        signs = [a.sign for a in self.asked.values() if getattr(a.measure, "better", "higher") not in SIGNS]
+        given: dict[str, Any] = {**self.options}
+        signs = [a.sign for a in self.asked.values() if a.measure.better not in SIGNS]
         given |= {"better": "higher" if signs[0] > 0 else "lower"} if signs else {}
         if not self.several and (average := next(iter(self.asked.values())).average):
             given = {"average": average, **given}
@@ -276,7 +259,7 @@ def scorer(
     asked = {name: _ask(m, average, better, options) for name, m in named.items()}
     if several and not isinstance(measure, Mapping):
         asked = {("neg_" if a.sign < 0 else "") + name: a for name, a in asked.items()}
-    left = {k: v for k, v in options.items() if not any(k in _own_names(_find(_pair(m)[0])) for m in named.values())}
+    left = {k: v for k, v in options.items() if not any(k in resolve(_pair(m)[0]).settable for m in named.values())}
     refuse_unknown("scorer", left, [name for name in OPTION_NAMES if name not in PER_ROW], HINTS)
     return Scorer(asked, several, undefined, left, response)
 
@@ -308,35 +291,16 @@ def _pair(given: Any) -> tuple[Any, Any]:
     return given
 
 
-def _find(measure: Any) -> Any:
-    """Return the measure, matrix measure or area that is meant; another function becomes its name."""
-    name = measure if isinstance(measure, str) else getattr(measure, "__name__", None)
-    if name in FUNCTIONS and measure in (name, FUNCTIONS[name][0]):
-        return name
-    return resolve(measure)
-
-
-def _own_names(found: Any) -> tuple[str, ...]:
-    """Return the names of the parameters that belong to a measure and not to the evaluation."""
-    if isinstance(found, str):
-        parameters = signature(FUNCTIONS[found][0]).parameters.values()
-        return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in ("average", "undefined"))
-    return tuple(found.settable)
-
-
 def _ask(given: Any, average: Any, better: str | None, options: Mapping[str, Any]) -> RequestedScore:
     measure, own_average = _pair(given)
-    found = _find(measure)
-    own = {name: options[name] for name in _own_names(found) if name in options}
-    if isinstance(found, Measure):
-        found, own = (found.at(**own) if own else found), {}
-    direction = FUNCTIONS[found][1] if isinstance(found, str) else found.better
-    sign = SIGNS[needed_direction(found, better, known=direction)]
-    if isinstance(found, Measure) and not found.reads.averaged and own_average is not None:
+    found = resolve(measure)
+    found = found.at(**{name: options[name] for name in found.settable if name in options})
+    sign = SIGNS[needed_direction(found, better)]
+    if not found.reads.averaged and own_average is not None:
         raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out.")
-    if own_average is None and isinstance(found, Measure) and found.reads.averaged and not found.averages:
+    if own_average is None and found.reads.averaged and not found.reads.per_example and not found.averages:
         own_average = average  # the one for all measures that need one
-    return RequestedScore(found, own_average, sign, own)
+    return RequestedScore(found, own_average, sign)
 
 
 def _labels(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
@@ -371,15 +335,11 @@ def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
 
 
 def _probabilities(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
-    """Return a function that applies another to labels and probabilities, or else scores."""
+    """Return the sweep of an estimator's probabilities of all classes, or else scores."""
     given = {name: value for name, value in scorer.options.items() if name in AREA_OPTIONS}
     how: dict[str, Any] = {"table": is_table(y_true), "positive": given.get("positive"), "response": scorer.response}
-    P, known = predict_scores(estimator, method_caller(estimator, X), **how)
-
-    def apply(function: Callable[..., Any], **own: Any) -> Any:
-        return function(y_true, P, **{**known, **given}, **weights, **own)
-
-    return apply
+    scores, known = predict_scores(estimator, method_caller(estimator, X), **how)
+    return sweep(y_true, scores, **{**known, **given}, **weights)
 
 
 _SOURCES = {"labels": _labels, "scores": _scores, "probabilities": _probabilities}
