@@ -256,10 +256,10 @@ def is_saved(path: str) -> bool:
 
 def load_evaluation(path: str, asked: Request) -> Evaluated:
     """Return a saved evaluation with the positive class and the groupings that are asked for."""
-    from ..evaluation import Evaluation
+    from ..storage.formats import load_as
 
     check_exists(path)
-    ev = with_positive(Evaluation.load(path), asked.positive, path)
+    ev = with_positive(load_as("Evaluation", path), asked.positive, path)
     for axis in asked.by:
         if axis not in ev.tally.by:
             have = f"it has {', '.join(ev.tally.by)}" if ev.tally.by else "it has no grouping"

@@ -8,10 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from ..inference.paired.difference import Difference
-from ..tally.json_values import fields, list_in, name_in, name_out, text_in
-from ..tally.saved_tally import VERSION as TALLY_VERSION
-from .joint import evaluation_in, evaluation_out, joint_in, joint_out
+from ..saved_evaluation import VERSION as EVALUATIONS
+from ..saved_evaluation import from_data as evaluation_in
+from ..saved_evaluation import to_data as evaluation_out
+from ..storage.json_values import fields, list_in, name_in, name_out, text_in
+from .comparison import Comparison
 from .row import Row
+from .saved_joint import from_data as joint_in
+from .saved_joint import to_data as joint_out
 from .saved_scores import (
     interval_in,
     interval_out,
@@ -25,16 +29,14 @@ from .saved_scores import (
     undefined_out,
 )
 
-FORMAT, VERSION = "indicatrix comparison", 1
 
-
-def comparison_out(comparison: Any) -> dict[str, Any]:
+def to_data(comparison: Comparison) -> dict[str, Any]:
     """Return a comparison as plain data.
 
     Scores of single examples, which areas need, are raw data and are left out.
     """
     joint = comparison.joint
-    counted = joint is not None and joint.counts is not None
+    counts = None if joint is None or joint.counts is None else joint_out(replace(joint, sweeps=()))
     return {
         "names": [*comparison.names],
         "rows": [_row_out(row) for row in comparison.rows],
@@ -43,34 +45,34 @@ def comparison_out(comparison: Any) -> dict[str, Any]:
         "doubts": [*comparison.doubts],
         "left_out": [*comparison.left_out],
         "differences": [{f.name: plain_out(getattr(d, f.name)) for f in fields_of(Difference)} for d in comparison.differences],
-        "joint": joint_out(replace(joint, sweeps=())) if counted else None,
-        "tallies": TALLY_VERSION,
-        "evaluations": [] if counted else [evaluation_out(ev) for ev in comparison.evaluations],
+        "joint": counts,
+        "tallies": EVALUATIONS,
+        "evaluations": [] if counts is not None else [evaluation_out(ev) for ev in comparison.evaluations],
     }
 
 
 NAMES = ("names", "rows", "groups", "undefined", "doubts", "left_out", "differences", "joint", "tallies", "evaluations")
 
 
-def comparison_in(version: int, data: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of the comparison that plain data of a version of the format describe."""
+def from_data(version: int, data: dict[str, Any]) -> Comparison:
+    """Return the comparison that plain data of a version of the format describe."""
     names, rows, groups, undefined, doubts, left_out, differences, joint, tallies, evaluations = fields(data, NAMES, "the file")
     called = _texts(names, "the names")
     together = None if joint is None else joint_in(version, joint)
     made = [evaluation_in(tallies, one) for one in list_in(evaluations, "the evaluations")]
     if together is not None and together.names != called:
         raise ValueError(f"the counts are of {', '.join(together.names)}, not of {', '.join(called)}")
-    return {
-        "names": called,
-        "rows": _rows_in(rows, len(called)),
-        "groups": {text_in(axis, "an axis"): _rows_in(some, len(called)) for axis, some in list_in(groups, "the groups")},
-        "undefined": undefined_in(undefined),
-        "doubts": _texts(doubts, "the doubts"),
-        "left_out": _texts(left_out, "what is left out"),
-        "differences": tuple(map(_difference_in, list_in(differences, "the differences"))),
-        "joint": together,
-        "evaluations": tuple(made if together is None else together.aligned),
-    }
+    return Comparison(
+        names=called,
+        rows=_rows_in(rows, len(called)),
+        groups={text_in(axis, "an axis"): _rows_in(some, len(called)) for axis, some in list_in(groups, "the groups")},
+        undefined=undefined_in(undefined),
+        doubts=_texts(doubts, "the doubts"),
+        left_out=_texts(left_out, "what is left out"),
+        differences=tuple(map(_difference_in, list_in(differences, "the differences"))),
+        joint=together,
+        evaluations=tuple(made if together is None else together.aligned),
+    )
 
 
 def _texts(data: Any, what: str) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from ..catalogue.matrix import MatrixMeasure, resolve
 from ..inference.intervals.interval import Interval
 from ..scores.areas import Area, find_area
 from ..scores.contributions import BoundaryScore
-from ..tally.json_values import fields, list_in, name_in, name_out, number_in, number_out, text_in
+from ..storage.json_values import fields, list_in, name_in, name_out, number_in, number_out, text_in
 
 KINDS: Mapping[str, type[Score]] = {"score": Score, "grouped": GroupedScore, "boundary": BoundaryScore}
 SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}

@@ -5,18 +5,15 @@ A loaded tally equals the saved one.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import short
 from ..encode.vocabulary import check_classes
-from .canonical_groups import arrays_of, canonical_groups
-from .group_counts import CrossTable, Key, Part, Summed, distinct
-from .json_values import (
+from ..storage.json_values import (
     array_out,
     counts_in,
     fields,
@@ -30,35 +27,13 @@ from .json_values import (
     text_in,
     whole_in,
 )
+from .canonical_groups import arrays_of, canonical_groups
+from .group_counts import CrossTable, Key, Part, Summed, distinct
 from .packed_groups import Packed, pack
-from .saved_files import read_file, write_file
 from .saved_groups import packed_in, packed_out
 from .saved_moments import moments_in, moments_out
 from .saved_replicates import replicates_in, replicates_out
 from .tally import Tally
-
-FORMAT, VERSION = "indicatrix evaluation", 4
-# Version 1 kept how an evaluation was made as texts, 2 every class of every group, 3 all numbers of large arrays as text.
-READABLE = (1, 2, 3, VERSION)
-Facts = TypeVar("Facts")
-
-
-def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> None:
-    """Write a tally and facts about it to a file, completely or not at all."""
-    write_file(path, FORMAT, VERSION, {**facts, "tally": to_json(tally)})
-
-
-def load(path: str | os.PathLike[str], read: Callable[[int, dict[str, Any]], Facts]) -> tuple[Facts, Tally]:
-    """Return the facts that ``read`` finds in a file, given the version of its format, and the tally.
-
-    Whatever is wrong with the content of the file is a ValueError.
-    """
-
-    def both(version: int, data: dict[str, Any]) -> tuple[Facts, Tally]:
-        (tally,) = fields(data, ("tally",), "the file")
-        return read(version, data), from_json(tally)
-
-    return read_file(path, FORMAT, READABLE, "evaluation", both)
 
 
 def to_json(tally: Tally) -> dict[str, Any]:

@@ -200,6 +200,13 @@ def fields(data: Any, names: tuple[str, ...], what: str) -> list[Any]:
     return [data[name] for name in names]
 
 
+def dict_in(data: Any, what: str) -> dict[str, Any]:
+    """Return an object as it is."""
+    if not isinstance(data, dict):
+        raise ValueError(f"{what} is {short(data)}, not an object")
+    return data
+
+
 def list_in(data: Any, what: str) -> list[Any]:
     """Return a list as it is."""
     if not isinstance(data, list):
