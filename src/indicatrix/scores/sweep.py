@@ -248,9 +248,9 @@ class Sweep:
     __hash__ = None  # type: ignore[assignment]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the sweep to a JSON file: the ranked scores of each column and group, not which example has which.
+        """Write the sweep to a JSON file: the ranked scores of each column and group, without the examples.
 
-        So what is loaded is compact. A file of ``ix.binned(y_true, scores)`` is small, and holds no score of a single example.
+        What is loaded is therefore compact. A file of ``ix.binned(y_true, scores)`` is small, and holds no score of a single example.
 
         Parameters
         ----------

@@ -34,9 +34,9 @@ def read_file(
     read: Reader[Content],
     elsewhere: Callable[[str], str] = lambda form: "which ix.load reads",
 ) -> Content:
-    """Return what ``read`` finds in a file of one of the ``readable`` formats, in one of the versions of each.
+    """Return what ``read`` finds in a file of one of the formats.
 
-    Whatever is wrong with the content of the file is a ValueError. ``what`` the file should hold is in the messages, and
+    ``readable`` names the formats and the versions of each. Whatever is wrong with the content of the file is a ValueError. ``what`` the file should hold is in the messages, and
     ``elsewhere`` says what reads a file of another format of this library.
     """
     path = Path(os.fsdecode(path))

@@ -105,7 +105,7 @@ def to_data(result: Any) -> dict[str, Any]:
 
 
 def from_data(name: str, version: int, data: dict[str, Any]) -> Any:
-    """Return the result that plain data of a format and a version describe; anything else is a ValueError."""
+    """Return the result that plain data of a format and a version describe; other data are a ValueError."""
     form = FORMATS[name]
     return _from_parts(load_public(form.kind), data) if form.codec is None else _module(form.codec).from_data(version, data)
 
