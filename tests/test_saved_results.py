@@ -180,6 +180,7 @@ def test_a_damaged_file_is_refused_in_our_words_or_is_what_was_saved(name: str, 
 def behaves(back: Any, path: Path) -> None:
     """A loaded result is one: it is shown, and is equal to what it is saved as."""
     assert isinstance(repr(back), str)
+    assert isinstance(str(back), str)
     back.save(path)
     assert ix.load(path) == back
 

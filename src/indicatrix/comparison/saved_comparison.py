@@ -7,11 +7,13 @@ from dataclasses import fields as fields_of
 from dataclasses import replace
 from typing import Any
 
+from ..algebra.score import Score
+from ..algebra.wording import short
 from ..inference.paired.difference import Difference
 from ..saved_evaluation import VERSION as EVALUATIONS
 from ..saved_evaluation import from_data as evaluation_in
 from ..saved_evaluation import to_data as evaluation_out
-from ..storage.json_values import fields, list_in, name_in, name_out, text_in
+from ..storage.json_values import fields, list_in, name_in, name_out, record_in, text_in
 from .comparison import Comparison
 from .row import Row
 from .saved_joint import from_data as joint_in
@@ -108,9 +110,16 @@ def _row_in(data: Any, many: int) -> Row:
         "key": (measure_in(known[0]), name_in(known[1])) if known else None,
         "intervals": ends,
     }
-    return Row(**{name: name_in(x) for name, x in given.items()}, **own)
+    plain = {name: name_in(x) for name, x in given.items()}
+    best = plain["best"]
+    if not isinstance(best, tuple) or len(best) not in (0, many) or not set(map(type, best)) <= {bool}:
+        raise ValueError(f"a row says of {short(best)} which of its values are best")
+    if any(value is not None and not isinstance(value, Score) for value in found):
+        raise ValueError("the values of a row are not scores")
+    return record_in(Row, {**plain, **own}, "a row")
 
 
 def _difference_in(data: Any) -> Difference:
     names = tuple(f.name for f in fields_of(Difference))
-    return Difference(**dict(zip(names, map(plain_in, fields(data, names, "a difference")), strict=True)))
+    values = map(plain_in, fields(data, names, "a difference"))
+    return record_in(Difference, dict(zip(names, values, strict=True)), "a difference")

@@ -36,8 +36,8 @@ def read_file(
 ) -> Content:
     """Return what ``read`` finds in a file of one of the formats.
 
-    ``readable`` names the formats and the versions of each. Whatever is wrong with the content of the file is a ValueError. ``what`` the file should hold is in the messages, and
-    ``elsewhere`` says what reads a file of another format of this library.
+    ``readable`` names the formats and the versions of each. Whatever is wrong with the content of the file is a ValueError.
+    ``what`` the file should hold is in the messages, and ``elsewhere`` says what reads a file of another format of this library.
     """
     path = Path(os.fsdecode(path))
     content = _read_json(path, what)

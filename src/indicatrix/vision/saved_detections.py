@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..storage.json_values import array_in, array_out, dict_in, flag_in, list_in, text_in, whole_in
+from ..storage.json_values import array_in, array_out, dict_in, flag_in, list_in, record_in, text_in, whole_in
 from ..storage.json_values import fields as fields_in
 from .boxes import Boxes
 from .detection_evaluation import DetectionEvaluation
@@ -107,10 +107,12 @@ def _floats_in(data: Any) -> list[float]:
 
 def _number_in(data: Any) -> Number:
     given = dict_in(data, "a number of the summary")
-    unknown = [name for name in given if name not in {field.name for field in fields(Number)}]
-    if unknown or not isinstance(given.get("name"), str):
+    if "name" not in given or not {*given} <= {field.name for field in fields(Number)}:
         raise ValueError(f"a number of the summary has {', '.join(map(repr, given))}")
-    return Number(**given)
+    number = record_in(Number, given, "a number of the summary")
+    if number.iou is not None:
+        check_ious(number.iou)
+    return number
 
 
 def _objects_in(data: Any, kind: str, classes: int, images: int) -> Objects:
