@@ -250,7 +250,7 @@ class Sweep:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the sweep to a JSON file: the ranked scores of each column and group, without the examples.
 
-        What is loaded is therefore compact. ``ix.binned(y_true, scores)`` has a small file, without the scores of single examples.
+        What is loaded is compact. ``ix.binned(y_true, scores)`` has a small file, without the scores of single examples.
 
         Parameters
         ----------

@@ -5,7 +5,8 @@ A loaded tally equals the saved one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -60,10 +61,7 @@ def to_json(tally: Tally) -> dict[str, Any]:
         **signed,
         **groups,
         **({} if declined is None else {"declined": _groups_out(declined)}),
-        **({"moments": moments_out(tally.moments)} if tally.moments else {}),
-        **({"replicates": replicates_out(tally.replicates)} if tally.replicates else {}),
-        **({} if tally.squares is None else {"squares": to_json(tally.squares)}),
-        **({"by_class": True} if tally.by_class else {}),
+        **{name: write(kept) for name, (write, _) in FILED.items() if (kept := getattr(tally, name))},
     }
 
 
@@ -101,16 +99,12 @@ def from_json(data: Any) -> Tally:
         keep_pairs=flag_in(keep_pairs, "'keep_pairs'"),
         sizes=sizes if axes else {},
         declined=_declined_in(data["declined"], read, len(names), signed) if "declined" in data else None,
-        moments=moments_in(data["moments"], len(names), set(sizes) if axes else set()) if "moments" in data else "",
-        replicates=replicates_in(data["replicates"], len(names)) if "replicates" in data else "",
-        squares=_squares_in(data["squares"], names, axes) if "squares" in data else None,
-        by_class=flag_in(data.get("by_class", False), "'by_class'"),
     )
     if len(set(tally.axes)) < len(tally.axes):
         raise ValueError(f"two axes have the same name: {', '.join(tally.axes)}")
     if sum(sizes.values()) != tally.n and read:
         raise ValueError(f"the groups have {sum(sizes.values())} examples, but n is {tally.n}")
-    return tally
+    return replace(tally, **{name: read(data[name], tally) for name, (_, read) in FILED.items() if name in data})
 
 
 def _parts_in(data: Any, m: int, signed: bool) -> tuple[Mapping[Key, Part], dict[Key, int]]:
@@ -156,11 +150,19 @@ def _hidden_in(data: Any) -> tuple[int, int]:
     return two[0], two[1]
 
 
-def _squares_in(data: Any, classes: tuple[Any, ...], axes: tuple[str, ...]) -> Tally:
+def _squares_in(data: Any, tally: Tally) -> Tally:
     squares = from_json(data)
-    if squares.classes != classes or squares.by != axes or squares.squares is not None:
+    if squares.classes != tally.classes or squares.by != tally.by or squares.squares is not None:
         raise ValueError("the squares of the weights have other classes or groups than the weights")
     return squares
+
+
+FILED: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any, Tally], Any]]] = {  # what is kept, and written where it is there
+    "moments": (moments_out, lambda data, tally: moments_in(data, len(tally.classes), {*tally.sizes})),
+    "replicates": (replicates_out, lambda data, tally: replicates_in(data, len(tally.classes))),
+    "squares": (to_json, _squares_in),
+    "by_class": (bool, lambda data, _: flag_in(data, "'by_class'")),
+}
 
 
 def _part_out(part: Part) -> dict[str, Any]:
