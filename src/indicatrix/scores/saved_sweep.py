@@ -1,4 +1,4 @@
-"""Sweeps as plain data for files, and back: ranked scores of columns and groups, without the examples."""
+"""Sweeps as plain data for files, and back: ranked scores of columns and groups, no examples."""
 
 from __future__ import annotations
 

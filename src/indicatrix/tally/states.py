@@ -1,4 +1,4 @@
-"""What a tally keeps in addition to its counts, and how each of these follows what is done to the counts.
+"""What a tally keeps in addition to its counts, and how it follows what is done to the counts.
 
 Six things are done to tallies: two are added, one is put on more classes or on some of its own, split by the groups of an axis,
 its groups get other keys, and examples without a prediction are left out. Whatever is kept has a row here with these six verbs,
@@ -85,7 +85,10 @@ def split_by(tally: Any, groups: Groups) -> dict[Any, dict[str, Any]]:
 
 
 def add_kept(one: Any, other: Any, *, shown: bool) -> dict[str, Any]:
-    """Return what two tallies on the same classes keep together; ``shown`` says whether pairs of classes are counted."""
+    """Return what two tallies on the same classes keep together.
+
+    ``shown`` says whether their sum has pairs of classes.
+    """
     return {name: state.add(one, other, shown) for name, state in STATES.items()}
 
 
