@@ -9,7 +9,7 @@ import numpy as np
 
 from ...algebra.functions import constant, log, ratio
 from ..matrix_measure import matrix_measure
-from .cells import log_parts, margins
+from .cells import log_parts, machine_integers, margins
 from .information import GROUP
 
 
@@ -28,6 +28,7 @@ def modified_confusion_entropy(confusion: Any) -> Any:
 
 def _spread_of_errors(confusion: Any, less: Any, whole: Any) -> Any:
     """Return the sum over classes, by what their sizes are reduced and what the sum is divided by."""
+    confusion = machine_integers(confusion)
     true, pred, n = margins(confusion)
     m = len(confusion)
     if m < 2:
