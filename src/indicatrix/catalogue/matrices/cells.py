@@ -32,7 +32,8 @@ def machine_integers(table: Any) -> Any:
 
 
 def occurring(table: Any) -> Any:
-    """Return the table without the classes that are never true, and those that are never predicted."""
+    """Return the table without the classes that are never true, and those that are never predicted; counts as int64."""
+    table = machine_integers(table)
     true, pred, _ = margins(table)
     return table[np.asarray(true != 0, bool)][:, np.asarray(pred != 0, bool)]
 
@@ -44,12 +45,10 @@ def deviations(table: Array) -> tuple[Array, Array, Array, Any]:
     """
     table = occurring(table)
     true, pred, n = margins(table)
-    cells = machine_integers(table)
-    if cells is table:
-        return table * n - np.multiply.outer(true, pred), true, pred, n
-    true, pred = (x.astype(np.int64) for x in (true, pred))
-    apart = cells * int(n) - np.multiply.outer(true, pred)
-    return apart.astype(np.float64), true.astype(np.float64), pred.astype(np.float64), n
+    apart = table * n - np.multiply.outer(true, pred)
+    if table.dtype != np.int64:
+        return apart, true, pred, n
+    return apart.astype(np.float64), true.astype(np.float64), pred.astype(np.float64), int(n)
 
 
 def each(function: Callable[..., Any], *arrays: Array) -> Any:

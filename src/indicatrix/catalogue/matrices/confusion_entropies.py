@@ -22,6 +22,7 @@ def confusion_entropy(confusion: Any) -> Any:
 @matrix_measure(range=(0, 1), source="delgado2018", group=GROUP, better="lower", symmetric=True, aliases=("mcen",))
 def modified_confusion_entropy(confusion: Any) -> Any:
     """Confusion entropy where right answers count once in the size of a class (MCEN)."""
+    confusion = machine_integers(confusion)
     twice, right = 2 * confusion.sum(), confusion.trace()
     return _spread_of_errors(confusion, confusion.diagonal(), twice - right if len(confusion) > 2 else twice)
 
