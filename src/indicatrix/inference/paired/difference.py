@@ -97,7 +97,8 @@ class Difference:
         """Return the same with rounded numbers; they keep as many digits as the verdict needs."""
         bounds = (0.0,) if self.margin is None else (0.0, self.margin, -self.margin)
         value, low, high = (
-            _round_on_its_side(float(x), digits or 0, bounds if math.isfinite(x) else ()) for x in (self.value, self.low, self.high)
+            _round_on_its_side(float(x), digits or 0, bounds if math.isfinite(x) else ())
+            for x in (self.value, self.low, self.high)
         )
         return replace(self, value=value, low=low, high=high)
 
