@@ -337,7 +337,7 @@ def row(case: str, n: int, samples: int) -> str:
         return _line(case, n, *texts, "none is valid", "", "")
     ahead = power[best] - power[default]
     shown = f"**{ahead:+.3f}**" if ahead > 0.03 else f"{ahead:+.3f}"
-    return _line(case, n, *texts, f"{best}, {power[best]:.3f}", shown, _without(size, power, default, best))
+    return _line(case, n, *texts, f"{best}: {size[best]:.3f}, {power[best]:.3f}", shown, _without(size, power, default, best))
 
 
 def _without(size: dict[str, float], power: dict[str, float], *shown: str) -> str:
@@ -355,7 +355,7 @@ def main() -> None:
     parser.add_argument("--case", choices=(*CASES,), action="append", help="one case; left out: all of them")
     asked = parser.parse_args()
     warnings.filterwarnings("ignore")
-    print("| | n | size | power | best valid alternative, its power | ahead by | others: size, power |")
+    print("| | n | size | power | best valid alternative: size, power | ahead by | others: size, power |")
     print("|---|---|---|---|---|---|---|")
     for case in asked.case or CASES:
         for n in (100, 1000):

@@ -53,7 +53,7 @@ def test_a_prevalence_moves_scores_and_intervals_as_in_the_library(folder: Path)
     own = ev.interval("precision", prevalence=0.02)
     for given in ("0.02", "2%"):
         text = printed(*COLUMNS, *one, "--prevalence", given, cwd=folder)
-        assert f"{own.value:.3f} [{own.low:.3f}, {own.high:.3f}]" in text
+        assert f"{own.value:.2f} [{own.low:.2f}, {own.high:.2f}]" in text
         assert "At a prevalence of 0.02." in text
     shares = {"ant": 0.5, "bee": 0.3, "cat": 0.2}
     named = ",".join(f"{name}={share}" for name, share in shares.items())
