@@ -142,3 +142,14 @@ def test_a_score_that_changes_with_the_number_of_examples_names_the_reason():
         ix.evaluate(y, z, positive=1).interval(smoothed, prevalence=0.1)
     with pytest.raises(ValueError, match=r"Evaluate without sample_weight="):
         ix.evaluate(y, z, positive=1, sample_weight=np.linspace(1, 2, len(y))).interval(smoothed)
+
+
+@pytest.mark.parametrize("largest", [20, 2**26, 2**40])
+def test_counts_as_integers_of_the_machine_lose_nothing(largest):
+    """Below 2**31 examples products of counts are int64, above Python integers: fractions say what both should be."""
+    rng = np.random.default_rng(7)
+    for size in (2, 4):
+        table = rng.integers(0, largest, (size, size)) + np.diag(rng.integers(1, largest, size))
+        exact = np.array([[Fraction(int(x)) for x in row] for row in table], dtype=object)
+        for measure in ix.catalogue(of="matrix"):
+            assert float(measure.of(table.astype(object))) == pytest.approx(float(measure.of(exact)), rel=1e-9, abs=1e-15), measure

@@ -308,9 +308,9 @@ def _times(slopes: Any, factor: Any) -> Any:
     return found if np.logical_and.reduce(np.isfinite(found), axis=None) else np.where(slopes == 0, 0.0, found)
 
 
-def _fit(slopes: Any, shape: tuple[int, ...]) -> Array:
+def _fit(found: Any, shape: tuple[int, ...]) -> Array:
     """Return slopes in the shape of an operand that was stretched."""
-    slopes = np.asarray(slopes, np.float64)
+    slopes: Array = np.asarray(found, np.float64)
     if slopes.shape == shape:
         return slopes
     if slopes.ndim > len(shape):
