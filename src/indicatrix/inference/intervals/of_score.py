@@ -177,7 +177,8 @@ def _of_total(ev: Any, measure: Any, score: Score, request: Request, clusters: A
     n = float(sizes[0])
     options = {"level": request.level, "seed": request.seed, "draws": request.draws, "undefined": score.undefined}
     found = interval(ev, rate, score.average, clusters=clusters, **options)
-    return replace(found, value=float(score), low=n * found.low, high=n * found.high, measure=measure)
+    low, high = min(n * found.low, float(score)), max(n * found.high, float(score))  # products are rounded
+    return replace(found, value=float(score), low=low, high=high, measure=measure)
 
 
 def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: Any, level: float) -> float:
