@@ -25,6 +25,7 @@ from ..estimators.of_replicates import replicates_of, without_replicates
 from ..estimators.repeated_tests import check_tested_once
 from ..estimators.scores import Estimator, OfCounts
 from ..sampling.draw_weights import check_draws
+from ..sampling.score_function import rate_of_total
 from .designs import check_design, design_note, is_range, over_range, with_design
 from .few_examples import about_mean, warn_about
 from .interval import Interval
@@ -149,6 +150,8 @@ def _of_counts(ev: Any, measure: Measure, asked: AskedFor) -> Interval:
     check_tested_once(ev, clusters)
     score = ev.score(measure, asked.average, undefined=asked.undefined)
     found = score.measure  # accuracy without an average is that of whole examples
+    if method is None and (scaled := _of_total(ev, found, score, request, clusters)) is not None:
+        return scaled
     facts: dict[str, Any] = {"measure": found, "average": score.average if found.reads.averaged else None}
     facts["undefined"] = score.undefined
     if not math.isfinite(score):
@@ -188,6 +191,21 @@ def _of_scores(source: Any, measure: Measure, asked: AskedFor) -> Interval:
 def _without_ends(score: Score, asked: AskedFor, facts: dict[str, Any]) -> Interval:
     """Return the interval of a score that has no value."""
     return Interval(float(score), math.nan, math.nan, asked.request.level, asked.method or "none", score.note, **facts)
+
+
+def _of_total(ev: Any, measure: Any, score: Score, request: Request, clusters: Any) -> Interval | None:
+    """Return the interval of a total, such as a cost: that of one example times their number; None of other scores."""
+    rate = rate_of_total(measure) if isinstance(measure, Measure) else None
+    if rate is None or not math.isfinite(score):
+        return None
+    sizes = np.unique(np.asarray(score.counts.n, np.float64))
+    if len(sizes) != 1:
+        return None
+    n = float(sizes[0])
+    options = {"level": request.level, "seed": request.seed, "draws": request.draws, "undefined": score.undefined}
+    found = interval(ev, rate, score.average, clusters=clusters, **options)
+    low, high = min(n * found.low, float(score)), max(n * found.high, float(score))  # products are rounded
+    return replace(found, value=float(score), low=low, high=high, measure=measure)
 
 
 def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: Any, level: float) -> float:
