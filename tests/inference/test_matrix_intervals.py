@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import indicatrix as ix
 from indicatrix.algebra.gradient import Traced, _by_small_steps, gradient
 from indicatrix.algebra.measure_names import resolve
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
+from indicatrix.catalogue.table import of_table
 from indicatrix.inference.estimators.scores import OfMatrix
 from indicatrix.inference.sampling.samples import Pairs
 from indicatrix.inference.sampling.table_function import TableFunction
@@ -26,7 +28,7 @@ VARIANTS = [
     "normalised_mutual_information(mean='geometric')",
     "normalised_mutual_information(mean='max')",
 ]
-NAMES = [name for name, m in MATRIX_MEASURES.items() if name == m.name and not m.without_interval] + VARIANTS
+NAMES = [name for name, m in MATRIX_MEASURES.items() if name == m.name and not m.facts.without_interval] + VARIANTS
 
 
 def spread_of_recalls(table):
@@ -74,7 +76,8 @@ OWN = [spread_of_recalls, worst_recall, entropy_by_hand, expected_share, untrace
 @pytest.mark.parametrize("name", NAMES)
 def test_slopes_are_those_of_small_steps(name):
     table = TABLE + 0.25
-    found, steps = gradient(resolve(name).of, table), _by_small_steps(resolve(name).of, table)
+    function = partial(of_table, resolve(name))
+    found, steps = gradient(function, table), _by_small_steps(function, table)
     assert found.exact
     assert found.value == pytest.approx(steps.value, rel=1e-12)
     assert found.cells == pytest.approx(steps.cells, rel=1e-5, abs=1e-7 * abs(steps.cells).max())
@@ -116,13 +119,13 @@ def _traced(table):
 @pytest.mark.parametrize("name", NAMES)
 def test_intervals_do_not_change_with_the_order_of_the_classes(name):
     measure = resolve(name)
-    if measure.ordered or "weights=" in name or "level=" in name:
+    if measure.facts.ordered or "weights=" in name or "level=" in name:
         order = np.arange(4)[::-1]  # which keeps distances
     else:
         order = np.array([2, 0, 3, 1])
     one, other = (ix.from_confusion(t, classes=[1, 2, 3, 4]).interval(measure) for t in (TABLE, TABLE[order][:, order]))
     assert tuple(one) == pytest.approx(tuple(other), rel=1e-7, abs=1e-9)
-    if measure.symmetric:
+    if measure.facts.symmetric:
         assert tuple(ix.from_confusion(TABLE.T, classes=[1, 2, 3, 4]).interval(measure)) == pytest.approx(
             tuple(one), rel=0.2, abs=0.02
         )

@@ -15,7 +15,7 @@ from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 
 COMPLETE = [[1, 1, 2], [2, 2, 2], [1, 2, 1], [2, 2, 2], [1, 1, 1], [2, 1, 1]]
 TWO = {"ann": [1, 1, 2, 2, 3, 3], "bob": [1, 2, 2, 2, 2, 3]}
-SYMMETRIC = sorted({measure.name for measure in MATRIX_MEASURES.values() if measure.symmetric})
+SYMMETRIC = sorted({measure.name for measure in MATRIX_MEASURES.values() if measure.facts.symmetric})
 
 
 def few_pairs() -> np.ndarray:

@@ -47,7 +47,7 @@ def test_every_function_of_the_matrix_equals_the_measure_that_is_named_for_it():
     rng = np.random.default_rng(8)
     matched = 0
     for measure in ix.catalogue(of="matrix"):
-        same = None if measure.without_interval else measure_of_two_classes(measure)
+        same = None if measure.facts.without_interval else measure_of_two_classes(measure)
         for (tn, fp), (fn, tp) in rng.integers(1, 60, (0 if same is None else 20, 2, 2)).tolist():
             exact = same.formula(*map(Fraction, (tp, fp, fn, tn)))
             assert float(measure(np.array([[tn, fp], [fn, tp]], dtype=object))) == pytest.approx(float(exact), rel=1e-12)

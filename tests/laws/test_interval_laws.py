@@ -20,7 +20,9 @@ OWN = [ix.measure(text, range=(0, 1)) for text in RATES] + [
 MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages] + OWN
 AVERAGES = ("binary", "micro", "macro", "weighted")
 TOTAL = 5000  # evaluations
-MATRIX = [m for m in MATRIX_MEASURES.values() if not m.ordered and "lambda" not in str(m)]  # at ties, the slopes of lambda differ
+MATRIX = [
+    m for m in MATRIX_MEASURES.values() if not m.facts.ordered and "lambda" not in str(m)
+]  # at ties, the slopes of lambda differ
 
 
 def some_evaluation(rng: np.random.Generator) -> Any:

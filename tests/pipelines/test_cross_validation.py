@@ -312,7 +312,9 @@ def test_a_cross_validation_has_scores_and_intervals() -> None:
     assert cv.score("multiclass_kappa") == cv.evaluation.score("multiclass_kappa")
     assert cv.score("auc", "macro") == ix.auc(cv.sweep, average="macro")
     assert cv.interval("macro f1") == cv.interval("f1", "macro")
-    with pytest.raises(ValueError, match=r"^auc reads scores, and these were not kept: cross_validate\(…, scores=True\)"):
+    with pytest.raises(
+        ValueError, match=r"^auc reads scores\. There are no scores in this evaluation: cross_validate\(…, scores=True\)"
+    ):
         ix.cross_validate(GaussianNB(), X, Y, cv=3).score("auc", "macro")
 
 

@@ -15,6 +15,7 @@ from ..algebra.kind import Kind
 from ..algebra.measure import Measure
 from ..algebra.registry import OF_OTHERS
 from ..algebra.score import Score, Undefined
+from ..catalogue.table import ORDER
 from ..encode.plain_forms import Labels, Table
 from .balanced_log_loss import balanced_log_loss
 from .calibration import ece
@@ -50,7 +51,7 @@ def arguments_of(swept: Sweep, average: Any) -> tuple[Any, Any, dict[str, Any]]:
     if swept.kind == "binary":
         return rows.labels[:, 0].astype(int), rows.scores[:, 0], given
     if rows.labels.ndim == 1:
-        return Labels(rows.labels, swept.units, declared=True), Table(rows.scores), given
+        return Labels(rows.labels, swept.units, declared=True), Table(rows.scores), {"classes": swept.units, **given}
     return Table(rows.labels.astype(int), swept.units), Table(rows.scores, swept.units), given
 
 
@@ -61,6 +62,8 @@ def _score(measure: Measure, source: Any, average: Any, undefined: Undefined) ->
     lacking = [name for name in measure.facts.required if measure.params[name] is None]
     if lacking:
         raise ValueError(f"{measure.name} needs {lacking[0]}=: name it as in '{measure.name}({lacking[0]}=3)'.")
+    if measure.facts.ordered and not getattr(source, "ordered", True):
+        raise ValueError(f"{measure} needs classes in an order, and nothing says which it is. {ORDER}")
     y_true, scores, options = arguments_of(scores_of(source, measure), average)
     named = {} if average is None else {"average": average}
     found: Score = measure.function(y_true, scores, undefined=undefined, **named, **options, **measure.params)
@@ -82,6 +85,7 @@ class ScoreFacts:
     """What only a function of scores has."""
 
     required: tuple[str, ...] = ()  # parameters without a usual value, such as k
+    ordered: bool = False  # it needs classes that stand in an order
 
 
 def _check_options(measure: Measure, options: dict[str, Any]) -> None:
@@ -116,13 +120,20 @@ SCORES = Kind(
 )
 
 
-def _measure(function: Callable[..., Any], better: str, range: tuple[float, float] = (0, INFINITE), source: str = "") -> Measure:
+def _measure(
+    function: Callable[..., Any],
+    better: str,
+    range: tuple[float, float] = (0, INFINITE),
+    source: str = "",
+    *,
+    ordered: bool = False,
+) -> Measure:
     """Return a function of labels and scores as a measure."""
     taken = [*signature(function).parameters.values()][2:]
     own = [p for p in taken if p.name not in OF_CALLS]
     params = {p.name: None if p.default is p.empty else p.default for p in own}
     more: dict[str, Any] = {"group": "scores", "source": source, "params": params, "reads": SCORES}
-    facts = ScoreFacts(tuple(p.name for p in own if p.default is p.empty))
+    facts = ScoreFacts(tuple(p.name for p in own if p.default is p.empty), ordered)
     return Measure(function.__name__, function, better, range, **more, facts=facts)
 
 
@@ -149,7 +160,7 @@ FUNCTIONS: dict[str, Measure] = {
         _measure(ranking_loss, "lower", (0, 1), "schapire2000"),
         _measure(kendall, "higher", (-1, 1), "kendall1945"),
         _measure(hand_till_auc, "higher", (0, 1), "hanley1982"),
-        _measure(ordinal_auc, "higher", (0, 1)),
+        _measure(ordinal_auc, "higher", (0, 1), ordered=True),
     )
 }
 OF_OTHERS.update(FUNCTIONS)

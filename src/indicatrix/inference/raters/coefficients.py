@@ -18,7 +18,7 @@ from ...algebra.wording import number_of
 from ...catalogue.matrices import MATRIX_MEASURES
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
 from ...catalogue.rater_coefficients import RATER_COEFFICIENTS
-from ...catalogue.table import TABLE, for_source
+from ...catalogue.table import TABLE, for_source, of_table
 from ..estimators.curved_centre import CurvedCentre
 from ..estimators.score_interval import Centre
 from .ratings import Ratings
@@ -116,12 +116,14 @@ class Coefficient:
         """Return the functions whose mean it is; most are one function."""
         raters = len(ratings.raters)
         if raters == 2:
-            return [FunctionOfSums(self.of_two, (TableOfTwo(0, 1),))]
+            return [FunctionOfSums(partial(of_table, self.of_two), (TableOfTwo(0, 1),))]
         if self.of_several == LIGHT:
-            return [FunctionOfSums(self.of_two, (TableOfTwo(a, b),)) for a, b in combinations(range(raters), 2)]
+            return [
+                FunctionOfSums(partial(of_table, self.of_two), (TableOfTwo(a, b),)) for a, b in combinations(range(raters), 2)
+            ]
         if self.of_several == CONGER:
             return [FunctionOfSums(partial(_conger, self.of_two.params["weights"]), (TableOfPairs(False), ClassesOfRaters()))]
-        return [FunctionOfSums(self.of_two, (TableOfPairs(self.of_two.name == krippendorff_alpha.name),))]
+        return [FunctionOfSums(partial(of_table, self.of_two), (TableOfPairs(self.of_two.name == krippendorff_alpha.name),))]
 
 
 def _mean(values: list[Any]) -> Any:

@@ -8,6 +8,7 @@ counts. A trace needs no Hessian: how the slopes change along some directions is
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -57,7 +58,7 @@ class TableFunction:
 
     def gradient(self, table: Array) -> Slopes:
         """Return the value and the slopes in all cells; those of "no class" are 0."""
-        found = gradient(self.measure, table[:-1, :-1])
+        found = gradient(partial(of_table, self.measure), table[:-1, :-1])
         cells = np.zeros(table.shape)
         cells[:-1, :-1] = found.cells
         return Slopes(found.value, cells, found.kinks, found.exact)
