@@ -17,6 +17,10 @@ from .simulation import COMPARED, SIMULATIONS, sets, simulate
 FILE = Path(__file__).parent / "cells.csv"
 
 
+def _fits(asked: object, own: object) -> bool:
+    return asked in (None, own)
+
+
 def main() -> None:
     """Simulate what a file does not have yet, and print its tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage", description=__doc__)
@@ -26,11 +30,13 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (%(default)s)")
     parser.add_argument("--kind", help="only this kind of data, such as 'one class'")
     parser.add_argument("--classes", type=int, help="only populations with so many classes")
+    parser.add_argument("--n", type=int, help="only samples of so many examples")
     parser.add_argument("--seed", type=int, default=0, help="what samples are drawn from (%(default)s)")
     parser.add_argument("--table", action="store_true", help="simulate nothing; print the table of the file")
     given = parser.parse_args()
     if not given.table:
-        chosen = [s for s in sets() if given.kind in (None, s.population.kind) and given.classes in (None, s.population.classes)]
+        asked = (given.kind, given.classes, given.n)
+        chosen = [s for s in sets() if all(map(_fits, asked, (s.population.kind, s.population.classes, s.n)))]
         work = partial(simulate, simulations=given.simulations, compared=given.compared, seed=given.seed)
         with get_context("spawn").Pool(given.jobs) as pool:
             for cells in pool.imap_unordered(work, todo(chosen, read(given.file))):

@@ -46,21 +46,27 @@ def todo(sets: Iterable[Set], done: Iterable[Cell]) -> list[Set]:
 def summary(cells: list[Cell]) -> str:
     """Return what the aims are, and how many cells reach them."""
     known = [cell for cell in cells if cell.coverage == cell.coverage]
-    aimed, misled = sum(cell.as_aimed for cell in known), [cell for cell in known if cell.misleads]
+    can, misled = [cell for cell in known if cell.can_be_as_aimed], [cell for cell in known if cell.misleads]
     widths = [cell.width for cell in known if cell.n >= 100 and cell.width == cell.width]
     lines = [
-        f"{len(known):,} cells; {aimed / len(known):.1%} cover between {WITHIN[0]} and {WITHIN[1]}.",
+        f"{len(known):,} cells; {_aimed(known)} cover between {WITHIN[0]} and {WITHIN[1]}.",
+        f"In {len(can):,} the score has enough different values that an interval can; of these {_aimed(can)} do.",
+        *(f"  with {n:,} examples {_aimed([c for c in can if c.n == n])}" for n in sorted({c.n for c in can})),
         f"{len(misled)} cover less than {LEAST:g} without a note.",
-        f"Median width for 100 examples or more: {median(widths):.3f} of the ideal.",
+        f"Median width for 100 examples or more: {_middle(widths)} of the ideal.",
     ]
     lines += [f"  {c.kind}: {c.population}, n = {c.n}, {c.score}: {_short(c.coverage)}" for c in misled]
     return "\n".join(lines)
 
 
+def _aimed(cells: list[Cell]) -> str:
+    return f"{sum(cell.as_aimed for cell in cells) / len(cells):.1%}" if cells else "none"
+
+
 def table(cells: list[Cell]) -> str:
     """Return a Markdown table: for each kind, score and size what all populations have together."""
     compared = {"percentile": "bootstrap", "delta": "delta"} if any(cell.delta == cell.delta for cell in cells) else {}
-    columns = ["", "n", "cells", "as aimed", "coverage", "low misses", "high misses", "width ÷ ideal", "with a note"]
+    columns = ["", "n", "cells", "can be", "as aimed", "coverage", "low misses", "high misses", "width ÷ ideal", "with a note"]
     columns += compared.values()
     lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     groups: dict[tuple[str, str, int], list[Cell]] = {}
@@ -68,11 +74,13 @@ def table(cells: list[Cell]) -> str:
         if cell.coverage == cell.coverage:
             groups.setdefault((cell.kind, cell.score, cell.n), []).append(cell)
     for (kind, score, n), own in groups.items():
-        aimed = f"{sum(cell.as_aimed for cell in own)}"
+        can, aimed = sum(cell.can_be_as_aimed for cell in own), sum(cell.as_aimed for cell in own)
         spans = (_span([getattr(cell, name) for cell in own]) for name in ("coverage", "low_misses", "high_misses"))
         width, noted = _middle([cell.width for cell in own]), _middle([cell.noted for cell in own])
         others = (_span([getattr(cell, name) for cell in own]) for name in compared)
-        lines.append("| " + " | ".join([f"{kind}: {score}", str(n), str(len(own)), aimed, *spans, width, noted, *others]) + " |")
+        lines.append(
+            "| " + " | ".join([f"{kind}: {score}", *map(str, (n, len(own), can, aimed)), *spans, width, noted, *others]) + " |"
+        )
     return "\n".join(lines)
 
 
