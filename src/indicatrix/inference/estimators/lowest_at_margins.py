@@ -7,44 +7,73 @@ hardly below 0, and the spread vanishes there: with the end at -1, the interval 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 
 from ...algebra.arrays import Array
 from .scores import Estimator, OfCounts, OfMatrix, Span
 
 ROUNDS = 20  # of fitting rows and columns in turn
+ALMOST = 1e-9  # of a range: values that differ by less are the same
 
 
 def span_at_margins(estimator: Estimator) -> Span:
     """Return the range of a score, from its value in the worst table with the margins of the sample.
 
-    Only scores that may be negative, those that are 0 by chance, begin elsewhere than their range does.
+    Only scores that are corrected for chance begin elsewhere than their range does: they have one value, inside the range, for
+    true and predicted classes that are independent and equally frequent, however frequent. This follows from the formula.
     """
     low, high = estimator.span
-    if not -np.inf < low < 0 < high or not isinstance(estimator, OfCounts | OfMatrix):
+    if not math.isfinite(high - low):
         return low, high
-    worst = _worst_of_matrix(estimator) if isinstance(estimator, OfMatrix) else _worst_of_counts(estimator)
-    return (max(low, min(worst, estimator.value)), high) if np.isfinite(worst) else (low, high)
+    if isinstance(estimator, OfMatrix) and estimator.measure.through is None:
+        table = (estimator.sample.table + estimator.extra.table)[:-1, :-1]
+        return lowest_of(lambda x: estimator.function.value(np.pad(x, (0, 1))), table, (low, high), estimator.value)
+    if isinstance(estimator, OfCounts):
+        return _of_counts(estimator)
+    return low, high
 
 
-def _worst_of_counts(estimator: OfCounts) -> float:
-    """Return the score of counts with the same margins and no more right positives than they need."""
+def lowest_of(function: Callable[[Array], float], table: Array, span: Span, value: float) -> Span:
+    """Return the range of a function of tables, from its value in the worst one with these margins.
+
+    >>> kappa = lambda x: 1 - (x.sum() - np.trace(x)) * x.sum() / (x.sum() ** 2 - x.sum(axis=0) @ x.sum(axis=1))
+    >>> low, high = lowest_of(kappa, np.array([[90.0, 1.0], [2.0, 7.0]]), (-1, 1), 0.8)
+    >>> round(low, 3), high
+    (-0.093, 1)
+    """
+    rows = table.sum(axis=1)
+    sides = (rows, (rows + rows.mean()) / 2)
+    chance = np.array([function(np.outer(side, side) / table.sum()) for side in sides])
+    return _from(function(least_agreement(table)), span, value) if _is_chance(chance, span) else span
+
+
+def _is_chance(values: Array, span: Span) -> bool:
+    """Return whether the values of independent tables are one value inside a range."""
+    slack = ALMOST * (span[1] - span[0])
+    return bool(np.ptp(values) < slack and span[0] + slack < values[0] < span[1] - slack)
+
+
+def _from(worst: float, span: Span, value: float) -> Span:
+    return (max(span[0], float(min(worst, value))), span[1]) if math.isfinite(worst) else span
+
+
+def _of_counts(estimator: OfCounts) -> Span:
+    """Return the range, from the score of counts with the same margins and no more right positives than they need."""
     score, sample = estimator.score, estimator.sample
     tp, fp, fn, tn = score.pool(sample.counts + sample.pseudo().counts)
     positive, predicted, n = tp + fn, tp + fp, tp + fp + fn + tn
-    least = np.maximum(positive + predicted - n, 0.0)
-    counts = np.stack([least, predicted - least, positive - least, n - positive - predicted + least])
+    sides = [(x, x, x**2 / np.where(n > 0, n, 1.0)) for x in (positive, (positive + n / 2) / 2)]  # independent, equally frequent
+    sides.append((positive, predicted, np.maximum(positive + predicted - n, 0.0)))
+    each = [[right, one - right, other - right, n - one - other + right] for other, one, right in sides]
+    counts = np.maximum(np.moveaxis(np.array(each), 1, 0), 0.0)
     values, weights = score.values(counts), score.weights(counts)
-    known = np.isfinite(values) & (weights > 0)
-    return float(np.average(values[known], weights=weights[known])) if known.any() else np.nan
-
-
-def _worst_of_matrix(estimator: OfMatrix) -> float:
-    if estimator.measure.through is not None:
-        return np.nan
-    table = estimator.sample.table + estimator.extra.table
-    table[:-1, :-1] = least_agreement(table[:-1, :-1])
-    return estimator.function.value(table)
+    known = np.isfinite(values).all(axis=0) & (weights > 0).all(axis=0)
+    if not known.any() or not _is_chance(values[:2, known].ravel(), estimator.span):
+        return estimator.span
+    return _from(float(np.average(values[2, known], weights=weights[2, known])), estimator.span, estimator.value)
 
 
 def least_agreement(table: Array) -> Array:

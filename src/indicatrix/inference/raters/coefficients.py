@@ -104,11 +104,9 @@ class Coefficient:
         Classes stay as frequent as they are. All items have two ratings or more.
         """
         low, high = self.of_two.range
-        if not -math.inf < low < 0:
-            return low, high
         ratings = _with_another_class(ratings.usable())
-        lowest = float(np.mean([part.lowest(ratings) for part in self._known_parts(ratings)]))
-        return (max(low, min(lowest, float(self.value(ratings)))), high) if math.isfinite(lowest) else (low, high)
+        spans = [part.span(ratings, (low, high)) for part in self._known_parts(ratings)] if math.isfinite(low) else []
+        return (float(np.mean([lowest for lowest, _ in spans])), high) if spans else (low, high)
 
     def _known_parts(self, ratings: Ratings) -> list[FunctionOfSums]:
         """Return the functions whose mean it is, without those that have no value."""

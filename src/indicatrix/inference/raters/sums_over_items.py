@@ -12,7 +12,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.gradient import gradient
-from ..estimators.lowest_at_margins import least_agreement
+from ..estimators.lowest_at_margins import lowest_of
 from ..sampling.directions import signs_of
 from ..sampling.samples import HALF
 from .ratings import Ratings, counts_of_classes
@@ -181,13 +181,17 @@ class FunctionOfSums:
         unit = float(weights.mean())
         return [read.total(ratings).astype(np.float64) + unit * read.pseudo(ratings) for read in self.sums], weights
 
-    def lowest(self, ratings: Ratings) -> float:
-        """Return the number for ratings that agree as little as they can, if classes stay as frequent as they are."""
-        totals, _ = self._with_pseudo(ratings)
-        worst = (
-            x if isinstance(read, ClassesOfRaters) else least_agreement(x) for read, x in zip(self.sums, totals, strict=True)
-        )
-        return float(self.function(*worst))
+    def span(self, ratings: Ratings, span: tuple[float, float]) -> tuple[float, float]:
+        """Return the range, from the number for ratings that agree as little as they can.
+
+        Classes stay as frequent as they are, and all raters give them equally often.
+        """
+        (pairs, *others), _ = self._with_pseudo(ratings)
+
+        def function(table: Array) -> float:
+            return float(self.function(table, *(np.tile(table.sum(axis=1), (len(x), 1)) for x in others)))
+
+        return lowest_of(function, pairs, span, float(self.value(ratings)))
 
     def nearby(self, ratings: Ratings) -> Nearby:
         """Return the number with a pseudo-item, what each item adds there, and what the curvature adds."""
