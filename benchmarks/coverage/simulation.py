@@ -13,7 +13,7 @@ import numpy as np
 
 import indicatrix as ix
 
-from .populations import AREAS, CLASSES, ERRORS, PREVALENCES, Population, Scored, source_of
+from .populations import AREAS, CLASSES, COMMON_WEIGHT, ERRORS, PREVALENCES, Population, Scored, source_of
 
 NORMAL = NormalDist().inv_cdf(0.975)
 SIZES = (30, 100, 1000)
@@ -156,7 +156,7 @@ class Cell:
     width: float  # the median width, as a multiple of that of a normal interval with the true standard deviation
     noted: float  # the share of intervals with a note
     without_note: float  # the coverage of the intervals without a note
-    possible: float  # the coverage of a mid-P interval that knows how the score varies: 0.95, but for few different values
+    possible: float  # the coverage of a mid-P interval that knows how the score varies: .95, but for few different values
     percentile: float  # the coverage of the bootstrap
     delta: float  # the coverage of the delta method
 
@@ -221,7 +221,7 @@ def _cell(some: Set, name: str, asked: Asked, whole: Any, samples: Sequence[Any]
         width=float(np.median(highs - lows) / ideal) if ideal > 0 else math.nan,
         noted=_mean(noted),
         without_note=_mean(covers[~noted]),
-        possible=possible_coverage(values),
+        possible=possible_given_margins(some.population, name, samples, truth, possible_coverage(values)),
         percentile=_coverage(asked, samples[:compared], truth, "percentile", draws=DRAWS),
         delta=_coverage(asked, samples[:compared], truth, "delta"),
     )
@@ -243,6 +243,48 @@ def possible_coverage(values: Any) -> float:
     upto = np.cumsum(times) - times / 2
     beyond = np.minimum(upto, len(values) - upto) / len(values)
     return float(times[beyond >= TAIL].sum() / len(values))
+
+
+# What scores are of the shares of right examples in each class, the last of which is the positive one.
+OF_SHARES: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("accuracy", "recall", "precision"), lambda shares: shares[..., -1]),
+    **dict.fromkeys(("specificity", "npv"), lambda shares: shares[..., 0]),
+    **dict.fromkeys(("balanced_accuracy", "informedness", "macro recall"), lambda shares: np.nanmean(shares, axis=-1)),
+    "g_mean": lambda shares: np.prod(shares, axis=-1),
+}
+OF_PREDICTED = ("precision", "npv")
+DOMINATES = 0.8  # the share of a variance
+GIVEN, DRAWN = 50, 1000  # margins of samples that are tried, and samples with these margins
+
+
+def possible_given_margins(population: Population, name: str, samples: Sequence[Any], truth: float, otherwise: float) -> float:
+    """Return the same of a score of shares, among samples with as many examples of each class.
+
+    How many examples a class has tells nothing about the share of them that is right: an interval should not cover more often in
+    samples with many of them and less in others. Where the share of one class has four fifths of the variance, its steps alone
+    count, which the others only blur. Other scores have the coverage that is given.
+    """
+    weighted = population.kind == "weights"
+    if name not in OF_SHARES or not (weighted or population.kind == "one class") or (weighted and name == "accuracy"):
+        return otherwise
+    rng, right = np.random.default_rng(0), truth if name in OF_PREDICTED else 1 - population.quality
+    found = []
+    for sample in samples[:GIVEN]:
+        own = sample.aggregate("class")
+        sizes = np.array([float(x) for x in (own.tp + (own.fp if name in OF_PREDICTED else own.fn))])
+        if weighted:
+            sizes[0] /= COMMON_WEIGHT
+        if name == "accuracy":
+            sizes = sizes.sum(keepdims=True)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shares = rng.binomial(sizes.astype(int), right, (DRAWN, len(sizes))) / sizes
+            parts = np.where(sizes > 0, 1 / sizes, 0.0) / np.sum(1 / sizes[sizes > 0])
+        if parts.max() > DOMINATES:
+            shares[:, (parts < DOMINATES) & (sizes > 0)] = right
+        values = OF_SHARES[name](shares)
+        if np.isfinite(values).all():
+            found.append(possible_coverage(values))
+    return float(np.mean(found)) if found else otherwise
 
 
 def _intervals(asked: Asked, samples: Sequence[Any], **options: Any) -> Iterator[Any]:
