@@ -227,32 +227,42 @@ def _cell(some: Set, name: str, asked: Asked, whole: Any, samples: Sequence[Any]
     )
 
 
-def possible_coverage(values: Any) -> float:
-    """Return how often a mid-P interval covers that knows how a score varies, from the values of samples.
+def possible_coverage(values: Any, chances: Any = None) -> float:
+    """Return how often a mid-P interval covers that knows how a score varies, from values and their probabilities.
 
-    It misses where the share of samples beyond a value, those with the value itself counted half, is below 2.5%. So the interval
-    of a share k/n is its mid-P interval. A score with many values is covered in 95% of samples. Few values make steps: no errors
-    in 95 of 100 samples can not be a miss, and then 97.5% or more are covered.
+    Without probabilities, the values are those of samples. The interval misses where the probability beyond a value, the value
+    itself counted half, is below 2.5%. So the interval of a share k/n is its mid-P interval. A score with many values is covered
+    in 95% of samples. Few values make steps: no errors in 95 of 100 samples cannot be a miss, and then 97.5% or more are covered.
 
-    >>> possible_coverage(np.arange(10_000) % 200), possible_coverage(np.repeat([0, 1, 2], [950, 30, 20]))
+    >>> many, few = possible_coverage(np.arange(10_000) % 200), possible_coverage(np.arange(3), np.array([0.95, 0.03, 0.02]))
+    >>> round(many, 6), round(few, 6)
     (0.95, 0.98)
     """
     if not len(values):
         return math.nan
-    _, times = np.unique(np.round(values, 12), return_counts=True)
-    upto = np.cumsum(times) - times / 2
-    beyond = np.minimum(upto, len(values) - upto) / len(values)
-    return float(times[beyond >= TAIL].sum() / len(values))
+    _, place = np.unique(np.round(values, 12), return_inverse=True)
+    own = np.bincount(place, np.full(len(values), 1 / len(values)) if chances is None else chances)
+    upto = np.cumsum(own) - own / 2
+    return float(own[np.minimum(upto, 1 - upto) >= TAIL].sum())
 
 
-# What scores are of the shares of right examples in each class, the last of which is the positive one.
-OF_SHARES: dict[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(("accuracy", "recall", "precision"), lambda shares: shares[..., -1]),
-    **dict.fromkeys(("specificity", "npv"), lambda shares: shares[..., 0]),
-    **dict.fromkeys(("balanced_accuracy", "informedness", "macro recall"), lambda shares: np.nanmean(shares, axis=-1)),
-    "g_mean": lambda shares: np.prod(shares, axis=-1),
-}
+def possible_of_share(size: int, share: float) -> float:
+    """Return the same of a share of independent examples: the exact coverage of its mid-P interval.
+
+    >>> [round(possible_of_share(n, 0.97), 3) for n in (30, 100, 1000)]
+    [0.988, 0.921, 0.959]
+    """
+    k, logs = np.arange(size + 1), np.cumsum([0.0, *np.log(np.arange(1, size + 1))])
+    chances = np.exp(logs[-1] - logs - logs[::-1] + k * math.log(share) + (size - k) * math.log1p(-share))
+    return possible_coverage(k, chances)
+
+
+OF_ONE_CLASS = {"accuracy": 0, "recall": -1, "precision": -1, "specificity": 0, "npv": 0}  # the last class is the positive one
 OF_PREDICTED = ("precision", "npv")
+OF_RATES: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("balanced_accuracy", "informedness", "macro recall"), lambda rates: rates.mean(axis=-1)),
+    "g_mean": lambda rates: rates.prod(axis=-1),
+}
 DOMINATES = 0.8  # the share of a variance
 GIVEN, DRAWN = 50, 1000  # margins of samples that are tried, and samples with these margins
 
@@ -264,8 +274,8 @@ def possible_given_margins(population: Population, name: str, samples: Sequence[
     samples with many of them and less in others. Where the share of one class has four fifths of the variance, its steps alone
     count, which the others only blur. Other scores have the coverage that is given.
     """
-    weighted = population.kind == "weights"
-    if name not in OF_SHARES or not (weighted or population.kind == "one class") or (weighted and name == "accuracy"):
+    weighted, shared = population.kind == "weights", (*OF_ONE_CLASS, *OF_RATES)
+    if name not in shared or not (weighted or population.kind == "one class") or (weighted and name == "accuracy"):
         return otherwise
     rng, right = np.random.default_rng(0), truth if name in OF_PREDICTED else 1 - population.quality
     found = []
@@ -276,14 +286,14 @@ def possible_given_margins(population: Population, name: str, samples: Sequence[
             sizes[0] /= COMMON_WEIGHT
         if name == "accuracy":
             sizes = sizes.sum(keepdims=True)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            shares = rng.binomial(sizes.astype(int), right, (DRAWN, len(sizes))) / sizes
-            parts = np.where(sizes > 0, 1 / sizes, 0.0) / np.sum(1 / sizes[sizes > 0])
-        if parts.max() > DOMINATES:
-            shares[:, (parts < DOMINATES) & (sizes > 0)] = right
-        values = OF_SHARES[name](shares)
-        if np.isfinite(values).all():
-            found.append(possible_coverage(values))
+        if name not in OF_ONE_CLASS:
+            sizes = sizes[sizes > 0]
+        at = OF_ONE_CLASS.get(name, int(sizes.argmin()))
+        if name in OF_ONE_CLASS or 1 / sizes[at] > DOMINATES * (1 / sizes).sum():
+            found += [possible_of_share(round(sizes[at]), right)] if sizes[at] else []
+        else:
+            drawn = rng.binomial(sizes.round().astype(int), right, (DRAWN, len(sizes)))
+            found.append(possible_coverage(OF_RATES[name](drawn / sizes)))
     return float(np.mean(found)) if found else otherwise
 
 
