@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.estimators.lowest_at_margins import least_agreement
+from indicatrix.inference.estimators.lowest_at_margins import least_agreement, span_at_margins
+from indicatrix.inference.estimators.of_evaluation import estimator_of
 
 
 def tables_of(cells: int, n: int) -> list[tuple[int, ...]]:
@@ -68,9 +69,18 @@ def test_what_a_score_begins_with_follows_from_its_formula(table: Any, formula: 
     assert (other.low, other.high) == pytest.approx((times * one.low + more, times * one.high + more), abs=1e-6)
 
 
+@pytest.mark.parametrize("name", ["f1", "accuracy", "jaccard"])
+def test_equal_classes_do_not_make_a_score_one_of_chance(name: str) -> None:
+    ev = ix.from_confusion([[25, 5], [5, 25]])
+    score = ev.score(name, "macro")
+    estimator = estimator_of(ev, score.measure, score, None)
+    assert span_at_margins(estimator) == estimator.span == (0, 1)
+
+
 @pytest.mark.parametrize("name", ["fleiss_kappa", "conger_kappa", "light_kappa", "krippendorff_alpha"])
 def test_raters_who_agree_on_no_rare_class_may_still_agree_well(name: str) -> None:
     items = [["a", "a", "a"]] * 18 + [["a", "a", "b"], ["a", "b", "a"]]
     found = ix.agreement(items).interval(name)
     assert found.value < 0
-    assert found.high > 0.5  # two items of 20 tell little about the rare class
+    assert found.low > -0.1  # no ratings with these classes agree less
+    assert found.high > 0.7  # two items of 20 tell little about the rare class

@@ -45,7 +45,8 @@ def lowest_of(function: Callable[[Array], float], table: Array, span: Span, valu
     (-0.093, 1)
     """
     rows = table.sum(axis=1)
-    sides = (rows, (rows + rows.mean()) / 2)
+    other = rows * np.arange(1, len(rows) + 1)  # other shares, whatever the first ones are
+    sides = (rows, other / max(other.sum(), 1.0) * table.sum())
     chance = np.array([function(np.outer(side, side) / table.sum()) for side in sides])
     return _from(function(least_agreement(table)), span, value) if _is_chance(chance, span) else span
 
@@ -65,7 +66,7 @@ def _of_counts(estimator: OfCounts) -> Span:
     score, sample = estimator.score, estimator.sample
     tp, fp, fn, tn = score.pool(sample.counts + sample.pseudo().counts)
     positive, predicted, n = tp + fn, tp + fp, tp + fp + fn + tn
-    sides = [(x, x, x**2 / np.where(n > 0, n, 1.0)) for x in (positive, (positive + n / 2) / 2)]  # independent, equally frequent
+    sides = [(x, x, x**2 / np.where(n > 0, n, 1.0)) for x in (positive, positive / 2)]  # independent and equally frequent
     sides.append((positive, predicted, np.maximum(positive + predicted - n, 0.0)))
     each = [[right, one - right, other - right, n - one - other + right] for other, one, right in sides]
     counts = np.maximum(np.moveaxis(np.array(each), 1, 0), 0.0)
