@@ -43,20 +43,48 @@ def todo(sets: Iterable[Set], done: Iterable[Cell]) -> list[Set]:
     return [some for some in sets if (some.population.kind, str(some.population), some.n) not in have]
 
 
+PAGE = Path(__file__).parent / "page.md.in"  # with a place for the tables
+
+
+def page(cells: list[Cell]) -> str:
+    """Return the page of the documentation."""
+    most = [max(cell.samples for cell in own) for own in _sets(cells)]
+    samples = f"{min(most):,}" if min(most) == max(most) else f"{min(most):,} to {max(most):,}"
+    error = 2 * (0.95 * 0.05 / min(most)) ** 0.5
+    text = "\n".join(f"- {line}" for line in _aims(cells))
+    if misled := _misled(cells):
+        text += "\n\nBelow .90 without a note:\n\n" + "\n".join(f"- {line}" for line in misled)
+    return PAGE.read_text(encoding="utf-8").format(samples=samples, error=error, summary=text, table=table(cells))
+
+
+def _sets(cells: list[Cell]) -> list[list[Cell]]:
+    """Return the cells of each population and size."""
+    found: dict[tuple[str, str, int], list[Cell]] = {}
+    for cell in cells:
+        found.setdefault((cell.kind, cell.population, cell.n), []).append(cell)
+    return [*found.values()]
+
+
 def summary(cells: list[Cell]) -> str:
     """Return what the aims are, and how many cells reach them."""
+    return "\n".join([*_aims(cells), *(f"  {line}" for line in _misled(cells))])
+
+
+def _aims(cells: list[Cell]) -> list[str]:
     known = [cell for cell in cells if cell.coverage == cell.coverage]
-    can, misled = [cell for cell in known if cell.can_be_as_aimed], [cell for cell in known if cell.misleads]
-    widths = [cell.width for cell in known if cell.n >= 100 and cell.width == cell.width]
-    lines = [
+    can = [cell for cell in known if cell.can_be_as_aimed]
+    by_size = (f"{_aimed([c for c in can if c.n == n])} at {n:,}" for n in sorted({c.n for c in can}))
+    return [
         f"{len(known):,} cells; {_aimed(known)} cover between {WITHIN[0]} and {WITHIN[1]}.",
         f"In {len(can):,} the score has enough different values that an interval can; of these {_aimed(can)} do.",
-        *(f"  with {n:,} examples {_aimed([c for c in can if c.n == n])}" for n in sorted({c.n for c in can})),
-        f"{len(misled)} cover less than {LEAST:g} without a note.",
-        f"Median width for 100 examples or more: {_middle(widths)} of the ideal.",
+        f"By the number of examples: {', '.join(by_size)}.",
+        f"{len(_misled(cells))} cover less than {LEAST:g} without a note.",
+        f"Median width for 100 examples or more: {_middle([c.width for c in known if c.n >= 100])} of the ideal.",
     ]
-    lines += [f"  {c.kind}: {c.population}, n = {c.n}, {c.score}: {_short(c.coverage)}" for c in misled]
-    return "\n".join(lines)
+
+
+def _misled(cells: list[Cell]) -> list[str]:
+    return [f"{c.kind}: {c.population}, n = {c.n}, {c.score}: {_short(c.coverage)}" for c in cells if c.misleads]
 
 
 def _aimed(cells: list[Cell]) -> str:
