@@ -18,7 +18,7 @@ NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which n
 MOST = 5  # classes that are named
 FEW_CLUSTERS = f"with fewer than {WIDE}, the interval is wide, and may cover less often than it says"
 MANY = 30  # clusters of equal size that are enough
-FEW_TELL = 6  # clusters that tell almost all of the variance are too few below this
+FEW_TELL = 7.5  # clusters that tell almost all of the variance are too few below this, or below a quarter of all
 ENOUGH = 1000  # examples whose mean of values without a limit is about normal
 UNLIMITED = (
     "Single values have no limit, and rare large ones may be missing among {n:.6g} examples: the interval may cover less often "
@@ -66,7 +66,7 @@ def about_clusters(estimator: Estimator) -> str:
             "may cover less often than it says."
         )
     telling = telling_clusters(estimator)
-    if not 0 < telling < min(clusters / 5, FEW_TELL):
+    if not 0 < telling < min(clusters / 4, FEW_TELL):
         return ""
     return (
         f"About {telling:.0f} of {clusters:.6g} clusters tell almost all of how much the score varies, as where errors are rare "
