@@ -65,27 +65,13 @@ def _slopes(question: _Question) -> FormulaSlopes:
         return FormulaSlopes(tables, score(counts), np.where(possible, slopes, 0.0), possible)
 
 
-@dataclass(frozen=True)
-class _MatrixQuestion:
-    """What the slopes of a function of the matrix depend on: the function, and the classes that have examples."""
-
-    key: tuple[Any, ...]
-    function: TableFunction = field(compare=False)
-    possible: Mask = field(compare=False)
-
-
-def table_slopes(function: TableFunction, sample: Pairs) -> FormulaSlopes | None:
-    """Return the slopes of a function of the matrix at some tables; None if it has kinks."""
-    possible = np.zeros(sample.table.shape, bool)
-    possible[:-1, :-1] = sample.table[:-1].sum(axis=1, keepdims=True) > 0
-    return _table_slopes(_MatrixQuestion((function.measure, possible.tobytes()), function, possible))
-
-
-@lru_cache(maxsize=64)
-def _table_slopes(question: _MatrixQuestion) -> FormulaSlopes | None:
-    possible = question.possible
-    tables = _tables(len(possible)) * possible
-    found = [question.function.gradient(table) for table in tables]
+def table_slopes(function: TableFunction, occurs: Mask, points: int) -> FormulaSlopes | None:
+    """Return the slopes of a function of the matrix at some tables with these true classes; None if it has kinks."""
+    m = len(occurs)
+    possible = np.zeros((m + 1, m + 1), bool)
+    possible[:-1, :-1] = occurs[:, None]
+    tables = _tables(m + 1)[:points] * possible
+    found = [function.gradient(table) for table in tables]
     if any(near.kinks for near in found):
         return None
     return FormulaSlopes(tables, np.array([near.value for near in found]), np.stack([near.cells for near in found]), possible)
