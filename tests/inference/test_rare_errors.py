@@ -58,3 +58,13 @@ def test_unseen_errors_with_large_weights_are_said(measure: str) -> None:
 def test_equal_weights_are_none() -> None:
     y = np.repeat([0, 1], 50)
     assert ix.interval(ix.evaluate(y, y, sample_weight=np.full(100, 7)), "f1", "macro").note == ""
+
+
+@pytest.mark.parametrize("measure", ["mutual_information", "cramer_v"])
+def test_classes_with_few_examples_are_said_of_scores_that_are_lowest_by_chance(measure: str) -> None:
+    few, absent = ix.from_confusion([[80, 1, 1], [1, 15, 0], [0, 0, 2]]), ix.from_confusion([[80, 1, 0], [1, 18, 0], [0, 0, 0]])
+    many = ix.from_confusion([[300, 20, 20], [20, 300, 20], [20, 20, 300]])
+    assert "may cover less often" in ix.interval(few, measure).note
+    assert "may cover less often" in ix.interval(absent, measure).note
+    assert ix.interval(many, measure).note == ""
+    assert ix.interval(ix.from_confusion([[60, 5, 1], [4, 60, 1], [1, 1, 8]]), "multiclass_kappa").note == ""  # 0 is not its lowest

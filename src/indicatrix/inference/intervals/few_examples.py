@@ -33,6 +33,7 @@ DIRECTIONS, BENT = 32, 0.03  # in which a score is moved, and how much of the sq
 KINK = (
     "The formula takes the lower or higher of values that are about equal here: the interval may cover less often than it says."
 )
+ALMOST = 1e-9  # values that differ by less are the same
 BIASED = 0.25  # the bias in standard deviations from which on its correction is not sure enough
 RARE = 5  # pairs of classes seen once, from which on a score that bends is not well known
 
@@ -119,7 +120,14 @@ def _about_sample(ev: Any, estimator: Estimator) -> str:
         return ""
     if (rates := rates_of(estimator)) is not None:
         return " ".join(f"{text}." for text in _about_rates(ev, estimator.sample, rates))
-    return _about_pairs(estimator) if estimator.bends else ""
+    return _about_pairs(estimator) if estimator.bends or _lowest_by_chance(estimator) else ""
+
+
+def _lowest_by_chance(estimator: OfMatrix) -> bool:
+    """Return whether independent classes have the lowest value, as of mutual information: such a score bends there."""
+    table = estimator.sample.table
+    independent = np.outer(table.sum(axis=1), table.sum(axis=0)) / max(table.sum(), 1.0)
+    return bool(abs(estimator.function.value(independent) - estimator.span[0]) < ALMOST)
 
 
 def _about_rates(ev: Any, sample: Any, rates: Rates) -> list[str]:
@@ -158,10 +166,16 @@ def _about_pairs(estimator: OfMatrix) -> str:
             f"{once} pairs of a true and a predicted class were seen once, so others were not seen at all: the score depends on "
             "them, and the interval may cover less often than it says."
         )
-    if n < WIDE * possible:
+    if n <= WIDE * possible:
         return (
-            f"{n:.6g} examples are few for the {possible} pairs of a true and a predicted class that are possible: with fewer "
+            f"{n:.6g} examples are few for the {possible} pairs of a true and a predicted class that are possible: with no more "
             f"than {WIDE} for each, the interval may cover less often than it says."
+        )
+    least = min(float(table[:-1, :-1].sum(axis=axis).min(initial=math.inf)) for axis in (0, 1))
+    if least < WIDE:
+        return (
+            f"A class has {least:.6g} examples or predictions: with fewer than {WIDE}, the score depends on pairs that were not "
+            "seen, and the interval may cover less often than it says."
         )
     if estimator.relative_bias > BIASED:
         return (
