@@ -67,4 +67,4 @@ def test_classes_with_few_examples_are_said_of_scores_that_are_lowest_by_chance(
     assert "may cover less often" in ix.interval(few, measure).note
     assert "may cover less often" in ix.interval(absent, measure).note
     assert ix.interval(many, measure).note == ""
-    assert ix.interval(ix.from_confusion([[60, 5, 1], [4, 60, 1], [1, 1, 8]]), "multiclass_kappa").note == ""  # 0 is not its lowest
+    assert ix.interval(ix.from_confusion([[60, 5, 1], [4, 60, 1], [1, 1, 8]]), "multiclass_kappa").note == ""
