@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from loops import for_each
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -31,7 +31,7 @@ def test_every_path_is_there() -> None:
     assert [path for path in sorted(named) if not found(path)] == []
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.split("|")[1].strip())
+@for_each("row", ROWS)
 def test_the_tables_of_a_row_are_in_its_files(row: str) -> None:
     there = [place for span in code(row) for path in PATH.findall(span) for place in found(path)]
     files = {file for place in there for file in ([place] if place.is_file() else place.rglob("*.py"))}

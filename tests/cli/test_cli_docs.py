@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 from commands import environment, here, printed
+from loops import for_each
 
 from indicatrix.cli.app import COMMANDS
 
@@ -79,7 +80,7 @@ def run(command: str, folder: Path) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", [b for page in PAGES for b in blocks(page.name, page.read_text("utf-8"))], ids=str)
+@for_each("block", [b for page in PAGES for b in blocks(page.name, page.read_text("utf-8"))])
 def test_a_block_prints_what_it_shows(block: Block, folder: Path) -> None:
     for command, shown in block.steps:
         lines = [line.rstrip() for line in run(command, folder).splitlines()]

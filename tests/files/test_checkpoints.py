@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from loops import for_each
 from pyarrow import parquet
 
 import indicatrix as ix
@@ -127,10 +128,8 @@ def interrupted(path: Path, kept: Path, run: dict[str, Any]) -> None:
         ix.evaluate_file(path, **{"true": "y", **run}, checkpoint=kept, checkpoint_every=0, progress=stop)
 
 
-@pytest.mark.parametrize("name", ["file", "rows", "total", "bad", "numbers", "state", "run"])
-@pytest.mark.parametrize(
-    "value", ["missing", -5, 10**30, True, None, "x", [], {}, {"evaluation": {}}, {"binned": {"n": 1}}], ids=repr
-)
+@for_each("name", ["file", "rows", "total", "bad", "numbers", "state", "run"])
+@for_each("value", ["missing", -5, 10**30, True, None, "x", [], {}, {"evaluation": {}}, {"binned": {"n": 1}}])
 def test_a_wrong_value_with_a_correct_checksum_is_refused(path: Path, name: str, value: Any) -> None:
     kept = path.with_suffix(".checkpoint")
     interrupted(path, kept, RUNS["labels"])

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.inference.estimators.areas import area_estimator
@@ -47,8 +48,8 @@ def test_constant_scores_are_not_certain() -> None:
     assert few.low + few.high == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", BOUNDED)
-@pytest.mark.parametrize("rival", ["perfect", "random", "constant"])
+@for_each("name", BOUNDED)
+@for_each("rival", ["perfect", "random", "constant"])
 def test_constant_scores_are_compared(name: str, rival: str) -> None:
     """The difference has an interval with a width that holds it; the usual rows have it, too."""
     y = np.array([0, 1] * 30)
@@ -106,8 +107,8 @@ def swapped(scores: Any, y: Any, times: int) -> Any:
     return out
 
 
-@pytest.mark.parametrize("name", BOUNDED)
-@pytest.mark.parametrize("quality", [0.8, 0.98])
+@for_each("name", BOUNDED)
+@for_each("quality", [0.8, 0.98])
 def test_nothing_jumps_where_two_rankings_become_equal(name: str, quality: float) -> None:
     """A pair of examples that changes places moves the interval of the difference by little, and never narrows it much."""
     y, s = normal_scores(np.random.default_rng(2), 60, 80, quality)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from fuzz.own_formulas import RATES
@@ -27,7 +28,7 @@ def test_the_score_at_a_prevalence_is_that_of_the_rates() -> None:
     assert tuple(EV.interval("recall", prevalence=0.02)) == pytest.approx((low, high))
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_every_measure_has_an_interval_at_a_prevalence_or_a_reason(measure: Any) -> None:
     moved = EV.reprior({0: 0.9, 1: 0.1})
     for average in ("binary", "macro", "micro"):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.comparison.differences import independent_contrast
@@ -365,7 +366,7 @@ BOTH = ix.joint(*LABELS)
 SETS = ([{1, 2}, {2}], {"a": [{1}, {2}], "b": [{1}, {1}]})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.power(), r"Give an evaluation, labels, or assumed rates"),

@@ -9,6 +9,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over, score_name
@@ -322,7 +323,7 @@ def test_the_command_line_prints_the_same(tmp_path, labels, form):
     assert done.stdout.rstrip("\n") == expected.replace("No bold", "No star")
 
 
-@pytest.mark.parametrize("alias", [alias for alias, m in ix.MEASURES.items() if alias != m.name])
+@for_each("alias", [alias for alias, m in ix.MEASURES.items() if alias != m.name])
 def test_a_measure_is_shown_under_the_name_that_was_asked_for(alias):
     measure = ix.MEASURES[alias]
     average = measure.averages[0] if measure.averages else "macro"

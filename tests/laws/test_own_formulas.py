@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from sklearn.dummy import DummyClassifier
 
 import indicatrix as ix
@@ -49,7 +50,7 @@ def test_brute_force_compares_what_is_corrected() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "ends", "better"),
     [
         ("5*fn + fp", "[0, ∞)", "lower"),
@@ -189,7 +190,7 @@ def test_intervals_of_own_formulas_are_near_those_of_other_methods() -> None:
     assert abs(usual.high - delta.high) < 0.003
 
 
-@pytest.mark.parametrize("text", DIRECTED[:12])
+@for_each("text", DIRECTED[:12])
 def test_the_tuned_threshold_is_the_best_of_all(text: str) -> None:
     made = ix.measure(text)
     best = ix.tune(Y, S, made, method="sweep")
@@ -201,7 +202,7 @@ def test_the_tuned_threshold_is_the_best_of_all(text: str) -> None:
         assert best.value <= values.min() + 1e-9
 
 
-@pytest.mark.parametrize("text", DIRECTED[:12])
+@for_each("text", DIRECTED[:12])
 def test_scorers_prefer_the_better_model(text: str) -> None:
     made, X = ix.measure(text), np.zeros((n, 1))
     yes, no = (DummyClassifier(strategy="constant", constant=k).fit(X, Y) for k in (1, 0))
@@ -380,7 +381,7 @@ def test_ranges_of_what_is_chosen_hold_for_all_small_counts() -> None:
 TERMS = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
 
 
-@pytest.mark.parametrize("measure", TERMS, ids=str)
+@for_each("measure", TERMS)
 def test_measures_are_terms_of_formulas(measure: ix.Measure) -> None:
     """A measure is a function of the same four counts, so arithmetic on its values is a formula, exact where they are."""
     made = ix.measure(f"2*{measure.name} - recall/4")

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 import torch
 from device_cases import CASES, DECIDED, LABELS, PRED, RANKED, SCORES, TABLE, WEIGHTS, assert_same
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
@@ -40,7 +41,7 @@ def device(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
         yield patch
 
 
-@pytest.mark.parametrize("name", CASES)
+@for_each("name", CASES)
 def test_an_evaluation_is_that_of_main_memory(name: str, device: pytest.MonkeyPatch) -> None:
     true, pred, options = CASES[name]
     there = ix.evaluate(true, pred, **options)
@@ -124,7 +125,7 @@ BAD: dict[str, tuple[Any, Any, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@for_each("name", BAD)
 def test_what_is_wrong_is_said_as_in_main_memory(name: str, device: pytest.MonkeyPatch) -> None:
     true, pred, options = BAD[name]
     with pytest.raises((ValueError, TypeError)) as there:
