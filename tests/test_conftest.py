@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import os
+import sys
 
 import pytest
 from loops import for_each
@@ -62,8 +64,11 @@ def test_loop(k):
 """
 
 
-def test_a_law_of_the_fast_tests_draws_few_examples_and_a_loop_has_few_cases(pytester: pytest.Pytester) -> None:
+def test_a_law_of_the_fast_tests_draws_few_examples_and_a_loop_has_few_cases(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = pytester.makepyfile(LAWS)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # in a process of its own: a profile is loaded for good
     run = pytester.runpytest_subprocess(file, "-p", "conftest", "-W", "ignore", "--hypothesis-profile=fast")
     run.assert_outcomes(passed=2)
 
