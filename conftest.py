@@ -40,12 +40,6 @@ pytest_plugins = ["opened_pages"]  # the fixtures of the tests of pages: a conft
 collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/torch/test_cuda.py"]
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Run one process more than there are cores: some of them always wait for a browser, Java or another program."""
-    return (os.cpu_count() or 1) + 1
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Keep what collection makes out of garbage collection: it stays, and each look at all of it takes half a second."""

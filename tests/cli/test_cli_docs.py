@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import pytest
 from commands import environment, here, printed
-from loops import for_each
 
 from indicatrix.cli.app import COMMANDS
 
@@ -80,7 +79,7 @@ def run(command: str, folder: Path) -> str:
 
 
 @pytest.mark.slow
-@for_each("block", [b for page in PAGES for b in blocks(page.name, page.read_text("utf-8"))])
+@pytest.mark.parametrize("block", [b for page in PAGES for b in blocks(page.name, page.read_text("utf-8"))], ids=str)
 def test_a_block_prints_what_it_shows(block: Block, folder: Path) -> None:
     for command, shown in block.steps:
         lines = [line.rstrip() for line in run(command, folder).splitlines()]

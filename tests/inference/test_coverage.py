@@ -11,7 +11,7 @@ from benchmarks.coverage.populations import Population
 from benchmarks.coverage.results import append, read, summary, table, todo
 from benchmarks.coverage.simulation import WITHIN, Set, sets, simulate
 
-SAMPLES = 200
+SAMPLES = 100
 NOISE = 3 * math.sqrt(0.05 * 0.95 / SAMPLES)  # standard errors of a share of 0.95
 EASY = [
     Set(Population("one class", 3, 0.5, 0.2), 1000),
