@@ -55,7 +55,10 @@ def for_each(
     fast : how many cases the fast tests run
     """
     arguments = [name.strip() for name in names.split(",")] if isinstance(names, str) else [*names]
-    rows = [(case,) if len(arguments) == 1 else tuple(case) for case in cases]
+    rows = [*cases]
+    if any(isinstance(row, type(pytest.param())) for row in rows):
+        raise TypeError("A case of a loop is made of plain values: pytest.param belongs to parametrize.")
+    rows = [(row,) if len(arguments) == 1 else tuple(row) for row in rows]
     called = [f"{i}: {', '.join(map(_name, row))}" for i, row in enumerate(rows)] if ids is None else [*ids]
     named = [*zip(called, rows, strict=True)]
 
@@ -92,7 +95,7 @@ def _told(failed: list[tuple[str, BaseException]], number: int) -> str:
     """Return a sentence about failures, with the case and the error of each."""
     lines = [f"{len(failed)} of {number} cases failed:"]
     for name, error in failed[:SHOWN]:
-        lines.append(textwrap.indent(f"[{name}] {type(error).__name__}: {error}"[:1000], "  "))
+        lines.append(textwrap.indent(f"[{name}] {type(error).__name__}: {error}"[:500], "  "))
     if failed[SHOWN:]:
         lines.append(f"  and {', '.join(name for name, _ in failed[SHOWN:])}")
     return "\n".join(lines)

@@ -11,7 +11,6 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from facts import Checkers
-from loops import for_each
 from needed_data import FOLDER, REASON
 
 import indicatrix as ix
@@ -40,7 +39,7 @@ QUICK = "exp.tau"  # most others train classifiers
 CASES = [pytest.param(fact, id=name, marks=() if name == QUICK else pytest.mark.slow) for name, fact in checks.facts.items()]
 
 
-@for_each("fact", CASES)
+@pytest.mark.parametrize("fact", CASES)
 def test_fact(fact):
     checks.run(fact)
 
