@@ -40,19 +40,17 @@ def examples(number: int, **others: Any) -> settings:
     return settings(max_examples=min(number, FEW) if is_fast() else number, **others)
 
 
-def for_each(
-    names: str | Sequence[str], cases: Iterable[Any], *, ids: Iterable[str] | None = None, fast: int = FEW
-) -> Callable[[Test], Test]:
+def for_each(names: str | Sequence[str], cases: Iterable[Any], *, ids: Iterable[str] | None = None) -> Callable[[Test], Test]:
     """Return a decorator that runs a test for every case, and then says which of them failed, and how.
 
-    It is written like ``pytest.mark.parametrize``. Fixtures are made once, for all cases together.
+    It is written like ``pytest.mark.parametrize``: two of them run every pair of their cases. Fixtures are made once, for all
+    cases together.
 
     Parameters
     ----------
     names : the arguments of the test that a case gives, as a list or with commas between them
     cases : their values: of several arguments, a tuple for each case
     ids : what the cases are called; otherwise by their number, and by the names of their values
-    fast : how many cases the fast tests run
     """
     arguments = [name.strip() for name in names.split(",")] if isinstance(names, str) else [*names]
     rows = [*cases]
@@ -60,15 +58,20 @@ def for_each(
         raise TypeError("A case of a loop is made of plain values: pytest.param belongs to parametrize.")
     rows = [(row,) if len(arguments) == 1 else tuple(row) for row in rows]
     called = [f"{i}: {', '.join(map(_name, row))}" for i, row in enumerate(rows)] if ids is None else [*ids]
-    named = [*zip(called, rows, strict=True)]
+    own = [(name, dict(zip(arguments, row, strict=True))) for name, row in zip(called, rows, strict=True)]
+    known = {*called} if ids else {_name(value) for row in rows for value in row}
 
     def decorate(test: Test) -> Test:
+        body, inner = getattr(test, "looped", (test, None))
+        every = own if inner is None else [(f"{a}; {b}", {**x, **y}) for a, x in own for b, y in inner]
+
         def loop(**fixtures: Any) -> None:
-            chosen = a_few(named, fast) if is_fast() else named
+            marks = {mark.name for mark in loop.pytestmark}  # type: ignore[attr-defined]
+            chosen = a_few(every, 1 if "one_fast_case" in marks else FEW) if is_fast() else every
             failed = []
-            for name, row in chosen:
+            for name, values in chosen:
                 try:
-                    test(**dict(zip(arguments, row, strict=True)), **fixtures)
+                    body(**values, **fixtures)
                 except FAILURES as error:
                     failed.append((name, error))
             if failed:
@@ -76,11 +79,11 @@ def for_each(
 
         loop.__name__, loop.__qualname__, loop.__module__ = test.__name__, test.__qualname__, test.__module__
         loop.__doc__ = test.__doc__
-        known = inspect.signature(test)
-        left = [p.replace(kind=p.KEYWORD_ONLY) for name, p in known.parameters.items() if name not in arguments]
-        loop.__signature__ = known.replace(parameters=left)  # type: ignore[attr-defined]
+        loop.looped = body, every  # type: ignore[attr-defined]
+        left = [p for name, p in inspect.signature(test).parameters.items() if name not in arguments]
+        loop.__signature__ = inspect.Signature([p.replace(kind=p.KEYWORD_ONLY) for p in left])  # type: ignore[attr-defined]
         loop.pytestmark = [*getattr(test, "pytestmark", ())]  # type: ignore[attr-defined]
-        return pytest.mark.loop({*called} if ids else {_name(value) for row in rows for value in row})(loop)
+        return pytest.mark.loop(known)(loop)
 
     return decorate
 

@@ -38,6 +38,7 @@ def test_plain(): ...
 
 
 LAWS = """
+import pytest
 from hypothesis import given, strategies as st
 from loops import examples, for_each
 
@@ -59,8 +60,13 @@ def test_few():
 
 @for_each("k", range(40))
 def test_loop(k):
-    drawn.append(k)
     assert k in (0, 20)
+
+@pytest.mark.one_fast_case
+@for_each("j", range(8))
+@for_each("k", range(40))
+def test_loop_of_one_case(j, k):
+    assert j == k == 0
 """
 
 
@@ -70,7 +76,7 @@ def test_a_law_of_the_fast_tests_draws_few_examples_and_a_loop_has_few_cases(
     file = pytester.makepyfile(LAWS)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # in a process of its own: a profile is loaded for good
     run = pytester.runpytest_subprocess(file, "-p", "conftest", "-W", "ignore", "--hypothesis-profile=fast")
-    run.assert_outcomes(passed=2)
+    run.assert_outcomes(passed=3)
 
 
 FAST = {"test_many[0]", "test_many[20]", "test_costly[0]"}
@@ -127,3 +133,19 @@ def test_a_loop_names_every_case_that_fails(wrong: set[str]) -> None:
     assert [name for name in ("f1", "mcc", "recall") if name in told] == sorted(wrong)
     assert [name for name, one, fixture in seen if (one, fixture) == (1, "made once")] == ["f1", "mcc", "recall"]
     assert [*inspect.signature(law).parameters] == ["fixture"]
+
+
+def test_two_loops_run_every_pair_and_take_no_case_with_marks() -> None:
+    seen = []
+
+    @for_each("a", [1, 2])
+    @for_each("b", "xy")
+    def law(a: int, b: str) -> None:
+        seen.append((a, b))
+        assert (a, b) != (2, "x")
+
+    with pytest.raises(AssertionError, match=r"^1 of 4 cases failed:\n  \[1: 2; 0: x\] AssertionError"):
+        law()
+    assert seen == [(1, "x"), (1, "y"), (2, "x"), (2, "y")]
+    with pytest.raises(TypeError, match=r"pytest\.param belongs to parametrize"):
+        for_each("a", [1, pytest.param(2, marks=pytest.mark.slow)])
