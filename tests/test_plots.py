@@ -126,6 +126,7 @@ def _on(tick: Any, axis: Any) -> bool:
 @for_each("name", PLOTS)
 @pytest.mark.filterwarnings("ignore:Glyph .* missing from:UserWarning")
 def test_every_text_is_inside_the_figure_and_none_covers_another(name: str) -> None:
+    plt.close("all")
     ax = PLOTS[name]()
     figure = ax.figure
     figure.set_dpi(60)
