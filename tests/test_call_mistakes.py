@@ -17,8 +17,8 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.algebra.blamed_arguments import UnforeseenError
 from indicatrix.algebra.average import AVERAGES
+from indicatrix.algebra.blamed_arguments import UnforeseenError
 from indicatrix.algebra.measure_names import split_score, split_scores
 from indicatrix.algebra.names_elsewhere import OTHER_NUMBER
 from indicatrix.comparison.comparison_plots import ComparisonPlots
