@@ -11,9 +11,13 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
-from loops import FEW, a_few
 
 import indicatrix as ix
+
+# What tests of several folders share; scikit-learn's own tests read this file, too, but not the settings of pyproject.toml.
+sys.path.extend(str(Path(__file__).parent / "tests" / folder) for folder in ("", "cli", "page"))
+
+from loops import FEW, a_few
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # plots are drawn without a screen
 
