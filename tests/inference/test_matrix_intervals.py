@@ -299,6 +299,7 @@ def test_tied_classes_may_come_in_any_order(measure):
     assert ends[0] == pytest.approx(ends[2])
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("measure", ["mutual_information", "normalised_mutual_information", "theil_u_true"])
 def test_misses_of_scores_that_bend_carry_a_note(measure):
     rng, k = np.random.default_rng(0), 4

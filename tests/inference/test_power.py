@@ -234,6 +234,7 @@ def test_so_many_examples_reach_the_power_in_simulations(m: int, n: int, right: 
     assert found.present_power == pytest.approx(simulated_power_of_macro_f1(table, n, 4000, 2), abs=0.03)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("accuracy", "disagreement"), [((0.90, 0.92), 0.06), ((0.7, 0.6), 0.3), ((0.5, 0.55), 0.05), ((0.95, 0.8), 0.2)]
 )

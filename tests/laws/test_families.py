@@ -151,6 +151,7 @@ def test_few_disagreements_have_an_honest_interval(n: int) -> None:
         assert covered >= 0.925, (n, first_share, second_share, covered)
 
 
+@pytest.mark.slow
 def test_many_classifiers_are_compared_in_linear_time_of_rows() -> None:
     rng = np.random.default_rng(8)
     y = rng.integers(0, 2, 300)

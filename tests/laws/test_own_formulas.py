@@ -35,6 +35,7 @@ BOTH_WAYS = "abs(tp - fp)/n"  # corrections raise and lower it
 DIRECTED = [text for _, text in SOME if ix.measure(text).better in ("higher", "lower")]
 
 
+@pytest.mark.slow
 def test_range_and_direction_agree_with_brute_force() -> None:
     tally = check(5 * len(FAMILIES), seed=11)
     assert not tally.wrong, tally
