@@ -68,7 +68,7 @@ def for_each(names: str | Sequence[str], cases: Iterable[Any], *, ids: Iterable[
         def loop(**fixtures: Any) -> None:
             marks = {mark.name for mark in loop.pytestmark}  # type: ignore[attr-defined]
             chosen = a_few(every, 1 if "one_fast_case" in marks else FEW) if is_fast() else every
-            failed = []
+            failed: list[tuple[str, BaseException]] = []
             for name, values in chosen:
                 try:
                     body(**values, **fixtures)

@@ -19,7 +19,7 @@ from .algebra.values import Values
 from .algebra.wording import listing, short
 from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 from .catalogue.named_scores import measure_and_average
-from .settings.arguments.made import PLAIN, Made
+from .settings.arguments.options import PLAIN, Made
 from .tally.group_blocks import values_in_blocks
 from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
