@@ -83,7 +83,8 @@ def for_each(names: str | Sequence[str], cases: Iterable[Any], *, ids: Iterable[
         left = [p for name, p in inspect.signature(test).parameters.items() if name not in arguments]
         loop.__signature__ = inspect.Signature([p.replace(kind=p.KEYWORD_ONLY) for p in left])  # type: ignore[attr-defined]
         loop.pytestmark = [*getattr(test, "pytestmark", ())]  # type: ignore[attr-defined]
-        return pytest.mark.loop(known)(loop)
+        marked: Test = pytest.mark.loop(known)(loop)
+        return marked
 
     return decorate
 
