@@ -1178,39 +1178,9 @@ class Evaluation:
         >>> ix.load(path).score("recall")
         0.5
         """
-        from .settings.arguments.made_json import facts_to_json
-        from .tally.saved_tally import save
+        from .storage.formats import save
 
-        save(path, facts_to_json(self.kind, self.named_positive, self.made), self.tally)
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> Evaluation:
-        """Return the evaluation saved in a file.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Returns
-        -------
-        Evaluation
-            Equal to the one that was saved.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> ix.evaluate([0, 1, 1], [0, 1, 0]).save(path)
-        >>> ix.load(path).score("recall")
-        0.5
-        """
-        from .settings.arguments.made_json import facts_from_json
-        from .tally.saved_tally import load
-
-        (kind, positive, made), tally = load(path, facts_from_json)
-        return Evaluation(tally, kind, positive, made)
+        save(self, path)
 
     def report(self, *, undefined: Undefined = "exclude", interval: float | bool | None = None) -> str:
         """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.

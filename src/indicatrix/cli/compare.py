@@ -170,10 +170,10 @@ def _source(files: tuple[str, ...], options: dict[str, Any], asked: Request) -> 
         more = {**rows.options, "decide": asked.decide}
         return (rows.truth, rows.tables), {name: value for name, value in more.items() if value is not None}
     if len(files) == 1 and is_saved(files[0]):
-        from ..comparison.joint import Joint
+        from ..storage.formats import load_as
 
         check_exists(files[0])
-        return Joint.load(files[0]), None
+        return load_as("Joint", files[0]), None
     if len(files) == 1:
         return count_columns(files[0], dialect, for_each_column(asked, options["pred"])), None
     names, asked = titles(files), replace(asked, score=next(iter(options["score"]), None))

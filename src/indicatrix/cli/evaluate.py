@@ -11,6 +11,7 @@ from ..algebra.average import score_name
 from ..comparison.compare import compare
 from ..comparison.doubts import doubts, doubts_about_units
 from ..engines.files.csv_files import CsvForm
+from ..inference.intervals.designs import design_note
 from ..report.summary import usual_average_inside
 from ..report.table import interval_notes
 from ..selection import Selection
@@ -35,6 +36,7 @@ from .output import Form, draw, json_text, prose, tell, write
 from .progress import report_progress
 from .results.checks import failures, read_check
 from .results.comparison_columns import compared_things, names_of, rows_beyond_decisions, unify
+from .results.designs import in_design
 from .results.evaluation_tables import (
     comparison_table,
     data,
@@ -61,6 +63,16 @@ INTERVAL = click.option(
     flag_value="0.95",
     help="Show between which values the true score is expected to lie. Without LEVEL it is 0.95.",
 )
+PREVALENCE = click.option(
+    "--prevalence",
+    metavar="SHARE",
+    help="Scores and intervals where the positive class has this share: 0.02. Or the share of each class: cat=0.2,dog=0.8.",
+)
+SAMPLED = click.option(
+    "--sampled",
+    type=click.Choice(["by-class"]),
+    help="For intervals: how many examples of each true class there are was chosen, as in a case-control study.",
+)
 SAVE = click.option(
     "--save",
     metavar="FILE",
@@ -76,7 +88,7 @@ FAIL_UNDER = click.option(
     "fails. Repeatable.",
 )
 # In the order in which a new user needs them: what is compared, which scores, which rows, how they are read, the output.
-SCORES = ("true", "pred", "measure", "average", "undefined", INTERVAL)
+SCORES = ("true", "pred", "measure", "average", "undefined", INTERVAL, PREVALENCE, SAMPLED)
 ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
 
 
@@ -88,6 +100,7 @@ ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", 
         "evaluate a.csv --true true --score 'p_*' --decide argmax",
         "evaluate a.csv --true true --pred pred --separator ';'",
         "evaluate a.csv --true true --pred pred -m f1 -a macro --interval",
+        "evaluate a.csv --true true --pred pred -m precision --interval --prevalence 0.02",
         "evaluate a.csv b.csv --true true --pred pred --markdown",
         "evaluate a.csv --true true --pred pred --pred tree -m f1",
         "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
@@ -114,6 +127,7 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
         dialect = read_dialect(options)
         checks = tuple(read_check(text, asked.by) for text in options["fail_under"])
         evaluated = unify([one for path in files for one in _evaluate_file(path, dialect, asked, options["pred"])])
+        evaluated = [in_design(one, asked) for one in evaluated]
         report_progress("Computing scores")
         text = _render(files, evaluated, asked, form)
         lines = [line for e in evaluated for line in failures(checks, e, asked.undefined)]
@@ -199,7 +213,7 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
         about = interval_notes({score_name(m, a): x for (m, a), x in intervals.items()})
         yield from (
             draw(score_table(scores, selection, intervals), form),
-            *(prose(text, form) for text in (listed, *about, hidden_note(one), strange_note(one))),
+            *(prose(text, form) for text in (design_note(asked.prevalence), listed, *about, hidden_note(one), strange_note(one))),
         )
     beyond = None if asked.selects else ranking_table(one)
     if beyond is not None:
@@ -218,7 +232,7 @@ def _comparison(names: Sequence[str], evaluated: Sequence[Evaluated], asked: Req
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(comparison_table(names, some), form)
-    yield prose(NOT_TESTED, form)
+    yield from (prose(text, form) for text in (NOT_TESTED, design_note(asked.prevalence)))
     if asked.interval is not None:
         keys = [row.key for row in made.rows if row.key is not None]
         table, about_intervals = interval_table(names, each, keys, asked)

@@ -11,6 +11,7 @@ import click
 
 from ..engines.files.csv_files import CsvForm
 from ..engines.files.found_files import similar_file
+from ..inference.intervals.designs import BY_CLASS
 from .completion import complete_averages, complete_columns, complete_measures
 from .measures.measure_argument import read_measure
 from .output import tell
@@ -160,6 +161,8 @@ def read_request(options: dict[str, Any]) -> Request:
         averages=given("average") or (),
         undefined=request.undefined_of(given("undefined") or "exclude"),
         interval=request.interval_of(given("interval")),
+        prevalence=request.prevalence_of(given("prevalence")),
+        sampled=BY_CLASS if given("sampled") else None,
     )
 
 
@@ -256,10 +259,10 @@ def is_saved(path: str) -> bool:
 
 def load_evaluation(path: str, asked: Request) -> Evaluated:
     """Return a saved evaluation with the positive class and the groupings that are asked for."""
-    from ..evaluation import Evaluation
+    from ..storage.formats import load_as
 
     check_exists(path)
-    ev = with_positive(Evaluation.load(path), asked.positive, path)
+    ev = with_positive(load_as("Evaluation", path), asked.positive, path)
     for axis in asked.by:
         if axis not in ev.tally.by:
             have = f"it has {', '.join(ev.tally.by)}" if ev.tally.by else "it has no grouping"

@@ -17,7 +17,7 @@ from ...report.table_forms import Table
 from ...scores.best_thresholds import values_of
 from ...scores.tuned_rule import Choice, Tuned
 from ...selection import Selection
-from ...tally.json_values import name_out
+from ...storage.json_values import name_out
 from ..measures.quantities import plain
 from ..output import Form, draw, json_text, prose
 from ..rows.counting import Evaluated

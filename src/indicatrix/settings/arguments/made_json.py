@@ -10,7 +10,7 @@ from ...algebra.counts import CELLS
 from ...algebra.wording import short
 from ...encode.decisions import ROW_RULES, RowRule
 from ...encode.vocabulary import check_classes
-from ...tally.json_values import fields, flag_in, list_in, name_in, name_out, names_in, number_in, number_out, text_in
+from ...storage.json_values import fields, flag_in, list_in, name_in, name_out, names_in, number_in, number_out, text_in
 from .options import Made
 from .ordinal import NAMES, SIDES, Ordinal, ordinal, read_ordinal
 
