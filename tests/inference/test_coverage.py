@@ -22,7 +22,7 @@ from benchmarks.coverage.simulation import (
 )
 from indicatrix.inference.distributions.proportions import PROPORTIONS
 
-SAMPLES = 200
+SAMPLES = 100
 NOISE = 3 * math.sqrt(0.05 * 0.95 / SAMPLES)  # standard errors of a share of 0.95
 EASY = [
     Set(Population("one class", 3, 0.5, 0.2), 1000),

@@ -152,4 +152,6 @@ def test_counts_as_integers_of_the_machine_lose_nothing(largest):
         table = rng.integers(0, largest, (size, size)) + np.diag(rng.integers(1, largest, size))
         exact = np.array([[Fraction(int(x)) for x in row] for row in table], dtype=object)
         for measure in ix.catalogue(of="matrix"):
-            assert float(measure.of(table.astype(object))) == pytest.approx(float(measure.of(exact)), rel=1e-9, abs=1e-15), measure
+            assert float(measure.of(table.astype(object))) == pytest.approx(float(measure.of(exact)), rel=1e-9, abs=1e-15), (
+                measure
+            )
