@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start many processes: compiled files spare each of them the compilation of the library.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo paper test test-fast mutants fuzz lint docs bench bench-files clean
+.PHONY: demo paper test test-fast test-programs test-library mutants fuzz lint docs bench bench-files clean
 .DEFAULT_GOAL := test
 
 # One stamp per set of extras; a changed pyproject.toml installs again.
@@ -38,12 +38,21 @@ lint: .venv/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Each process gets one run of neighbouring tests, which share what a module computes once; an idle one takes over some of them.
-test: lint
-	$(BIN)/python -m pytest -n auto --dist worksteal
+# These start a browser, Java or a trainer, and wait for it: a process of their own runs them from the start.
+PROGRAMS := tests/clusters tests/integrations tests/page tests/torch
+
+test: .venv/.dev
+	$(MAKE) --no-print-directory --jobs=3 lint test-programs test-library
 
 test-fast: .venv/.dev
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" --hypothesis-profile=fast
+	$(MAKE) --no-print-directory --jobs=2 test-programs test-library ONLY='-m "not slow" --hypothesis-profile=fast'
+
+test-programs: .venv/.dev
+	$(BIN)/python -m pytest $(ONLY) $(PROGRAMS)
+
+# Each process gets one run of neighbouring tests, which share what a module computes once; an idle one takes over some of them.
+test-library: .venv/.dev
+	$(BIN)/python -m pytest $(ONLY) -n auto --dist worksteal $(PROGRAMS:%=--ignore=%)
 
 # Puts 100 small faults into copies of the library, one at a time; takes about half an hour, and goes on where it was stopped.
 mutants: .venv/.dev

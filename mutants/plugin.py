@@ -14,7 +14,7 @@ import pytest
 
 RECORD = "MUTANTS_RECORD"  # the variable that names the file to write records to, one line for each test
 SELECT = "MUTANTS_SELECT"  # the variable that names a file with the tests to run, one on each line
-NAMED = "MUTANTS_NAMED"  # the variable with a name: tests run whose case is called after it
+NAMED = "MUTANTS_NAMED"  # the variable with a name: tests run that have a case of this name, alone or in a loop
 
 
 @pytest.hookimpl(wrapper=True)
@@ -47,7 +47,13 @@ def pytest_runtest_makereport(
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave the tests that the file names, in its order, or those with a case of this name."""
     if NAMED in os.environ:
-        items[:] = [item for item in items if os.environ[NAMED] in item.name.partition("[")[2].rstrip("]").split("-")]
+        items[:] = [item for item in items if os.environ[NAMED] in case_names(item)]
     if SELECT in os.environ:
         place = {test: i for i, test in enumerate(Path(os.environ[SELECT]).read_text(encoding="utf-8").splitlines())}
         items[:] = sorted((item for item in items if item.nodeid in place), key=lambda item: place[item.nodeid])
+
+
+def case_names(item: pytest.Item) -> set[str]:
+    """Return what the case of a test is called, and the cases that it runs in a loop."""
+    looped = (mark.args[0] for mark in item.iter_markers("loop"))
+    return {*item.name.partition("[")[2].rstrip("]").split("-")}.union(*looped)

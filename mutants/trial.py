@@ -132,7 +132,7 @@ def _run_slow(copy: Path, mutant: Mutant, places: list[str], **variables: str) -
     unfit: list[str] = []
     while True:
         with fault(copy, mutant):
-            arguments = ["-x", "-m", "slow", *(f"--deselect={name}" for name in unfit), *places]
+            arguments = ["-x", "-m", "slow or loop" if variables else "slow", *(f"--deselect={name}" for name in unfit), *places]
             run = run_pytest(copy, arguments, limit=LONGEST, **variables)
         failed = _failure(run.output)
         if run.code != 1 or not failed or run_pytest(copy, [failed], limit=LONGEST).code == 0:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from fuzz.valid_calls import OBJECTS, SETUP, every_call
@@ -48,7 +49,7 @@ JUNK = [
 ]
 
 
-@pytest.mark.parametrize(("call", "words"), JUNK, ids=range(len(JUNK)))
+@for_each(("call", "words"), JUNK)
 def test_junk_is_named_with_what_is_possible(call: Any, words: str) -> None:
     with pytest.raises((TypeError, ValueError), match=words) as raised:
         call()
@@ -156,7 +157,7 @@ INNOCENT = [
 ]
 
 
-@pytest.mark.parametrize(("function", "given"), INNOCENT, ids=range(len(INNOCENT)))
+@for_each(("function", "given"), INNOCENT)
 def test_what_is_possible_is_not_named(function: Any, given: Any) -> None:
     inner = function.__init__ if isinstance(function, type) else function
     inner = getattr(inner, "answers_mistakes", (inner,))[0]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import AVERAGES
@@ -74,7 +75,7 @@ def _kinds(function: Any) -> set[Any]:
 CLOSED = [name for name, (function, _) in CALLABLES.items() if inspect.Parameter.VAR_KEYWORD not in _kinds(function)]
 
 
-@pytest.mark.parametrize("name", CLOSED)
+@for_each("name", CLOSED)
 def test_an_unknown_option_is_answered_with_the_options(name: str) -> None:
     function, bound = CALLABLES[name]
     parameters = [*inspect.signature(function).parameters.values()][bound:]
@@ -86,7 +87,7 @@ def test_an_unknown_option_is_answered_with_the_options(name: str) -> None:
     assert own == listed or (not own and listed == ["no options"])
 
 
-@pytest.mark.parametrize("name", CALLABLES)
+@for_each("name", CALLABLES)
 def test_a_missing_argument_is_named(name: str) -> None:
     function, bound = CALLABLES[name]
     parameters = [*inspect.signature(function).parameters.values()][bound:]
@@ -98,7 +99,7 @@ def test_a_missing_argument_is_named(name: str) -> None:
     assert not RAW.search(str(caught.value))
 
 
-@pytest.mark.parametrize("name", CALLABLES)
+@for_each("name", CALLABLES)
 def test_too_many_arguments_are_answered_with_the_way_to_call(name: str) -> None:
     function, bound = CALLABLES[name]
     if inspect.Parameter.VAR_POSITIONAL in _kinds(function):
@@ -144,7 +145,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", OPEN)
+@for_each("name", OPEN)
 def test_an_option_that_nobody_takes_is_refused_by_the_function_that_was_called(name: str) -> None:
     function, more = getattr(ix, name), NEEDED.get(name, {})
     with pytest.raises(TypeError, match=rf"\b{UNKNOWN}\b") as caught:
@@ -192,7 +193,7 @@ def test_one_and_several_averages_are_the_same_word() -> None:
     assert str(found) == str(ix.compare(Y, models, measures="f1", averages="macro"))
 
 
-@pytest.mark.parametrize(("name", "parameter"), PLURAL)
+@for_each(("name", "parameter"), PLURAL)
 def test_every_function_knows_the_other_number_of_measure_and_average(name: str, parameter: str) -> None:
     function, bound = CALLABLES[name]
     other = OTHER_NUMBER[parameter]
@@ -245,7 +246,7 @@ def test_what_is_given_twice_is_said() -> None:
 FRAME = pd.DataFrame({"y": Y, "p": P})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.evaluate(FRAME, "y", "p"), r"ix\.evaluate_frame\(df, true='y', pred='p'\)\.$"),
@@ -301,8 +302,8 @@ def test_plots_that_are_named_instead_exist() -> None:
             assert hasattr(ix.Sweep, curve), name
 
 
-@pytest.mark.parametrize("average", [*AVERAGES, "samples"])
-@pytest.mark.parametrize("measure", ["f1", "f_beta(beta=2)", "recall"])
+@for_each("average", [*AVERAGES, "samples"])
+@for_each("measure", ["f1", "f_beta(beta=2)", "recall"])
 def test_the_name_of_a_score_is_its_average_and_its_measure(measure: str, average: str) -> None:
     ev = ix.evaluate(Y, P)
     if average == "target" or (average == "denominator" and measure == "f_beta(beta=2)"):
@@ -333,7 +334,7 @@ def test_the_name_of_a_score_is_read_wherever_one_is_named() -> None:
     assert ev.redundant(["macro f1", "macro recall"]).scores == ev.redundant(["f1", "recall"], ["macro"]).scores
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda ev: ev.score("f1_macro"), r"There is no measure 'f1_macro'\. Write 'macro f1'\.$"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+import inspect
+import os
+import sys
 
-from conftest import FEW, draw_few
+import pytest
+from loops import for_each
+
+import indicatrix as ix
 
 pytest_plugins = ["pytester"]
 
@@ -34,17 +37,46 @@ def test_plain(): ...
 """
 
 
-def test_a_law_of_the_fast_tests_draws_few_examples() -> None:
-    drawn = []
+LAWS = """
+import pytest
+from hypothesis import given, strategies as st
+from loops import examples, for_each
 
-    @settings(max_examples=200, database=None)
-    @given(st.integers())
-    def law(x: int) -> None:
-        drawn.append(x)
+drawn = []
 
-    draw_few(law)
-    law()
-    assert 0 < len(drawn) <= FEW
+@given(st.integers())
+def law(x):
+    drawn.append(x)
+
+@examples(200)
+@given(st.integers())
+def long_law(x):
+    drawn.append(x)
+
+def test_few():
+    for draw in (law, long_law):
+        draw()
+    assert len(drawn) <= 4
+
+@for_each("k", range(40))
+def test_loop(k):
+    assert k in (0, 20)
+
+@pytest.mark.one_fast_case
+@for_each("j", range(8))
+@for_each("k", range(40))
+def test_loop_of_one_case(j, k):
+    assert j == k == 0
+"""
+
+
+def test_a_law_of_the_fast_tests_draws_few_examples_and_a_loop_has_few_cases(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = pytester.makepyfile(LAWS)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # in a process of its own: a profile is loaded for good
+    run = pytester.runpytest_subprocess(file, "-p", "conftest", "-W", "ignore", "--hypothesis-profile=fast")
+    run.assert_outcomes(passed=3)
 
 
 FAST = {"test_many[0]", "test_many[20]", "test_costly[0]"}
@@ -80,3 +112,40 @@ def test_in_ci_only_absent_data_are_skipped(
     file = pytester.makepyfile("import pytest\n" + "\n".join(f"def {k}(): pytest.skip('{v}')" for k, v in reason.items()))
     done = pytester.inline_run(file, "-p", "conftest", "-W", "ignore")
     assert {report.nodeid.partition("::")[2] for report in done.getfailures()} == failed
+
+
+@for_each("wrong", [{"recall"}, {"f1", "recall"}])
+def test_a_loop_names_every_case_that_fails(wrong: set[str]) -> None:
+    seen = []
+
+    @for_each(("measure", "one"), [("f1", 1), ("mcc", 1), (ix.recall, 1)])
+    def law(measure: object, one: int, fixture: str) -> None:
+        seen.append((str(measure), one, fixture))
+        if str(measure) == "recall":
+            with pytest.raises(ValueError):
+                pass  # it does not raise what it should
+        assert str(measure) not in wrong, "is wrong"
+
+    with pytest.raises(AssertionError) as caught:
+        law(fixture="made once")
+    told = str(caught.value)
+    assert told.startswith(f"{len(wrong)} of 3 cases failed:")
+    assert [name for name in ("f1", "mcc", "recall") if name in told] == sorted(wrong)
+    assert [name for name, one, fixture in seen if (one, fixture) == (1, "made once")] == ["f1", "mcc", "recall"]
+    assert [*inspect.signature(law).parameters] == ["fixture"]
+
+
+def test_two_loops_run_every_pair_and_take_no_case_with_marks() -> None:
+    seen = []
+
+    @for_each("a", [1, 2])
+    @for_each("b", "xy")
+    def law(a: int, b: str) -> None:
+        seen.append((a, b))
+        assert (a, b) != (2, "x")
+
+    with pytest.raises(AssertionError, match=r"^1 of 4 cases failed:\n  \[1: 2; 0: x\] AssertionError"):
+        law()
+    assert seen == [(1, "x"), (1, "y"), (2, "x"), (2, "y")]
+    with pytest.raises(TypeError, match=r"pytest\.param belongs to parametrize"):
+        for_each("a", [1, pytest.param(2, marks=pytest.mark.slow)])

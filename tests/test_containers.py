@@ -16,6 +16,7 @@ import pyarrow as pa
 import pytest
 import scipy.sparse as sp
 import torch
+from loops import for_each
 
 import indicatrix as ix
 
@@ -33,7 +34,7 @@ def octets(x):
 
 
 def cases(**makers):
-    return pytest.mark.parametrize("make", [pytest.param(f, id=name) for name, f in makers.items()])
+    return for_each("make", makers.values(), ids=makers)
 
 
 def objects(x):

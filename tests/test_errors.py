@@ -16,6 +16,7 @@ import pyarrow as pa
 import pytest
 import scipy.sparse as sp
 import torch
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -53,7 +54,7 @@ Pet = enum.Enum("Pet", "CAT ANT")
 
 def bad(name, call, *patterns, error=ValueError):
     """An entry of the corpus: the message must match every pattern."""
-    return pytest.param(call, error, patterns, id=name)
+    return name, call, error, patterns
 
 
 def wrong(name, call, *patterns):
@@ -609,7 +610,10 @@ FORMULAS = [
 ]
 
 
-@pytest.mark.parametrize(("call", "error", "patterns"), CONTAINERS + LABELS + CLASSES + MATRICES + OPTIONS + SCORING + FORMULAS)
+REFUSED = CONTAINERS + LABELS + CLASSES + MATRICES + OPTIONS + SCORING + FORMULAS
+
+
+@for_each(("call", "error", "patterns"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
 def test_bad_input_is_refused_with_a_message_that_helps(call, error, patterns):
     with pytest.raises(error) as caught:
         call()
@@ -729,8 +733,8 @@ def test_weights_of_zero_leave_nothing():
     assert math.isnan(ix.f1([0, 1], [0, 1], average="macro", sample_weight=[0, 0]))
 
 
-@pytest.mark.parametrize("n", [255, 256, 300, 65_535, 65_536, 70_001])
-@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.bool_, np.int64, np.float32])
+@for_each("n", [255, 256, 300, 65_535, 65_536, 70_001])
+@for_each("dtype", [np.uint8, np.int8, np.bool_, np.int64, np.float32])
 def test_small_dtypes_do_not_overflow(n, dtype):
     ones = np.ones((n, 3), dtype)
     ones[:, 2] = 0
@@ -790,9 +794,9 @@ def test_no_columns_give_nan(empty):
 INTEGER_TYPES = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64]
 
 
-@pytest.mark.parametrize("left", INTEGER_TYPES)
-@pytest.mark.parametrize("right", INTEGER_TYPES)
-@pytest.mark.parametrize("n", [3, 40_000])
+@for_each("left", INTEGER_TYPES)
+@for_each("right", INTEGER_TYPES)
+@for_each("n", [3, 40_000])
 def test_integers_of_any_two_types_are_the_labels_they_say(left, right, n):
     def labels(dtype, seed):
         info = np.iinfo(dtype)

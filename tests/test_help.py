@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 import indicatrix.sklearn as drop_ins
@@ -30,7 +31,7 @@ def second_of(called: Any) -> tuple[str, list]:
     return ("scores", SCORES) if called.reads.name == "ranking" else ("y_pred", PRED)
 
 
-@pytest.mark.parametrize("called", CALLED, ids=str)
+@for_each("called", CALLED)
 def test_help_says_what_it_takes_and_gives(called: Any) -> None:
     text, signature = called.__doc__, inspect.signature(called)
     assert len(text.partition("\n")[0]) < 100
@@ -45,7 +46,7 @@ def test_help_says_what_it_takes_and_gives(called: Any) -> None:
     assert "better" in text
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_help_on_a_measure_has_its_formula_names_averages_and_source(measure: ix.Measure) -> None:
     text = " ".join(measure.__doc__.split())  # lines are wrapped
     assert measure.formula in text
@@ -55,7 +56,7 @@ def test_help_on_a_measure_has_its_formula_names_averages_and_source(measure: ix
     assert ix.references()[measure.source]["title"].split()[0] in text
 
 
-@pytest.mark.parametrize("called", CALLED, ids=str)
+@for_each("called", CALLED)
 def test_the_examples_of_the_help_are_true(called: Any) -> None:
     test = doctest.DocTestParser().get_doctest(called.__doc__, {}, str(called), None, None)
     assert test.examples or called.reads.name == "ranking"
@@ -72,7 +73,7 @@ def test_classes_of_measures_keep_their_own_help() -> None:
     assert pickle.loads(pickle.dumps(formula)).__doc__ == formula.__doc__
 
 
-@pytest.mark.parametrize("called", CALLED, ids=str)
+@for_each("called", CALLED)
 def test_arguments_may_be_named(called: Any) -> None:
     (name, second), needed = second_of(called), NEEDED.get(called.name, {})
     value = repr(called(TRUE, second, **needed))
@@ -172,7 +173,7 @@ def run_examples(name: str, text: str) -> None:
     assert not told, "".join(told)
 
 
-@pytest.mark.parametrize("name", EXPLAINED)
+@for_each("name", EXPLAINED)
 def test_help_on_a_function_explains_its_arguments_and_result_and_has_examples(name: str) -> None:
     function = EXPLAINED[name]
     sections = sections_of(function.__doc__)
@@ -183,7 +184,7 @@ def test_help_on_a_function_explains_its_arguments_and_result_and_has_examples(n
     run_examples(name, sections["Examples"])
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@for_each("name", CLASSES)
 def test_help_on_a_class_explains_what_it_takes_or_what_it_holds(name: str) -> None:
     kind = CLASSES[name]
     sections = sections_of(kind.__doc__)

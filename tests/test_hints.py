@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from sklearn.dummy import DummyClassifier
 
 import indicatrix as ix
@@ -33,8 +34,8 @@ DOORS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 OURS = {*inspect.signature(ix.evaluate).parameters}
 
 
-@pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize("option", [option for option in OPTIONS if option not in OURS])
+@for_each("door", DOORS)
+@for_each("option", [option for option in OPTIONS if option not in OURS])
 def test_options_of_other_libraries_are_named_as_here(door: str, option: str) -> None:
     function, given = DOORS[door]
     own = inspect.signature(function).parameters
@@ -153,13 +154,13 @@ def test_messages_are_grammatical(call: Any, message: str) -> None:
         call()
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("name", FUNCTIONS)
 def test_functions_of_other_libraries_are_answered_with_what_does_it_here(name: str) -> None:
     with pytest.raises(AttributeError, match=rf"has no attribute '{name}'\. Use "):
         getattr(ix, name)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "use"),
     [
         ("f1_score", "ix.f1."),
@@ -254,14 +255,14 @@ NAMED = [
 ]
 
 
-@pytest.mark.parametrize(("call", "words"), NAMED, ids=range(len(NAMED)))
+@for_each(("call", "words"), NAMED)
 def test_what_people_try_is_answered_with_what_works(call: Any, words: str) -> None:
     with pytest.raises((TypeError, ValueError), match=words) as raised:
         call()
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("thing", "name", "words"),
     [
         (CV, "save", ".evaluation"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
@@ -12,7 +12,6 @@ from indicatrix.report.grid import label, labels
 
 
 @given(st.lists(st.text("ab", min_size=1, max_size=30), unique=True, max_size=6), st.integers(8, 16))
-@settings(max_examples=30)
 def test_each_cut_name_is_short_and_those_of_one_pair_differ(names: list[str], longest: int) -> None:
     for i, one in enumerate(names):
         assert len(label(one, longest)) <= longest

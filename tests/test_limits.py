@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from scipy.stats import chi2
 
 import indicatrix as ix
@@ -34,9 +35,9 @@ READERS: dict[str, tuple[Reader, str, str]] = {  # what reads a text, what stand
 }
 
 
-@pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize("depth", [59, 70, 300, 3_000, 30_000, 300_000])
-@pytest.mark.parametrize("brackets", ["-", "()", "[]", "abs()"])
+@for_each("reader", READERS)
+@for_each("depth", [59, 70, 300, 3_000, 30_000, 300_000])
+@for_each("brackets", ["-", "()", "[]", "abs()"])
 def test_a_text_of_any_depth_is_read_or_refused_with_a_reason(reader: str, depth: int, brackets: str) -> None:
     read, before, after = READERS[reader]
     close = brackets[-1] if brackets.endswith((")", "]")) else ""
@@ -122,8 +123,8 @@ HUGE: dict[str, Callable[[int], Any]] = {
 }
 
 
-@pytest.mark.parametrize("what", HUGE)
-@pytest.mark.parametrize("number", [10**9, 10**18])
+@for_each("what", HUGE)
+@for_each("number", [10**9, 10**18])
 def test_a_number_far_above_what_is_of_use_is_refused_with_the_limit(what: str, number: int) -> None:
     with pytest.raises(ValueError, match=rf"{number:,}.* more than 1?\d?\d,\d{{3}}") as error:
         HUGE[what](number)
@@ -157,8 +158,8 @@ def test_the_text_of_many_groups_names_some_and_says_how_many_more() -> None:
     assert len(text.splitlines()) < 220
 
 
-@pytest.mark.parametrize("freedom", [1_001, 50_000, 92_737.4, 10**6])
-@pytest.mark.parametrize("far", [0.01, 1, 5, 91, 500])
+@for_each("freedom", [1_001, 50_000, 92_737.4, 10**6])
+@for_each("far", [0.01, 1, 5, 91, 500])
 def test_tails_of_many_degrees_of_freedom_are_those_of_scipy(freedom: float, far: float) -> None:
     x = freedom + far * (2 * freedom) ** 0.5
     assert chi_square_tail(x, freedom) == pytest.approx(chi2.sf(x, freedom), rel=1e-9, abs=1e-290)

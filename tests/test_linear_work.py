@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.exact import exactly
@@ -125,7 +126,7 @@ def test_many_groups_are_slices_of_one_copy() -> None:
 ARITHMETIC = [m for m in ix.MEASURES.values() if not m.averages]
 
 
-@pytest.mark.parametrize("measure", ARITHMETIC, ids=str)
+@for_each("measure", ARITHMETIC)
 def test_quotients_of_all_thresholds_are_the_exact_values(measure: Any) -> None:
     rng = np.random.default_rng(7)
     counts = ix.Counts(*rng.integers(1, 50, (4, 40)))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 from mutants.mutations import mutations, statements
 from mutants.probes import PROBE, probed
@@ -54,7 +55,7 @@ def changed(source: str) -> Counter[str]:
     return Counter(ast.unparse(ast.parse(fault.apply(source))) for fault in mutations(source))
 
 
-@pytest.mark.parametrize("expression", FAULTS)
+@for_each("expression", FAULTS)
 def test_faults_of_an_expression(expression: str) -> None:
     assert changed(f"x = {expression}") == Counter(
         f"x = {fault}" for fault in map(ast.unparse, map(ast.parse, FAULTS[expression]))
@@ -88,7 +89,7 @@ STATEMENTS = {
 }
 
 
-@pytest.mark.parametrize("source", STATEMENTS)
+@for_each("source", STATEMENTS)
 def test_faults_of_a_statement(source: str) -> None:
     assert changed(source) == Counter(STATEMENTS[source])
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from test_tables import HOSTILE
 
 import indicatrix as ix
@@ -83,7 +84,7 @@ def things(name: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+@for_each("name", HOSTILE.values(), ids=HOSTILE)
 def test_labels_are_text(name: str) -> None:
     for kind, thing in things(name).items():
         text = shown(thing)

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.public_names import HOMES
@@ -18,7 +18,7 @@ REMOVER = Path(ix.__file__).parent / "algebra" / "wording.py"  # it takes labels
 SOURCES = sorted({*Path(ix.__file__).parent.rglob("*.py")} - {REMOVER})
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+@for_each("path", SOURCES)
 def test_no_text_of_the_code_has_one_inside_a_sentence(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     owners = (ast.Module, ast.ClassDef, ast.FunctionDef)
@@ -28,13 +28,13 @@ def test_no_text_of_the_code_has_one_inside_a_sentence(path: Path) -> None:
             assert AS_DATA.fullmatch(node.value), f"line {node.lineno}: {node.value}"
 
 
-@pytest.mark.parametrize("measure", [*dict.fromkeys(ix.MEASURES.values())], ids=str)
+@for_each("measure", [*dict.fromkeys(ix.MEASURES.values())])
 def test_no_measure_explains_itself_with_one(measure: ix.Measure) -> None:
     for text in (measure.doc, str(ix.explain(measure)), str(ix.properties(measure))):
         assert not LABEL.search(text)
 
 
-@pytest.mark.parametrize("name", [*HOMES])
+@for_each("name", [*HOMES])
 def test_no_explanation_has_one(name: str) -> None:
     try:
         text = str(ix.explain(name))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
@@ -122,9 +123,10 @@ def _on(tick: Any, axis: Any) -> bool:
     return tick.get_visible() and low - 1e-9 <= tick.get_loc() <= high + 1e-9
 
 
-@pytest.mark.parametrize("name", PLOTS)
+@for_each("name", PLOTS)
 @pytest.mark.filterwarnings("ignore:Glyph .* missing from:UserWarning")
 def test_every_text_is_inside_the_figure_and_none_covers_another(name: str) -> None:
+    plt.close("all")
     ax = PLOTS[name]()
     figure = ax.figure
     figure.set_dpi(60)

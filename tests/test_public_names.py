@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
@@ -130,7 +131,7 @@ def _type_of(name: str) -> str:
     return rf"({re.escape(type(thing).__module__)}\.)?{type(thing).__name__}\b"
 
 
-@pytest.mark.parametrize("name", ["", *ROOMS, *ADAPTERS])
+@for_each("name", ["", *ROOMS, *ADAPTERS])
 def test_dir_shows_public_names_and_no_submodules(name: str) -> None:
     """Whatever was imported before, completion shows what users name; ``ix`` itself also shows its namespaces."""
     package = importlib.import_module(f"indicatrix.{name}".rstrip("."))

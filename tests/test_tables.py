@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.report.cells import BestCell, Label, Uncertain
@@ -44,7 +45,7 @@ def table_of(name: str) -> Table:
     return Table(("measure", Label(name)), [(Label(name), 0.25), ("plain", BestCell(math.nan))], notes=[f"About {name}."])
 
 
-@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+@for_each("name", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_label_stays_in_its_cell_in_every_form(name: str) -> None:
     table = table_of(name)
     for form in ("text", "markdown", "latex", "csv", "html"):
@@ -60,7 +61,7 @@ def test_a_hostile_label_stays_in_its_cell_in_every_form(name: str) -> None:
         assert not re.match(r"\s*[=+\-@＝]", cell)
 
 
-@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+@for_each("name", HOSTILE.values(), ids=HOSTILE)
 def test_html_has_no_tag_or_attribute_of_a_label(name: str) -> None:
     made = table_of(name).html()
     tags = {re.split(r"[\s>]", tag)[0].strip("/") for tag in re.findall(r"<([^>]*)>", made)}
@@ -68,7 +69,7 @@ def test_html_has_no_tag_or_attribute_of_a_label(name: str) -> None:
     assert {a for tag in re.findall(r"<[^>]*>", made) for a in re.findall(r"([\w-]+)=\"", tag)} <= {"style", "scope", "title"}
 
 
-@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+@for_each("name", HOSTILE.values(), ids=HOSTILE)
 def test_latex_reads_no_command_of_a_label(name: str) -> None:
     cell = table_of(name).latex().splitlines()[4].split(" & ")[0]
     known = {"textbackslash", "textasciicircum", "textasciitilde", "textless", "textgreater", "textbar", "textasciigrave"}

@@ -11,10 +11,15 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from .results import append, read, summary, table, todo
+from .results import append, page, read, summary, table, todo
 from .simulation import COMPARED, SIMULATIONS, sets, simulate
 
 FILE = Path(__file__).parent / "cells.csv"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "coverage.md"
+
+
+def _fits(asked: object, own: object) -> bool:
+    return asked in (None, own)
 
 
 def main() -> None:
@@ -26,17 +31,22 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (%(default)s)")
     parser.add_argument("--kind", help="only this kind of data, such as 'one class'")
     parser.add_argument("--classes", type=int, help="only populations with so many classes")
+    parser.add_argument("--n", type=int, help="only samples of so many examples")
     parser.add_argument("--seed", type=int, default=0, help="what samples are drawn from (%(default)s)")
     parser.add_argument("--table", action="store_true", help="simulate nothing; print the table of the file")
+    parser.add_argument("--page", action="store_true", help="simulate nothing; write the page of the documentation")
     given = parser.parse_args()
-    if not given.table:
-        chosen = [s for s in sets() if given.kind in (None, s.population.kind) and given.classes in (None, s.population.classes)]
+    if not given.table and not given.page:
+        asked = (given.kind, given.classes, given.n)
+        chosen = [s for s in sets() if all(map(_fits, asked, (s.population.kind, s.population.classes, s.n)))]
         work = partial(simulate, simulations=given.simulations, compared=given.compared, seed=given.seed)
         with get_context("spawn").Pool(given.jobs) as pool:
             for cells in pool.imap_unordered(work, todo(chosen, read(given.file))):
                 append(given.file, cells)
     cells = sorted(read(given.file), key=lambda cell: (cell.kind, cell.score, cell.n, cell.population))
-    if cells:
+    if given.page:
+        DOCUMENT.write_text(page(cells), encoding="utf-8")
+    elif cells:
         print(f"{table(cells)}\n\n{summary(cells)}")
 
 

@@ -43,24 +43,58 @@ def todo(sets: Iterable[Set], done: Iterable[Cell]) -> list[Set]:
     return [some for some in sets if (some.population.kind, str(some.population), some.n) not in have]
 
 
+PAGE = Path(__file__).parent / "page.md.in"  # with a place for the tables
+
+
+def page(cells: list[Cell]) -> str:
+    """Return the page of the documentation."""
+    most = [max(cell.samples for cell in own) for own in _sets(cells)]
+    samples = f"{min(most):,}" if min(most) == max(most) else f"{min(most):,} to {max(most):,}"
+    error = 2 * (0.95 * 0.05 / min(most)) ** 0.5
+    text = "\n".join(f"- {line}" for line in _aims(cells))
+    if misled := _misled(cells):
+        text += "\n\nBelow .90 without a note:\n\n" + "\n".join(f"- {line}" for line in misled)
+    return PAGE.read_text(encoding="utf-8").format(samples=samples, error=error, summary=text, table=table(cells))
+
+
+def _sets(cells: list[Cell]) -> list[list[Cell]]:
+    """Return the cells of each population and size."""
+    found: dict[tuple[str, str, int], list[Cell]] = {}
+    for cell in cells:
+        found.setdefault((cell.kind, cell.population, cell.n), []).append(cell)
+    return [*found.values()]
+
+
 def summary(cells: list[Cell]) -> str:
     """Return what the aims are, and how many cells reach them."""
+    return "\n".join([*_aims(cells), *(f"  {line}" for line in _misled(cells))])
+
+
+def _aims(cells: list[Cell]) -> list[str]:
     known = [cell for cell in cells if cell.coverage == cell.coverage]
-    aimed, misled = sum(cell.as_aimed for cell in known), [cell for cell in known if cell.misleads]
-    widths = [cell.width for cell in known if cell.n >= 100 and cell.width == cell.width]
-    lines = [
-        f"{len(known):,} cells; {aimed / len(known):.1%} cover between {WITHIN[0]} and {WITHIN[1]}.",
-        f"{len(misled)} cover less than {LEAST:g} without a note.",
-        f"Median width for 100 examples or more: {median(widths):.3f} of the ideal.",
+    can = [cell for cell in known if cell.can_be_as_aimed]
+    by_size = (f"{_aimed([c for c in can if c.n == n])} at {n:,}" for n in sorted({c.n for c in can}))
+    return [
+        f"{len(known):,} cells; {_aimed(known)} cover between {WITHIN[0]} and {WITHIN[1]}.",
+        f"In {len(can):,} the score has enough different values that an interval can; of these {_aimed(can)} do.",
+        f"By the number of examples: {', '.join(by_size)}.",
+        f"{len(_misled(cells))} cover less than {LEAST:g} without a note.",
+        f"Median width for 100 examples or more: {_middle([c.width for c in known if c.n >= 100])} of the ideal.",
     ]
-    lines += [f"  {c.kind}: {c.population}, n = {c.n}, {c.score}: {_short(c.coverage)}" for c in misled]
-    return "\n".join(lines)
+
+
+def _misled(cells: list[Cell]) -> list[str]:
+    return [f"{c.kind}: {c.population}, n = {c.n}, {c.score}: {_short(c.coverage)}" for c in cells if c.misleads]
+
+
+def _aimed(cells: list[Cell]) -> str:
+    return f"{sum(cell.as_aimed for cell in cells) / len(cells):.1%}" if cells else "none"
 
 
 def table(cells: list[Cell]) -> str:
     """Return a Markdown table: for each kind, score and size what all populations have together."""
     compared = {"percentile": "bootstrap", "delta": "delta"} if any(cell.delta == cell.delta for cell in cells) else {}
-    columns = ["", "n", "cells", "as aimed", "coverage", "low misses", "high misses", "width ÷ ideal", "with a note"]
+    columns = ["", "n", "cells", "can be", "as aimed", "coverage", "low misses", "high misses", "width ÷ ideal", "with a note"]
     columns += compared.values()
     lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     groups: dict[tuple[str, str, int], list[Cell]] = {}
@@ -68,11 +102,13 @@ def table(cells: list[Cell]) -> str:
         if cell.coverage == cell.coverage:
             groups.setdefault((cell.kind, cell.score, cell.n), []).append(cell)
     for (kind, score, n), own in groups.items():
-        aimed = f"{sum(cell.as_aimed for cell in own)}"
+        can, aimed = sum(cell.can_be_as_aimed for cell in own), sum(cell.as_aimed for cell in own)
         spans = (_span([getattr(cell, name) for cell in own]) for name in ("coverage", "low_misses", "high_misses"))
         width, noted = _middle([cell.width for cell in own]), _middle([cell.noted for cell in own])
         others = (_span([getattr(cell, name) for cell in own]) for name in compared)
-        lines.append("| " + " | ".join([f"{kind}: {score}", str(n), str(len(own)), aimed, *spans, width, noted, *others]) + " |")
+        lines.append(
+            "| " + " | ".join([f"{kind}: {score}", *map(str, (n, len(own), can, aimed)), *spans, width, noted, *others]) + " |"
+        )
     return "\n".join(lines)
 
 

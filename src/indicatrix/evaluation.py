@@ -654,7 +654,7 @@ class Evaluation:
             Left out, the one that covers best: "mid_p" for plain proportions, "rates" for functions of the rates of separate
             true classes, "log" for odds and likelihood ratios, "posterior" for formulas with min or max,
             "score" for all others, "replicates" where only they were kept. On request: "wilson",
-            "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife",
+            "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife", "skewed" (a jackknife for skewed values),
             "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights) or "gamma" (a Bayesian bootstrap).
         seed : int, optional
             Where random draws start; the same seed gives the same interval. Left out: 0.

@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 import pytest
 from commands import environment, here, indicatrix, printed, python, refused
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.cli.app import COMMANDS, commands
@@ -121,7 +122,7 @@ def test_another_missing_library_is_called_by_its_name() -> None:
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize(
+@for_each(
     ("error", "code", "told"),
     [
         ("ValueError('y_true is empty.')", 2, "Error: y_true is empty.\n"),

@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 from commands import indicatrix, printed, refused
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.exact import exactly, is_defined, order
@@ -28,7 +29,7 @@ def names(text: str) -> list[str]:
     return [re.split(r"  +", line)[0] for line in text.splitlines()[1:]]
 
 
-@pytest.mark.parametrize("measure", ix.catalogue(of="counts"), ids=str)
+@for_each("measure", ix.catalogue(of="counts"))
 def test_every_formula_shown_is_the_formula_computed(measure: ix.Measure) -> None:
     text = measure.formula
     if measure.name in OUTSIDE:
@@ -47,7 +48,7 @@ def test_all_measures_in_the_order_of_the_registry() -> None:
     assert names(printed("catalogue")) == [str(m) for m in ix.catalogue()]
 
 
-@pytest.mark.parametrize("name", PROPERTIES)
+@for_each("name", PROPERTIES)
 def test_every_property_has_a_flag_that_selects_what_the_library_selects(name: str) -> None:
     assert {f"--{name.replace('_', '-')}", f"--not-{name.replace('_', '-')}"} <= FLAGS
     for wanted in (True, False):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from commands import here, printed
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.cli.rows import counting
@@ -47,8 +48,8 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("form", [(), ("--markdown",), ("--json",)])
+@for_each("options", OPTIONS)
+@for_each("form", [(), ("--markdown",), ("--json",)])
 def test_columns_are_compared_as_files_are(folder: Path, options: tuple[str, ...], form: tuple[str, ...]) -> None:
     columns = printed("evaluate", "full.csv", *COLUMNS, *options, *form, cwd=folder)
     if "--positive" in options:  # the files would not have the class that only one column has

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from commands import here, printed, refused
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.engines.files import text_columns
@@ -172,7 +173,7 @@ def test_scores_are_compared_by_areas_and_by_decisions(folder: Path) -> None:
     assert agree(data(*both, "-m", "auc", cwd=folder), ix.compare(Y.astype(int), {"s1": S1, "s2": S2}, "auc"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("args", "message"),
     [
         (("rows.csv", "--true", "true", "--pred", "lr"), "There is one classifier only."),

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from commands import environment, here
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -502,7 +503,7 @@ STDIN = "true,p,class\na,0.5,x\nb,0.2,y\n"
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("name", WRONG)
+@for_each("name", WRONG)
 def test_what_is_wrong_is_said_in_two_lines_with_what_to_do(folder, name):
     arguments, said = WRONG[name]
     done = call(folder, *arguments, stdin=STDIN)

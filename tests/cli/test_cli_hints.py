@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import pytest
 from commands import here, printed
+from loops import for_each
 
 from indicatrix.cli.app import ELSEWHERE
 from indicatrix.cli.evaluate import evaluate
@@ -38,9 +39,7 @@ def test_what_is_missing_is_named(folder: Path, options: tuple[str, ...], messag
     assert message in ended.stderr
 
 
-@pytest.mark.parametrize(
-    "option", [p.opts[0] for p in evaluate.params if isinstance(p, click.Option) and not (p.multiple or p.is_flag)]
-)
+@for_each("option", [p.opts[0] for p in evaluate.params if isinstance(p, click.Option) and not (p.multiple or p.is_flag)])
 def test_an_option_with_one_value_is_given_once(folder: Path, option: str) -> None:
     ended = here("evaluate", "r.csv", option, "error", option, "error", cwd=folder)
     assert ended.returncode == 2

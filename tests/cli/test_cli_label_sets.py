@@ -34,7 +34,7 @@ def test_the_file_of_the_demo_gives_the_report_of_the_demo(tmp_path: Path) -> No
     assert told.endswith("as 'even;round', pass --separator ';'; an empty cell then has none.")
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.tuples(SOME, SOME, st.sampled_from("xy"), st.integers(1, 3)), min_size=1, max_size=12),
     separator=st.sampled_from([";", "|", " / "]),

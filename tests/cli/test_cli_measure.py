@@ -10,8 +10,9 @@ from fractions import Fraction
 import click
 import pytest
 from commands import printed, refused
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.cli.measure import measure
@@ -122,7 +123,7 @@ def test_a_function_of_the_confusion_matrix_has_facts_but_no_properties() -> Non
     assert data("multiclass_mcc")["group"] == "confusion matrix"
 
 
-@pytest.mark.parametrize("one", ix.catalogue(of="counts"), ids=str)
+@for_each("one", ix.catalogue(of="counts"))
 def test_every_measure_has_its_value_facts_and_floors(one: ix.Measure) -> None:
     for counts in (COUNTS, (0, 0, 0, 0), (1, 0, 0, 4), (Fraction(1, 2), Fraction(1, 3), 2, 0)):
         at, expected = measure_facts.value(one, counts), float(one(ix.Counts(*map(Fraction, counts))))
@@ -161,7 +162,7 @@ def test_a_formula_that_is_hardly_ever_defined_is_no_other() -> None:
 @example(Fraction(3, 4))
 @example(Fraction(1, 3))
 @example(Fraction(7))
-@settings(max_examples=50)
+@examples(50)
 def test_numbers_are_read_as_they_are_written(x: Fraction) -> None:
     assert number(str(x), option="--counts") == x
     shown = in_words(x)
@@ -176,7 +177,7 @@ def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None
         assert read_measure(f" {name} ", {}) == one
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("args", "told"),
     [
         (["F1"], "There is no measure 'F1'. Did you mean f1?"),

@@ -10,8 +10,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.cli.results.checks import read_check
@@ -22,7 +23,7 @@ from indicatrix.engines.files import rows_of_file, text_columns
 from indicatrix.engines.files.csv_files import CsvForm
 from indicatrix.engines.files.text_classes import integers, label_values
 
-ANY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ANY = examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = st.sampled_from(["ant", "cat", "dog, wild", 'say "x"', "two\nlines", "01", "2.0", "é"])
 NUMBERS = st.sampled_from(["0", "1", "2", "10", "-3"])
 PAIRS = st.one_of(*(st.lists(st.tuples(labels, labels, NUMBERS), min_size=1, max_size=30) for labels in (WORDS, NUMBERS)))
@@ -193,8 +194,8 @@ def test_columns_of_scores_that_fit_no_labels_are_refused():
         score_classes(("p_a", "p_b"), set(), "a.csv")
 
 
-@pytest.mark.parametrize("average", ["macro", "micro", "samples", "binary", "site", None])
-@pytest.mark.parametrize("measure", ["f1", "f_beta(beta=2)", "tp / (tp + fp)", "error_rate"])
+@for_each("average", ["macro", "micro", "samples", "binary", "site", None])
+@for_each("measure", ["f1", "f_beta(beta=2)", "tp / (tp + fp)", "error_rate"])
 def test_a_check_is_read_with_its_average_before_or_after_the_measure(average, measure):
     first, last = (" ".join(filter(None, words)) for words in ((average, measure), (measure, average)))
     one, other = (read_check(f"{text} = 0.25", ("site",)) for text in (first, last))

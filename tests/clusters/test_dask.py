@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from loops import for_each
 from rows_of_all_kinds import CASES, in_memory, parts, rows
 
 import indicatrix as ix
@@ -28,7 +29,7 @@ def table() -> pa.Table:
     return rows()
 
 
-@pytest.mark.parametrize(("seed", "case"), [*enumerate(CASES)])
+@for_each(("seed", "case"), [*enumerate(CASES)])
 @pytest.mark.one_fast_case
 def test_any_partitions_give_the_evaluation_of_all_rows(case: str, seed: int, table: pa.Table) -> None:
     assert ix.evaluate_dask(frame_of(parts(table, seed)), **CASES[case]) == in_memory(table, CASES[case])

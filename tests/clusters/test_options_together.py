@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from loops import for_each
 from rows_of_all_kinds import CROSSED, OPTIONS, in_memory, parts, rows
 
 import indicatrix as ix
@@ -49,7 +50,7 @@ def outcome(make: Callable[..., Any], *given: Any) -> Any:
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("option", OPTIONS)
+@for_each("option", OPTIONS)
 def test_any_two_options_do_what_they_do_in_memory(option: str, table: pa.Table) -> None:
     works = 0
     for name, given in CROSSED.items():

@@ -10,8 +10,9 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.engines.files import csv_bytes, csv_files, text_columns
@@ -61,7 +62,7 @@ def read(
     return {name: [cell for part in blocks for cell in part[name].cells()] for name in chosen}
 
 
-@settings(max_examples=75, deadline=None)
+@examples(75)
 @given(rows=st.one_of(PLAIN, ODD), ends=st.lists(ENDS, min_size=12, max_size=12), last=st.booleans(), mark=st.booleans())
 def test_every_file_is_read_as_the_csv_module_reads_it(rows: list[str], ends: list[str], last: bool, mark: bool) -> None:
     lines = [row + end for row, end in zip(rows, ends, strict=False)]
@@ -74,14 +75,14 @@ def test_every_file_is_read_as_the_csv_module_reads_it(rows: list[str], ends: li
             assert read(data, ("r", "p"), block=block) == expected
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(cells=st.lists(st.one_of(CELLS, st.text("ab\r\n\0", max_size=4)), max_size=12))
 def test_a_single_column_too(cells: list[str]) -> None:
     data = "\n".join(["p", *cells]).encode()
     assert read(data, ("p",)) == read(data, ("p",), fast=False)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(data=st.binary(max_size=40))
 def test_any_bytes_have_the_same_error(data: bytes) -> None:
     whole = b"p,q\n1,2\n" + data
@@ -89,10 +90,8 @@ def test_any_bytes_have_the_same_error(data: bytes) -> None:
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize(
-    "odd", [b'a,"b', b"a", b"a,b,c", b"a,\xff", b"a,\0", b'a,b"c', b'a,"b"c', b'x,"y\nz"', b"\n", b"a,b\rc,d"]
-)
-@pytest.mark.parametrize("at", [0, 19_999, 60_000])
+@for_each("odd", [b'a,"b', b"a", b"a,b,c", b"a,\xff", b"a,\0", b'a,b"c', b'a,"b"c', b'x,"y\nz"', b"\n", b"a,b\rc,d"])
+@for_each("at", [0, 19_999, 60_000])
 def test_odd_lines_deep_in_a_file_have_the_same_place(odd: bytes, at: int) -> None:
     lines = [b"one,two"] * 60_000
     data = b"p,q\n" + b"\n".join([*lines[:at], odd, *lines[at:]]) + b"\n"
@@ -105,7 +104,7 @@ SPACED = st.text("ab \u00a0\t", max_size=4)
 QUOTED = st.text('ab ,"\n\t', max_size=5)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     rows=st.lists(
         st.lists(st.one_of(st.tuples(st.just(False), SPACED), st.tuples(st.just(True), QUOTED)), min_size=2, max_size=2)

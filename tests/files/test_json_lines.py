@@ -8,8 +8,9 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.engines.files import json_lines
@@ -28,7 +29,7 @@ def write(path: Path, rows: list[str]) -> Path:
     return path
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(cells=st.lists(NUMBERS, min_size=1, max_size=6), lists=st.booleans(), block=st.integers(1, 4))
 def test_a_number_is_exact_or_refused(cells: list[Any], lists: bool, block: int) -> None:
     """Whatever stands next to it, in the same block of lines or in another."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.inference.estimators.areas import area_estimator
@@ -47,8 +48,8 @@ def test_constant_scores_are_not_certain() -> None:
     assert few.low + few.high == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", BOUNDED)
-@pytest.mark.parametrize("rival", ["perfect", "random", "constant"])
+@for_each("name", BOUNDED)
+@for_each("rival", ["perfect", "random", "constant"])
 def test_constant_scores_are_compared(name: str, rival: str) -> None:
     """The difference has an interval with a width that holds it; the usual rows have it, too."""
     y = np.array([0, 1] * 30)
@@ -106,8 +107,8 @@ def swapped(scores: Any, y: Any, times: int) -> Any:
     return out
 
 
-@pytest.mark.parametrize("name", BOUNDED)
-@pytest.mark.parametrize("quality", [0.8, 0.98])
+@for_each("name", BOUNDED)
+@for_each("quality", [0.8, 0.98])
 def test_nothing_jumps_where_two_rankings_become_equal(name: str, quality: float) -> None:
     """A pair of examples that changes places moves the interval of the difference by little, and never narrows it much."""
     y, s = normal_scores(np.random.default_rng(2), 60, 80, quality)
@@ -136,6 +137,7 @@ def test_the_interval_and_the_p_value_of_a_difference_agree(name: str) -> None:
     assert (turned.low, turned.high, turned.p) == pytest.approx((-found.high, -found.low, found.p))
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(("positives", "negatives", "quality"), [(2, 100, 0.6), (5, 100, 0.8), (20, 100, 0.99), (100, 100, 0.95)])
 def test_intervals_of_auc_cover(positives: int, negatives: int, quality: float) -> None:
     rng = np.random.default_rng(positives)
@@ -143,6 +145,7 @@ def test_intervals_of_auc_cover(positives: int, negatives: int, quality: float) 
     assert np.mean([quality in one for one in found]) > 0.92
 
 
+@pytest.mark.slow
 def test_intervals_of_average_precision_do_not_miss_low_where_positives_are_rare() -> None:
     """The true value is that of many examples."""
     rng, n = np.random.default_rng(3), 500
@@ -157,16 +160,18 @@ def test_intervals_of_average_precision_do_not_miss_low_where_positives_are_rare
     assert np.mean([true in one for one in found]) > 0.92
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["h_measure", "auc_of_hull"])
 def test_the_bias_of_a_hull_is_taken_off(name: str) -> None:
     """A hull is too high in a sample; an interval around the value covers in about three of four samples."""
     rng, quality = np.random.default_rng(4), 0.8
-    true = float(AREAS[name](*normal_scores(rng, 200_000, 200_000, quality)))
+    true = float(AREAS[name](*normal_scores(rng, 50_000, 50_000, quality)))
     found = [ix.interval(ix.sweep(*normal_scores(rng, 50, 50, quality)), name) for _ in range(120)]
     assert np.mean([one.value > true for one in found]) > 0.7
     assert np.mean([true in one for one in found]) > 0.9
 
 
+@pytest.mark.slow
 def test_two_areas_near_1_are_not_equivalent_too_often() -> None:
     """Their true difference is the margin, so that a test at the 5% level may say so in 5% of samples."""
     rng, better, worse = np.random.default_rng(7), 0.99, 0.97

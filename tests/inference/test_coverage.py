@@ -5,13 +5,24 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks.coverage.populations import Population
-from benchmarks.coverage.results import append, read, summary, table, todo
-from benchmarks.coverage.simulation import WITHIN, Set, sets, simulate
+from benchmarks.coverage.results import append, page, read, summary, table, todo
+from benchmarks.coverage.simulation import (
+    WITHIN,
+    Set,
+    possible_coverage,
+    possible_given_margins,
+    possible_of_share,
+    sets,
+    simulate,
+    source_of,
+)
+from indicatrix.inference.distributions.proportions import PROPORTIONS
 
-SAMPLES = 200
+SAMPLES = 100
 NOISE = 3 * math.sqrt(0.05 * 0.95 / SAMPLES)  # standard errors of a share of 0.95
 EASY = [
     Set(Population("one class", 3, 0.5, 0.2), 1000),
@@ -49,3 +60,41 @@ def test_tables_name_every_score(tmp_path: Path) -> None:
     cells = simulate(Set(Population("one class", 2, 0.5, 0.2), 100), 5, 2)
     assert all(f"one class: {cell.score} |" in table(cells) for cell in cells)
     assert f"{len(cells)} cells" in summary(cells)
+
+
+@pytest.mark.parametrize("n", [1, 5, 30, 100])
+@pytest.mark.parametrize("share", [0.5, 0.8, 0.97])
+def test_what_is_possible_for_a_share_is_the_exact_coverage_of_mid_p(n: int, share: float) -> None:
+    covered = 0.0
+    for k in range(n + 1):
+        low, high = PROPORTIONS["mid_p"](k, n, 0.95)
+        covered += math.comb(n, k) * share**k * (1 - share) ** (n - k) * (low <= share <= high)
+    assert possible_of_share(n, share) == pytest.approx(covered)
+
+
+def test_many_values_can_be_covered_as_often_as_they_should() -> None:
+    values = np.random.default_rng(0).normal(size=2000)
+    assert possible_coverage(values) == pytest.approx(0.95, abs=0.002)
+    assert possible_coverage(np.round(values)) > 0.975
+
+
+def test_one_rare_class_makes_the_steps_of_a_score_of_rates() -> None:
+    rare, equal = Population("one class", 2, 0.02, 0.2), Population("one class", 2, 0.5, 0.2)
+    steps = []
+    for population in (rare, equal):
+        source, rng = source_of(population), np.random.default_rng(1)
+        samples = [source.draw(rng, 100) for _ in range(20)]
+        steps.append(
+            [possible_given_margins(population, name, samples, 0.8, 0.5) for name in ("recall", "balanced_accuracy", "f1")]
+        )
+    assert steps[0][0] == pytest.approx(steps[0][1], abs=0.01)
+    assert steps[0][0] > 0.975 > steps[1][1] > 0.93
+    assert steps[0][2] == steps[1][2] == 0.5  # F1 is not a score of rates
+
+
+def test_the_page_says_what_the_cells_say() -> None:
+    cells = simulate(Set(Population("one class", 2, 0.5, 0.2), 100), 40, 0)
+    text = page(cells)
+    assert "from 40 samples" in text
+    assert all(line in text for line in table(cells).splitlines())
+    assert all(line.strip() in text for line in summary(cells).splitlines())

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from scipy import stats
 
 import indicatrix as ix
@@ -219,7 +220,7 @@ def test_evaluations_are_scored() -> None:
         ix.compare_data_sets(given, "prevalence", "micro")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "more", "message"),
     [
         (

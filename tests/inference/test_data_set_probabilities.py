@@ -60,6 +60,7 @@ def folds_of(seed: int, q: int, shift: float, among: float, inside: float, folds
     return made
 
 
+@pytest.mark.slow
 def test_the_hierarchical_model_says_what_the_data_say() -> None:
     for shift, expected in ((0.05, "second_better"), (-0.05, "first_better"), (0.0, "equivalent")):
         given = folds_of(1, 12, shift, 0.004, 0.01)
@@ -73,6 +74,7 @@ def test_the_hierarchical_model_says_what_the_data_say() -> None:
     assert ix.hierarchical_comparison(lower, rope=0.02, draws=500, better="lower").pairs[0].second_better > 0.95
 
 
+@pytest.mark.slow
 def test_the_posterior_of_the_hierarchical_model_is_its_integral() -> None:
     """The centre and the spread of the means, by a grid: all folds are so many that only the means matter."""
     means = np.array([0.02, -0.5, 1.0, 0.6, 0.3, -0.1])

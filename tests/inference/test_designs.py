@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from fuzz.own_formulas import RATES
@@ -27,7 +28,7 @@ def test_the_score_at_a_prevalence_is_that_of_the_rates() -> None:
     assert tuple(EV.interval("recall", prevalence=0.02)) == pytest.approx((low, high))
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_every_measure_has_an_interval_at_a_prevalence_or_a_reason(measure: Any) -> None:
     moved = EV.reprior({0: 0.9, 1: 0.1})
     for average in ("binary", "macro", "micro"):
@@ -57,6 +58,7 @@ def test_a_range_of_prevalences_has_the_interval_of_all_of_them() -> None:
     assert "from 0.01 to 0.05" in found.note
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("measure", ["precision", "f1", "accuracy", "mcc"])
 @pytest.mark.parametrize("sizes", [(200, 200), (300, 30)])
 def test_intervals_of_sampled_classes_cover(measure: str, sizes: tuple[int, int]) -> None:
@@ -115,6 +117,7 @@ def test_odds_with_an_empty_cell_have_a_lower_end() -> None:
     assert math.isnan(ix.from_confusion([[0, 50], [0, 20]]).interval("diagnostic_odds_ratio").low)
 
 
+@pytest.mark.slow
 def test_simultaneous_intervals_hold_all_at_once() -> None:
     rng, m, trials, rates = np.random.default_rng(3), 8, 300, np.linspace(0.7, 0.95, 8)
     missed = 0

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from scipy import stats
 
 import indicatrix as ix
@@ -106,7 +107,7 @@ def test_folds_are_matched_by_name() -> None:
     assert a.pairs[0].differences == (0, -0.5, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "more", "message"),
     [
         ({"a": LR}, {}, "at least two classifiers"),
@@ -185,7 +186,7 @@ def test_undefined_folds() -> None:
 EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages and m.better != "neither"]
 
 
-@pytest.mark.parametrize("measure", EVERY, ids=str)
+@for_each("measure", EVERY)
 def test_every_measure_is_compared_or_says_why_not(measure: ix.Measure) -> None:
     for average in ("micro", "macro"):
         found = ix.compare_folds(MANY, measure, average, rope=0)

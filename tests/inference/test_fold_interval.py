@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from scipy import special, stats
 
 import indicatrix as ix
@@ -30,11 +31,9 @@ def corrected(values: Any, ratio: float, level: float) -> tuple[float, float]:
     return stats.t.interval(level, j - 1, loc=np.mean(values), scale=spread)
 
 
-@pytest.mark.parametrize(
-    ("measure", "average"), [("f1", "macro"), ("recall", "micro"), ("mcc", "weighted"), ("jaccard", "exemplar")]
-)
-@pytest.mark.parametrize("k", [2, 5, 10])
-@pytest.mark.parametrize("level", [0.8, 0.95])
+@for_each(("measure", "average"), [("f1", "macro"), ("recall", "micro"), ("mcc", "weighted"), ("jaccard", "exemplar")])
+@for_each("k", [2, 5, 10])
+@for_each("level", [0.8, 0.95])
 def test_the_corrected_t_is_its_formula(measure: str, average: str, k: int, level: float) -> None:
     folds = random_folds(k, k=k, n=203).folds(measure, average)
     found = ix.fold_interval(folds, level=level)
@@ -77,8 +76,8 @@ MEANS = [
 ]
 
 
-@pytest.mark.parametrize(("measure", "average", "more"), MEANS)
-@pytest.mark.parametrize("kind", ["classes", "label sets", "binary"])
+@for_each(("measure", "average", "more"), MEANS)
+@for_each("kind", ["classes", "label sets", "binary"])
 def test_values_of_examples_have_the_pooled_score_as_their_mean(measure: str, average: Any, more: Any, kind: str) -> None:
     rng = np.random.default_rng(3)
     if kind == "label sets":
@@ -181,7 +180,7 @@ def test_weights_left_out_examples_and_repeats_have_no_central_limit_interval() 
 EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
 
 
-@pytest.mark.parametrize("measure", EVERY, ids=str)
+@for_each("measure", EVERY)
 def test_every_score_has_an_interval_around_it_or_says_why_not(measure: ix.Measure) -> None:
     ev = random_folds(10, n=120, m=3)
     for average in averages_over("class", "example"):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -21,8 +22,8 @@ SCALES: dict[str, Callable[[float], float]] = {
 TABLES = [[[20, 3], [4, 30]], [[3, 20], [30, 4]], [[20, 0], [4, 30]], [[20, 0], [0, 30]]]
 
 
-@pytest.mark.parametrize("measure", SCALES)
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@for_each("measure", SCALES)
+@for_each("table", TABLES)
 def test_the_interval_is_that_of_the_odds_ratio(measure: str, table: list[list[int]]) -> None:
     ev, scale = ix.from_confusion(table), SCALES[measure]
     found, (low, high) = ev.interval(measure, "binary"), ev.interval("odds_ratio", "binary")

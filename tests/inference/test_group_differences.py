@@ -10,6 +10,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from loops import for_each
 from scipy import stats
 
 import indicatrix as ix
@@ -88,8 +89,8 @@ def test_p_values_of_pairs_are_those_of_the_largest_of_all() -> None:
     assert len(found.to_pandas()) == len(found.to_polars()) == len(found) == 6
 
 
-@pytest.mark.parametrize("measure", ["recall", "f1", "diagnostic_odds_ratio", "(tp + tn) / (tp + tn + 2 * fp + 3 * fn)"])
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+@for_each("measure", ["recall", "f1", "diagnostic_odds_ratio", "(tp + tn) / (tp + tn + 2 * fp + 3 * fn)"])
+@for_each("level", [0.8, 0.95, 0.99])
 def test_all_that_is_said_about_two_groups_agrees(measure: str, level: float) -> None:
     """The test, the difference, its interval and the sentence never disagree; of more groups interval and p-value agree."""
     rng = np.random.default_rng(3)
@@ -128,8 +129,8 @@ def test_shares_read_from_counts_are_those_of_each_group_alone(measure: str) -> 
         assert [*found.intervals[name]] == pytest.approx([*alone], abs=1e-12)
 
 
-@pytest.mark.parametrize("average", averages_over("class", "example"))
-@pytest.mark.parametrize("measure", ["recall", "f1", "mcc", "accuracy"])
+@for_each("average", averages_over("class", "example"))
+@for_each("measure", ["recall", "f1", "mcc", "accuracy"])
 def test_every_score_with_an_interval_has_a_test(measure: str, average: str) -> None:
     ev = random_evaluation(2)
     found = ev.between(measure, "site", average=average)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from loops import for_each
 from scipy import special
 
 from indicatrix.inference.distributions.incomplete_beta import odds_at, share_below
@@ -19,7 +20,7 @@ FREEDOMS = [0.3, 0.5, 1, 1.5, 2, 3, 4.7, 10, 29.9, 100, 1e3, 12345.6, 1e6, 1e9]
 PARAMETERS = [0.5, 1, 2.5, 40, 1000.5, 1e6]
 
 
-@pytest.mark.parametrize("freedom", FREEDOMS)
+@for_each("freedom", FREEDOMS)
 def test_student_quantiles_are_those_of_scipy(freedom: float) -> None:
     for level in LEVELS:
         t = student(level, freedom)
@@ -28,8 +29,8 @@ def test_student_quantiles_are_those_of_scipy(freedom: float) -> None:
         assert student_below(t, freedom) == pytest.approx((1 + level) / 2, rel=1e-14)
 
 
-@pytest.mark.parametrize("a", PARAMETERS)
-@pytest.mark.parametrize("b", PARAMETERS)
+@for_each("a", PARAMETERS)
+@for_each("b", PARAMETERS)
 def test_beta_quantiles_are_those_of_scipy(a: float, b: float) -> None:
     for share in (1e-6, 0.0005, 0.025, 0.05, 0.3, 0.5, 0.7, 0.975, 0.9995):
         x = beta(share, a, b)

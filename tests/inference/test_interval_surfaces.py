@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -19,8 +20,8 @@ EV = ix.evaluate(TRUE, PRED, by={"site": SITE})
 BINARY = ix.evaluate((TRUE == "ant").astype(int), (PRED == "ant").astype(int), by={"site": SITE})
 
 
-@pytest.mark.parametrize("average", averages_over("class", "example"))
-@pytest.mark.parametrize("measure", ["f1", "mcc", "precision", "diagnostic_odds_ratio"])
+@for_each("average", averages_over("class", "example"))
+@for_each("measure", ["f1", "mcc", "precision", "diagnostic_odds_ratio"])
 def test_a_measure_called_with_a_level_gives_the_interval(measure: str, average: str) -> None:
     found = getattr(ix, measure)(TRUE, PRED, average=average, interval=0.9)
     assert found == ix.evaluate(TRUE, PRED).interval(measure, average, level=0.9)

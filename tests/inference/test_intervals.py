@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -35,11 +36,11 @@ def random_table(seed: int, m: int, n: int) -> Any:
 # Proportions: the formulas of a peer.
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("ours", "theirs"),
     [("wilson", "wilson"), ("clopper_pearson", "beta"), ("jeffreys", "jeffreys"), ("agresti_coull", "agresti_coull")],
 )
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+@for_each("level", [0.8, 0.95, 0.99])
 def test_proportions_are_those_of_statsmodels(ours: str, theirs: str, level: float) -> None:
     proportion = pytest.importorskip("statsmodels.stats.proportion")
     for k, n in ((0, 5), (1, 7), (40, 50), (50, 50), (3, 1000)):
@@ -160,9 +161,9 @@ def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> 
     return middle - half, middle + half
 
 
-@pytest.mark.parametrize("average", OVER_CLASSES)
-@pytest.mark.parametrize("name", ["f1", "jaccard", "f_beta(beta=2)", "balanced_accuracy"])
-@pytest.mark.parametrize("seed", range(3))
+@for_each("average", OVER_CLASSES)
+@for_each("name", ["f1", "jaccard", "f_beta(beta=2)", "balanced_accuracy"])
+@for_each("seed", range(3))
 def test_the_score_interval_is_its_definition(name: str, average: str, seed: int) -> None:
     table = random_table(seed, 3, 150)
     found = ix.from_confusion(table).interval(name, average, method="score")
@@ -173,8 +174,8 @@ def test_the_score_interval_is_its_definition(name: str, average: str, seed: int
 # Laws of all measures and averages.
 
 
-@pytest.mark.parametrize("average", [*OVER_CLASSES, "exemplar"])
-@pytest.mark.parametrize("measure", EVERY, ids=str)
+@for_each("average", [*OVER_CLASSES, "exemplar"])
+@for_each("measure", EVERY)
 def test_every_measure_has_an_interval_around_its_value(measure: Any, average: str) -> None:
     found = EV.interval(measure, average)
     if math.isnan(found.value):
@@ -192,8 +193,8 @@ def test_every_measure_has_an_interval_around_its_value(measure: Any, average: s
     assert EV.interval(measure, average) == found  # the same, without a seed
 
 
-@pytest.mark.parametrize("average", OVER_CLASSES)
-@pytest.mark.parametrize("measure", EVERY, ids=str)
+@for_each("average", OVER_CLASSES)
+@for_each("measure", EVERY)
 def test_intervals_do_not_depend_on_the_order_of_classes(measure: Any, average: str) -> None:
     order = [2, 0, 1]
     other = ix.from_confusion(TABLE[np.ix_(order, order)], classes=[NAMES[i] for i in order])
@@ -202,8 +203,8 @@ def test_intervals_do_not_depend_on_the_order_of_classes(measure: Any, average: 
         assert tuple(two) == pytest.approx(tuple(one), rel=1e-6, nan_ok=True)
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("average", [*OVER_CLASSES, "exemplar"])
+@for_each("method", METHODS)
+@for_each("average", [*OVER_CLASSES, "exemplar"])
 def test_every_method_gives_ends_in_the_range(method: str, average: str) -> None:
     found = EV.interval("f1", average, method=method, draws=400)
     assert 0 <= found.low <= found.high <= 1
@@ -221,8 +222,8 @@ def test_methods_agree_where_there_are_many_examples() -> None:
         assert one == pytest.approx(ends[0], abs=2e-4)
 
 
-@pytest.mark.parametrize("measure", ["f1", "mcc", "recall", "jaccard", "kappa"])
-@pytest.mark.parametrize("average", [*OVER_CLASSES, "exemplar"])
+@for_each("measure", ["f1", "mcc", "recall", "jaccard", "kappa"])
+@for_each("average", [*OVER_CLASSES, "exemplar"])
 def test_a_perfect_score_of_few_examples_is_not_certain(measure: str, average: str) -> None:
     small, large = (ix.from_confusion(np.diag([k, k])).interval(measure, average) for k in (10, 1000))
     assert small.value == large.value == 1
@@ -308,7 +309,7 @@ def test_kinked_formulas_have_draws() -> None:
 GROUPED = ix.evaluate([0, 1] * 20, [0, 1] * 20, by={"site": [0, 1, 1, 0] * 10})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "words"),
     [
         (lambda: ix.evaluate([0, 1], [0, 1], sample_weight=[1.5, 2], moments=False).interval("f1", "macro"), "sums of weights"),

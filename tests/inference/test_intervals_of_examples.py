@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -32,7 +33,7 @@ LOSSES = {
 }
 
 
-@pytest.mark.parametrize("name", LOSSES)
+@for_each("name", LOSSES)
 def test_the_interval_of_a_mean_over_examples(name):
     score = LOSSES[name](average="exemplar")
     found, low, high = ix.interval(score), *score.measure.range

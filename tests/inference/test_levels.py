@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from sklearn.naive_bayes import GaussianNB
 
 import indicatrix as ix
@@ -63,14 +64,14 @@ DOORS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("level", [95, 1, -0.5, math.nan, "0.95"])
-@pytest.mark.parametrize("door", DOORS)
+@for_each("level", [95, 1, -0.5, math.nan, "0.95"])
+@for_each("door", DOORS)
 def test_a_level_that_is_no_share_is_refused(door: str, level: Any) -> None:
     with pytest.raises(ValueError, match=r"must be a share between 0 and 1, such as 0\.95"):
         DOORS[door](level)
 
 
-@pytest.mark.parametrize("door", DOORS)
+@for_each("door", DOORS)
 def test_a_share_is_taken(door: str) -> None:
     DOORS[door](0.9)
 

@@ -9,11 +9,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import loops
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -91,9 +93,9 @@ def same_moments(one: ix.Evaluation, other: ix.Evaluation) -> bool:
 FORMS: dict[str, Callable[[np.ndarray], Any]] = {"dense": lambda x: x, "sparse": scipy.sparse.csr_matrix, "sets": sets}
 
 
-@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
-@pytest.mark.parametrize("m", [1, M, 40])
-@pytest.mark.parametrize("form", FORMS)
+@for_each("weights", [None, WEIGHTS])
+@for_each("m", [1, M, 40])
+@for_each("form", FORMS)
 def test_moments_of_labels_are_the_literal_sums(form: str, m: int, weights: np.ndarray | None) -> None:
     true, pred = (np.random.default_rng(k).random((N, m)) < 0.2 for k in (0, 1))
     pred = np.where(np.random.default_rng(2).random((N, m)) < 0.8, true, pred)
@@ -198,7 +200,7 @@ def part_of(name: str, rows: np.ndarray) -> ix.Evaluation:
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-@settings(max_examples=5)
+@loops.examples(5)
 @given(data=st.data())
 def test_any_split_and_order_of_the_rows_gives_the_same_moments(name: str, data: st.DataObject) -> None:
     order = np.array(data.draw(st.permutations(range(N))))
@@ -548,9 +550,9 @@ def test_a_cell_that_data_do_not_show_leaves_the_interval_of_other_cells() -> No
     assert tuple(ix.evaluate(*sides, unobserved=["tn"]).interval("f1")) == tuple(ix.evaluate(*sides).interval("f1"))
 
 
-@pytest.mark.parametrize("inside", ["micro", "macro", "exemplar", "binary"])
-@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
-@pytest.mark.parametrize("sides", [(TRUE, PRED), (CODES[0], CODES[1])], ids=["labels", "codes"])
+@for_each("inside", ["micro", "macro", "exemplar", "binary"])
+@for_each("weights", [None, WEIGHTS])
+@for_each("sides", [(TRUE, PRED), (CODES[0], CODES[1])])
 def test_a_mean_over_groups_adds_the_variances_of_the_groups(sides: Any, weights: np.ndarray | None, inside: str) -> None:
     ev = replace(ix.evaluate(*sides, sample_weight=weights, by={"site": SITES}), named_positive=1)
     parts = [variance(part, "f1", inside) for part in ev.split("site").values()]
@@ -613,9 +615,9 @@ def test_more_examples_with_the_same_shares_have_a_smaller_variance(name: str) -
 SAMPLES: list[Any] = [((TRUE, PRED), {}), ((CODES[0], CODES[1]), {}), ((TRUE, PRED), {"by": {"site": SITES}})]
 
 
-@pytest.mark.parametrize("average", averages_over("class", "example"))
-@pytest.mark.parametrize("method", ["score", "delta"])
-@pytest.mark.parametrize("sample", SAMPLES, ids=["labels", "codes", "clusters"])
+@for_each("average", averages_over("class", "example"))
+@for_each("method", ["score", "delta"])
+@for_each("sample", SAMPLES)
 def test_only_the_ratios_of_weights_matter(sample: Any, method: str, average: str) -> None:
     sides, options = sample
     how = {"method": method, **({"clusters": "site"} if options else {})}
@@ -691,7 +693,7 @@ KINK = ix.measure("min(tp, fp) / (tp + fp + fn)", range=(0, 1))
 PLAIN, WEIGHTED = ix.evaluate(TRUE, PRED), ix.evaluate(*CODES, sample_weight=WEIGHTS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "words"),
     [
         (lambda: PLAIN.interval("f1", "macro", method="bca"), r"of examples with several labels only sums.*average='exemplar'"),

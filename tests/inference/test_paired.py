@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -74,7 +75,7 @@ def cut(x: Any, rows: slice) -> Any:
     return {k: cut(v, rows) for k, v in x.items()} if isinstance(x, dict) else x[rows]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_the_evaluation_of_each_is_that_of_evaluate(kind: str) -> None:
     y, guesses, options = KINDS[kind]
     joint = ix.joint(y, guesses, **options)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.comparison.differences import independent_contrast
@@ -233,6 +234,7 @@ def test_so_many_examples_reach_the_power_in_simulations(m: int, n: int, right: 
     assert found.present_power == pytest.approx(simulated_power_of_macro_f1(table, n, 4000, 2), abs=0.03)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("accuracy", "disagreement"), [((0.90, 0.92), 0.06), ((0.7, 0.6), 0.3), ((0.5, 0.55), 0.05), ((0.95, 0.8), 0.2)]
 )
@@ -365,7 +367,7 @@ BOTH = ix.joint(*LABELS)
 SETS = ([{1, 2}, {2}], {"a": [{1}, {2}], "b": [{1}, {1}]})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.power(), r"Give an evaluation, labels, or assumed rates"),

@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
@@ -54,7 +55,7 @@ def test_means_over_pairs_leave_out_pairs_that_share_no_item():
     assert math.isnan(ix.agreement([[1, 1, 1]] * 3).against([1, 1, 1]).mean)
 
 
-@pytest.mark.parametrize("name", SYMMETRIC)
+@for_each("name", SYMMETRIC)
 def test_two_raters_are_their_table(name):
     ours = ix.agreement(TWO).score(name)
     assert ours == pytest.approx(float(ix.evaluate(*TWO.values()).score(name)), nan_ok=True)
@@ -180,7 +181,7 @@ def test_ordered_categoricals_have_their_order(library):
         assert found.score("krippendorff_alpha(level='ordinal')") == want.score("krippendorff_alpha(level='ordinal')")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.agreement([1, 2, 3]), r"ratings\[0\] = 1 is one value, not the ratings of an item"),

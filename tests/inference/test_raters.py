@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -52,7 +53,7 @@ IRRCAC = {  # version 0.4.4, on RATED: value and interval
 }
 
 
-@pytest.mark.parametrize("name", IRRCAC)
+@for_each("name", IRRCAC)
 def test_values_and_intervals_of_irrcac(name):
     found = ix.agreement(RATED).interval(name, method="delta")
     value, low, high = IRRCAC[name]
@@ -253,7 +254,7 @@ def test_the_alternative_annotator_test_by_hand():
     np.testing.assert_allclose([*found.p_values.values()], st.false_discovery_control(raw, method="by"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.agreement([["a"], ["b"]]), r"needs two raters or more; 1 rater was given"),

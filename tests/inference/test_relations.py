@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.inference.p_values.signed_ranks import mid_ranks
@@ -279,7 +280,7 @@ def test_the_frame_has_one_row_for_each_pair() -> None:
     assert repr(found).startswith("<Relations: 6 scores over 30 classifiers, ")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.relations(USUAL, EV, count=2), r"count=2 must be a whole number of classifiers, 3 or more"),

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.inference.estimators.of_replicates import replicates_of
@@ -135,7 +136,7 @@ def test_replicates_are_the_counts_of_literally_repeated_rows(name: str) -> None
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-@settings(max_examples=5)
+@examples(5)
 @given(data=st.data())
 def test_any_split_and_order_of_batches_gives_the_same_replicates(name: str, data: st.DataObject) -> None:
     cuts = [0, *sorted(data.draw(st.lists(st.integers(0, N), max_size=3))), N]
@@ -294,8 +295,8 @@ def many_rows(name: str) -> ix.Evaluation:
     return part_of(name, np.tile(np.arange(N), 20), 2000)
 
 
-@pytest.mark.parametrize("name", ["dense", "masked", "soft", "codes", "cost", "ordinal"])
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "denominator"])
+@for_each("name", ["dense", "masked", "soft", "codes", "cost", "ordinal"])
+@for_each("average", ["micro", "macro", "weighted", "denominator"])
 @pytest.mark.one_fast_case
 def test_replicates_agree_with_the_score_interval_of_smooth_measures(name: str, average: str) -> None:
     """For many examples both have the same variance; 2,000 replicates know it to two percent."""
@@ -433,7 +434,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "text"), REFUSED, ids=[text for _, text in REFUSED])
+@for_each(("call", "text"), REFUSED)
 def test_refusals_say_why_and_what_to_do(call: Callable[[], Any], text: str) -> None:
     with pytest.raises(ValueError, match=text):
         call()

@@ -60,7 +60,7 @@ def test_your_own_function_of_the_matrix_goes_the_way_of_the_measure_that_it_equ
         n, chance = confusion.sum(), (confusion.sum(axis=0) * confusion.sum(axis=1)).sum()
         return (n * np.trace(confusion) - chance) / (n * n - chance)
 
-    own = ix.MatrixMeasure("agreement_beyond_chance", agreement, (-1, 1), "")
+    own = ix.measure(agreement, name="agreement_beyond_chance", reads="matrix", range=(-1, 1), better="higher")
     ev = ix.from_confusion([[30, 6], [4, 20]])
     assert tuple(ev.interval(own)) == pytest.approx(tuple(ev.interval("multiclass_kappa")), rel=1e-9)
 
@@ -99,7 +99,7 @@ def test_a_sum_of_rates_reaches_as_far_by_its_slopes_as_table_by_table(classes, 
     def shifted_recalls(confusion):  # which no measure of two classes equals
         return (confusion.diagonal() / confusion.sum(axis=1)).mean() / 3 + 0.25
 
-    score = ev.score(ix.MatrixMeasure("shifted_recalls", shifted_recalls, (0, 1), ""))
+    score = ev.score(ix.measure(shifted_recalls, reads="matrix", range=(0, 1), better="higher"))
     estimator = estimator_of(ev, score.measure, score, None)
     assert rates_of(estimator).slopes is not None
     by_slopes = rate_ends(estimator, 0.95)

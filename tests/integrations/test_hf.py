@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import seqeval.metrics
 import torch
+from loops import for_each
 
 import indicatrix as ix
 
@@ -56,8 +57,8 @@ def batches(*sides: Any) -> list[tuple[Any, ...]]:
     return [tuple(torch.as_tensor(side[i : i + 16]) for side in sides) for i in range(0, N, 16)]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("undefined", ["exclude", 0, "nan"])
+@for_each("kind", KINDS)
+@for_each("undefined", ["exclude", 0, "nan"])
 def test_the_scores_are_those_of_evaluate_whole_and_in_batches(kind: str, undefined: Any) -> None:
     outputs, labels, options, ev = KINDS[kind]
     compute_metrics = ix.integrations.hf(*NAMES, undefined=undefined, **options)
@@ -109,7 +110,7 @@ def test_an_undefined_score_stays_nan() -> None:
     assert all(map(math.isnan, ix.integrations.hf("macro f1", "exact_match")((LOGITS[:2], IDS[:2] * 0 - 100)).values()))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.integrations.hf(), "Name the scores"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.report.table import value_as_zero
@@ -33,8 +33,8 @@ def test_a_constant_classifier_shows_both_numbers_everywhere() -> None:
     assert float(EV.table("precision", "macro").to_dict()["macro"][0]) == score  # programs read one number
 
 
-@pytest.mark.parametrize("measure", [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages])
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar", ("site", "macro")])
+@for_each("measure", [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages])
+@for_each("average", ["micro", "macro", "weighted", "exemplar", ("site", "macro")])
 def test_both_are_shown_exactly_where_they_differ(measure: ix.Measure, average: object) -> None:
     score = EV.score(measure, average)
     zero = EV.score(measure, average, undefined=0)

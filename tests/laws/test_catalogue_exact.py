@@ -13,6 +13,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from loops import for_each
 from mpmath import mp
 
 import indicatrix as ix
@@ -101,8 +102,8 @@ def digits():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("vectors", [LARGE, SMALL], ids=["large", "float64"])
-@pytest.mark.parametrize("m", MEASURES_AND_SETTINGS, ids=str)
+@for_each("vectors", [LARGE, SMALL])
+@for_each("m", MEASURES_AND_SETTINGS)
 def test_value_is_exact_to_a_few_ulp_or_undefined_where_its_definition_is(m, vectors):
     want = expected(DEFINITIONS[m.name], vectors, m.params)
     got = m.values(as_counts(vectors))
@@ -123,14 +124,14 @@ def test_every_measure_has_an_independent_definition():
     assert {name for name in NAMES if MEASURES[name].params} == {*SETTINGS}
 
 
-@pytest.mark.parametrize("m", MEASURES_AND_SETTINGS, ids=str)
+@for_each("m", MEASURES_AND_SETTINGS)
 def test_one_count_vector_has_the_value_that_it_has_among_many(m):
     several = LARGE[::50]
     alone = [m.values(Counts(*v)) for v in several]
     np.testing.assert_array_equal(alone, m.values(as_counts(several)))
 
 
-@pytest.mark.parametrize("m", [m for m in MEASURES_AND_SETTINGS if m.name in RATIONAL], ids=str)
+@for_each("m", [m for m in MEASURES_AND_SETTINGS if m.name in RATIONAL])
 def test_fractions_give_the_exact_value(m):
     params = {name: exact(Fraction(str(value))) for name, value in m.params.items()}  # 0.1 is a tenth among exact counts
     for v in SMALL[::5]:

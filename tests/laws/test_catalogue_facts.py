@@ -9,6 +9,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 import indicatrix.inference.calibration
@@ -28,7 +29,7 @@ from indicatrix.scores.contributions import Kind
 
 NAMES = [name for name in ix.__all__ if name in MEASURES]
 EVERY = tuple(m for m in dict.fromkeys(MEASURES.values()) if m.name in NAMES)
-each = pytest.mark.parametrize("m", EVERY, ids=[m.name for m in EVERY])
+each = for_each("m", EVERY)
 
 
 def values(m: Measure, vectors) -> np.ndarray:
@@ -170,7 +171,7 @@ def test_the_extensions_without_an_established_name_are_those_of_the_appendix(gr
     assert unnamed == flat
 
 
-@pytest.mark.parametrize("name", ALSO)
+@for_each("name", ALSO)
 def test_established_aliases(name):
     assert set(ALSO[name].split()) <= set(MEASURES[name].aliases)
 
@@ -489,7 +490,7 @@ def pycm_value(name):
     return lambda matrix: matrix.class_stat[name]
 
 
-@pytest.mark.parametrize("name", [*PYCM, *PYCM_DISTANCES])
+@for_each("name", [*PYCM, *PYCM_DISTANCES])
 def test_pycm_agrees_on_a_statistic_of_one_class(pycm_matrices, name):
     agree(pycm_matrices, pycm_value(name), MEASURES[(PYCM | PYCM_DISTANCES)[name]].values)
 

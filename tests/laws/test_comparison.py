@@ -1,14 +1,13 @@
 """Evaluations side by side: the scores of each, on the same classes, with marks that a test gives and doubts said."""
 
 import math
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
 import pytest
+from commands import here
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over, score_name
@@ -314,16 +313,13 @@ def test_the_command_line_prints_the_same(tmp_path, labels, form):
     measures = ["f1", "error_rate", "exact_match", "precision"]
     options = ["--true", "y", "--pred", "p", *(x for m in measures for x in ("-m", m)), "-a", "macro", "-a", "micro"]
     more = ["--markdown"] if form == "markdown" else []
-    command = [sys.executable, "-m", "indicatrix", "evaluate", *guesses, *options, *more]
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, encoding="utf-8", env={**os.environ, "PYTHONIOENCODING": "utf-8"}
-    )
+    done = here("evaluate", *guesses, *options, *more, cwd=tmp_path)
     made = ix.compare({name: ix.evaluate(true, z) for name, z in guesses.items()}, measures, ["macro", "micro"])
     expected = (str(made) if form == "text" else made.markdown()).replace("level=0.95 tests", "indicatrix compare tests")
     assert done.stdout.rstrip("\n") == expected.replace("No bold", "No star")
 
 
-@pytest.mark.parametrize("alias", [alias for alias, m in ix.MEASURES.items() if alias != m.name])
+@for_each("alias", [alias for alias, m in ix.MEASURES.items() if alias != m.name])
 def test_a_measure_is_shown_under_the_name_that_was_asked_for(alias):
     measure = ix.MEASURES[alias]
     average = measure.averages[0] if measure.averages else "macro"

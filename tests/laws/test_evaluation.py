@@ -13,8 +13,9 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 from problems import Problem, problems
 
 import indicatrix as ix
@@ -39,7 +40,6 @@ def averages(measure: ix.Measure, source) -> list[str]:
 SOME = st.integers(0, 6).map(lambda first: DISTINCT[first::7])
 
 
-@settings(max_examples=35, deadline=None)
 @given(problems(), SOME)
 def test_every_measure_average_and_convention_equals_the_literal_cells(problem: Problem, measures: list[ix.Measure]) -> None:
     ev, literal = problem.evaluate(), problem.cells()
@@ -52,7 +52,6 @@ def test_every_measure_average_and_convention_equals_the_literal_cells(problem: 
                 assert same(ours[undefined], theirs[undefined]), (measure, average, undefined, ours, theirs)
 
 
-@settings(max_examples=30, deadline=None)
 @given(problems(), st.sampled_from(DISTINCT), st.sampled_from(CONVENTIONS))
 def test_a_score_is_what_its_sensitivity_says(problem: Problem, measure: ix.Measure, undefined: object) -> None:
     ev = problem.evaluate()
@@ -70,7 +69,7 @@ def test_a_score_is_what_its_sensitivity_says(problem: Problem, measure: ix.Meas
                 ev.score(measure, average, undefined="raise")
 
 
-@settings(max_examples=75, deadline=None)
+@examples(75)
 @given(problems(), st.data())
 def test_counts_along_every_axis_equal_the_literal_cells(problem: Problem, data: st.DataObject) -> None:
     ev, literal = problem.evaluate(), problem.cells()
@@ -96,7 +95,6 @@ TINY = {
 }
 
 
-@settings(max_examples=37, deadline=None)
 @given(problems(), st.data())
 def test_limits_and_blocks_change_nothing(problem: Problem, data: st.DataObject) -> None:
     """With blocks of two rows and tables of at most two classes, every path crosses its borders."""
@@ -111,7 +109,6 @@ def test_limits_and_blocks_change_nothing(problem: Problem, data: st.DataObject)
         assert usual.aggregate(per) == whole.aggregate(per)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.lists(st.floats(-1, 1), min_size=4, max_size=4)), max_size=8), st.integers(1, 4))
 def test_labels_against_the_top_scores(rows: list, k: int) -> None:
     labels, scores = [label for label, _ in rows], np.array([s for _, s in rows]).reshape(-1, 4)
@@ -162,7 +159,6 @@ def test_hits_need_one_true_label() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(*[st.sampled_from(["a", "b", None])] * 2), max_size=8), SOME)
 def test_missing_labels_are_hidden_examples(rows: list, measures: list[ix.Measure]) -> None:
     y, z = ([r[side] for r in rows] for side in (0, 1))
@@ -175,7 +171,7 @@ def test_missing_labels_are_hidden_examples(rows: list, measures: list[ix.Measur
                 assert same(measure.score(ours, average, undefined), measure.score(literal, average, undefined))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(problems(options=False))
 def test_unweighted_counts_are_exact_integers(problem: Problem) -> None:
     ev = problem.evaluate()
@@ -184,7 +180,7 @@ def test_unweighted_counts_are_exact_integers(problem: Problem) -> None:
             assert all(np.asarray(x).dtype.kind == "i" for x in ev.aggregate(per))
 
 
-@settings(max_examples=75, deadline=None)
+@examples(75)
 @given(problems(), st.data())
 def test_merging_any_partition_in_any_order_gives_the_identical_state(problem: Problem, data: st.DataObject) -> None:
     whole = problem.evaluate()
@@ -194,14 +190,12 @@ def test_merging_any_partition_in_any_order_gives_the_identical_state(problem: P
     assert parts[0] + (parts[1] + parts[2]) == whole == sum(parts)
 
 
-@settings(max_examples=30, deadline=None)
 @given(problems())
 def test_the_empty_evaluation_is_the_identity(problem: Problem) -> None:
     ev = problem.evaluate()
     assert ix.evaluate([], []) + ev == ev == ev + ix.evaluate([], [])
 
 
-@settings(max_examples=30, deadline=None)
 @given(problem=problems())
 def test_save_then_load_is_the_identity(tmp_path_factory: pytest.TempPathFactory, problem: Problem) -> None:
     ev = problem.evaluate()
@@ -223,7 +217,6 @@ def test_a_saved_file_does_not_grow_with_the_rows(tmp_path) -> None:
     assert sizes[1] < 2 * sizes[0] < 20_000
 
 
-@settings(max_examples=30, deadline=None)
 @given(problems(kinds=("labels", "dense", "sets"), options=False), st.data(), SOME)
 def test_whole_weights_are_repetitions(problem: Problem, data: st.DataObject, measures: list[ix.Measure]) -> None:
     times = np.array(data.draw(st.lists(st.integers(0, 3), min_size=problem.n, max_size=problem.n)), dtype=int)
@@ -256,8 +249,8 @@ def test_many_classes_count_like_few() -> None:
     assert ix.evaluate(y[:300], z[:300]) + ix.evaluate(y[300:], z[300:]) == ev
 
 
-@pytest.mark.parametrize("dtype", [np.uint8, bool, np.int64, np.float32])
-@pytest.mark.parametrize("shape", [(70_000, 3), (3_000, 57), (3_000, 58), (1_000, 300), (257, 1), (40_000, 9)])
+@for_each("dtype", [np.uint8, bool, np.int64, np.float32])
+@for_each("shape", [(70_000, 3), (3_000, 57), (3_000, 58), (1_000, 300), (257, 1), (40_000, 9)])
 def test_dense_kernels_equal_plain_sums(shape, dtype) -> None:
     rng = np.random.default_rng(2)
     y, z = (rng.random((2, *shape)) < 0.9).astype(dtype)
@@ -272,9 +265,9 @@ def test_dense_kernels_equal_plain_sums(shape, dtype) -> None:
     assert ev == ix.evaluate(np.asfortranarray(y), np.repeat(z, 2, axis=0)[::2])
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 32_767, 32_768, 131_073, 300_001])
-@pytest.mark.parametrize("top", [2, 15, 16, 300])
-@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint16])
+@for_each("n", [0, 1, 2, 32_767, 32_768, 131_073, 300_001])
+@for_each("top", [2, 15, 16, 300])
+@for_each("dtype", [np.int8, np.uint8, np.int64, np.uint16])
 def test_cross_tables_equal_plain_counting(n, top, dtype) -> None:
     rng = np.random.default_rng(3)
     y, z = rng.integers(0, min(top, np.iinfo(dtype).max), (2, n)).astype(dtype)

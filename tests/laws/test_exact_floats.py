@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.arrays import EXACT_IN_FLOAT64, FEW
@@ -12,7 +12,7 @@ from indicatrix.algebra.exact_floats import exact_below
 UNITS = 3 * FEW
 
 
-@pytest.mark.parametrize("name", sorted({m.name for m in ix.MEASURES.values()}))
+@for_each("name", sorted({m.name for m in ix.MEASURES.values()}))
 def test_floats_give_the_bits_of_integers_up_to_the_limit(name: str) -> None:
     measure, rng = ix.MEASURES[name], np.random.default_rng(0)
     limit = exact_below(measure.function, measure.params_for(0.0))

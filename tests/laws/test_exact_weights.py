@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.tally.examples import Examples
@@ -81,8 +82,8 @@ def test_where_weights_are_floats_such_integers_are_refused(call: Any) -> None:
     call([1, 2**53])  # a float holds it
 
 
-@pytest.mark.parametrize("sizes", ["alike", "whole", "signed", "huge", "tiny", "apart", "zero"])
-@pytest.mark.parametrize("n", [0, 1, 3000])
+@for_each("sizes", ["alike", "whole", "signed", "huge", "tiny", "apart", "zero"])
+@for_each("n", [0, 1, 3000])
 def test_sums_of_weights_are_exact_whatever_their_sizes(sizes: str, n: int) -> None:
     from indicatrix.tally.kernels import exact_bincount
 
@@ -94,8 +95,8 @@ def test_sums_of_weights_are_exact_whatever_their_sizes(sizes: str, n: int) -> N
     assert exact_bincount(ids, w, 9).tolist() == expected
 
 
-@pytest.mark.parametrize("sizes", ["alike", "whole", "signed", "apart"])
-@pytest.mark.parametrize("shape", [(1, 1), (7, 3), (300, 14), (40, 70)])
+@for_each("sizes", ["alike", "whole", "signed", "apart"])
+@for_each("shape", [(1, 1), (7, 3), (300, 14), (40, 70)])
 def test_weighted_matrices_have_the_counts_of_their_literal_cells(sizes: str, shape: tuple[int, int]) -> None:
     from indicatrix.tally.literal_counting import count_literally
 

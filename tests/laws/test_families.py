@@ -5,8 +5,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.inference.distributions.normal_range import range_above
@@ -55,7 +56,7 @@ def check(made, alpha) -> None:
             assert d.shown_equivalent == (-d.margin < d.low <= d.high < d.margin), d
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     comparisons(),
     st.sampled_from(["max_t", "bh", None]),
@@ -75,7 +76,6 @@ def test_interval_p_value_and_sentence_agree(problem, correction, across, level,
     check(ix.compare(y, guesses, scores, method=method, **how), 1 - level)
 
 
-@settings(max_examples=20)
 @given(comparisons(), st.sampled_from(["max_t", "bh", None]))
 def test_unpaired_differences_and_areas_agree_as_well(problem, correction) -> None:
     y, guesses = problem
@@ -151,6 +151,7 @@ def test_few_disagreements_have_an_honest_interval(n: int) -> None:
         assert covered >= 0.925, (n, first_share, second_share, covered)
 
 
+@pytest.mark.slow
 def test_many_classifiers_are_compared_in_linear_time_of_rows() -> None:
     rng = np.random.default_rng(8)
     y = rng.integers(0, 2, 300)

@@ -9,8 +9,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.algebra.exact import exactly, number
@@ -40,7 +41,7 @@ shares = st.fractions(0, 1) | st.floats(0, 1)
 
 
 @given(members())
-@settings(max_examples=75)
+@examples(75)
 @example(ix.f_beta.at(beta=Fraction(1, 3)))
 @example(ix.f_beta.at(beta=1e22))
 @example(ix.measure("tp/(tp + w*fp)", params={"w": Fraction(-1, 3)}))
@@ -54,7 +55,7 @@ def test_what_a_measure_prints_is_read_back(m):
     assert find(json.loads(json.dumps(str(m)))) == m
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "value"),
     [
         ("1/3", Fraction(1, 3)),
@@ -147,7 +148,6 @@ def test_a_parameter_is_not_called_pi():
 
 
 @given(st.integers(0, 10**40), st.integers(1, 60))
-@settings(max_examples=30)
 def test_constants_keep_all_their_digits(digits, places):
     text = f"{digits // 10**places}.{digits % 10**places:0{places}d}"
     m = ix.measure(f"{text}*tp")
@@ -157,8 +157,8 @@ def test_constants_keep_all_their_digits(digits, places):
         assert exactly(again)(1, 0, 0, 0) == Fraction(text)
 
 
-@pytest.mark.parametrize("text", ["1e400", "1E309", "1e-400", "0.00_1e-330", "1e999999999", "1e-999999999", "9" * 400])
-@pytest.mark.parametrize("formula", ["{}*tp", "tp/(tp + {})", " fp - ({})"])
+@for_each("text", ["1e400", "1E309", "1e-400", "0.00_1e-330", "1e999999999", "1e-999999999", "9" * 400])
+@for_each("formula", ["{}*tp", "tp/(tp + {})", " fp - ({})"])
 def test_a_constant_beyond_floats_is_refused(formula, text):
     said = text.replace("_", "").lower()
     with pytest.raises(FormulaError, match=rf"The constant {said[:17]}.* is beyond the range of floats, 5e-324 to 1.8e308\."):

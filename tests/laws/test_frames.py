@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import measure_name
@@ -71,8 +72,8 @@ def test_an_evaluation_is_its_table(name):
     assert len(ev.table()) > 3
 
 
-@pytest.mark.parametrize("measure", ["f1", "mcc", "positive_likelihood_ratio"])
-@pytest.mark.parametrize("name", PROBLEMS)
+@for_each("measure", ["f1", "mcc", "positive_likelihood_ratio"])
+@for_each("name", PROBLEMS)
 def test_values_keep_names_and_axes(name, measure):
     ev = PROBLEMS[name]
     groups = ev.tally.by

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from problems import Problem, problems
 
@@ -50,7 +50,6 @@ def existing(ev: ix.Evaluation, measure: ix.Measure) -> list[str]:
     return found
 
 
-@settings(max_examples=30, deadline=None)
 @given(problems(), st.data())
 def test_values_inside_groups_are_scores_of_the_groups(problem: Problem, data: st.DataObject) -> None:
     ev = evaluation(problem, data)
@@ -64,7 +63,6 @@ def test_values_inside_groups_are_scores_of_the_groups(problem: Problem, data: s
                 assert same(x, float(own)) or (not math.isfinite(x) and math.isnan(own))  # 1/0 is shown, and is undefined
 
 
-@settings(max_examples=30, deadline=None)
 @given(problems(), st.data())
 def test_the_average_over_groups_is_the_mean_of_their_scores(problem: Problem, data: st.DataObject) -> None:
     ev = evaluation(problem, data)
@@ -82,7 +80,6 @@ def test_the_average_over_groups_is_the_mean_of_their_scores(problem: Problem, d
             assert (type(again), again.lost, repr(again)) == (type(score), score.lost, repr(score))
 
 
-@settings(max_examples=30, deadline=None)
 @given(problems(), st.data())
 def test_an_unnamed_inside_is_the_positive_class_or_pooled(problem: Problem, data: st.DataObject) -> None:
     ev = evaluation(problem, data)

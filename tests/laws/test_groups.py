@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from problems import Problem, problems
 from scipy import sparse
@@ -26,7 +26,6 @@ def state(ev: ix.Evaluation) -> list:
     return [{**data, "parts": None}, sorted(data["parts"], key=repr)]
 
 
-@settings(max_examples=37, deadline=None)
 @given(problems(), st.data())
 def test_groups_together_are_groups_alone(problem: Problem, data: st.DataObject) -> None:
     bags = np.array(data.draw(st.lists(st.integers(0, 4), min_size=problem.n, max_size=problem.n)), int)
@@ -39,7 +38,6 @@ def test_groups_together_are_groups_alone(problem: Problem, data: st.DataObject)
         assert together.aggregate(per) == alone.aggregate(per)
 
 
-@settings(max_examples=37, deadline=None)
 @given(problems(), st.integers(0, 9), st.integers(1, 40))
 def test_how_many_groups_go_together_changes_nothing(problem: Problem, rows: int, entries: int) -> None:
     usual = problem.evaluate()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 
@@ -14,7 +15,7 @@ SETS = st.none() | st.sets(st.integers(0, 2), max_size=2)
 ROWS = st.lists(st.tuples(SETS, SETS, st.sampled_from("xy")), max_size=4)
 
 
-@settings(max_examples=75, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(75, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(ROWS, min_size=1, max_size=4),
     st.booleans(),

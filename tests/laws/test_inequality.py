@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from problems import Problem, problems
 
@@ -68,7 +68,6 @@ def variants_of_a_part(part: Part) -> list[Part]:
     return [*changed, *wider, *unknown]
 
 
-@settings(max_examples=25)
 @given(problems())
 def test_parts_that_differ_in_one_number_are_unequal(problem: Problem) -> None:
     part = problem.evaluate().tally.pooled
@@ -78,7 +77,6 @@ def test_parts_that_differ_in_one_number_are_unequal(problem: Problem) -> None:
     check_differs(part, [None, 0, part.cells().tolist()])
 
 
-@settings(max_examples=30)
 @given(problems(), st.data())
 def test_counts_that_differ_in_one_number_or_name_are_unequal(problem: Problem, data: st.DataObject) -> None:
     ev = problem.evaluate()
@@ -130,7 +128,6 @@ def test_every_field_of_a_tally_is_compared_or_named_here() -> None:
     assert {field.name for field in fields(Tally)} == set(CHANGES) | DERIVED
 
 
-@settings(max_examples=30)
 @given(problems())
 def test_tallies_that_differ_in_one_thing_are_unequal(problem: Problem) -> None:
     tally = problem.evaluate().tally
@@ -155,7 +152,6 @@ def seen(problem: Problem) -> np.ndarray:
     return problem.per_row["mask"].any(axis=1) if "mask" in problem.per_row else np.ones(problem.n, bool)
 
 
-@settings(max_examples=30)
 @given(problems(), st.data())
 def test_evaluations_of_other_examples_are_unequal(problem: Problem, data: st.DataObject) -> None:
     assume(problem.n)
@@ -175,7 +171,6 @@ def test_evaluations_of_other_examples_are_unequal(problem: Problem, data: st.Da
     check_differs(ev, [None, ev.n, ev.tally])
 
 
-@settings(max_examples=30)
 @given(problems(), st.data())
 def test_evaluations_of_other_groups_are_unequal(problem: Problem, data: st.DataObject) -> None:
     assume(problem.n)
@@ -188,7 +183,6 @@ def test_evaluations_of_other_groups_are_unequal(problem: Problem, data: st.Data
     check_unequal(rows_of(problem, **ways[1]).evaluate(), rows_of(problem, **renamed).evaluate())
 
 
-@settings(max_examples=30)
 @given(problems(kinds=("codes", "sets", "dense", "soft")), st.data())
 def test_evaluations_of_other_labels_are_unequal_where_they_were_observed(problem: Problem, data: st.DataObject) -> None:
     """One entry of one side is turned round: a membership of 0 or 1, a label of a set, a code."""
@@ -243,7 +237,6 @@ LABELS: list[dict[str, Any]] = [
 ]
 
 
-@settings(max_examples=25)
 @given(FOUND)
 def test_evaluations_of_labels_under_other_options_are_unequal(rows: list) -> None:
     y, z = ([row[side] for row in rows] for side in (0, 1))
@@ -254,7 +247,6 @@ def test_evaluations_of_labels_under_other_options_are_unequal(rows: list) -> No
     )
 
 
-@settings(max_examples=25)
 @given(FOUND)
 def test_labels_and_matrices_with_the_same_counts_are_unequal(rows: list) -> None:
     """Under a mask of entries labels leave no pairs of classes: only the kind says that each example has one label."""
@@ -266,7 +258,6 @@ def test_labels_and_matrices_with_the_same_counts_are_unequal(rows: list) -> Non
     check_unequal(labels, matrices)
 
 
-@settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["a", "b", None])), min_size=1, max_size=8))
 def test_an_abstention_is_counted_or_left_out(rows: list) -> None:
     y, z = ([row[side] for row in rows] for side in (0, 1))
@@ -280,7 +271,6 @@ RULES = ["argmax", 0.5, 0.25, [0.5, 0.5, 0.25], [0.25, 0.5, 0.5], ix.top_k(1), i
 RULES += [ix.reject_below(0.5), ix.reject_below(0.25)]
 
 
-@settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(0, 2), st.permutations([0.0, 0.125, 1.0])), min_size=1, max_size=8))
 def test_evaluations_of_scores_under_other_decisions_are_unequal(rows: list) -> None:
     """Many of these rules decide alike on these scores; on those of the next batch they may not."""
@@ -291,7 +281,6 @@ def test_evaluations_of_scores_under_other_decisions_are_unequal(rows: list) -> 
     check_all_differ([ix.evaluate(truth, scores, classes=range(3), tnorm=norm) for norm in norms])
 
 
-@settings(max_examples=25)
 @given(st.lists(st.tuples(*[st.booleans()] * 4), min_size=1, max_size=8))
 def test_evaluations_of_other_targets_are_unequal(rows: list) -> None:
     columns = [list(column) for column in zip(*rows, strict=True)]
@@ -307,7 +296,6 @@ def test_evaluations_of_other_targets_are_unequal(rows: list) -> None:
 SCORED = st.lists(st.tuples(st.booleans(), st.sampled_from([0.1, 0.25, 0.5, 0.75])), min_size=2, max_size=8)
 
 
-@settings(max_examples=30)
 @given(SCORED, st.data())
 def test_ranked_scores_that_differ_in_one_place_are_unequal(rows: list, data: st.DataObject) -> None:
     y, scores = np.array([label for label, _ in rows]), np.array([score for _, score in rows])

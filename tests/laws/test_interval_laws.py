@@ -19,7 +19,7 @@ OWN = [ix.measure(text, range=(0, 1)) for text in RATES] + [
 ]
 MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages] + OWN
 AVERAGES = ("binary", "micro", "macro", "weighted")
-TOTAL = 5000  # evaluations
+PARTS, SIZE = 10, 500  # evaluations: each costs some milliseconds
 MATRIX = [
     m for m in MATRIX_MEASURES.values() if not m.facts.ordered and "lambda" not in str(m)
 ]  # at ties, the slopes of lambda differ
@@ -34,10 +34,11 @@ def some_evaluation(rng: np.random.Generator) -> Any:
     return ix.evaluate(y, z, classes=range(m), positive=int(rng.integers(m)), sample_weight=weights)
 
 
-@pytest.mark.parametrize("part", range(5))
+@pytest.mark.one_fast_case
+@pytest.mark.parametrize("part", range(PARTS))
 def test_an_interval_contains_its_value_and_lies_in_the_range(part: int) -> None:
     rng, seen = np.random.default_rng(part), 0
-    for _ in range(TOTAL // 5):
+    for _ in range(SIZE):
         ev = some_evaluation(rng)
         measure, average = MEASURES[rng.integers(len(MEASURES))], AVERAGES[rng.integers(4)]
         try:
@@ -58,13 +59,14 @@ def test_an_interval_contains_its_value_and_lies_in_the_range(part: int) -> None
             found,
         )
         seen += 1
-    assert seen > TOTAL / 5 * 0.6
+    assert seen > 0.6 * SIZE
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("design", [{}, {"sampled": "by class"}, {"weights": True}], ids=["plain", "by class", "weighted"])
 def test_the_order_of_classes_changes_no_interval(design: dict[str, Any]) -> None:
     rng = np.random.default_rng(4)
-    for trial in range(3):
+    for trial in range(2):
         n, m = 60, 4
         y = rng.integers(0, m, n)
         z = np.where(rng.random(n) < 0.7, y, rng.integers(0, m, n)) if trial else y

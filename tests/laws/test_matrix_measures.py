@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.measure_names import resolve
@@ -77,7 +78,7 @@ AT_PERFECTION = {  # of those that are neither errors nor at most 1, and of two 
     },
 }
 TARGETS = ix.evaluate({"u": [1, 2], "v": [1, 2]}, {"u": [1, 2], "v": [1, 1]}, targets=True)
-each = pytest.mark.parametrize("measure", VARIANTS, ids=str)
+each = for_each("measure", VARIANTS)
 variants = st.sampled_from(VARIANTS)
 
 
@@ -122,7 +123,7 @@ def test_symmetric_ones_stay_if_truth_and_prediction_are_exchanged(table, measur
     same(value(measure, table), value(measure, table.T))
 
 
-@pytest.mark.parametrize("measure", [m for m in VARIANTS if not m.facts.symmetric], ids=str)
+@for_each("measure", [m for m in VARIANTS if not m.facts.symmetric])
 def test_the_others_do_not(measure):
     tables = [[[5, 4, 0], [0, 1, 1], [1, 2, 7]], [[0, 6, 1], [0, 2, 3], [0, 4, 1]]]
     assert any(not math.isclose(value(measure, t), value(measure, np.transpose(t)), rel_tol=1e-9) for t in tables)
@@ -134,7 +135,7 @@ def test_the_order_of_the_classes_does_not_matter_to_unordered_ones(table, measu
     same(value(measure, table), value(measure, table[np.ix_(order, order)]))
 
 
-@pytest.mark.parametrize("measure", BY_ORDER, ids=str)
+@for_each("measure", BY_ORDER)
 def test_ordered_ones_refuse_classes_without_an_order_and_read_it_where_it_is(measure):
     true, pred = list("aabbccc"), list("abbbcca")
     if measure.params.get("level") in ("interval", "ratio"):
@@ -207,7 +208,7 @@ def check_independence(measure, true, pred) -> None:
         same(found, AT_INDEPENDENCE[measure.name](true / true.sum(), pred / pred.sum()))
 
 
-@pytest.mark.parametrize("measure", [m for m in VARIANTS if m.name not in NO_FIXED_VALUE], ids=str)
+@for_each("measure", [m for m in VARIANTS if m.name not in NO_FIXED_VALUE])
 def test_every_function_of_an_independent_table(measure):
     for true, pred in (([1, 2, 3], [3, 1, 2]), ([2, 2], [1, 5]), ([4, 1, 1, 7], [4, 1, 1, 7])):
         check_independence(measure, true, pred)
@@ -325,7 +326,7 @@ def test_names_belong_to_one_measure_and_are_public():
         assert getattr(ix, m.name) is m
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.multiclass_kappa.at(weight=1), r"multiclass_kappa has no parameter 'weight'\. It takes weights\."),

@@ -1,6 +1,7 @@
 """What ``repr`` and ``str`` of a measure show: the formula, and the name that finds it again."""
 
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.measure_names import find
@@ -10,7 +11,7 @@ MEASURES = [*dict.fromkeys(ix.MEASURES.values())]
 OTHERS = [*dict.fromkeys(MATRIX_MEASURES.values()), *ix.AREAS.values()]
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_repr_shows_a_formula_that_computes_the_measure(measure):
     start, end = f"<Measure {measure} = ", ">"
     text = repr(measure)
@@ -25,14 +26,14 @@ def test_repr_shows_a_formula_that_computes_the_measure(measure):
     assert again(counts) == pytest.approx(measure(counts), rel=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_str_is_the_name_that_finds_it(measure):
     assert f"{measure}" == str(measure)
     assert find(str(measure)) == measure
     assert str(measure).startswith(measure.name)
 
 
-@pytest.mark.parametrize("other", OTHERS, ids=str)
+@for_each("other", OTHERS)
 def test_areas_and_functions_of_the_matrix_say_what_they_are(other):
     assert repr(other) == f"<{type(other).__name__} {other}: {other.doc}>"
     assert len(other.doc) > 20

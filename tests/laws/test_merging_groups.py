@@ -13,8 +13,9 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 from problems import Problem, problems
 
 import indicatrix as ix
@@ -29,7 +30,6 @@ def state(ev: ix.Evaluation) -> list:
     return [{**data, "parts": None}, sorted(data["parts"], key=repr)]
 
 
-@settings(max_examples=30, deadline=None)
 @given(problems(), st.data())
 def test_batches_with_the_same_groups_have_the_state_of_one_pass(problem: Problem, data: st.DataObject) -> None:
     bags, batch = (np.array(data.draw(st.lists(st.integers(0, 2), min_size=problem.n, max_size=problem.n)), int) for _ in "ab")
@@ -111,7 +111,7 @@ def test_sizes_are_added() -> None:
     assert (one + two).tally.sizes == {(1,): 2, (2,): 7, (3,): 1}
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(problems(), st.data())
 def test_equal_evaluations_save_equal_bytes(problem: Problem, data: st.DataObject) -> None:
     """Whatever the order of the rows, of the batches and of the sums, a file does not tell."""

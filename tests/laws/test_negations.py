@@ -9,8 +9,9 @@ from fractions import Fraction
 import array_api_strict
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.families import is_family
@@ -26,7 +27,6 @@ NORMS = [t(2) if is_family(t) else t for t in TNORMS.values()]
 SOFT = np.array([[0.6, 0.0, 1.0], [0.25, 0.5, 0.125]]), np.array([[0.7, 1.0, 0.0], [0.5, 0.75, 0.5]])
 
 
-@settings(max_examples=30)
 @given(members, unit, unit)
 def test_a_negation_exchanges_0_and_1_and_never_rises(n, a, b):
     low, high = sorted((a, b))
@@ -45,8 +45,8 @@ def test_families_pass_through_the_standard_one():
         assert pickle.loads(pickle.dumps(n)) == copy.deepcopy(n) == n
 
 
-@pytest.mark.parametrize("norm", NORMS, ids=str)
-@pytest.mark.parametrize("spec", [repr(entry(2) if is_family(entry) else entry) for entry in NEGATIONS.values()])
+@for_each("norm", NORMS)
+@for_each("spec", [repr(entry(2) if is_family(entry) else entry) for entry in NEGATIONS.values()])
 def test_cells_are_the_t_norm_of_memberships_and_complements(norm, spec):
     y, z = SOFT
     n = ix.negation(spec)

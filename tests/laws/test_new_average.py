@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.algebra.average import ALIASES, AVERAGES, Average
@@ -183,7 +184,7 @@ def together(result: Collapse, *scores: tuple[str, str]) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(full_tables, st.integers(0, 99))
 def test_scores_coincide_where_they_are_equal_and_claims_hold_on_fresh_data(table: list[list[int]], seed: int) -> None:
     names, m = ("precision", "recall", "f1", "accuracy"), len(table)
@@ -204,7 +205,7 @@ def test_scores_coincide_where_they_are_equal_and_claims_hold_on_fresh_data(tabl
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(full_tables)
 def test_theorems_are_claimed_where_their_conditions_hold(table: list[list[int]]) -> None:
     names = ("precision", "recall", "f1")
@@ -296,7 +297,6 @@ def jacobian_rank(scores: list[tuple[str, str]], sizes: list[int], seed: int) ->
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_the_rank_is_that_of_the_jacobian(data: st.DataObject) -> None:
     m = data.draw(st.integers(2, 4))
@@ -338,7 +338,6 @@ def priors_of(m: int) -> st.SearchStrategy[list[Fraction]]:
     return st.lists(st.integers(1, 9), min_size=m, max_size=m).map(lambda x: [Fraction(k, sum(x)) for k in x])
 
 
-@settings(max_examples=25, deadline=None)
 @given(full_tables, st.booleans(), st.sampled_from(sorted(FORMULAS)), st.sampled_from([*POOLED, *OVER_CLASSES]), st.data())
 def test_prior_free_scores_and_drift(table: list[list[int]], equal: bool, name: str, average: str, data: st.DataObject) -> None:
     if equal:  # every recall is 3/4: then pooled scores do not depend on the priors
@@ -381,7 +380,6 @@ def test_theorems_about_priors_are_read_from_the_row() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
 @given(
     st.integers(2, 3).flatmap(
         lambda m: st.tuples(*[st.lists(st.lists(st.integers(1, 6), min_size=m, max_size=m), min_size=m, max_size=m)] * 2)

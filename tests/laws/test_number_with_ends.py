@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 
@@ -29,8 +30,8 @@ NUMBERS = numbers()
 SPECS = [".3f", ".1%", "+.2e", ".4g", ",.1f", "f", "z.2f"]
 
 
-@pytest.mark.parametrize("kind", NUMBERS)
-@pytest.mark.parametrize("spec", SPECS)
+@for_each("kind", NUMBERS)
+@for_each("spec", SPECS)
 def test_a_spec_formats_the_value_and_its_ends(kind: str, spec: str) -> None:
     x = NUMBERS[kind]
     assert format(x, spec) == f"{x.value:{spec}} [{x.low:{spec}}, {x.high:{spec}}]"
@@ -58,8 +59,8 @@ def test_ends_that_are_not_known_are_not_shown() -> None:
     assert f"{ix.Estimate(0.5, math.nan, math.nan):.2f}" == "0.50"
 
 
-@pytest.mark.parametrize("kind", NUMBERS)
-@pytest.mark.parametrize("digits", [None, 0, 1, 3])
+@for_each("kind", NUMBERS)
+@for_each("digits", [None, 0, 1, 3])
 def test_round_rounds_the_value_and_its_ends_and_keeps_the_rest(kind: str, digits: int | None) -> None:
     x = NUMBERS[kind]
     rounded = round(x) if digits is None else round(x, digits)

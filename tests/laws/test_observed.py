@@ -14,8 +14,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from loops import for_each
 from problems import Problem, matrices, problems
 
 import indicatrix as ix
@@ -76,7 +77,6 @@ def with_masked_rows(problem: Problem, rows: list[int]) -> tuple[ix.Evaluation, 
     return masked, problem.evaluate(rows)
 
 
-@settings(max_examples=30, deadline=None)
 @given(problems(), st.data())
 def test_masked_rows_count_nowhere(problem: Problem, data: st.DataObject) -> None:
     if isinstance(problem.y_true, list) and "classes" not in problem.whole:  # classes are found in all rows, also in masked ones
@@ -197,8 +197,8 @@ BY_LABEL = {
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("name", BY_LABEL)
-@pytest.mark.parametrize(("rows", "weighted"), [(ROWS, True), ([2], False)])
+@for_each("name", BY_LABEL)
+@for_each(("rows", "weighted"), [(ROWS, True), ([2], False)])
 def test_scores_of_rankings_and_probabilities_leave_out_masked_rows(name: str, rows: list[int], weighted: bool) -> None:
     """Also example 2, which has no relevant label and is undefined, and groups z or all, which are masked."""
     function, seen = BY_LABEL[name], np.isin(np.arange(6), rows)
@@ -253,7 +253,7 @@ def test_the_examples_of_the_report() -> None:
 # Weights that add up to zero.
 
 
-@pytest.mark.parametrize("measure", [m for m in MEASURES if not m.averages], ids=str)
+@for_each("measure", [m for m in MEASURES if not m.averages])
 def test_a_mean_without_weights_is_undefined(measure: Any) -> None:
     """No actual positives: the weighted average is undefined as a whole, and every convention treats it so."""
     y, z = [[0, 0], [0, 0]], [[1, 0], [0, 0]]
@@ -282,7 +282,6 @@ def test_an_evaluation_of_nothing_follows_the_convention(average: str, options: 
 # One value for each example, in the order of the data.
 
 
-@settings(max_examples=30, deadline=None)
 @given(problems(), st.sampled_from((*MEASURES, *MORE)))
 def test_values_per_example_are_those_of_the_literal_cells(problem: Problem, measure: Any) -> None:
     assume(not measure.whole)  # accuracy of an example is whether it is right
@@ -309,7 +308,6 @@ def test_values_per_example_keep_the_order() -> None:
         ix.per_example("f1", y, z, masks=1)
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), st.booleans()), min_size=1, max_size=9),
     matrices(3, 3, st.integers(-3, 9)),

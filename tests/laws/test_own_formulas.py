@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from sklearn.dummy import DummyClassifier
 
 import indicatrix as ix
@@ -34,6 +35,7 @@ BOTH_WAYS = "abs(tp - fp)/n"  # corrections raise and lower it
 DIRECTED = [text for _, text in SOME if ix.measure(text).better in ("higher", "lower")]
 
 
+@pytest.mark.slow
 def test_range_and_direction_agree_with_brute_force() -> None:
     tally = check(5 * len(FAMILIES), seed=11)
     assert not tally.wrong, tally
@@ -49,7 +51,7 @@ def test_brute_force_compares_what_is_corrected() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "ends", "better"),
     [
         ("5*fn + fp", "[0, ∞)", "lower"),
@@ -152,13 +154,13 @@ def test_declared_facts_that_hold_are_kept() -> None:
     assert ix.measure(BOTH_WAYS, better="lower").better == "lower"
 
 
-def test_every_registered_measure_has_facts_that_hold() -> None:
-    for m in dict.fromkeys(ix.MEASURES.values()):
-        if m.better in ("higher", "lower"):
-            assert m.direction.better in (m.better, "unknown"), m.name
-        derived = ix.measure("tp", better="higher").__class__(m.name, m.function, params=m.params).range
-        assert derived[0] <= m.range[1], m.name
-        assert m.range[0] <= derived[1], m.name
+@for_each("m", dict.fromkeys(ix.MEASURES.values()))
+def test_every_registered_measure_has_facts_that_hold(m: ix.Measure) -> None:
+    if m.better in ("higher", "lower"):
+        assert m.direction.better in (m.better, "unknown")
+    derived = ix.Measure(m.name, m.function, params=m.params).range
+    assert derived[0] <= m.range[1]
+    assert m.range[0] <= derived[1]
 
 
 def test_intervals_contain_their_value_and_stay_in_the_range() -> None:
@@ -189,7 +191,7 @@ def test_intervals_of_own_formulas_are_near_those_of_other_methods() -> None:
     assert abs(usual.high - delta.high) < 0.003
 
 
-@pytest.mark.parametrize("text", DIRECTED[:12])
+@for_each("text", DIRECTED[:12])
 def test_the_tuned_threshold_is_the_best_of_all(text: str) -> None:
     made = ix.measure(text)
     best = ix.tune(Y, S, made, method="sweep")
@@ -201,7 +203,7 @@ def test_the_tuned_threshold_is_the_best_of_all(text: str) -> None:
         assert best.value <= values.min() + 1e-9
 
 
-@pytest.mark.parametrize("text", DIRECTED[:12])
+@for_each("text", DIRECTED[:12])
 def test_scorers_prefer_the_better_model(text: str) -> None:
     made, X = ix.measure(text), np.zeros((n, 1))
     yes, no = (DummyClassifier(strategy="constant", constant=k).fit(X, Y) for k in (1, 0))
@@ -354,6 +356,7 @@ def test_a_range_that_is_derived_is_not_called_declared() -> None:
     assert "declared [0, 1]" in str(ix.properties("f1"))
 
 
+@pytest.mark.slow
 def test_ranges_of_what_is_chosen_hold_for_all_small_counts() -> None:
     """Random linear parts under min, max and abs, over a positive denominator: no value leaves the range."""
     numbers = random.Random(5)
@@ -380,7 +383,7 @@ def test_ranges_of_what_is_chosen_hold_for_all_small_counts() -> None:
 TERMS = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
 
 
-@pytest.mark.parametrize("measure", TERMS, ids=str)
+@for_each("measure", TERMS)
 def test_measures_are_terms_of_formulas(measure: ix.Measure) -> None:
     """A measure is a function of the same four counts, so arithmetic on its values is a formula, exact where they are."""
     made = ix.measure(f"2*{measure.name} - recall/4")

@@ -1,9 +1,9 @@
 """Sets and the same data as a 0/1 matrix with ``classes=`` give equal evaluations, in any order of the columns."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 from scipy import sparse
 
 import indicatrix as ix
@@ -57,8 +57,8 @@ def test_an_order_with_a_meaning_is_compared():
     assert small != ix.evaluate(["S", "M", "L"], ["S", "M", "M"], classes=["L", "M", "S"])
 
 
-@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 5000])
-@pytest.mark.parametrize("m", [1, 2, 7, 8, 20, 65, 130])
+@for_each("n", [1, 2, 63, 64, 65, 5000])
+@for_each("m", [1, 2, 7, 8, 20, 65, 130])
 def test_columns_that_lie_in_one_piece_give_the_same_state(n, m):
     rng = np.random.default_rng(n * m)
     y = rng.random((n, m)) < rng.choice([0, 0.1, 0.5, 0.99, 1], m)

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 from problems import Problem, problems
 
 import indicatrix as ix
@@ -42,7 +43,7 @@ def flat(problem: Problem) -> dict[str, Any]:
 
 
 @given(problem=problems(), sizes=st.lists(st.integers(1, 4), max_size=4), data=st.data())
-@settings(max_examples=75, deadline=None)
+@examples(75)
 def test_any_split_of_any_problem_gives_the_evaluation_of_all_rows(problem: Problem, sizes: list[int], data: Any) -> None:
     if problem.n == 0:
         return
@@ -74,8 +75,8 @@ OPTIONS: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("dtype", [np.int64, np.int32, np.uint8, np.int8, object])
-@pytest.mark.parametrize(("pred", "options"), OPTIONS, ids=lambda x: str(x) if isinstance(x, dict) else "")
+@for_each("dtype", [np.int64, np.int32, np.uint8, np.int8, object])
+@for_each(("pred", "options"), OPTIONS)
 def test_options_are_given_once_and_mean_the_same(pred: Any, options: dict[str, Any], dtype: Any) -> None:
     true, pred = Y.astype(dtype), pred.astype(dtype) if pred is Z else pred
     stream = ix.Stream(**options)
@@ -236,7 +237,7 @@ def test_many_batches_that_are_evaluated_one_by_one() -> None:
     assert stream.evaluation == ix.evaluate([{"a"}, {"b"}] * k, [{"a"}, {"a", "b"}] * k)
 
 
-@pytest.mark.parametrize("measure", dict.fromkeys(ix.MEASURES.values()), ids=str)
+@for_each("measure", dict.fromkeys(ix.MEASURES.values()))
 def test_compute_is_the_score_under_every_average_and_convention(measure: ix.Measure) -> None:
     true, pred = [0, 0, 1, 2, 2, 3], [0, 1, 1, 2, 0, 4]
     stream, whole = ix.Stream(), ix.evaluate(true, pred)

@@ -13,8 +13,9 @@ import mpmath
 import numpy as np
 import pytest
 import torch
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 from indicatrix.algebra import tnorms
 from indicatrix.algebra.consistency import is_marginally_consistent, is_partition
@@ -60,7 +61,7 @@ members = (
     | st.builds(schweizer_sklar, positive.map(lambda x: -x))
 )
 fractions = st.fractions(0, 1, max_denominator=1000)
-each_member = pytest.mark.parametrize("t", MEMBERS, ids=repr)
+each_member = for_each("t", MEMBERS)
 GRID = np.linspace(0, 1, 41)
 A, B = GRID[:, None], GRID[None, :]
 SLACK = 1e-11  # how far an argument may move: a steep t-norm turns its rounding into any error of the value
@@ -115,7 +116,7 @@ def test_rational_tnorms_are_exactly_associative_and_monotone(t, a, b, c):
     assert t.conorm(a, b) == 1 - t(1 - a, 1 - b)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(members, unit, unit, unit)
 def test_a_tnorm_is_associative_within_rounding(t, a, b, c):
     inner, other = t(b, c), t(a, b)
@@ -124,7 +125,7 @@ def test_a_tnorm_is_associative_within_rounding(t, a, b, c):
     assert max(left[0], right[0]) <= min(left[1], right[1]) + 1e-10
 
 
-@pytest.mark.parametrize("t", MODERATE, ids=repr)
+@for_each("t", MODERATE)
 def test_moderate_members_are_increasing_on_a_grid(t):
     value = t(A, B)
     assert (np.diff(value, axis=0) >= -1e-15).all()
@@ -184,7 +185,7 @@ def oracle(t: TNorm, a: float, b: float) -> mpmath.mpf:
 proper = members.filter(lambda t: t.params and all(1e-14 <= abs(x) <= 1e7 for x in t.params.values()))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(proper, unit, unit)
 @example(frank(1e-12), 0.5, 0.5)
 @example(frank(1 + 1e-12), 1e-9, 1e-9)
@@ -198,9 +199,8 @@ def test_values_agree_with_the_formula_in_many_digits(t, a, b):
     assert low - SLACK <= t(a, b) <= high + SLACK
 
 
-@pytest.mark.parametrize("t", [t for t in MODERATE if t.params and t.name not in ("schweizer_sklar", "yager")], ids=repr)
+@for_each("t", [t for t in MODERATE if t.params and t.name not in ("schweizer_sklar", "yager")])
 @given(a=st.floats(1e-12, 1), b=st.floats(1e-12, 1))
-@settings(max_examples=25, deadline=None)
 def test_small_values_keep_their_digits(t, a, b):
     exact = oracle(t, a, b)
     assert exact < 1e-290 or t(a, b) == pytest.approx(float(exact), rel=1e-9)
@@ -235,14 +235,14 @@ def test_the_named_members_in_the_families():
 # The limits
 
 
-@pytest.mark.parametrize(("family", "at", "limit"), LIMITS, ids=lambda x: getattr(x, "__name__", repr(x)))
+@for_each(("family", "at", "limit"), LIMITS)
 def test_a_limit_is_the_member_itself(family, at, limit):
     assert family(at) is limit or family(at) == limit
     assert family(float(at))(A, B).tolist() == limit(A, B).tolist()
     assert family(np.float64(at)) == family(at)
 
 
-@pytest.mark.parametrize(("family", "at", "limit"), LIMITS, ids=lambda x: getattr(x, "__name__", repr(x)))
+@for_each(("family", "at", "limit"), LIMITS)
 def test_a_limit_is_approached(family, at, limit):
     if math.isinf(at):
         near = [math.copysign(x, at) for x in (1e2, 1e4, 1e8, 1e300)]
@@ -307,7 +307,7 @@ def is_product_in_floats(t):
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("t", [t for t in MEMBERS if not is_product_in_floats(t)][::6], ids=repr)
+@for_each("t", [t for t in MEMBERS if not is_product_in_floats(t)][::6])
 def test_no_other_member_is_marginally_consistent_or_a_partition(t):
     for check in (is_marginally_consistent(t), is_partition(t)):
         assert not check
@@ -317,7 +317,7 @@ def test_no_other_member_is_marginally_consistent_or_a_partition(t):
     assert right == 1
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(
     st.sampled_from([frank, hamacher, aczel_alsina, yager, dombi]),
     st.floats(0, 100).filter(lambda x: abs(x - 1) > 1e-6),
@@ -416,7 +416,7 @@ def test_users_arrays_are_not_modified():
     assert np.array_equal(b, B)
 
 
-@pytest.mark.parametrize("t", MODERATE, ids=repr)
+@for_each("t", MODERATE)
 def test_gradients_flow(t):
     a = torch.tensor([0.0, 0.2, 0.6, 0.9, 1.0], dtype=torch.float64, requires_grad=True)
     t(a, torch.tensor([0.5, 0.7, 0.3, 1.0, 1.0], dtype=torch.float64)).sum().backward()
@@ -484,7 +484,7 @@ def test_what_is_no_tnorm_is_refused(spec):
         tnorm(spec)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *("", "minimum", "Godel", "frank", "frank()", "frank(2)", "frank(p=2)", "frank(s=2, p=3)", "frank(s=2", "frank(**x)"),
@@ -502,8 +502,8 @@ def test_a_parameter_is_a_number_and_no_code(value):
         tnorm(f"frank(s={value})")
 
 
-@pytest.mark.parametrize("family", [frank, hamacher, aczel_alsina, yager, dombi])
-@pytest.mark.parametrize("value", [-1, -1e-300, -INF, math.nan, np.float32(-2)])
+@for_each("family", [frank, hamacher, aczel_alsina, yager, dombi])
+@for_each("value", [-1, -1e-300, -INF, math.nan, np.float32(-2)])
 def test_a_parameter_outside_its_range_is_refused(family, value):
     with pytest.raises(ValueError, match=rf"{family.__name__}\(.=.*must lie between 0 and inf, both included"):
         family(value)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.values import Values
@@ -41,8 +42,8 @@ def known(values: Values) -> tuple[Any, ...]:
     return values.names, values.per, values.intervals, None if values.times is None else values.times.tolist()
 
 
-@pytest.mark.parametrize("how", COPIES)
-@pytest.mark.parametrize("kind", some_values())
+@for_each("how", COPIES)
+@for_each("kind", some_values())
 def test_a_copy_keeps_names_axes_and_intervals(kind: str, how: str) -> None:
     values = some_values()[kind]
     same = COPIES[how](values)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.encode import factorise
@@ -33,8 +34,8 @@ WEIGHTS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("weights", WEIGHTS)
+@for_each("kind", KINDS)
 def test_arrays_are_counted_as_lists_are(kind: str, weights: str) -> None:
     (y, z), w = KINDS[kind], WEIGHTS[weights]
     given: dict[str, Any] = {} if w is None else {"sample_weight": w[: len(y)], "signed_weights": weights == "signed"}

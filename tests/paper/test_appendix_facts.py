@@ -12,6 +12,7 @@ import re
 import numpy as np
 import pytest
 from facts import Checkers
+from loops import for_each
 
 import indicatrix as ix
 from paper.appendix import ENTRIES, MARKED, OTHERS, SOFT_MARKS, SUMMARY, marks
@@ -23,7 +24,7 @@ PAPER = json.loads(PRINTED.read_text("utf-8"))
 checks = Checkers("cnt", "xref")
 
 
-@pytest.mark.parametrize("fact", checks.facts.values(), ids=checks.facts)
+@for_each("fact", checks.facts.values(), ids=checks.facts)
 def test_fact(fact):
     checks.run(fact)
 

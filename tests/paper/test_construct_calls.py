@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from loops import for_each
 
 from paper.select import experiments
 
@@ -37,7 +38,7 @@ def test_every_label_of_the_paper_has_a_row() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("call", [call for _, call in CALLS if not call.startswith(COMMAND)])
+@for_each("call", [call for _, call in CALLS if not call.startswith(COMMAND)])
 def test_the_call_of_a_row_runs(call: str, names: dict[str, Any]) -> None:
     found = eval(call, names)
     assert found is not None

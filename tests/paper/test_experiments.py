@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from loops import for_each
 from needed_data import FOLDER, needs_data
 from running import ROOT, reproduce
 
@@ -158,7 +159,7 @@ def modules() -> list[Path]:
     return shared + [p for part in ("sections", "errata") for p in sorted((SOURCE / part).glob("*.py")) if p.stem != "__init__"]
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda p: p.stem)
+@for_each("path", modules())
 def test_experiments_use_public_and_documented_names_only(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):

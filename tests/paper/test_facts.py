@@ -29,6 +29,7 @@ from facts import (
     same,
     vectors,
 )
+from loops import for_each
 
 import indicatrix as ix
 
@@ -36,7 +37,7 @@ checks = Checkers("cx", "cat", "dec", "floor", "undef", "id")
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("fact", checks.facts.values(), ids=checks.facts)
+@for_each("fact", checks.facts.values(), ids=checks.facts)
 def test_fact(fact):
     checks.run(fact)
 

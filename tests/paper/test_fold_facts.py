@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 from facts import Checkers, exact, finite, mean, named, vectors
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
@@ -119,7 +119,6 @@ def evaluated(true, pred):
     return ix.evaluate(true, pred, targets=list(WIDTHS), classes={t: list(range(m)) for t, m in WIDTHS.items()})
 
 
-@settings(max_examples=25, deadline=None)
 @given(outputs())
 def micro_is_weighted_by_target(sides):
     ev = evaluated(*sides)
@@ -141,7 +140,6 @@ def micro_over_blocks(fact):
     assert fact["computed"] is fact["paper"] is True
 
 
-@settings(max_examples=25, deadline=None)
 @given(outputs())
 def denominators_of_targets(sides):
     """Only denominators that count true negatives grow with the classes of a target (errata C14)."""

@@ -10,6 +10,7 @@ from itertools import product
 
 import pytest
 from facts import PAPER, N, as_coded, finite, has_floor, named, readings
+from loops import for_each
 
 import indicatrix as ix
 
@@ -41,7 +42,7 @@ def rows():
 
 ROWS = {row.name: row for row in rows()}
 GRID = list(product(range(6), repeat=4))
-every_row = pytest.mark.parametrize("row", ROWS.values(), ids=str)
+every_row = for_each("row", ROWS.values())
 
 
 def yes(text):

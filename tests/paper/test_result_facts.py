@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sympy
 from facts import EXAMPLE, MEASURES, Checkers, exact, mean, named, printed, readings, same, vectors
+from loops import for_each
 
 import indicatrix as ix
 
@@ -19,7 +20,7 @@ checks = Checkers("gap", "thm1", "cor2", "hull", "subset", "abst", "ovr", "ss", 
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("fact", checks.facts.values(), ids=checks.facts)
+@for_each("fact", checks.facts.values(), ids=checks.facts)
 def test_fact(fact):
     checks.run(fact)
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from facts import FACTS
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.scores.areas import auc, average_precision, exact_area
@@ -78,7 +79,7 @@ def holds(best, threshold):
 SWEPT = [name.removeprefix("bayes.") for name, fact in FACTS.items() if "alpha,beta,gamma,delta" in fact["inputs"]]
 
 
-@pytest.mark.parametrize("name", SWEPT)
+@for_each("name", SWEPT)
 def test_the_best_threshold_of_calibrated_scores(name):
     expected = Fraction(FACTS[f"bayes.{name}"]["computed"]["t*"])
     assert holds(sweep(*calibrated([1] * 61)).best(utility(name)), expected)

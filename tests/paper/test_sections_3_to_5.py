@@ -13,6 +13,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -114,12 +115,12 @@ def generate():
 PROBLEMS = list(generate())
 ONE_HOT = [p for p in PROBLEMS if p.labels is not None]
 every_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=str)
-one_hot_problem = pytest.mark.parametrize("problem", ONE_HOT, ids=str)
+one_hot_problem = for_each("problem", ONE_HOT)
 
 
 def each(measures):
     """Run a test for each measure; such a test goes through all problems itself."""
-    return pytest.mark.parametrize("measure", measures, ids=str)
+    return for_each("measure", measures)
 
 
 GRID = [v for v in product((0, 1, 2, 5), repeat=4) if sum(v)]
@@ -177,7 +178,7 @@ TAB_MEASURES = {  # row -> (measure, its formula as printed, the Dec. column)
     "Cohen's kappa": (ix.cohen_kappa, lambda t: over(t.p_o - t.p_e, 1 - t.p_e), False),
 }
 F_BETAS = {beta: (ix.f_beta.at(beta=beta), f(beta), True) for beta in (Fraction(1, 2), 2, 3)}
-table_row = pytest.mark.parametrize("row", [*TAB_MEASURES.values(), *F_BETAS.values()], ids=lambda row: repr(row[0]))
+table_row = for_each("row", [*TAB_MEASURES.values(), *F_BETAS.values()])
 
 
 def test_tab_measures_has_eleven_rows():
@@ -355,7 +356,7 @@ TAB_EXTENSIONS = {  # row -> established name under micro, macro, exemplar; flat
 }
 
 
-@pytest.mark.parametrize(("measure", "row"), TAB_EXTENSIONS.items(), ids=map(repr, TAB_EXTENSIONS))
+@for_each(("measure", "row"), TAB_EXTENSIONS.items())
 def test_tab_extensions(measure, row):
     for average, name in zip(COLUMNS, row, strict=True):
         if name is FLAT:

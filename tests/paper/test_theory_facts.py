@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sympy
 from facts import MEASURES, Checkers, as_coded, closed_floor, exact, finite, has_floor, named, readings, same
+from loops import for_each
 
 import indicatrix as ix
 
@@ -19,7 +20,7 @@ checks = Checkers("skew", "skewdecomp", "mono", "bnd", "bd", "complete", "sec5",
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("fact", checks.facts.values(), ids=checks.facts)
+@for_each("fact", checks.facts.values(), ids=checks.facts)
 def test_fact(fact):
     checks.run(fact)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from sklearn import metrics
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
@@ -123,22 +124,22 @@ def test_every_drop_in_has_an_equivalent() -> None:
     assert not [name for name in functions if f"`{name}(" not in SECTIONS["scikit-learn"]]
 
 
-@pytest.mark.parametrize(("section", "theirs", "ours"), COMPUTED, ids=[row[1] for row in COMPUTED])
+@for_each(("section", "theirs", "ours"), COMPUTED)
 def test_both_sides_of_a_row_are_equal(section: str, theirs: str, ours: str) -> None:
     for seed in SEEDS:
         expected, found = sides(section, theirs, ours, seed=seed)
         assert same(found, expected, section != "torchmetrics"), (found, expected)
 
 
-@pytest.mark.parametrize(("section", "ours"), [(row[0], row[2]) for row in COMPUTED if "undefined=" in row[2]])
+@for_each(("section", "ours"), [(row[0], row[2]) for row in COMPUTED if "undefined=" in row[2]])
 def test_a_convention_in_a_row_is_needed(section: str, ours: str) -> None:
     plain = CONVENTION.sub("", ours)
     assert "undefined" not in plain
     assert any(not same(*sides(section, ours, plain, seed=seed), exact=True) for seed in SEEDS)
 
 
-@pytest.mark.parametrize(("_theirs", "ours", "value"), DOCUMENTED, ids=[row[0] for row in DOCUMENTED])
-def test_the_documented_numbers_of_yardstick(_theirs: str, ours: str, value: str) -> None:
+@for_each(("theirs", "ours", "value"), DOCUMENTED)
+def test_the_documented_numbers_of_yardstick(theirs: str, ours: str, value: str) -> None:
     names: dict[str, Any] = {"ix": ix}
     for example in doctest.DocTestParser().get_examples(SECTIONS["yardstick"]):
         exec(example.source, names)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 from sklearn import metrics
 from torchmetrics.functional import classification as tm
 
@@ -24,7 +25,7 @@ labels = st.integers(1, 12).flatmap(lambda n: st.tuples(*(st.lists(st.integers(0
 matrices = st.integers(1, 6).flatmap(
     lambda n: st.tuples(*(st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=3), min_size=n, max_size=n),) * 2)
 )
-few = settings(max_examples=20, deadline=None)
+few = examples(20)
 
 
 def same(ours: Any, theirs: Any) -> None:
@@ -318,7 +319,7 @@ def test_averages_of_scikit_learn(measure: str, pair: tuple[list[int], list[int]
 
 
 @given(pair=labels)
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_macro_averages_of_pycm(pair: tuple[list[int], list[int]]) -> None:
     pycm = pytest.importorskip("pycm")
     if len(set(pair[0]) | set(pair[1])) < 2:
@@ -413,9 +414,9 @@ def test_a_convention_is_the_mean_without_absent_classes(otherwise: Any) -> None
                 assert found == pytest.approx(float(ev.only([0, 1]).score(measure, average, undefined=otherwise)), nan_ok=True)
 
 
-@pytest.mark.parametrize("absent", ["both", "true"])
-@pytest.mark.parametrize("average", ["macro", "weighted"])
-@pytest.mark.parametrize("method", ["delta", "percentile", "jackknife"])
+@for_each("absent", ["both", "true"])
+@for_each("average", ["macro", "weighted"])
+@for_each("method", ["delta", "percentile", "jackknife"])
 def test_an_interval_leaves_out_the_classes_that_the_score_leaves_out(absent: str, average: str, method: str) -> None:
     """Class 2 is never predicted, class 3 does not occur, and 4 is absent."""
     true, pred = [0, 0, 1, 1, 2, 0, 1, 1, 0, 2] * 3, [0, 1, 1, 0, 0, 0, 3, 1, 0, 1] * 3

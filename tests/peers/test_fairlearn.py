@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fairlearn import metrics as fair
+from loops import for_each
 
 import indicatrix as ix
 
@@ -36,9 +37,9 @@ NAMED = ("demographic_parity", "equal_opportunity", "equalised_odds")
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
-@pytest.mark.parametrize("kind", ["difference", "ratio"])
-@pytest.mark.parametrize("name", NAMED)
+@for_each("weighted", [False, True])
+@for_each("kind", ["difference", "ratio"])
+@for_each("name", NAMED)
 def test_named_functions_are_those_of_fairlearn(name: str, kind: str, weighted: bool) -> None:
     theirs = getattr(fair, f"{name.replace('equalised', 'equalized')}_{kind}")
     for seed in range(6):

@@ -21,12 +21,13 @@ import numpy as np
 import pytest
 import scipy.stats as st
 import sklearn.metrics as sk
+from loops import for_each
 
 import indicatrix as ix
 
 RNG = np.random.default_rng(5)
 TABLES = [RNG.poisson(mean, (m, m)) + np.eye(m, dtype=int) for m in (2, 3, 4, 5) for mean in (0.6, 5, 30)]
-cases = pytest.mark.parametrize("table", TABLES, ids=lambda t: f"{len(t)}x{t.sum()}")
+cases = for_each("table", TABLES)
 
 
 def labels(table) -> tuple[np.ndarray, np.ndarray]:
@@ -105,7 +106,7 @@ def test_kappas_of_statsmodels(table):
 
 
 @cases
-@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
+@for_each("level", ["nominal", "ordinal", "interval", "ratio"])
 def test_alpha_of_the_package_krippendorff(table, level):
     package = pytest.importorskip("krippendorff")
     values = np.array([1, 2, 4, 7, 11])[: len(table)]

@@ -32,6 +32,7 @@ from functools import cached_property, partial
 
 import numpy as np
 import pytest
+from loops import for_each
 from sklearn import metrics as sk
 
 import indicatrix as ix
@@ -47,7 +48,7 @@ PAIRS = {  # ours, scikit-learn's
     "jaccard": (ix.jaccard, sk.jaccard_score),
 }
 CONVENTIONS = {0: 0, 1: 1, math.nan: "exclude"}  # zero_division -> undefined
-every_pair = pytest.mark.parametrize(("ours", "theirs"), PAIRS.values(), ids=PAIRS)
+every_pair = for_each(("ours", "theirs"), PAIRS.values(), ids=PAIRS)
 
 
 # Undefined values are the subject here, so scikit-learn need not warn of them.
@@ -127,10 +128,9 @@ def conventions(theirs):
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize(
+@for_each(
     ("problems", "averages"),
     [(MULTICLASS, ("micro", "macro", "weighted")), (MULTILABEL, ("micro", "macro", "weighted", "samples"))],
-    ids=["multiclass", "multilabel"],
 )
 @every_pair
 def test_averages(ours, theirs, problems, averages):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
@@ -21,7 +22,7 @@ FITTED = clone(MODEL).fit(X[::2], Y[::2])
 CALLED: list[Any] = [*dict.fromkeys(ix.MEASURES.values()), *dict.fromkeys(MATRIX_MEASURES.values())]
 
 
-@pytest.mark.parametrize("called", CALLED, ids=str)
+@for_each("called", CALLED)
 def test_a_scorer_is_named_after_its_measure_and_gives_its_value(called: Any) -> None:
     options = {} if called.name in MATRIX_MEASURES or called.averages else {"average": "macro"}
     scorer = make_scorer(called, **options)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from loops import for_each
 from scipy import sparse
 from sklearn import metrics as theirs
 
@@ -91,14 +92,14 @@ def two_classes(seed: int) -> tuple[np.random.Generator, Any, Any, dict[str, Any
     return rng, y, random_scores(rng, n), given
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_signatures_are_the_same(name: str) -> None:
     one, two = (inspect.signature(getattr(module, name)).parameters.values() for module in (ours, theirs))
     assert [(p.name, p.kind, p.default) for p in one] == [(p.name, p.kind, p.default) for p in two]
 
 
-@pytest.mark.parametrize("value", [object(), "text", -1.5, (1, 2), {}], ids=lambda value: type(value).__name__)
-@pytest.mark.parametrize("name", NAMES)
+@for_each("value", [object(), "text", -1.5, (1, 2), {}])
+@for_each("name", NAMES)
 def test_parameters_refuse_what_those_of_scikit_learn_refuse(name: str, value: Any) -> None:
     args = ([0, 1], [0.5, 1.0], min)[: 3 if name == "metric_at_thresholds" else 2]
     for parameter, it in inspect.signature(getattr(theirs, name)).parameters.items():
@@ -113,7 +114,7 @@ def test_parameters_refuse_what_those_of_scikit_learn_refuse(name: str, value: A
         assert refused[:1] in ([], [False], refused[1:]), parameter
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_curves(seed: int) -> None:
     rng, y, scores, given = two_classes(seed)
     same("confusion_matrix_at_thresholds", y, scores, **given)
@@ -124,7 +125,7 @@ def test_curves(seed: int) -> None:
     same("auc", rng.random(len(x)), x)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_functions_at_thresholds(seed: int) -> None:
     rng, y, scores, given = two_classes(seed)
     given.pop("pos_label", None)
@@ -136,7 +137,7 @@ def test_functions_at_thresholds(seed: int) -> None:
         same("metric_at_thresholds", y, scores, share, metric_params=[None, {"labels": [0, 1]}][rng.integers(2)], **given)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_areas_of_two_classes(seed: int) -> None:
     rng, y, scores, given = two_classes(seed)
     scores = np.asarray(scores)
@@ -146,7 +147,7 @@ def test_areas_of_two_classes(seed: int) -> None:
     same("roc_auc_score", y, scores, max_fpr=[0.1, 0.5, 1, 1.0][rng.integers(4)], **given)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_areas_of_several_classes(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(4, 25)), int(rng.integers(3, 6))
@@ -165,7 +166,7 @@ def test_areas_of_several_classes(seed: int) -> None:
     same("roc_auc_score", y, P, sample_weight=w)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_areas_of_several_labels(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(2, 15)), int(rng.integers(2, 5))
@@ -177,7 +178,7 @@ def test_areas_of_several_labels(seed: int) -> None:
             same(name, Y, scores, average=average, sample_weight=None if w is None else np.asarray(w, float))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_losses_of_two_classes(seed: int) -> None:
     rng, y, scores, given = two_classes(seed)
     p = np.asarray(rng.random(len(y)) if seed % 2 else rng.integers(0, 3, len(y)) / 2).astype(TYPES[seed % 3])
@@ -194,7 +195,7 @@ def test_losses_of_two_classes(seed: int) -> None:
         same("hinge_loss", y, scores, sample_weight=w if w is None or np.any(w) else None, rtol=1e-5)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_losses_of_several_classes(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(2, 25)), int(rng.integers(2, 6))
@@ -218,7 +219,7 @@ def test_losses_of_several_classes(seed: int) -> None:
         same("brier_score_loss", Y, P, sample_weight=w, rtol=rtol)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_rankings(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 15)), int(rng.integers(1, 6))
@@ -239,7 +240,7 @@ def test_rankings(seed: int) -> None:
         )
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_top_k(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 25)), int(rng.integers(2, 6))
@@ -253,7 +254,7 @@ def test_top_k(seed: int) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "args", "given"),
     [
         ("roc_auc_score", ([0, 1], [0.1, np.nan]), {}),
@@ -313,10 +314,8 @@ def test_hinge_losses_of_numbers_that_have_no_negative(dtype: Any) -> None:
         same("hinge_loss", [0, 1, 2, 2], np.column_stack([decisions, decisions[::-1], decisions]))
 
 
-@pytest.mark.parametrize("weights", [[0, 0, 0], [0.0, 1.0, -1.0], [[1], [2], [1]], [1, 0, 2]])
-@pytest.mark.parametrize(
-    "name", ["coverage_error", "label_ranking_loss", "label_ranking_average_precision_score", "dcg_score", "ndcg_score"]
-)
+@for_each("weights", [[0, 0, 0], [0.0, 1.0, -1.0], [[1], [2], [1]], [1, 0, 2]])
+@for_each("name", ["coverage_error", "label_ranking_loss", "label_ranking_average_precision_score", "dcg_score", "ndcg_score"])
 def test_means_of_rankings_without_weight_or_with_a_column_of_weights(name: str, weights: Any) -> None:
     scores = [[0.1, 0.9], [0.1, 0.9], [0.2, 0.4]]
     if name != "label_ranking_average_precision_score" or weights != [0.0, 1.0, -1.0]:  # where theirs is infinite, ours nan
@@ -358,8 +357,8 @@ def test_labels_may_be_the_greatest_integers() -> None:
 WEIGHTED = [name for name in NAMES if "sample_weight" in inspect.signature(getattr(ours, name)).parameters]
 
 
-@pytest.mark.parametrize("name", WEIGHTED)
-@pytest.mark.parametrize("weights", [[1, np.nan, 1, 1], [1, np.inf, 1, 1], [None] * 4, [1, 1, 1]], ids=str)
+@for_each("name", WEIGHTED)
+@for_each("weights", [[1, np.nan, 1, 1], [1, np.inf, 1, 1], [None] * 4, [1, 1, 1]])
 def test_weights_that_are_no_finite_numbers_are_refused_by_every_score(name: str, weights: Any) -> None:
     """scikit-learn's scores of rankings are nan then, and a nan that an average leaves out would be a number here."""
     score = getattr(ours, name)

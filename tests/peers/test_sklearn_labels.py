@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 import scipy.sparse
 import sklearn.metrics as theirs
+from loops import for_each
 
 import indicatrix.sklearn as ours
 
@@ -101,7 +102,7 @@ def weights_of_every_kind(rng: Any, n: int) -> list[Any]:
     return [None, rng.integers(1, 17, n) / 8, rng.integers(1, 4, n), (rng.integers(1, 17, n) / 8).tolist()]
 
 
-@pytest.mark.parametrize("kind", ONE)
+@for_each("kind", ONE)
 def test_averages_of_one_label_per_example(kind: str) -> None:
     rng = np.random.default_rng(ONE.index(kind))
     y, z = labels_of_every_kind(rng)[kind]
@@ -166,7 +167,7 @@ def test_averages_of_several_labels_per_example(kind: str) -> None:
         compare("multilabel_confusion_matrix", y, z, samplewise=True, labels=[2, 0], sample_weight=weights)
 
 
-@pytest.mark.parametrize("kind", ONE)
+@for_each("kind", ONE)
 def test_other_scores_and_matrices(kind: str) -> None:
     rng = np.random.default_rng(3)
     y, z = labels_of_every_kind(rng)[kind]
@@ -186,8 +187,8 @@ def test_other_scores_and_matrices(kind: str) -> None:
             compare("classification_report", y, z, output_dict=as_dict, digits=3, sample_weight=weights)
 
 
-@pytest.mark.parametrize("instead", [np.nan, 1.0, {"LR+": 2.0, "LR-": 0.5}, {"LR+": 0.0, "LR-": 0.5}, {"LR+": 1}, 3.0])
-@pytest.mark.parametrize("pair", [([1, 1, 0], [1, 1, 0]), ([0, 0], [0, 1]), ([1, 0, 1], [0, 0, 0]), ([0, 1, 1], [1, 1, 0])])
+@for_each("instead", [np.nan, 1.0, {"LR+": 2.0, "LR-": 0.5}, {"LR+": 0.0, "LR-": 0.5}, {"LR+": 1}, 3.0])
+@for_each("pair", [([1, 1, 0], [1, 1, 0]), ([0, 0], [0, 1]), ([1, 0, 1], [0, 0, 0]), ([0, 1, 1], [1, 1, 0])])
 def test_likelihood_ratios_that_are_undefined(instead: Any, pair: Any) -> None:
     compare("class_likelihood_ratios", *pair, replace_undefined_by=instead, labels=[0, 1])
 
@@ -217,8 +218,8 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("case", range(len(BAD)))
+@for_each("name", NAMES)
+@for_each("case", range(len(BAD)))
 def test_what_they_refuse_is_refused(name: str, case: int) -> None:
     y, z, given = BAD[case]
     given = given if "sample_weight" in inspect.signature(getattr(theirs, name)).parameters else {}
@@ -227,7 +228,7 @@ def test_what_they_refuse_is_refused(name: str, case: int) -> None:
     assert same(mine, expected), (name, BAD[case], mine, expected)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_signatures_are_theirs(name: str) -> None:
     mine, other = (inspect.signature(getattr(module, name)).parameters for module in (ours, theirs))
     assert [*mine] == [*other]
@@ -236,8 +237,8 @@ def test_signatures_are_theirs(name: str) -> None:
         assert str(mine[parameter].default) == str(other[parameter].default)
 
 
-@pytest.mark.parametrize("value", ["other", 3.5, object()])
-@pytest.mark.parametrize("name", NAMES)
+@for_each("value", ["other", 3.5, object()])
+@for_each("name", NAMES)
 def test_values_that_a_parameter_cannot_have_are_both_kinds_of_error(name: str, value: Any) -> None:
     for parameter, it in inspect.signature(getattr(ours, name)).parameters.items():
         if it.kind is it.KEYWORD_ONLY and parameter not in ("pos_label", "beta"):
@@ -279,8 +280,8 @@ def test_no_label_at_all_is_refused(name: str) -> None:
         getattr(ours, name)([0, 1], [0, 1], labels=[], **average)
 
 
-@pytest.mark.parametrize("pred", [[0, 1, 1], [0, 2, 1], [1, 1, 1]])
-@pytest.mark.parametrize("types", [(int, float), (float, int), (bool, int), (int, bool), (np.uint8, np.float32)])
+@for_each("pred", [[0, 1, 1], [0, 2, 1], [1, 1, 1]])
+@for_each("types", [(int, float), (float, int), (bool, int), (int, bool), (np.uint8, np.float32)])
 def test_rows_of_reports_are_named_as_the_true_labels(types: Any, pred: Any) -> None:
     y, z = (np.array(side).astype(dtype) for side, dtype in zip(([0, 1, 0], pred), types, strict=True))
     for one, two in ((y, z), (z, y), (y.tolist(), z.tolist())):
@@ -320,8 +321,8 @@ def test_beta_may_be_any_number_of_numpy(beta: Any) -> None:
         )
 
 
-@pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok", "bsr", "dia"])
-@pytest.mark.parametrize("name", ["accuracy_score", "hamming_loss", "zero_one_loss", "multilabel_confusion_matrix"])
+@for_each("form", ["csr", "csc", "coo", "lil", "dok", "bsr", "dia"])
+@for_each("name", ["accuracy_score", "hamming_loss", "zero_one_loss", "multilabel_confusion_matrix"])
 def test_every_form_of_sparse_matrices(name: str, form: str) -> None:
     y, z = np.array([[0, 1, 1], [1, 1, 0]]), np.array([[0, 1, 1], [1, 0, 0]])
     function, one, two = getattr(ours, name), scipy.sparse.csr_matrix(y).asformat(form), scipy.sparse.csr_array(z)

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import torch
 import torchmetrics.classification as modules
+from loops import for_each
 from torchmetrics.functional import classification as tm
 
 import indicatrix as ix
@@ -210,7 +211,7 @@ EQUIVALENTS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {  # torch
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("name", EQUIVALENTS)
+@for_each("name", EQUIVALENTS)
 def test_other_functions_have_an_equivalent(name: str) -> None:
     theirs, ours = EQUIVALENTS[name]
     same(ours(), theirs(), name)

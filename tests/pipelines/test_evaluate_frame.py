@@ -13,6 +13,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -88,7 +89,7 @@ MAKERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "arrow batch": pa.record_batch,
 }
 FRAMES = {name: make(DATA) for name, make in MAKERS.items()}
-every_frame = pytest.mark.parametrize("df", FRAMES.values(), ids=FRAMES)
+every_frame = for_each("df", FRAMES.values(), ids=FRAMES)
 
 
 def sets(name: str) -> list[set[str]]:
@@ -277,7 +278,7 @@ def test_columns_may_be_numbers_in_pandas() -> None:
     assert ix.evaluate_frame(df, true=0, pred=1) == ix.evaluate(DATA["animal"], DATA["lr"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from sklearn import metrics
 from sklearn.datasets import load_breast_cancer, load_iris, make_multilabel_classification
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -37,7 +38,7 @@ def problems() -> dict[str, tuple[Any, Any, Any]]:
 PROBLEMS = problems()
 
 
-@pytest.mark.parametrize("name", NAMED)
+@for_each("name", NAMED)
 def test_a_named_scorer_gives_the_numbers_of_scikit_learn(name: str) -> None:
     compared = 0
     for model, X, y in PROBLEMS.values():

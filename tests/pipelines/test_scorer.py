@@ -9,6 +9,7 @@ import joblib
 import numpy as np
 import pytest
 import sklearn
+from loops import for_each
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification, make_multilabel_classification
 from sklearn.dummy import DummyClassifier
@@ -66,7 +67,7 @@ class Echo:
 COUNTED = ix.evaluate(NAMES, BAYES.predict(X), sample_weight=WEIGHTS)
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_a_scorer_is_the_score_of_the_predictions_and_greater_is_better(measure: Any) -> None:
     single = not measure.reads.averaged or measure.averages
     better = {"better": "higher"} if measure.better == "neither" else {}
@@ -79,8 +80,8 @@ def test_a_scorer_is_the_score_of_the_predictions_and_greater_is_better(measure:
             assert type(found) is float
 
 
-@pytest.mark.parametrize("area", AREAS, ids=str)
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar"])
+@for_each("area", AREAS)
+@for_each("average", ["micro", "macro", "weighted", "exemplar"])
 def test_areas_of_several_classes_read_probabilities(area: ix.Measure, average: str) -> None:
     some = Y != 2  # a class of the estimator that does not occur in the test data
     for rows in (slice(None), some):
@@ -106,7 +107,7 @@ def test_losses_of_probabilities_are_scikit_learns() -> None:
         assert ix.scorer(name)(BAYES, X, NAMES) == pytest.approx(get_scorer(theirs)(BAYES, X, NAMES), rel=1e-9)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("name", FUNCTIONS)
 def test_other_functions_of_labels_and_scores(name: str) -> None:
     """Each is scored on one label per example or on label matrices, whichever it takes; some take both."""
     function, better = FUNCTIONS[name].function, FUNCTIONS[name].better
@@ -335,7 +336,7 @@ def test_it_pickles_clones_and_says_what_it_is() -> None:
         assert clone(one) is one
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.scorer("f1", averge="macro"), r"^scorer takes no averge="),

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.scores.kendall import inversions, kendall
@@ -35,7 +36,7 @@ def tables(draw):
 
 
 @given(tables())
-@settings(max_examples=75)
+@examples(75)
 def test_every_row_is_its_definition(case):
     a, b, mask = case
     whole = [literal_tau(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
@@ -161,7 +162,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize("case", ERRORS, ids=[message for _, _, message in ERRORS])
+@for_each("case", ERRORS)
 def test_errors(case):
     call, kind, message = case
     with pytest.raises(kind, match=message):

@@ -13,8 +13,9 @@ import mpmath
 import numpy as np
 import pytest
 from average_rows import row_weights, rows_along
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from loops import examples, for_each
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -160,7 +161,7 @@ def under_hyperbolas(pairs):
 
 
 @pytest.mark.slow
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @example([])
 @example([(True, 1)])
 @example([(False, 1)])
@@ -180,13 +181,11 @@ def test_every_area_is_its_definition_exactly(pairs):
         assert close(area(r), expected, 1e-14), area
 
 
-@settings(max_examples=30, deadline=None)
 @given(TIED)
 def test_auprc_is_the_area_under_hyperbolas(pairs):
     assert close(auprc(ranking(pairs)), under_hyperbolas(pairs))
 
 
-@settings(max_examples=25, deadline=None)
 @given(TIED.filter(lambda pairs: len(pairs) <= 6))
 def test_r_precision_is_the_mean_over_orders_of_ties(pairs):
     expected = expected_precision_at_r(pairs)
@@ -194,7 +193,6 @@ def test_r_precision_is_the_mean_over_orders_of_ties(pairs):
     assert math.isnan(expected) or exact_area(r_precision, ranking(pairs)) == expected
 
 
-@settings(max_examples=30, deadline=None)
 @given(TIED, st.sampled_from(["f1", "precision", "accuracy", "mcc", "recall"]), st.sampled_from([(0, 1), (0.3, 0.55), (-1, 2)]))
 def test_threshold_average_is_the_integral_of_a_step_function(pairs, name, between):
     low, high = map(Fraction, map(str, between))
@@ -250,14 +248,14 @@ def test_long_stretches_of_the_curve_lose_no_digits():
     mpmath.mp.dps = 15
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=60))
 def test_hull_is_the_set_of_points_that_some_slope_prefers(moves):
     x, y = (np.concatenate(([0], np.cumsum(side))) for side in zip(*moves, strict=True))
     check_hull(x, y)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.dictionaries(st.integers(1, 39), st.integers(1, 300), max_size=4))
 def test_hull_of_many_corners_with_a_few_dents(dents):
     """A dent that is taken away may leave another one next to it, so that points go one by one."""
@@ -296,7 +294,7 @@ def drawn(seed):
     return y, scores, weights
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_binary_areas_agree_with_scikit_learn(seed):
     y, scores, weights = drawn(seed)
     given = {} if weights is None else {"sample_weight": weights}
@@ -344,8 +342,8 @@ def table(seed, kind):
     return y, scores, None if seed % 3 else rng.random(n) + 0.01
 
 
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "samples"])
+@for_each("seed", range(12))
+@for_each("average", ["micro", "macro", "weighted", "samples"])
 def test_multilabel_areas_agree_with_scikit_learn(seed, average):
     y, scores, weights = table(seed, "multilabel")
     given = {} if weights is None else {"sample_weight": weights}
@@ -360,8 +358,8 @@ def test_multilabel_areas_agree_with_scikit_learn(seed, average):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
+@for_each("seed", range(12))
+@for_each("average", ["micro", "macro", "weighted"])
 def test_multiclass_areas_agree_with_scikit_learn(seed, average):
     y, scores, weights = table(seed, "multiclass")
     given = {} if weights is None else {"sample_weight": weights}
@@ -427,8 +425,8 @@ def mean(values, weights, undefined):
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
-@pytest.mark.parametrize("area", EVERY, ids=str)
+@for_each("kind", ["multiclass", "multilabel"])
+@for_each("area", EVERY)
 def test_averages_are_means_over_rankings(area, kind):
     for seed in range(2):
         y, scores, given = problem(seed, kind)
@@ -449,8 +447,8 @@ def test_averages_are_means_over_rankings(area, kind):
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
-@pytest.mark.parametrize("area", EVERY, ids=str)
+@for_each("kind", ["multiclass", "multilabel"])
+@for_each("area", EVERY)
 def test_exemplar_average_is_the_mean_over_rows(area, kind):
     for seed in range(4):
         y, scores, given = problem(seed, kind)
@@ -620,7 +618,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize(("call", "kind", "text"), ERRORS, ids=[text for _, _, text in ERRORS])
+@for_each(("call", "kind", "text"), ERRORS)
 def test_errors_say_what_to_do(call, kind, text):
     with pytest.raises(kind) as caught:
         call()

@@ -8,8 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.scores.areas import exact_area
@@ -30,7 +31,6 @@ def swept(pairs):
     return ix.sweep([y for y, _ in pairs], [s / 4 for _, s in pairs]).of()
 
 
-@settings(max_examples=30, deadline=None)
 @given(TIED)
 def test_equal_error_rates_are_their_definitions_exactly(pairs):
     points, ranking = [*rates(pairs)], swept(pairs)
@@ -49,7 +49,6 @@ def test_equal_error_rates_are_their_definitions_exactly(pairs):
     assert exact_area(ix.eer.at(method="hull"), ranking) == worst <= line
 
 
-@settings(max_examples=30, deadline=None)
 @given(TIED)
 def test_h_measure_is_the_integral_of_the_least_loss(pairs):
     p = Fraction(sum(y for y, _ in pairs), len(pairs))
@@ -99,7 +98,7 @@ def test_shares_of_beta_distributions():
 
 
 @pytest.mark.slow
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(TIED, st.sampled_from([(0.001, 0.1), (0.25, 1.0)]))
 def test_log_auc_is_the_mean_of_the_curve_over_the_logarithm(pairs, between):
     points = [(float(x), float(y)) for x, y in rates(pairs)]

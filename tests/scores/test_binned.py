@@ -8,8 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.scores.binned import Binned, binned
@@ -62,7 +63,7 @@ def _exact_ap(steps):
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(ROWS, st.booleans(), BITS)
 def test_the_true_areas_lie_within_the_bounds(rows, weighted, bits):
     b = bins(*_columns(rows, weighted), bits=bits)
@@ -95,7 +96,7 @@ def test_the_bounds_are_reached():
         assert 0 <= 5 / 12 - low < 0.01
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(ROWS, st.booleans(), BITS)
 def test_counts_at_the_thresholds_are_exact(rows, weighted, bits):
     b = bins(*_columns(rows, weighted), bits=bits)
@@ -113,7 +114,7 @@ def test_counts_at_the_thresholds_are_exact(rows, weighted, bits):
     assert len(counts.names[0]) == len(thresholds)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(ROWS, st.booleans(), BITS, SCORE)
 def test_counts_at_any_threshold_are_exact_or_refused(rows, weighted, bits, threshold):
     b = bins(*_columns(rows, weighted), bits=bits)
@@ -131,7 +132,7 @@ def test_counts_at_any_threshold_are_exact_or_refused(rows, weighted, bits, thre
     assert tuple(b.at(threshold)) == tuple(map(float, (tp, fp, fn, tn)))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(ROWS, st.booleans(), BITS, st.randoms(use_true_random=False), st.integers(0, 14))
 def test_any_split_and_order_gives_the_same_state(rows, weighted, bits, random, cut):
     whole = bins(*_columns(rows, weighted), bits=bits)
@@ -143,7 +144,7 @@ def test_any_split_and_order_gives_the_same_state(rows, weighted, bits, random, 
     assert empty + whole == whole + empty == whole
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(ROWS, st.booleans(), BITS, BITS)
 def test_coarser_bins_are_those_of_fewer_bits(rows, weighted, bits, fewer):
     fewer = min(bits, fewer)
@@ -151,7 +152,7 @@ def test_coarser_bins_are_those_of_fewer_bits(rows, weighted, bits, fewer):
     assert bins(*columns, bits=bits).coarser(fewer) == bins(*columns, bits=fewer)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(ANY, min_size=2, max_size=8), BITS)
 def test_keys_are_in_the_order_of_the_scores(scores, bits):
     ascending = np.sort(np.array(scores) + 0.0)
@@ -259,7 +260,6 @@ def test_columns_are_read_as_a_sweep_reads_them():
         assert exact.micro.auc == pytest.approx(swept.micro.auc, abs=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 12), st.integers(0, 12), BITS, st.booleans())
 def test_parts_of_a_stream_add_up_and_survive_json(seed, n, cut, bits, weighted):
     rng = np.random.default_rng(seed)

@@ -19,6 +19,7 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
+from loops import for_each
 from sklearn.calibration import calibration_curve
 
 import indicatrix as ix
@@ -107,8 +108,8 @@ ASKED = [("l1", False), ("l2", False), ("max", False), ("l2", True)]
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("binning", BINNINGS)
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("binning", BINNINGS)
+@for_each("seed", SEEDS)
 def test_ece_by_definition(seed, binning):
     y, p, w = binary(seed)
     for bins, (norm, debiased) in itertools.product((1, 4, 15), ASKED):
@@ -138,8 +139,8 @@ def test_reliability_by_definition(seed):
     assert w is not None or curve.weight.dtype == np.int64
 
 
-@pytest.mark.parametrize("binning", BINNINGS)
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("binning", BINNINGS)
+@for_each("seed", SEEDS)
 def test_the_parts_of_a_brier_score(seed, binning):
     """Murphy's three terms on distinct predictions, and with bins the two within them, add up; in fractions exactly."""
     y, p, w = binary(seed)
@@ -255,8 +256,8 @@ def test_calibration_curve_of_quantiles(seed):
         close(curve.predicted, means)
 
 
-@pytest.mark.parametrize("norm", ["l1", "l2", "max"])
-@pytest.mark.parametrize("seed", range(15))
+@for_each("norm", ["l1", "l2", "max"])
+@for_each("seed", range(15))
 def test_torchmetrics(seed, norm):
     """On no edge: there the bins are the same."""
     from torchmetrics.functional.classification import binary_calibration_error, multiclass_calibration_error  # takes seconds
@@ -403,8 +404,8 @@ def test_many_examples():
 # Errors.
 
 
-@pytest.mark.parametrize("function", [ece, reliability, brier_decomposition])
-@pytest.mark.parametrize(
+@for_each("function", [ece, reliability, brier_decomposition])
+@for_each(
     ("options", "message"),
     [
         ({"bins": 0}, "bins=0 must be a whole number of at least 1"),

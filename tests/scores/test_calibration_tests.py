@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.scores import smooth_calibration
@@ -60,7 +61,7 @@ def test_the_bandwidth_is_not_below_its_least_value():
     assert 0 < ix.smooth_ece(y, p) < 0.001
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.integers(0, 10**6), st.sampled_from(["l1", "l2", "max"]))
 def test_the_top_label_error_has_bins_of_each_predicted_class(seed, norm):
     rng, z, table = drawn(seed, 30)
@@ -104,7 +105,6 @@ def test_the_debiased_error_is_what_drawn_shares_have_on_average():
     assert ix.ece([0, 1] * 50, [0.5] * 100, debiased=True) == 0
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 8), st.integers(1, 3)), min_size=1, max_size=8))
 def test_spiegelhalters_z_in_fractions(rows):
     y, p, w = ([*map(Fraction, column)] for column in zip(*((y, Fraction(k, 8), w) for y, k, w in rows), strict=True))

@@ -13,8 +13,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from average_rows import row_weights, rows_along
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.scores.contributions import BoundaryScore
@@ -100,7 +101,6 @@ def problems(draw):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PER_CLASS)
 @given(problems())
-@settings(max_examples=30, deadline=None)
 def test_every_average_by_definition(name, case):
     gains, scores, mask, undefined = case["gains"], case["scores"], case["mask"], case["undefined"]
     n, m = gains.shape
@@ -152,8 +152,8 @@ def drawn(seed: int):
     return y.astype(int), scores, rng.integers(0, 3, 60), rng.integers(0, 4, 60)
 
 
-@pytest.mark.parametrize("name", [*PER_CLASS, "mrr"])
-@pytest.mark.parametrize("seed", range(5))
+@for_each("name", [*PER_CLASS, "mrr"])
+@for_each("seed", range(5))
 def test_groups_are_scored_by_themselves(name, seed):
     score = getattr(ix, name)
     y, scores, weights, site = drawn(seed)

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from loops import for_each
 from sklearn.metrics import auc as trapezoid
 from sklearn.metrics import brier_score_loss, det_curve, precision_recall_curve, roc_curve
 
@@ -24,7 +25,7 @@ def problem(seed, n=200):
 SEEDS = range(12)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_roc(seed):
     y, p, w = problem(seed)
     curve = sweep(y, p, sample_weight=w).roc()
@@ -56,7 +57,7 @@ def test_simplified_roc_keeps_the_corners(seed):
     assert len(sweep([], []).roc(simplify=True)) == 1
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_pr(seed):
     y, p, w = problem(seed)
     curve = sweep(y, p, sample_weight=w).pr()
@@ -68,7 +69,7 @@ def test_pr(seed):
     assert curve.area == pytest.approx(-np.sum(np.diff(recall) * precision[:-1]), abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_det(seed):
     y, p, w = problem(seed)
     curve = sweep(y, p, sample_weight=w).det()
@@ -90,7 +91,7 @@ def test_lift():
     np.testing.assert_allclose(curve.y[1:] * curve.x[1:], curve.also["gain"][1:], rtol=1e-15)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_cost_curve_is_the_lower_envelope(seed):
     y, p, w = problem(seed, 40)
     s = sweep(y, p, sample_weight=w)
@@ -120,7 +121,7 @@ def test_cost_curves_at_the_extremes():
     assert np.isnan(single.y).all()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_decision_curve_is_net_benefit(seed):
     y, p, w = problem(seed, 50)
     s = sweep(y, p, sample_weight=w)
@@ -144,7 +145,7 @@ def test_decision_curve_is_net_benefit(seed):
         assert none == 0
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_brier_curve_has_the_area_of_the_brier_score(seed):
     y, p, w = problem(seed)
     curve = sweep(y, p, sample_weight=w).brier_curve()

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from average_rows import rows_along
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 
@@ -65,7 +66,7 @@ def results(y, scores, kind, **options):
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["binary", "multiclass", "multilabel"]), st.booleans(), HIDDEN)
 def test_what_a_mask_hides_is_not_read(seed, kind, by_entry, value):
     y, scores, mask = drawn(seed, kind, by_entry)
@@ -155,7 +156,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("given", "options", "message"), REFUSED, ids=[message[:40] for _, _, message in REFUSED])
+@for_each(("given", "options", "message"), REFUSED)
 def test_what_is_refused(given, options, message):
     for function in FUNCTIONS:
         with pytest.raises(ValueError, match=re.escape(message)) as caught:

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.scores.cost_weights import COST_WEIGHTS, CostWeight, cost_weight
@@ -18,7 +19,7 @@ DENSITIES = {  # w(c) of the weights whose losses are written down
     "spherical": lambda c: (c**2 + (1 - c) ** 2) ** -1.5 / 2,
     "boosting": lambda c: (c * (1 - c)) ** -1.5 / 4,
 }
-laws = settings(max_examples=15)
+laws = examples(15)
 
 
 @st.composite
@@ -86,7 +87,7 @@ def test_the_h_measure_is_the_share_of_the_uncertainty_that_the_best_thresholds_
 
 
 @pytest.mark.slow
-@settings(max_examples=12)
+@examples(12)
 @given(forecasts(), st.sampled_from(["uniform", "log", "spherical", "boosting", 0.3, (2, 5), {0.2: 1, 0.7: 2}]))
 def test_thresholds_chosen_by_rate_or_fixed(problem, costs):
     y, p = problem

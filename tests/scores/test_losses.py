@@ -9,6 +9,7 @@ from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -35,7 +36,7 @@ def mean(values, w):
     return sum(Fraction(x) * k for x, k in zip(values, w, strict=True)) / sum(w)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_hinge_loss(seed):
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(2, 30)), int(rng.integers(2, 5))
@@ -63,7 +64,7 @@ def test_hinge_loss_refuses_hidden_entries():
         ix.hinge_loss([0, 1], np.eye(2), mask=np.eye(2) > 0)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_skill_compares_with_the_frequencies(seed):
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(3, 30)), int(rng.integers(2, 5))
@@ -97,7 +98,7 @@ def test_skill_of_one_class_is_undefined():
             skill([0, 1], [0.5, 0.75], average="exemplar")
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_sums_and_means_of_losses(seed):
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(2, 20)), int(rng.integers(2, 5))
@@ -128,7 +129,7 @@ def test_options_of_losses_are_checked():
         ix.log_loss([0, 1], [[0.5, 0.5], [0, 1]], normalize=False)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_top_k_accuracy(seed):
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 12)), int(rng.integers(2, 5))
@@ -158,7 +159,7 @@ def test_top_k_accuracy_refuses():
         ix.top_k_accuracy([0, 1], np.eye(2), 1, mask=np.eye(2) > 0)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_simplified_curves_are_the_same_curves(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2, 40))
@@ -192,7 +193,7 @@ def test_simplified_curves_are_the_same_curves(seed):
     assert swept.det(simplify=True).thresholds.tolist() == np.delete(whole.thresholds, inner).tolist()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_apply_has_the_values_of_measures(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2, 30))

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
@@ -18,7 +18,6 @@ from indicatrix.scores.ranked_rows import Steps
 Y, S = [[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.3, 0.8], [0.4, 0.1]]
 
 
-@settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 5)), min_size=1, max_size=9), st.integers(0, 4))
 def test_they_come_after_infinitely_many_false_positives(pairs, missed):
     y, scores = ([row[k] for row in pairs] for k in (0, 1))

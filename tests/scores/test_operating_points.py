@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
@@ -38,7 +38,6 @@ def value(measure, counts):
     return None if isinstance(found, float) and not math.isfinite(found) else found
 
 
-@settings(max_examples=30, deadline=None)
 @given(TIED, st.sampled_from(PAIRS), st.sampled_from([*SIGNS]), st.sampled_from(["0", "0.25", "0.5", "0.6", "1"]))
 def test_the_best_threshold_under_a_constraint_is_found_by_looking_at_all(pairs, names, sign, limit):
     goal, held = names
@@ -153,7 +152,6 @@ def test_the_answer_where_no_threshold_meets_the_constraints():
     assert "undefined at every" in ix.sweep([1, 1], [0.3, 0.4]).best("recall", subject_to="fpr <= 0.5").note
 
 
-@settings(max_examples=30, deadline=None)
 @given(TIED.filter(lambda pairs: len({y for y, _ in pairs}) == 2), st.fractions(0, 1, max_denominator=8))
 def test_the_point_at_a_rate_lies_on_the_line_between_two_thresholds(pairs, rate):
     swept = ix.sweep([y for y, _ in pairs], [float(s) for _, s in pairs])
@@ -236,7 +234,6 @@ def test_fixed_points_and_areas_of_torchmetrics(capsys):
     assert capsys.readouterr().out == "1 sets, 0 differences\n"
 
 
-@settings(max_examples=20, deadline=None)
 @given(TIED.filter(lambda pairs: len({y for y, _ in pairs}) == 2))
 def test_the_point_of_equal_errors_has_the_equal_error_rate(pairs):
     y, s = [y for y, _ in pairs], [float(s) for _, s in pairs]

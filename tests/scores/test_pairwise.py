@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from average_rows import rows_along
+from loops import for_each
 from sklearn import metrics
 
 import indicatrix as ix
@@ -41,8 +42,8 @@ def pair_auc(labels, scores, weights):
     return won / total if total else math.nan
 
 
-@pytest.mark.parametrize("seed", range(40))
-@pytest.mark.parametrize("average", ["macro", "weighted"])
+@for_each("seed", range(40))
+@for_each("average", ["macro", "weighted"])
 def test_hand_till_agrees_with_scikit_learn(seed, average):
     y, scores, m = drawn(seed, missing=seed % 4 == 3)
     if m > 2:  # scikit-learn takes two columns for a binary problem
@@ -99,7 +100,7 @@ def test_one_vs_one_ignores_what_one_vs_all_sees():
 # ---- Ordinal.
 
 
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_ordinal_auc_is_the_mean_over_boundaries(seed):
     y, P, m = drawn(seed)
     rng = np.random.default_rng(seed)
@@ -210,7 +211,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize(("call", "kind", "text"), ERRORS, ids=[text for _, _, text in ERRORS])
+@for_each(("call", "kind", "text"), ERRORS)
 def test_errors_say_what_to_do(call, kind, text):
     with pytest.raises(kind) as caught:
         call()

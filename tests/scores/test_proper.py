@@ -24,6 +24,7 @@ import pandas as pd
 import pytest
 import torch
 from average_rows import row_weights, rows_along
+from loops import for_each
 from scipy import sparse
 from sklearn import metrics as sk
 
@@ -78,7 +79,7 @@ def multilabel(seed, masked=True):
 # scikit-learn.
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_binary(seed):
     y, p, w = binary(seed)
     close(brier(y, p, sample_weight=w), sk.brier_score_loss(y, p, sample_weight=w))
@@ -92,7 +93,7 @@ def test_binary(seed):
     close(log_loss(y == 1, p, sample_weight=w), log_loss(named, p, positive="spam", sample_weight=w))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_multiclass(seed):
     y, names, P, w = multiclass(seed)
     ours = {"classes": names, "sample_weight": w}
@@ -103,7 +104,7 @@ def test_multiclass(seed):
         close(score(y, P[:, order], classes=names[order], sample_weight=w), score(y, P, **ours))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_two_columns(seed):
     y, names, P, w = multiclass(seed, m=2)
     ours = {"classes": names, "sample_weight": w}
@@ -116,7 +117,7 @@ def test_two_columns(seed):
     close(log_loss(y, P, **ours), log_loss(y, P[:, 1], positive=names[1], **ours))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_multilabel_has_a_binary_problem_in_each_column(seed):
     Y, P, w, _ = multilabel(seed)
     columns = [sk.log_loss(y, p, labels=[0, 1], sample_weight=w) for y, p in zip(Y.T, P.T, strict=True)]
@@ -189,7 +190,7 @@ def squares(Y, P):
     return [[(Fraction(int(y)) - Fraction(float(p))) ** 2 for y, p in zip(r, s, strict=True)] for r, s in zip(Y, P, strict=True)]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_every_average_of_entries(seed):
     Y, P, w, mask = multilabel(seed)
     kept = np.clip(P, 1e-3, 1 - 1e-3)
@@ -206,7 +207,7 @@ def test_every_average_of_entries(seed):
     )
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_every_average_of_examples(seed):
     """One label per example: under "n" a loss belongs to the true class, under "nm" every column is a problem of its own."""
     y, names, P, w = multiclass(seed)
@@ -235,8 +236,8 @@ def test_every_average_of_examples(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("score", [brier, log_loss])
-@pytest.mark.parametrize("seed", range(10))
+@for_each("score", [brier, log_loss])
+@for_each("seed", range(10))
 def test_the_truth_has_the_smallest_expected_loss(score, seed):
     """Proper: labels drawn from q cost least if q is predicted; expectations are weighted means over all labels."""
     rng = np.random.default_rng(seed)
@@ -250,8 +251,8 @@ def test_the_truth_has_the_smallest_expected_loss(score, seed):
         assert labels([[q[0]]] * 2) < labels([[p[0]]] * 2)
 
 
-@pytest.mark.parametrize("score", [brier, log_loss])
-@pytest.mark.parametrize("seed", range(10))
+@for_each("score", [brier, log_loss])
+@for_each("seed", range(10))
 def test_rows(score, seed):
     """Whole weights repeat rows, masks and missing labels leave rows out, groups are scored by themselves."""
     y, names, P, _ = multiclass(seed)
@@ -422,7 +423,7 @@ def test_a_score_knows_where_it_comes_from():
 ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("y_true", "P", "options", "message"),
     [
         ([0, 1], [0.5, np.nan], {}, r"P\[1\] is NaN"),

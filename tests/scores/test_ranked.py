@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 from indicatrix.ranking import rank_sums as cells
@@ -105,7 +106,7 @@ def test_mixed_states_add():
         one + 1
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_scikit_learn(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2, 3000))
@@ -141,8 +142,8 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("n", [cells.MANY, 70_000])
+@for_each("shape", SHAPES)
+@for_each("n", [cells.MANY, 70_000])
 def test_cells_give_what_a_full_sort_gives(shape, n):
     rng = np.random.default_rng(n)
     scores, y = SHAPES[shape](rng, n), rng.random(n) < 0.3
@@ -253,8 +254,8 @@ def test_counts_as_floats_do_not_depend_on_how_labels_were_put_in_order(seed):
     assert np.array_equal(early.floats[1], late.fp)
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 500, 4097])
-@pytest.mark.parametrize("dtype", [np.uint64, np.uint32])
+@for_each("n", [0, 1, 2, 3, 500, 4097])
+@for_each("dtype", [np.uint64, np.uint32])
 def test_one_sort_of_integers_orders_places(n, dtype):
     """Places take the lowest bits; integers that differ in these alone are untangled, and equal ones stay as they came."""
     rng = np.random.default_rng(n)

@@ -12,8 +12,9 @@ import pytest
 import scipy.sparse
 import sklearn.metrics as sk
 from average_rows import rows_along
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.scores.areas import average_precision
@@ -102,7 +103,6 @@ def small(draw):
 
 @pytest.mark.slow
 @given(small())
-@settings(max_examples=37)
 def test_all_are_their_definitions(case):
     graded, scores, mask, k = case
     seen = [[j for j, here in enumerate(row) if here] for row in mask]
@@ -151,8 +151,8 @@ def test_a_long_tie_is_an_expectation():
 # Peers -------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PEERS)
-@pytest.mark.parametrize("seed", range(36))
+@for_each("name", PEERS)
+@for_each("seed", range(36))
 def test_as_in_scikit_learn(name, seed):
     ours, theirs, taken_as = PEERS[name]
     y, scores, weights = problem(seed)
@@ -164,7 +164,7 @@ def test_as_in_scikit_learn(name, seed):
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("seed", range(36))
+@for_each("seed", range(36))
 def test_gains_as_in_scikit_learn(seed):
     _, scores, weights = problem(seed)
     rng = np.random.default_rng(seed + 1000)
@@ -203,7 +203,7 @@ def test_many_labels_as_in_scikit_learn():
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_precision_and_recall_at_k_are_measures_of_the_top_k(seed):
     y, scores, weights = problem(seed)
     for k in (1, 2, y.shape[1]):
@@ -452,7 +452,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize("case", ERRORS, ids=[message for _, _, message in ERRORS])
+@for_each("case", ERRORS)
 def test_errors(case):
     call, kind, message = case
     with pytest.raises(kind, match=message):

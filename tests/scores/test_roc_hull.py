@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
@@ -92,7 +92,6 @@ def rates(pairs):
     return found
 
 
-@settings(max_examples=30, deadline=None)
 @given(TIED, TIED)
 def test_dominance_is_to_be_at_least_as_good_at_every_cost(one, two):
     sides = {"one": one, "two": two}

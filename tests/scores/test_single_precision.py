@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 import pytest
 import sklearn.metrics as sk
+from loops import for_each
 from sklearn.calibration import calibration_curve
 
 import indicatrix as ix
@@ -73,8 +74,8 @@ CASES = {  # ours, theirs, the data, and how near theirs of float32 is
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("seed", range(8))
+@for_each("name", CASES)
+@for_each("seed", range(8))
 @pytest.mark.filterwarnings("ignore:The y_prob values do not sum to one")  # as float64, numbers of float32 do not
 def test_as_in_scikit_learn(name, seed):
     ours, theirs, drawn, near = CASES[name]

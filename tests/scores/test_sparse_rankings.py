@@ -11,8 +11,9 @@ import pytest
 import scipy.sparse as sp
 import sklearn.metrics
 from average_rows import rows_along
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -49,7 +50,6 @@ def literal(y, scores, kept, k, inverse, discounted):
     return np.array(parts), np.array(wholes)
 
 
-@settings(max_examples=20)
 @given(problems(), st.integers(1, 4))
 def test_propensity_scores_against_the_definition(problem, k):
     y, scores, kept, p = problem
@@ -70,7 +70,7 @@ def test_propensity_scores_against_the_definition(problem, k):
             assert score(y, scores, **call) == pytest.approx(everything.sum() / wholes.sum())
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(problems(), st.sampled_from([None, 1, 3]), st.booleans())
 def test_sparse_ranks_are_dense_ranks_with_the_rest_behind(problem, k, ignore_ties):
     y, scores, kept, _ = problem
@@ -96,7 +96,7 @@ RANKINGS = {  # a score of stored scores, and scikit-learn's of a dense copy
 }
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(problems())
 def test_scikit_learn_on_dense_copies(problem):
     y, scores, kept, _ = problem
@@ -110,7 +110,7 @@ def test_scikit_learn_on_dense_copies(problem):
 
 
 @pytest.mark.slow
-@settings(max_examples=8)
+@examples(8)
 @given(problems(), st.sampled_from([None, 1, 3]), st.booleans(), st.booleans())
 def test_sparse_scores_add_what_dense_ones_do(problem, k, ignore_ties, weighted):
     y, scores, kept, _ = problem
@@ -147,7 +147,7 @@ def test_a_relevant_label_without_a_score_is_never_found():
         assert math.isnan(score(sp.csr_array((0, 4)), sp.csr_array((0, 4))))
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(problems(), st.sampled_from(AVERAGES))
 def test_masks_of_propensity_scores_hide_labels(problem, average):
     y, scores, seen, p = problem
@@ -159,7 +159,7 @@ def test_masks_of_propensity_scores_hide_labels(problem, average):
             np.testing.assert_allclose(masked, hidden, atol=1e-12)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(problems())
 def test_decisions_about_sparse_scores(problem):
     y, scores, kept, _ = problem
@@ -254,7 +254,7 @@ def test_the_error_names_every_score_that_reads_sparse_scores():
     assert sorted(named) == sorted(readers)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda y, s: ix.ndcg(y, s, mask=[True, False]), "Sparse scores go with neither mask="),

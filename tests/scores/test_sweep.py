@@ -10,6 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from average_rows import rows_along
+from loops import for_each
 from scipy import sparse
 
 import indicatrix as ix
@@ -36,8 +37,8 @@ def several(seed, kind, n=30, m=4):
     return (rng.integers(0, m - 1, n) if kind == "multiclass" else (rng.random((n, m)) < 0.3).astype(int)), scores
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("options", [{}, {"sample_weight": True}, {"mask": True}])
+@for_each("seed", range(5))
+@for_each("options", [{}, {"sample_weight": True}, {"mask": True}])
 def test_binary_counts_are_evaluates(seed, options):
     y, p = binary(seed)
     rng = np.random.default_rng(seed)
@@ -49,9 +50,9 @@ def test_binary_counts_are_evaluates(seed, options):
         assert [float(x) for x in s.at(t)] == [float(x) for x in expected]
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
-@pytest.mark.parametrize("options", [{}, {"sample_weight": (30,)}, {"mask": (30,)}, {"mask": (30, 4), "sample_weight": (30,)}])
+@for_each("seed", range(3))
+@for_each("kind", ["multiclass", "multilabel"])
+@for_each("options", [{}, {"sample_weight": (30,)}, {"mask": (30,)}, {"mask": (30, 4), "sample_weight": (30,)}])
 def test_counts_per_class_and_pooled_are_evaluates(seed, kind, options):
     y, p = several(seed, kind)
     rng = np.random.default_rng(seed)
@@ -197,7 +198,7 @@ def brute(measure, y, p):
     return float(sign * top), [t for v, t in found if v >= top - near]
 
 
-@pytest.mark.parametrize("name", DIRECTED)
+@for_each("name", DIRECTED)
 def test_best_is_the_best_of_all_thresholds(name):
     measure = ix.MEASURES[name]
     for seed in range(4):
@@ -430,7 +431,7 @@ def test_callers_arrays_are_copied():
     assert np.array_equal(s.rows.truth(), kept[:, None] == np.arange(4))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: sweep([0, 1], [0.1]), "scores has 1 entries for 2 examples"),
@@ -561,7 +562,7 @@ def test_quotients_of_integers_are_rounded_once(name):
     assert affine_counts.affine_values(ix.MEASURES[name], r).tolist() == pytest.approx([float(v) for v in exact], 0, 0, True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "formula",
     [
         lambda tp, fp, fn, tn: tp,
@@ -598,7 +599,7 @@ def only_arrays(counts):
     return counts
 
 
-@pytest.mark.parametrize(
+@for_each(
     "formula",
     [
         lambda tp, fp, fn, tn: tp / (tp + fp) if tp + fp else math.nan,
@@ -658,8 +659,8 @@ def test_plain_tables_are_read_like_any_other(n):
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("decades", [0, 3, 17, 40, 70])
-@pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel"])
+@for_each("decades", [0, 3, 17, 40, 70])
+@for_each("kind", ["binary", "multiclass", "multilabel"])
 def test_weights_of_many_decades_give_the_counts_of_evaluate_exactly(kind, decades):
     """A false negative of weight 1 next to a true positive of weight 1e17 is not lost: nothing is subtracted."""
     for seed in range(2):

@@ -8,8 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from average_rows import rows_along
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.scores.calibration_check import check_calibration
@@ -47,7 +48,7 @@ def _all_values(measure, truth, scores):
 
 
 @pytest.mark.slow
-@settings(max_examples=75, deadline=None)
+@examples(75)
 @given(BINARY, st.sampled_from(MEASURES), METHOD)
 def test_no_threshold_beats_the_rule(rows, measure, method):
     truth, scores = [y for y, _ in rows], [s for _, s in rows]
@@ -70,7 +71,6 @@ def test_no_threshold_beats_the_rule(rows, measure, method):
         assert t == -math.inf or best_here == any(a < t <= b for a, b in tuned.choices[0].plateaus)
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.tuples(*[st.tuples(st.booleans(), TENTHS)] * 3), min_size=1, max_size=6),
     st.sampled_from(MEASURES),
@@ -98,7 +98,6 @@ def test_no_thresholds_beat_the_rule_of_several_labels(rows, measure, average, m
     assert sign * tuned.value == pytest.approx(best, abs=1e-12, nan_ok=True)
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.integers(0, 2**32 - 1), st.sampled_from(["f1", "accuracy", "precision", "subset_accuracy"]), st.booleans(), st.booleans()
 )
@@ -115,7 +114,6 @@ def test_exemplar_averages_at_all_thresholds_are_those_of_evaluate(seed, measure
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(MEASURES), st.sampled_from(rows_along("", "class", "example")), METHOD)
 def test_weights_and_masks_are_respected(seed, measure, average, method):
     rng = np.random.default_rng(seed)

@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 from scipy import sparse
 
 import indicatrix as ix
@@ -141,7 +142,6 @@ def test_an_abstained_row_of_labels():
     assert ev.coverage == 0
 
 
-@settings(max_examples=30, deadline=None)
 @given(lengths(st.sampled_from(CLASSES), st.sampled_from([*CLASSES, None])))
 def test_abstentions_cost_recall_and_leave_precision(drawn):
     true, pred = drawn
@@ -210,7 +210,7 @@ def has_prediction(row):
     return row is not None and (isinstance(row, str | int) or bool(np.any(list(row)) if not isinstance(row, frozenset) else row))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(cases())
 def test_every_point_is_the_evaluation_of_the_examples_it_answers(case):
     true, pred, confidence, options, per_row = case
@@ -226,7 +226,6 @@ def test_every_point_is_the_evaluation_of_the_examples_it_answers(case):
         assert curve.coverage[k] == (weight[rows].sum() / total if total else pytest.approx(math.nan, nan_ok=True))
 
 
-@settings(max_examples=30, deadline=None)
 @given(cases(), st.sampled_from(["recall", "fdr", "mcc", "accuracy"]), st.data())
 def test_with_a_positive_class_every_point_is_the_binary_evaluation(case, measure, data):
     true, pred, confidence, options, per_row = case
@@ -260,7 +259,6 @@ def test_the_curve_of_one_class_by_hand():
         risk_coverage(true, pred, [5, 4, 3, 2, 1], positive=7)
 
 
-@settings(max_examples=30, deadline=None)
 @given(lengths(st.integers(0, 2), st.integers(0, 2), least=1), st.randoms(use_true_random=False))
 def test_without_ties_the_area_is_the_mean_of_the_selective_risks(drawn, random):
     true, pred = drawn
@@ -276,7 +274,6 @@ def test_without_ties_the_area_is_the_mean_of_the_selective_risks(drawn, random)
     assert curve.excess_area == pytest.approx(float(mean(risks) - best), rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
 @given(lengths(st.booleans(), st.integers(1, 5), st.integers(0, 2), least=1, most=5))
 def test_no_order_of_the_examples_has_a_smaller_area_than_the_perfect_one(drawn):
     right, weight, ties = drawn
@@ -295,7 +292,6 @@ def test_no_order_of_the_examples_has_a_smaller_area_than_the_perfect_one(drawn)
     assert curve.perfect.excess_area == 0
 
 
-@settings(max_examples=25, deadline=None)
 @given(cases(), st.randoms(use_true_random=False))
 def test_order_of_rows_and_scale_of_confidence_change_nothing(case, random):
     true, pred, confidence, options, per_row = case
@@ -471,7 +467,6 @@ ROWS_OF_ZEROS = {  # how a matrix of decisions, with rows of zeros, may be given
 }
 
 
-@settings(max_examples=30)
 @pytest.mark.parametrize("form", ROWS_OF_ZEROS)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 8), st.integers(1, 3))
 def test_rows_of_zeros_are_left_out_in_every_form(form, seed, n, m):

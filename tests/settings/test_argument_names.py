@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -50,7 +51,7 @@ WRONG: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(("name", "call"), [(name, call) for name, calls in WRONG.items() for call in calls])
+@for_each(("name", "call"), [(name, call) for name, calls in WRONG.items() for call in calls])
 def test_an_error_names_the_argument_of_the_caller(name: str, call: Any) -> None:
     with pytest.raises((TypeError, ValueError)) as raised:
         call()

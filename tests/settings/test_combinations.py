@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from loops import for_each
 from setting_calls import BY_ARGUMENT, CLASSES, FUNCTIONS, MAPS, PRED, SCORES, STEPS, TAGS, TRUE, evaluate, run
 
 import indicatrix as ix
@@ -27,7 +28,7 @@ def test_every_setting_is_in_the_table_once():
 PAIRS = [pair for pair in combinations(COUNTED, 2) if not set(pair) <= set(FUNCTIONS)]
 
 
-@pytest.mark.parametrize(("one", "other"), PAIRS)
+@for_each(("one", "other"), PAIRS)
 def test_every_pair_works_or_is_refused_for_the_reason_in_the_table(one, other):
     reason = REFUSED.get(frozenset((one, other)))
     if reason is None:
@@ -45,7 +46,7 @@ def test_every_pair_works_or_is_refused_for_the_reason_in_the_table(one, other):
             run(one, other)
 
 
-@pytest.mark.parametrize(("one", "other"), list(combinations(FUNCTIONS, 2)))
+@for_each(("one", "other"), list(combinations(FUNCTIONS, 2)))
 def test_two_encoders_are_refused_by_the_table(one, other):
     assert frozenset((one, other)) in REFUSED
 

@@ -14,8 +14,9 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.algebra.exact import as_written, exactly
@@ -25,7 +26,7 @@ from indicatrix.tally.cells import Cells
 
 COSTS = st.fractions(0, 5, max_denominator=8)
 SIGNED = st.fractions(-5, 5, max_denominator=8)
-laws = settings(max_examples=30)
+laws = examples(30)
 
 
 @st.composite
@@ -576,7 +577,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("message", "C"), BAD.items(), ids=range(len(BAD)))
+@for_each(("message", "C"), BAD.items())
 def test_refused_matrices(message, C):
     with pytest.raises((ValueError, TypeError), match=message):
         read_matrix(C, ("a", "b"), ordered=False)

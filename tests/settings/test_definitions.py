@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from definitions import ENCODINGS, Case, cases
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -19,7 +20,7 @@ def exact(counts):
     return [[Fraction(v) for v in np.ravel(x).tolist()] for x in counts]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(cases())
 def test_counts_are_those_of_the_definition(case: Case):
     ev, four, weights = case.evaluate(), case.cells(), case.weights()
@@ -50,7 +51,6 @@ def test_counts_are_those_of_the_definition(case: Case):
             ]
 
 
-@settings(max_examples=37, deadline=None)
 @given(cases(), st.data())
 def test_any_split_merges_to_the_whole_and_a_file_keeps_it(tmp_path_factory, case: Case, data):
     if not case.n:

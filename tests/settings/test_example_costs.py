@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 
-laws = settings(max_examples=20)
+laws = examples(20)
 
 
 @st.composite
@@ -133,7 +134,7 @@ def mixtures(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=8)
+@examples(8)
 @given(mixtures())
 def test_the_cells_of_a_mixture_are_the_mean_of_the_cells_of_its_classes(problem):
     y, z, C = problem

@@ -8,8 +8,9 @@ from statistics import stdev
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -93,7 +94,7 @@ counts_of_a_fold = st.tuples(*[st.integers(0, 4)] * 4)
 some_folds = st.lists(counts_of_a_fold.filter(any), min_size=1, max_size=4)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(some_folds, st.sampled_from(RATIOS))
 def test_pooled_is_the_mean_weighted_by_denominators_for_every_ratio(per_fold, measure):
     ev = evaluated(per_fold)
@@ -121,7 +122,6 @@ def test_a_fold_that_divides_by_zero_leaves_no_weights():
     assert (found.pooled, found.averaged, found.lost, found.weights) == (1, 0, (0,), None)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(1, 4), st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=4))
 def test_folds_with_equal_positives_have_one_recall(positives, drawn):
     per_fold = [(min(tp, positives), fp, positives - min(tp, positives), tn) for tp, fp, tn in drawn]
@@ -134,7 +134,6 @@ def test_folds_with_equal_positives_have_one_recall(positives, drawn):
 classes = st.sampled_from("abc")
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.tuples(classes, classes, st.sampled_from("xyz"), st.integers(0, 4)), min_size=1, max_size=12),
     st.sampled_from(averages_over("class", "example")),

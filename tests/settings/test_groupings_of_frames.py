@@ -10,6 +10,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -60,8 +61,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("kind", FRAMES)
+@for_each("call", CALLS)
+@for_each("kind", FRAMES)
 def test_every_column_is_an_axis(kind: str, call: str) -> None:
     found, expected = CALLS[call](FRAMES[kind](GROUPS)), CALLS[call](GROUPS)
     np.testing.assert_array_equal(np.asarray(found), np.asarray(expected))

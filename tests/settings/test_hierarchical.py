@@ -11,8 +11,9 @@ import networkx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 from scipy import sparse
 
 import indicatrix as ix
@@ -22,7 +23,7 @@ from indicatrix.settings.arguments.hierarchy import close, close_pair
 from indicatrix.settings.arguments.taxonomy import Taxonomy, taxonomy
 from indicatrix.settings.tasks.cost import cost
 
-law = settings(max_examples=25, deadline=None)  # the machines that run them differ in speed
+law = examples(25)  # the machines that run them differ in speed
 ANIMALS = {"animal": None, "plant": None, "cat": "animal", "dog": "animal", "tree": "plant", "lynx": "cat", "tabby": "cat"}
 
 
@@ -470,7 +471,7 @@ def test_the_root_is_no_label():
 # Errors.
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("links", "options", "message"),
     [
         ({}, {}, "The taxonomy has no node. Give a dict child -> parent"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from loops import for_each
 from setting_calls import BY_ARGUMENT, FUNCTIONS, evaluate
 
 import indicatrix as ix
@@ -81,13 +82,13 @@ def check(ev: ix.Evaluation, measures: list[Any]) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("setting", ALONE)
+@for_each("setting", ALONE)
 def test_some_scores_of_every_setting_have_an_interval_or_a_reason(setting: str) -> None:
     assert check(evaluation_of(setting), [ix.f1, ix.mcc, ix.recall, ix.exact_match, ix.multiclass_kappa])["interval"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", ALONE)
+@for_each("setting", ALONE)
 def test_every_score_of_every_setting_has_an_interval_or_a_reason(setting: str) -> None:
     found = check(evaluation_of(setting), EVERY[[*ALONE].index(setting) % 3 :: 3])  # each measure in a third of the settings
     assert found["interval"] > found["refused"], found

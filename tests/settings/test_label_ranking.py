@@ -11,8 +11,9 @@ import pyarrow as pa
 import pytest
 import scipy.sparse
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.settings.tasks.label_ranking import ranked
@@ -43,7 +44,6 @@ def test_label_ranking():
 
 
 @given(rankings(), st.data())
-@settings(max_examples=40)
 def test_ranks_and_lists_agree_with_the_definition(problem, data):
     rows, k, classes = problem
     ranks = np.array([[row.index(c) + 1 for c in classes] for row in rows])
@@ -59,7 +59,6 @@ def test_ranks_and_lists_agree_with_the_definition(problem, data):
 
 
 @given(rankings())
-@settings(max_examples=25)
 def test_a_ranking_cut_at_k_is_top_k_of_its_scores(problem):
     rows, k, classes = problem
     scores = -np.array([[row.index(c) for c in classes] for row in rows], float)
@@ -85,14 +84,13 @@ RANKS = np.array([[2, 1, 3], [3, 2, 1]])
 LISTS = [["bee", "ant", "cat"], ["cat", "bee", "ant"]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "y",
     [
         RANKS, RANKS.astype(float), RANKS.astype(np.uint8), torch.tensor(RANKS), pd.DataFrame(RANKS), pl.DataFrame(RANKS),
         LISTS, np.array(LISTS), pd.Series(LISTS), pd.DataFrame(LISTS), pl.Series(LISTS), pa.array(LISTS),
         [np.array(row) for row in LISTS], [tuple(row) for row in LISTS],
     ],
-    ids=lambda y: type(y).__module__.partition(".")[0] + "." + type(y).__name__,
 )  # fmt: skip
 def test_containers(y):
     if isinstance(y, pl.DataFrame):
@@ -116,7 +114,7 @@ def test_no_examples_one_label_many_rows():
     assert ranked(np.tile(RANKS, (200_000, 1)), 1).matrix.sum() == 400_000
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "error", "message"),
     [
         (lambda: ranked(RANKS, 0), ValueError, "k=0: the best rank is 1, so k is at least 1"),

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 
@@ -68,7 +69,6 @@ EXACT: dict[str, Callable[[list[Fraction]], Fraction]] = {
 
 
 @given(held(), st.sampled_from(sorted(EXACT)), st.randoms())
-@settings(max_examples=40, deadline=None)
 def test_pooling_is_exact_and_does_not_depend_on_the_order(problem: Any, pool: str, random: Any) -> None:
     bags, scores, _ = problem
     names, pooled = ix.pool_bags(scores, bags, pool)
@@ -84,7 +84,7 @@ def test_pooling_is_exact_and_does_not_depend_on_the_order(problem: Any, pool: s
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=9), st.randoms())
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_a_mean_lies_within_its_bag_in_any_order(scores: list[float], random: Any) -> None:
     _, (mean,) = ix.pool_bags(scores, ["x"] * len(scores), "mean")
     assert min(scores) <= mean <= max(scores)
@@ -93,7 +93,7 @@ def test_a_mean_lies_within_its_bag_in_any_order(scores: list[float], random: An
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_noisy_or_is_no_less_than_any_of_its_scores_and_that_of_one_is_itself(scores: list[float]) -> None:
     bags = ["x"] * len(scores)
     assert max(scores) <= ix.pool_bags(scores, bags, "noisy_or")[1][0] <= 1
@@ -101,7 +101,6 @@ def test_noisy_or_is_no_less_than_any_of_its_scores_and_that_of_one_is_itself(sc
 
 
 @given(held(), st.data())
-@settings(max_examples=30, deadline=None)
 def test_bags_are_examples(problem: Any, data: st.DataObject) -> None:
     bags, scores, _ = problem
     names = tuple(dict.fromkeys(bags))
@@ -119,7 +118,6 @@ def test_bags_are_examples(problem: Any, data: st.DataObject) -> None:
 
 
 @given(held(), st.sampled_from(MEASURES), st.sampled_from(["exclude", 0, 1]))
-@settings(max_examples=40, deadline=None)
 def test_the_bag_average_is_the_mean_over_bags_of_the_measure_of_sums_within(problem: Any, measure: Any, undefined: Any) -> None:
     bags, scores, truth = problem
     names = sorted(set(bags))
@@ -143,7 +141,6 @@ def test_the_bag_average_is_the_mean_over_bags_of_the_measure_of_sums_within(pro
 
 
 @given(held(), st.data())
-@settings(max_examples=25, deadline=None)
 def test_what_holds_for_a_bag_holds_for_its_instances(problem: Any, data: st.DataObject) -> None:
     bags, scores, truth = problem
     names = tuple(dict.fromkeys(bags))
@@ -203,7 +200,6 @@ def test_labels_of_any_kind() -> None:
 
 
 @given(held(), st.data())
-@settings(max_examples=25, deadline=None)
 def test_a_series_indexed_by_bag_is_a_mapping(problem: Any, data: st.DataObject) -> None:
     bags, scores, truth = problem
     names = list(dict.fromkeys(bags))
@@ -244,7 +240,6 @@ def test_what_the_index_of_a_series_says() -> None:
 
 
 @given(held(), st.data())
-@settings(max_examples=25, deadline=None)
 def test_costs_and_hidden_cells_hold_for_bags_and_instances_alike(problem: Any, data: st.DataObject) -> None:
     bags, scores, truth = problem
     bags = list(range(len(bags)))  # every instance is a bag, so that both levels are the same problem
@@ -296,7 +291,6 @@ def test_thresholds_are_compared_in_the_precision_of_the_scores(pool: Any) -> No
 
 
 @given(held(), st.data())
-@settings(max_examples=30, deadline=None)
 def test_batches_of_bags_add(problem: Any, data: st.DataObject) -> None:
     bags, scores, truth = problem
     names = sorted(set(bags))
@@ -355,7 +349,7 @@ BAGS, SCORES = ["x", "x", "y"], [0.1, 0.9, 0.5]
 LABELS = {"x": 1, "y": 0}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("labels", "scores", "bags", "options", "message"),
     [
         (LABELS, SCORES, ["x", None, "y"], {}, r"bags\[1\] is missing"),

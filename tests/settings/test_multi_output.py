@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
@@ -50,7 +50,6 @@ def problems(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
 @given(problems())
 def test_each_target_is_as_if_alone_and_micro_is_their_weighted_mean(problem):
     true, pred, classes = problem
@@ -73,7 +72,6 @@ def test_each_target_is_as_if_alone_and_micro_is_their_weighted_mean(problem):
             assert sum(w * v for w, v in zip(weights, values, strict=True)) / sum(weights) == micro
 
 
-@settings(max_examples=25, deadline=None)
 @given(problems())
 def test_single_label_targets_weigh_alike_in_precision_and_recall(problem):
     """Errata C14: micro precision, recall and F1 of one-hot targets are the target-wise means, whatever their widths."""

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -56,7 +57,6 @@ def test_one_vs_all_decomposition() -> None:
 
 
 @given(scored(), QUARTERS)
-@settings(max_examples=30, deadline=None)
 def test_each_classifier_is_a_binary_problem_and_the_final_is_argmax(problem: tuple[np.ndarray, np.ndarray], t: float) -> None:
     y, scores = problem
     both = one_vs_all(y, scores, decide=t)
@@ -72,7 +72,6 @@ def test_each_classifier_is_a_binary_problem_and_the_final_is_argmax(problem: tu
 
 
 @given(scored(), st.data())
-@settings(max_examples=30, deadline=None)
 def test_the_table_is_both_evaluations_side_by_side(problem: tuple[np.ndarray, np.ndarray], data: st.DataObject) -> None:
     y, scores = problem
     measures = data.draw(st.lists(st.sampled_from(MEASURES), min_size=1, max_size=3, unique_by=repr))
@@ -93,7 +92,6 @@ def test_the_table_is_both_evaluations_side_by_side(problem: tuple[np.ndarray, n
 
 
 @given(scored(), st.data())
-@settings(max_examples=25, deadline=None)
 def test_options_hold_for_both_levels(problem: tuple[np.ndarray, np.ndarray], data: st.DataObject) -> None:
     y, scores = problem
     n, m = scores.shape
@@ -156,7 +154,6 @@ def test_claims_are_of_observed_examples_and_of_classifiers() -> None:
 
 
 @given(scored(), st.integers(0, 8), st.sampled_from([None, {0: None, 1: 0, 2: 0, 3: 2}]))
-@settings(max_examples=25, deadline=None)
 def test_batches_add(problem: tuple[np.ndarray, np.ndarray], cut: int, tree: Any) -> None:
     y, scores = problem
     options = {"classes": range(scores.shape[1]), "sample_weight": np.full(len(y), 0.1)}
@@ -244,7 +241,7 @@ def test_printing() -> None:
 SCORES = [[0.9, 0.1], [0.3, 0.6]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "options", "message"),
     [
         (([{"a"}, {"b"}], SCORES), {}, r"y_true has several labels per example"),

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 
@@ -57,7 +58,6 @@ def problems(draw: st.DrawFn) -> tuple[tuple[Any, ...], list[Any], np.ndarray]:
 
 @pytest.mark.slow
 @given(problems(), st.lists(st.sampled_from(MEASURES), min_size=3, max_size=3))
-@settings(max_examples=30, deadline=None)
 def test_a_pair_is_the_binary_problem_of_the_rows_of_its_two_classes(
     problem: tuple[Any, list[Any], np.ndarray], measures: list[ix.Measure]
 ) -> None:
@@ -75,7 +75,7 @@ def test_a_pair_is_the_binary_problem_of_the_rows_of_its_two_classes(
             assert all(math.isnan(ev.values(m)[j]) for m in (ix.recall, ix.precision, ix.accuracy))
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_every_measure_of_the_catalogue_has_a_value_per_pair(measure: ix.Measure) -> None:
     ev = EXAMPLE.pairs
     want = [measure.values(ix.Counts(*map(int, four(ev, pair)))) for pair in ev.classes]
@@ -91,7 +91,6 @@ def told(labels: dict[Any, list[Any]]) -> bool:
 
 
 @given(problems(), st.data())
-@settings(max_examples=30, deadline=None)
 def test_labels_bits_scores_and_arrays_say_the_same(problem: tuple[Any, list[Any], np.ndarray], data: st.DataObject) -> None:
     names, y, first = problem
     pairs = list(combinations(names, 2))
@@ -122,7 +121,6 @@ def test_labels_bits_scores_and_arrays_say_the_same(problem: tuple[Any, list[Any
 
 
 @given(problems(), st.data())
-@settings(max_examples=25, deadline=None)
 def test_weights_groups_and_masks(problem: tuple[Any, list[Any], np.ndarray], data: st.DataObject) -> None:
     names, y, first = problem
     n, width = first.shape
@@ -234,7 +232,6 @@ def test_classes_called_0_and_1() -> None:
 
 
 @given(problems(), st.integers(0, 8))
-@settings(max_examples=25, deadline=None)
 def test_batches_add(problem: tuple[Any, list[Any], np.ndarray], cut: int) -> None:
     names, y, first = problem
     whole = ix.one_vs_one(y, first, classes=names, final=y)
@@ -264,7 +261,7 @@ def test_it_saves_and_loads(tmp_path: Any) -> None:
 Y = ["a", "b", "c"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("y", "pairwise", "options", "message"),
     [
         ([{"a"}], {("a", "b"): ["a"]}, {}, r"y_true must hold one label per example"),

@@ -9,8 +9,9 @@ from itertools import pairwise, product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.settings.tasks.open_set_curve import OpenSetPoint, open_set_curve
@@ -57,7 +58,6 @@ labels = st.lists(
 )
 
 
-@settings(max_examples=30, deadline=None)
 @given(labels)
 def test_micro_scores_collapse_for_known_classes_and_the_unknown(pairs):
     true, pred = map(list, zip(*pairs, strict=True))
@@ -74,7 +74,6 @@ def test_micro_scores_collapse_for_known_classes_and_the_unknown(pairs):
     assert tuple(abstaining.aggregate())[:3] == (hits, answered - hits, n - hits)
 
 
-@settings(max_examples=30, deadline=None)
 @given(labels)
 def test_known_columns_alone_have_the_same_counts_per_class(pairs):
     true, pred = map(list, zip(*pairs, strict=True))
@@ -110,7 +109,7 @@ rows = st.tuples(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.lists(rows, max_size=9), st.booleans())
 def test_rates_and_areas_are_what_they_say(drawn, weighted):
     true, pred, score, weight = (list(x) for x in zip(*drawn, strict=True)) if drawn else ([], [], [], [])
@@ -139,7 +138,6 @@ def test_rates_and_areas_are_what_they_say(drawn, weighted):
     assert open_set_curve(true, [y if y < 2 else 0 for y in true], score, known=[0, 1], **options).area == curve.auroc
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(rows, min_size=1, max_size=8))
 def test_every_point_is_an_evaluation_with_rejections(drawn):
     true, pred, score, _ = map(list, zip(*drawn, strict=True))

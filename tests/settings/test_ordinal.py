@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.settings.arguments.ordinal import Ordinal, ordinal, read_ordinal
@@ -94,8 +95,8 @@ def test_the_table_of_memberships(text, values):
 # Laws.
 
 
-@pytest.mark.parametrize("sides", ["both", "true", "pred"])
-@pytest.mark.parametrize("m", [2, 3, 4, 6, 7, 11])
+@for_each("sides", ["both", "true", "pred"])
+@for_each("m", [2, 3, 4, 6, 7, 11])
 def test_cells_of_lukasiewicz_are_0_exactly_where_fractions_are(m, sides):
     """So that 0/0 stays undefined: rounding made it a score of 1, in ``exact`` as well."""
 
@@ -121,7 +122,6 @@ def test_lukasiewicz_leaves_0_over_0_undefined_with_memberships_that_floats_roun
 
 
 @given(problems(least=2))
-@settings(max_examples=30)
 def test_cumulative_errors_are_rank_distances(problem):
     m, k, khat = problem
     ev = ix.evaluate(k, khat, classes=range(m), ordinal="cumulative")
@@ -136,7 +136,6 @@ def test_cumulative_errors_are_rank_distances(problem):
 
 
 @given(problems(least=2))
-@settings(max_examples=30)
 def test_mae_mse_macro_mae_and_kappa_come_from_the_same_confusion(problem):
     m, k, khat = problem
     pairs, n = list(zip(k, khat, strict=True)), len(k)
@@ -153,7 +152,7 @@ def test_mae_mse_macro_mae_and_kappa_come_from_the_same_confusion(problem):
 
 
 @given(problems(), memberships(), st.sampled_from(["both", "true", "pred"]), st.sampled_from(list(NORMS)))
-@settings(max_examples=50)
+@examples(50)
 def test_memberships_against_sums_of_fractions(problem, f, sides, norm):
     m, k, khat = problem
 
@@ -176,7 +175,6 @@ def test_memberships_against_sums_of_fractions(problem, f, sides, norm):
 
 
 @given(problems(least=2), st.sampled_from(["linear", "exponential(gamma=0.7)", "gaussian(sigma=1.5)"]))
-@settings(max_examples=25)
 def test_a_perfect_soft_prediction_reaches_one_only_under_lukasiewicz(problem, text):
     m, k, _ = problem
     perfect = {norm: ix.evaluate(k, k, classes=range(m), ordinal=text, tnorm=norm) for norm in NORMS}
@@ -333,7 +331,7 @@ def test_steps_between_integers_need_all_classes(encoding):
 # Errors.
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "error", "message"),
     [
         (lambda: ordinal("cubic"), ValueError, "'cubic' is not an ordinal encoding. Use 'one_hot', 'linear', 'exponential'"),

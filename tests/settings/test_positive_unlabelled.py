@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.settings.tasks.positive_unlabelled import PositiveUnlabelled, positive_unlabelled, reads_confirmed_only
@@ -102,13 +103,12 @@ def test_only_recall_and_its_kin_need_no_propensity():
     assert not reads_confirmed_only(ix.measure("tp / 2 + fn"))  # it reads nothing else, but shrinks with the propensity
 
 
-@pytest.mark.parametrize("measure", [m for m in CATALOGUE if not reads_confirmed_only(m)], ids=str)
+@for_each("measure", [m for m in CATALOGUE if not reads_confirmed_only(m)])
 def test_every_other_measure_is_refused(measure):
     with pytest.raises(ValueError, match=r"depends on false positives or true negatives.*\.at\(propensity=c\)"):
         observed([(2, 4, 1, 3)]).score(measure)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(counts, min_size=1, max_size=3), SHARES, st.data())
 def test_bounds_contain_every_value(true, c, data):
     measure = data.draw(st.sampled_from(CATALOGUE))
@@ -129,7 +129,6 @@ def test_bounds_contain_every_value(true, c, data):
             assert pu.at(propensity=at).score(measure, average) == pytest.approx(value, rel=1e-6, abs=1e-6, nan_ok=True)
 
 
-@settings(max_examples=30, deadline=None)
 @given(counts, SHARES, SHARES, st.sampled_from([m for m in CATALOGUE if m.decomposition is not None]))
 def test_bounds_of_a_ratio_of_linear_forms_are_its_ends(true, c, other, measure):
     pu = observed([expected(true, c)])
@@ -141,7 +140,6 @@ def test_bounds_of_a_ratio_of_linear_forms_are_its_ends(true, c, other, measure)
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
 @given(counts.filter(lambda v: v[0] + v[2]), SHARES, SHARES)
 def test_bounds_over_priors_are_bounds_over_propensities(true, c, other):
     pu, (tp, fp, fn, tn) = observed([expected(true, c)]), true
@@ -379,7 +377,7 @@ ERRORS = [
 PU = observed([(2, 4, 1, 3)], classes=[0])
 
 
-@pytest.mark.parametrize(("call", "message"), ERRORS)
+@for_each(("call", "message"), ERRORS)
 def test_errors(call, message):
     with pytest.raises(ValueError, match=message):
         call()

@@ -7,8 +7,9 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 from scipy.stats import kendalltau
 
 import indicatrix as ix
@@ -16,7 +17,6 @@ import indicatrix as ix
 orders = st.lists(st.tuples(*[st.permutations("abcd")] * 2), min_size=1, max_size=6)
 
 
-@settings(max_examples=20)
 @given(orders)
 def test_kendalls_tau_is_twice_the_recall_minus_one(pairs):
     y, z = ([list(row[k]) for row in pairs] for k in (0, 1))
@@ -75,7 +75,7 @@ def test_lists_ranks_and_frames_say_the_same(tmp_path):
     assert ix.preferences([], [], classes=list("ab")).n == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.preferences([["a"]], [["a"], ["b"]]), "same examples"),

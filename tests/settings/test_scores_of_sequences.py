@@ -7,6 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -15,8 +16,8 @@ PRED = [["B-PER", "I-PER", "O", "B-ORG"], ["O", "B-LOC", "O", "B-PER"], ["B-ORG"
 SEQUENCES = ix.sequences(TRUE, PRED, by={"site": ["x", "x", "y"]})
 
 
-@pytest.mark.parametrize("measure", ["f1", "precision", "recall", "tp / (tp + fp + fn)"])
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "site"])
+@for_each("measure", ["f1", "precision", "recall", "tp / (tp + fp + fn)"])
+@for_each("average", ["micro", "macro", "weighted", "site"])
 def test_scores_are_those_of_the_entities(measure: str, average: str) -> None:
     assert SEQUENCES.score(measure, average) == SEQUENCES.entities.score(measure, average)
     assert SEQUENCES.score(measure, average, undefined=0) == SEQUENCES.entities.score(measure, average, undefined=0)

@@ -7,8 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix import segmentation
@@ -72,7 +73,6 @@ def same(score, exact):
     return bool(np.isnan(score)) if exact is None else float(score) == pytest.approx(float(exact), rel=1e-13)
 
 
-@settings(max_examples=30)
 @given(label_maps())
 def test_benchmark_metrics_are_averages(maps):
     """mIoU, mean Dice, mean pixel accuracy, FW-IoU and pixel accuracy, from loops over pixels in fractions."""
@@ -89,7 +89,6 @@ def test_benchmark_metrics_are_averages(maps):
     assert ev.n == sum(t.size for t in maps[0])
 
 
-@settings(max_examples=30)
 @given(label_maps())
 def test_images_are_an_axis(maps):
     ev = segmentation(*maps, ignore=VOID, classes=range(3))
@@ -104,7 +103,6 @@ def test_images_are_an_axis(maps):
         assert split[i].n == maps[0][i].size
 
 
-@settings(max_examples=25)
 @given(label_maps(void=False))
 def test_as_evaluate_with_images_as_groups(maps):
     """The same state as one evaluation of all pixels that carry the name of their image, found classes included."""
@@ -115,7 +113,6 @@ def test_as_evaluate_with_images_as_groups(maps):
     assert segmentation(*maps, **ordered).tally == ix.evaluate(true, pred, by={"image": ids}, **ordered).tally
 
 
-@settings(max_examples=25)
 @given(label_maps(), st.data())
 def test_masks_and_weights_as_in_evaluate(maps, data):
     """A mask, void pixels and weights, against evaluate with a mask and abstentions."""
@@ -137,7 +134,6 @@ def test_masks_and_weights_as_in_evaluate(maps, data):
     assert ev.tally == literal_ev.tally
 
 
-@settings(max_examples=30)
 @given(label_maps(most=6), st.integers(1, 5))
 def test_batches_of_images_add(maps, cut):
     names = [f"img{i}" for i in range(len(maps[0]))]
@@ -152,7 +148,6 @@ def test_batches_of_images_add(maps, cut):
     assert whole.aggregate("image").names[0] == tuple(names)
 
 
-@settings(max_examples=30)
 @given(label_maps(most=6), label_maps(most=6))
 def test_numbered_images_of_two_batches_do_not_share_numbers(maps, others):
     """Without names the images of each call are 0, 1, …: evaluations of other pixels do not add, those of the same are equal."""
@@ -304,7 +299,7 @@ def test_labels_are_not_modified():
 ONE, SEVEN = [np.array([[0, 1]])], np.array([[0, 7]])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: segmentation(ONE, ONE * 2), "y_true has 1 images and y_pred 2"),

@@ -8,8 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.settings.tasks.single_class import one_class
@@ -46,7 +47,6 @@ def test_single_class_classification():
         assert math.isnan(ev.score(measure))
 
 
-@settings(max_examples=25, deadline=None)
 @given(ROWS)
 def test_only_what_reads_no_negatives_is_defined_without_outliers(rows):
     rows = [*rows, (True, True), (False, True)]
@@ -58,7 +58,6 @@ def test_only_what_reads_no_negatives_is_defined_without_outliers(rows):
     assert ev.score("recall") == float(F(sum(inside), len(inside)))
 
 
-@settings(max_examples=25, deadline=None)
 @given(ROWS)
 def test_forms_of_decisions_say_the_same(rows):
     inlier, accepted = (np.array([r[i] for r in rows], bool) for i in (0, 1))
@@ -171,7 +170,6 @@ def test_inliers_alone_show_no_precision(form, cost):
         call(["in", "out"], [True, True], labelled="inliers")
 
 
-@settings(max_examples=25, deadline=None)
 @given(ROWS, st.integers(0, 30))
 def test_batches_add(rows, cut):
     truth, flags = [["out", "in"][inlier] for inlier, _ in rows], [accepted for _, accepted in rows]
@@ -278,7 +276,7 @@ TYPES = [
 ]
 
 
-@pytest.mark.parametrize(("call", "message"), ERRORS)
+@for_each(("call", "message"), ERRORS)
 def test_errors(call, message):
     with pytest.raises(ValueError, match=message):
         call()

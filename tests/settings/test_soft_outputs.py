@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
@@ -50,7 +50,6 @@ def test_decisions_are_recorded_and_only_equal_ones_add(rule, tmp_path):
         ev + ix.evaluate([1, 2, 0, 0], SCORES, decide=ix.top_k(1))
 
 
-@settings(max_examples=30)
 @given(st.data())
 def test_rules_decide_by_their_definitions(data):
     n, m = data.draw(st.integers(0, 6)), data.draw(st.integers(1, 4))

@@ -12,8 +12,9 @@ import pyarrow as pa
 import pytest
 import scipy.sparse
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.settings.tasks.votes import votes
@@ -50,7 +51,6 @@ def test_the_total_of_the_cells_depends_on_the_tnorm():
 
 
 @given(ballots)
-@settings(max_examples=30)
 def test_all_forms_of_single_choices_agree(rows):
     expected = shares([[{v} for v in row] for row in rows])
     table = np.array([[row.count(c) for c in CLASSES] for row in rows])
@@ -67,7 +67,6 @@ def test_all_forms_of_single_choices_agree(rows):
 
 
 @given(set_ballots)
-@settings(max_examples=30)
 def test_all_forms_of_several_choices_agree(rows):
     table = np.array([[sum(c in vote for vote in row) for c in CLASSES] for row in rows])
     sizes = [len(row) for row in rows]
@@ -79,7 +78,6 @@ def test_all_forms_of_several_choices_agree(rows):
 
 
 @given(ballots, st.data())
-@settings(max_examples=25)
 def test_shares_under_the_product_keep_the_votes(rows, data):
     """The actual positives of a class are its shares, whatever the prediction (thm:partition)."""
     yhat = data.draw(st.lists(st.sampled_from(CLASSES), min_size=len(rows), max_size=len(rows)))
@@ -91,7 +89,6 @@ def test_shares_under_the_product_keep_the_votes(rows, data):
 
 
 @given(ballots)
-@settings(max_examples=30)
 def test_unanimous_votes_are_one_hot_labels(rows):
     labels = [row[0] for row in rows]
     y = votes([[label] * 3 for label in labels], CLASSES)
@@ -104,7 +101,7 @@ ROWS = [["cat", "cat", "dog"], ["dog"], ["ant", "dog"]]
 COUNTS = np.array([[0, 2, 1], [0, 0, 1], [1, 0, 1]])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "y",
     [
         pd.Series(ROWS),
@@ -120,7 +117,6 @@ COUNTS = np.array([[0, 2, 1], [0, 0, 1], [1, 0, 1]])
         [Counter(row) for row in ROWS],
         tuple(ROWS),
     ],
-    ids=lambda y: type(y).__module__.partition(".")[0] + "." + type(y).__name__,
 )
 def test_containers_of_votes(y):
     assert votes(y).classes == CLASSES
@@ -172,7 +168,7 @@ def test_an_example_without_votes_is_left_out_by_a_mask():
     assert list(masked.aggregate()) == list(dropped.aggregate())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "error", "message"),
     [
         (lambda: votes([["a"], []]), ValueError, r"y\[1\] has no votes.*Drop this example.*mask=keep, where keep\[1\] is False"),

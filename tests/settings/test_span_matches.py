@@ -7,8 +7,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from fuzz.spans import compare
@@ -108,7 +109,6 @@ def expected(true, pred, match, least):
 
 
 @pytest.mark.parametrize("match", MATCHES)
-@settings(max_examples=30)
 @given(span_lists(), span_lists(), st.sampled_from([0, 0.5]))
 def test_pairs_outcomes_and_cells_against_the_definition(match, true, pred, least):
     kept = {"outcomes": True, "classes": ["A", "B"]}
@@ -128,7 +128,7 @@ def test_pairs_outcomes_and_cells_against_the_definition(match, true, pred, leas
         np.testing.assert_array_equal(plain.score("jaccard", average), ev.score("jaccard", average))
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(span_lists(), span_lists())
 def test_readings_are_ordered_and_batches_add(true, pred):
     right = {match: float(ix.spans(true, pred, match=match).aggregate().tp) for match in MATCHES}

@@ -13,8 +13,9 @@ import pyarrow as pa
 import pytest
 import seqeval.metrics as seqeval_metrics
 import seqeval.scheme as seqeval_scheme
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix import entities, sequences, spans
@@ -62,9 +63,8 @@ def sentences(draw, types=TYPES):
     return found, at + draw(st.integers(0, 2))
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("scheme", SCHEMES)
-@settings(max_examples=25)
+@for_each("mode", MODES)
+@for_each("scheme", SCHEMES)
 @given(st.lists(sentences(), max_size=4))
 def test_entities_undo_the_encoding(scheme, mode, texts):
     tags = [tags_of(found, length, scheme) for found, length in texts]
@@ -121,7 +121,6 @@ def theirs(tags, scheme):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(max_examples=25)
 @given(st.data())
 def test_strict_entities_are_seqevals(scheme, data):
     tags = as_seqeval_knows(data.draw(tag_lists(scheme)), scheme)
@@ -140,7 +139,6 @@ def known_letters(tags, mode):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(max_examples=25)
 @given(st.data())
 def test_lenient_entities_are_seqevals(scheme, data):
     tags = data.draw(tag_lists(scheme))
@@ -168,7 +166,7 @@ def agrees(true, pred, scheme, mode):
 
 
 @pytest.mark.parametrize(("scheme", "mode"), [pair for pair in product(SCHEMES, MODES) if pair != ("BILOU", "lenient")])
-@settings(max_examples=15)
+@examples(15)
 @given(st.data())
 def test_scores_are_seqevals(scheme, mode, data):
     true, pred = (as_seqeval_knows(side, scheme) for side in data.draw(two_sides(scheme, ("A", "B", "C"))))
@@ -189,9 +187,9 @@ def difference(true, pred, scheme, mode, average):
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize(("scheme", "mode"), list(product(SCHEMES, MODES)))
+@for_each(("scheme", "mode"), list(product(SCHEMES, MODES)))
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy's, about seqeval's mean of nothing
-@settings(max_examples=15)
+@examples(15)
 @given(st.data())
 def test_every_difference_from_seqeval_is_of_a_named_kind(scheme, mode, data):
     """Any two sides, those without entities included; where no kind is named the scores are equal."""
@@ -229,7 +227,6 @@ def test_published_example_of_the_two_modes():
         assert sequences(true, pred, mode=mode).entities.score("f1", "micro", undefined=0) == value
 
 
-@settings(max_examples=25)
 @given(two_sides("IOB2"))
 def test_counts_of_tokens_are_seqevals(sides):
     true, pred = sides
@@ -262,7 +259,6 @@ def counted(documents, weights=None):
     return dict(sorted(out.items()))
 
 
-@settings(max_examples=25)
 @given(DOCUMENTS)
 def test_counts_are_those_of_sets(documents):
     ev = spans(*map(list, zip(*documents, strict=True))) if documents else spans([], [])
@@ -275,7 +271,6 @@ def test_counts_are_those_of_sets(documents):
     assert ev.n == len({(i, s[:2]) for i, (true, pred) in enumerate(documents) for s in true | pred})
 
 
-@settings(max_examples=25)
 @given(DOCUMENTS, st.data())
 def test_weights_and_masks_speak_of_documents(documents, data):
     n = len(documents)
@@ -289,7 +284,6 @@ def test_weights_and_masks_speak_of_documents(documents, data):
         assert [counts.tp[at], counts.fp[at], counts.fn[at]] == literal.get(kind, [0, 0, 0])
 
 
-@settings(max_examples=25)
 @given(DOCUMENTS)
 def test_documents_are_an_axis_even_without_spans(documents):
     sides = [[d[side] for d in documents] for side in (0, 1)]
@@ -309,7 +303,6 @@ def test_documents_are_an_axis_even_without_spans(documents):
     }
 
 
-@settings(max_examples=25)
 @given(DOCUMENTS, st.integers(0, 5))
 def test_spans_add(documents, cut):
     def evaluate(some):
@@ -321,7 +314,6 @@ def test_spans_add(documents, cut):
         assert evaluate(first) + evaluate(second) == evaluate(documents)
 
 
-@settings(max_examples=25)
 @given(two_sides("IOB2"), st.integers(0, 4))
 def test_sequences_add(sides, cut):
     def evaluate(rows):
@@ -337,7 +329,6 @@ def test_sequences_add(sides, cut):
     assert whole.exact_match == float(Fraction(sum(a == b for a, b in pairs), len(pairs)))
 
 
-@settings(max_examples=30)
 @given(two_sides("IOBES"), st.data())
 def test_options_of_sequences(sides, data):
     n = len(sides[0])
@@ -483,7 +474,7 @@ def test_many_tokens():
     assert found.entities.score("f1", "micro") == found.exact_match == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: sequences([["O"]], [["O"], ["O"]]), "y_true has 1 sentences and y_pred 2"),
@@ -528,7 +519,7 @@ def test_wrong_values(call, message):
         call()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: sequences(["B-PER", "O"], ["B-PER", "O"]), r"y_true\[0\] is 'B-PER'; a sentence is a list of tags"),

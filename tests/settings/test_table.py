@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pytest
+from loops import for_each
 
 from indicatrix.settings.table import SETTINGS
 
@@ -40,7 +40,7 @@ def test_the_rows_and_levels_are_the_papers():
     assert list(ours) == list(LEVELS)
 
 
-@pytest.mark.parametrize("row", LEVELS)
+@for_each("row", LEVELS)
 def test_every_row_has_a_test_of_its_name(row):
     name = "test_" + re.sub(r"[^a-z]+", "_", row.lower())
     tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import Average
@@ -38,8 +39,8 @@ def test_measures_that_need_no_negatives():
                 assert ev.score(name, average) == plain.score(name, average)
 
 
-@pytest.mark.parametrize("hidden", [("fn", "tn"), ("fn",), ("fp", "tn"), ("tn",)])
-@pytest.mark.parametrize("name", ["precision", "recall", "specificity", "npv"])
+@for_each("hidden", [("fn", "tn"), ("fn",), ("fp", "tn"), ("tn",)])
+@for_each("name", ["precision", "recall", "specificity", "npv"])
 def test_weights_that_read_a_hidden_cell_leave_the_score_undefined(hidden, name):
     ev = ix.evaluate(TRUE, PRED, unobserved=hidden)
     by_hand = {  # what the weights of these rows read
@@ -90,7 +91,7 @@ def test_what_does_not_read_hidden_cells_goes_on():
     assert "The data do not show fp, tn" in str(EV)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda: EV.gap("precision"),

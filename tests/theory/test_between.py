@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 
@@ -26,7 +27,7 @@ def spread(rates: list[float]) -> tuple[float, float]:
     return max(rates) - min(rates), min(rates) / max(rates) if max(rates) else math.nan
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(ROWS)
 def test_fairness_measures_are_their_definitions(rows: list) -> None:
     y, z, site = (np.array(x) for x in zip(*rows, strict=True))
@@ -56,7 +57,6 @@ def test_fairness_needs_a_positive_class() -> None:
         ix.equal_opportunity_difference(ev, "site")
 
 
-@settings(max_examples=30, deadline=None)
 @given(ROWS, st.sampled_from(sorted(ix.MEASURES)))
 def test_between_has_the_values_of_the_groups(rows: list, measure: str) -> None:
     y, z, site = (np.array(x) for x in zip(*rows, strict=True))

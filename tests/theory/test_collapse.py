@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over, averages_that, find_average
@@ -79,7 +80,6 @@ def labels(draw: st.DrawFn, largest: int = 12) -> tuple[list[int], list[int], in
 
 
 @given(labels(), st.data())
-@settings(max_examples=25)
 def test_one_hot_is_lost_by_a_single_row_that_is_not(problem: Any, data: st.DataObject) -> None:
     y, yhat, m = problem
     Y, Yhat = hot(y, m).astype(int), hot(yhat, m).astype(int)
@@ -249,7 +249,6 @@ def check_partition(result: Collapse, scores: dict[Any, Any]) -> None:
 
 @pytest.mark.slow
 @given(labels())
-@settings(max_examples=25)
 def test_groups_partition_the_scores_by_exact_value(problem: Any) -> None:
     y, yhat, m = problem
     result = collapse(ix.evaluate(y, yhat, classes=range(m)))
@@ -278,7 +277,6 @@ binary_matrices = st.tuples(st.integers(1, 4), st.integers(1, 6)).flatmap(
 
 @pytest.mark.slow
 @given(binary_matrices)
-@settings(max_examples=25)
 def test_groups_of_several_labels(problem: Any) -> None:
     Y, Yhat = problem
     names = ("recall", "false_negative_rate", "f1", "accuracy", "error_rate", "mcc")
@@ -342,7 +340,6 @@ def test_formulas_that_agree_above_chance_only_are_told_apart() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=12))
-@settings(max_examples=30)
 def test_of_two_classes_each_is_what_the_other_is_not(pairs: list[tuple[int, int]]) -> None:
     """Errata B8: measures that do not care which class is positive have one value, whatever the average over classes."""
     result = collapse(
@@ -357,7 +354,6 @@ def test_of_two_classes_each_is_what_the_other_is_not(pairs: list[tuple[int, int
 
 
 @given(labels(8), st.data())
-@settings(max_examples=30)
 def test_abstaining_loses_the_collapse(problem: Any, data: st.DataObject) -> None:
     """Errata B7: precision is C/(n - a), recall C/n."""
     y, yhat, m = problem
@@ -374,7 +370,7 @@ def test_abstaining_loses_the_collapse(problem: Any, data: st.DataObject) -> Non
 
 @pytest.mark.slow
 @given(labels(8), st.data())
-@settings(max_examples=15)
+@examples(15)
 def test_weights_are_multiplicities(problem: Any, data: st.DataObject) -> None:
     y, yhat, m = problem
     times = data.draw(st.lists(st.integers(1, 3), min_size=len(y), max_size=len(y)))

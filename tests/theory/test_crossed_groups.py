@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -28,9 +29,9 @@ def cross(axes: dict[str, Any]) -> list[tuple[Any, ...]]:
     return [*zip(*(x.tolist() for x in axes.values()), strict=True)]
 
 
-@pytest.mark.parametrize("axes", [{"site": SITE, "sex": SEX}, {"sex": SEX, "age": AGE}, {"age": AGE, "sex": SEX, "site": SITE}])
-@pytest.mark.parametrize("kind", [kind for kind in LABELS if kind != "many classes"])
-@pytest.mark.parametrize(("measure", "average"), SCORES)
+@for_each("axes", [{"site": SITE, "sex": SEX}, {"sex": SEX, "age": AGE}, {"age": AGE, "sex": SEX, "site": SITE}])
+@for_each("kind", [kind for kind in LABELS if kind != "many classes"])
+@for_each(("measure", "average"), SCORES)
 def test_crossing_is_the_same_as_one_axis_of_both(axes: dict[str, Any], kind: str, measure: str, average: Any) -> None:
     y, z, options = LABELS[kind]
     if measure == "multiclass_kappa" and (kind in ("multilabel", "abstaining") or "age" in axes):  # it has no table, or many

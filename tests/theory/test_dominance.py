@@ -10,8 +10,9 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.algebra.average import Average, averages_over, averages_that
@@ -59,7 +60,7 @@ def reads_truth(average: Average) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(st.data())
 def test_better_cells_give_better_scores(data: st.DataObject) -> None:
     # At equal class sizes a dominates b element-wise when some of b's errors are put right.
@@ -101,7 +102,6 @@ def test_the_converse_is_false() -> None:
         assert len([n for n in every.equal if len(n) == 2]) == 2 * len(DIRECTED)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 3).flatmap(lambda m: tables(m, 0, 3)), st.data())
 def test_putting_one_error_right_is_never_worse_by_default(b: np.ndarray, data: st.DataObject) -> None:
     errors = [(j, k) for j, k in permutations(range(len(b)), 2) if b[j, k]]
@@ -118,7 +118,6 @@ def test_putting_one_error_right_is_never_worse_by_default(b: np.ndarray, data: 
 
 
 @given(tables(3, 0, 3).filter(np.any), st.integers(0, 2))
-@settings(max_examples=20, deadline=None)
 def test_a_result_against_itself_differs_nowhere(table: np.ndarray, which: int) -> None:
     ev = ix.from_confusion(table)
     found = ev.dominates(ev)
@@ -160,7 +159,6 @@ def test_what_is_no_classifier_is_named(other, named: str) -> None:
             call()
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 3).flatmap(lambda m: st.tuples(tables(m), tables(m))))
 def test_cells_are_compared_by_definition(pair: tuple[np.ndarray, np.ndarray]) -> None:
     a, b = pair
@@ -177,7 +175,6 @@ def test_cells_are_compared_by_definition(pair: tuple[np.ndarray, np.ndarray]) -
     assert found.elementwise == (bool(outcomes) and min(outcomes) >= 0)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(1, 3).flatmap(lambda m: st.tuples(tables(m), tables(m))), st.sampled_from(averages_over("class")))
 def test_scores_are_compared_by_definition(pair: tuple[np.ndarray, np.ndarray], average: str) -> None:
     names = ["f1", "error_rate", "specificity", "mcc", "diagnostic_odds_ratio"]
@@ -198,7 +195,6 @@ def test_scores_are_compared_by_definition(pair: tuple[np.ndarray, np.ndarray], 
 
 
 @given(st.permutations(range(5)), tables(5, 1, 9))
-@settings(max_examples=25, deadline=None)
 def test_renamed_classes_are_ties_not_rounding(order: list[int], table: np.ndarray) -> None:
     # A sum of the same numbers in another order differs in floating point, never here.
     found = dominates(ix.from_confusion(table), ix.from_confusion(table[np.ix_(order, order)]), measures=["f1", "mcc", "g_mean"])
@@ -207,7 +203,7 @@ def test_renamed_classes_are_ties_not_rounding(order: list[int], table: np.ndarr
 
 
 @given(tables(3, 1, 5), st.fractions(Fraction(1, 9), 3))
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_weights_are_exact(table: np.ndarray, weight: Fraction) -> None:
     # Thirds and ninths are not floats; what is equal in fractions is a tie, in every cell and on every scale-free score.
     weighted = np.array([[weight * int(x) for x in row] for row in np.pad(table, (0, 1))], object)
@@ -243,7 +239,6 @@ def test_binary_dominance_is_that_of_recall_and_specificity() -> None:
         assert labels.elementwise == found.elementwise
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_labels_are_compared_rate_by_rate(data: st.DataObject) -> None:
     rows = st.lists(st.lists(st.integers(0, 1), min_size=2, max_size=2), min_size=4, max_size=4).map(np.array)
@@ -312,7 +307,6 @@ def contests(draw: st.DrawFn) -> tuple[dict[str, ix.Evaluation], list[str]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
 @given(contests(), st.randoms(use_true_random=False))
 def test_the_front_is_what_nothing_dominates(contest: tuple[dict[str, ix.Evaluation], list[str]], rng) -> None:
     sources, names = contest

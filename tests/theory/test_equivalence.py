@@ -6,8 +6,9 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.exact import exactly, is_defined, order
@@ -50,7 +51,6 @@ def test_a_no_has_a_witness_that_can_be_recomputed(first, second):
     assert order(x, y) != 0
 
 
-@settings(max_examples=25, deadline=None)
 @given(names, names, st.lists(cells, min_size=5, max_size=20))
 def test_a_yes_is_never_contradicted_and_a_no_is_always_witnessed(first, second, vectors):
     answer = equivalent(first, second)
@@ -64,7 +64,7 @@ def test_a_yes_is_never_contradicted_and_a_no_is_always_witnessed(first, second,
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("name", EVERY[::5])
+@for_each("name", EVERY[::5])
 def test_a_measure_is_itself(name):
     answer = equivalent(name, name)
     assert answer.holds
@@ -107,12 +107,12 @@ def test_different_domains_are_named():
 
 NOWHERE = ("log(-n)", "tp / (tp - tp)", "0 * tp / (tp - tp)")  # never defined
 HARDLY = ("sqrt(-tp)", "sqrt(-tp * fn)", "sqrt(-(tp - fn)**2)", "sqrt(-(tp - fp)**2)")  # at few counts, where the value is 0
-either_way = pytest.mark.parametrize("up_to", ["value", "ranking"])
+either_way = for_each("up_to", ["value", "ranking"])
 
 
 @either_way
-@pytest.mark.parametrize("name", ["f1", "error_rate"])
-@pytest.mark.parametrize("rare", [*NOWHERE, *HARDLY])
+@for_each("name", ["f1", "error_rate"])
+@for_each("rare", [*NOWHERE, *HARDLY])
 def test_a_formula_that_is_hardly_ever_defined_is_no_other(rare, name, up_to):
     for pair in ((rare, name), (name, rare)):
         own = find(name).better
@@ -239,7 +239,6 @@ def test_kappa_does_not_rank_as_accuracy_does():
     assert "cohen_kappa puts" in answer.note
 
 
-@settings(max_examples=25, deadline=None)
 @given(names, names)
 def test_a_ranking_witness_is_two_predictions_on_one_test_set_in_two_orders(first, second):
     answer = equivalent(first, second, up_to="ranking")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.exact import exactly, is_defined
@@ -25,7 +26,7 @@ EVERYTHING = [*MEASURES, *OF_MATRIX, *ix.AREAS.values(), *RATER_COEFFICIENTS.val
 PAGE = Path(__file__).parents[2] / "docs" / "coming-from.md"
 
 
-@pytest.mark.parametrize("measure", EVERYTHING, ids=str)
+@for_each("measure", EVERYTHING)
 def test_everything_is_explained_in_whole_sentences(measure: object) -> None:
     found = ix.explain(measure)
     sentences = [s for _, said in found.sections for s in said]
@@ -42,7 +43,7 @@ def test_everything_is_explained_in_whole_sentences(measure: object) -> None:
         _check_skew_and_constant_predictions(measure, found)
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_a_measure_is_undefined_where_it_is_said_and_nowhere_nearer(measure: ix.Measure) -> None:
     value = exactly(measure)
     for empty in undefined_where(measure):
@@ -70,7 +71,7 @@ def test_only_what_is_not_a_formula_of_pooled_counts_is_explained_by_hand() -> N
     assert {*OF_GROUP} <= {m.group for m in OF_MATRIX if m.name not in ADVICE}
 
 
-@pytest.mark.parametrize("measure", [m for m in OF_MATRIX if m.group in OF_GROUP], ids=str)
+@for_each("measure", [m for m in OF_MATRIX if m.group in OF_GROUP])
 def test_what_is_said_of_a_group_is_true_of_each_in_it(measure: ix.Measure) -> None:
     table = np.array([[9, 4, 1, 2], [3, 7, 5, 1], [2, 6, 8, 3], [1, 2, 3, 6]])
     said = " ".join(ix.explain(measure).misleads)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
@@ -137,7 +137,6 @@ def test_redundant_scores_are_named_only_if_asked_for():
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
 @given(
     st.lists(st.lists(st.integers(0, 30), min_size=3, max_size=3), min_size=3, max_size=3),
     st.sampled_from([None, ["recall", "f1"], ["mcc", "specificity", "error_rate"]]),

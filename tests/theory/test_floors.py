@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 import sympy
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_that
@@ -30,8 +31,8 @@ def worse(measure, x, y):
     return (1 if measure.better == "lower" else -1) * order(x, y) > 0
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
-@pytest.mark.parametrize("average", averages_that(has_floor))
+@for_each("measure", MEASURES)
+@for_each("average", averages_that(has_floor))
 def test_no_prediction_is_worse_than_the_floor(measure, average):
     if not is_scale_free(measure) or (measure.averages and average not in measure.averages):
         return
@@ -91,7 +92,7 @@ def test_macro_floors_of_the_errata():
         ix.floor("specificity", 3, average="macro", sizes=[4, 1])
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_the_expression_is_the_number(measure):
     if not is_scale_free(measure) or rational_form(measure) is None:
         return  # SymPy may need minutes to simplify roots

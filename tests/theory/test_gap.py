@@ -8,8 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.algebra.exact import exactly
@@ -53,7 +54,7 @@ def test_the_paper_example():
     assert gm.weights[ix.specificity] == tuple(map(float, (Fraction(29, 110), Fraction(21, 55), Fraction(39, 110))))
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(FAMILIES, st.sampled_from(DECOMPOSABLE))
 def test_a_decomposable_measure_has_only_a_skew_term(source, measure):
     g, value, b = gap(source, measure), exactly(measure), measure.decomposition[1]
@@ -73,7 +74,6 @@ def test_a_decomposable_measure_has_only_a_skew_term(source, measure):
         assert g.residual == 0
 
 
-@settings(deadline=None, max_examples=37)
 @given(FAMILIES, st.sampled_from(POOLED))
 def test_the_terms_add_up(source, measure):
     g = gap(source, measure)
@@ -96,7 +96,7 @@ def near(v: tuple[int, ...], eps: Fraction) -> Exact:
     )
 
 
-@pytest.mark.parametrize("measure", OTHERS, ids=str)
+@for_each("measure", OTHERS)
 def test_what_is_left_is_of_third_order(measure):
     if not natural_parts(measure):
         assert gap(EXAMPLE, measure).skew is None
@@ -128,7 +128,6 @@ def test_the_orders_of_the_paper_example():
         assert g.residual * 8**k == pytest.approx(three, rel=1e-6)
 
 
-@settings(deadline=None, max_examples=25)
 @given(FAMILIES)
 def test_exact_up_to_degree_two(source):
     product = ix.measure("tp/(tp+fn) * tn/(tn+fp)")
@@ -138,7 +137,6 @@ def test_exact_up_to_degree_two(source):
             assert abs(g.residual - g.lost_effect) < 1e-15
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(st.tuples(*[st.integers(1, 50)] * 4), min_size=2, max_size=5))
 def test_against_the_derivatives_of_a_geometric_mean(units):
     v = np.array(units, float).T
@@ -171,7 +169,6 @@ def evaluations(draw):
     return ix.evaluate(y, z, **options, **({"tnorm": "product"} if kind == "soft" else {}))
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     evaluations(),
     st.sampled_from([ix.recall, ix.f1, ix.accuracy, ix.mcc, ix.g_mean, ix.cohen_kappa, ix.sebag_schoenauer, ix.chi_squared]),

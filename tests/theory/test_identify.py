@@ -6,8 +6,9 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import AVERAGES, averages_over, averages_that
@@ -56,7 +57,7 @@ def test_every_measure_is_named_from_its_counts_with_its_equals_and_nothing_else
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.data())
 def test_a_measure_under_an_average_and_a_convention_is_found_again(data):
     kind = data.draw(st.sampled_from(sorted(LABELS)))
@@ -82,7 +83,7 @@ def test_a_measure_under_an_average_and_a_convention_is_found_again(data):
 
 
 @pytest.mark.slow
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(st.sampled_from(["f1", "recall", "jaccard", "mcc"]), st.sampled_from(OVER_CLASSES), st.integers(0, 99))
 def test_all_names_agree_on_fresh_problems(name, average, seed):
     def function(y_true, y_pred):
@@ -125,7 +126,7 @@ SKLEARN = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("function", "name"), SKLEARN)
+@for_each(("function", "name"), SKLEARN)
 def test_scikit_learn(function, name):
     found = identify(function)
     assert named(found) == name
@@ -267,7 +268,7 @@ SCORED = {  # average of scikit-learn -> average here, and a kind of problem whe
 
 @pytest.mark.slow
 @pytest.mark.parametrize("average", SCORED)
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(beta=st.integers(10, 500).map(lambda k: k / 100))
 def test_the_beta_of_an_f_score_is_solved_for(average, beta):
     mine, kind = SCORED[average]
@@ -287,7 +288,7 @@ def test_a_solved_family_is_one_name_on_all_kinds_of_labels():
 
 
 @pytest.mark.slow
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(st.fractions(0, 1, max_denominator=99).filter(lambda p: p < 1) | st.integers(1, 999).map(lambda k: k / 1000))
 def test_the_threshold_of_net_benefit_is_solved_for(p):
     p_t = float(p)
@@ -296,7 +297,7 @@ def test_the_threshold_of_net_benefit_is_solved_for(p):
 
 
 @pytest.mark.slow
-@settings(max_examples=4, deadline=None)
+@examples(4)
 @given(st.sampled_from(families("binary", False)), st.integers(3, 97).map(lambda k: k / 100))
 def test_a_member_of_any_family_is_found_again_even_where_its_values_turn_round(family, value):
     member = family.at(value)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from kinked_formulas import counterexamples, formulas
+from loops import examples
 
 import indicatrix as ix
 from indicatrix.theory.formula.kinks import ENOUGH, Pieces, comparisons, has_kinks
@@ -32,14 +33,14 @@ def test_what_a_few_trials_miss_is_not_said(text: str) -> None:
 
 
 # Formulas are short as they come; shrinking one takes minutes.
-@settings(max_examples=5, deadline=None, phases=(Phase.reuse, Phase.generate))
+@examples(5, phases=(Phase.reuse, Phase.generate))
 @given(formulas())
 def test_no_yes_about_a_random_formula_has_a_counterexample(text: str) -> None:
     check(text)
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None, phases=(Phase.reuse, Phase.generate))
+@settings(phases=(Phase.reuse, Phase.generate))
 @given(formulas())
 def test_no_yes_about_many_random_formulas_has_a_counterexample(text: str) -> None:
     check(text)

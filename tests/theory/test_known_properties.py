@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.theory.formula.measure_notes import coefficients_of, has_property, notes_on
@@ -15,7 +16,7 @@ CATALOGUE = list(dict.fromkeys(m for m in ix.MEASURES.values() if m.source))
 OWN = [ix.f_beta.at(beta=3), ix.measure("tp * fp"), ix.measure("tp / (tp + fn)"), ix.measure("max(tp, fn) / (tp + fp)")]
 
 
-@pytest.mark.parametrize("measure", [*CATALOGUE[::12], *OWN], ids=str)
+@for_each("measure", [*CATALOGUE[::12], *OWN])
 def test_answers_are_those_of_the_evidence(measure: ix.Measure) -> None:
     examined = properties(measure, prove=False)
     assert {name: has_property(measure, name) for name in DECISIONS} == {

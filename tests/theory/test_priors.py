@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
@@ -105,7 +105,6 @@ def test_the_paper_examples():
     assert of_rates(DIAGONAL).values("specificity").tolist() == pytest.approx([7 / 8, 29 / 40, 19 / 20])
 
 
-@settings(deadline=None)
 @given(WITH_PRIORS)
 def test_macro_recall_does_not_move_and_balanced_accuracy_moves_by_half(drawn):
     w, p, q = drawn
@@ -128,7 +127,6 @@ def test_drift_of_one_positive_class_and_of_a_tally():
     assert math.isnan(drift(ix.from_confusion([[1, 0], [1, 0]]), "precision", ["uniform", (1, 0)], undefined="nan").spread)
 
 
-@settings(deadline=None, max_examples=25)
 @given(WITH_PRIORS, st.sampled_from(MEASURES), st.sampled_from(AVERAGES), st.sampled_from([1, 0.1]))
 def test_a_result_drifts_from_where_it_is(drawn, measure, average, weight):
     w, p, q = drawn
@@ -213,7 +211,6 @@ def same(x, y):
     return is_defined(x) == is_defined(y) and (not is_defined(x) or abs(float(x) - float(y)) <= 1e-13)
 
 
-@settings(deadline=None, max_examples=37)
 @given(structured(), st.sampled_from(MEASURES), st.sampled_from(AVERAGES), st.data())
 def test_decisions_agree_with_exact_scores_at_other_priors(ev, measure, average, data):
     found = skew_conditions(ev).prior_free(measure, average)
@@ -235,7 +232,6 @@ def test_decisions_agree_with_exact_scores_at_other_priors(ev, measure, average,
         assert not is_defined(*scores)
 
 
-@settings(deadline=None, max_examples=40)
 @given(LABELS, st.booleans(), st.sampled_from(MEASURES), st.sampled_from(OVER_CLASSES), PREVALENCES, PREVALENCES)
 def test_decisions_about_labels(cells, equal, measure, average, p, q):
     cells = [tuple(k * x for x in cells[0]) for k in range(1, len(cells) + 1)] if equal else cells

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.algebra.evidence import Evidence
@@ -35,7 +36,7 @@ def exact(measure, v):
     return exactly(measure)(*v)
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_every_answer_has_its_evidence(measure):
     for name, evidence in properties(measure).evidence.items():
         assert isinstance(evidence.holds, bool), (name, evidence)
@@ -47,7 +48,7 @@ def test_every_answer_has_its_evidence(measure):
             assert evidence.trials > 0 or evidence.note == "it is undefined wherever tp = 0", (name, evidence)
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_witnesses_are_counterexamples(measure):
     evidence = properties(measure).evidence
     for name in (
@@ -114,7 +115,7 @@ def differ(x, y):
     return not same(x, y)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.sampled_from([m for m in MEASURES if m.decomposition]), VECTOR)
 def test_coefficients_reproduce_the_measure(measure, v):
     known, value = properties(measure), as_fraction(exact(measure, v))
@@ -125,7 +126,7 @@ def test_coefficients_reproduce_the_measure(measure, v):
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@examples(100)
 @given(st.sampled_from(MEASURES), VECTOR, st.integers(1, 9), st.integers(1, 9))
 def test_a_yes_holds_at_fresh_counts(measure, v, l, u):
     known, value = properties(measure), exact(measure, v)
@@ -263,7 +264,7 @@ def test_properties_read_as_sentences():
     assert ix.properties("f1").evidence["skew_invariant"].witness[0] == ((3, 2, 5, 11), (6, 2, 10, 11))
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@for_each("measure", MEASURES)
 def test_every_line_is_a_sentence_about_its_property(measure):
     known = ix.properties(measure, prove=False)
     first, *lines = str(known).splitlines()

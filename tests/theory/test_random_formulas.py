@@ -15,6 +15,7 @@ from decisions import DECIDED, DIGITS, as_mpf, value_at
 from formulas import formulas
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
+from loops import examples, for_each
 from normal_form import CELLS, Form, normal_form
 
 import indicatrix as ix
@@ -52,7 +53,7 @@ TABLE = {
 }
 
 
-@pytest.mark.parametrize("text", TABLE)
+@for_each("text", TABLE)
 def test_the_decisions_are_those_of_the_errata(text: str) -> None:
     found = (
         decisions.linear_fractional(text) is not None,
@@ -63,7 +64,7 @@ def test_the_decisions_are_those_of_the_errata(text: str) -> None:
     assert found == TABLE[text]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(formulas(), st.tuples(*[st.integers(1, 50)] * 4))
 def test_a_normal_form_has_the_values_of_its_formula(text: str, v: tuple[int, ...]) -> None:
     direct = value_at(text, v)

@@ -8,8 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import AVERAGES, averages_over, averages_that
@@ -68,7 +69,7 @@ def jacobian_rank(scores: list[tuple[str, str]], sizes: list[int]) -> int:
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(st.data())
 def test_the_rank_is_that_of_the_symbolic_jacobian(data: st.DataObject) -> None:
     m = data.draw(st.integers(2, 3))
@@ -87,7 +88,7 @@ def test_the_rank_is_that_of_the_symbolic_jacobian(data: st.DataObject) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.data())
 def test_the_subset_kept_is_maximal_minimal_and_greedy(data: st.DataObject) -> None:
     m = data.draw(st.integers(2, 5))
@@ -226,7 +227,7 @@ def test_fewer_cells_give_the_rank_of_all_cells(m: int) -> None:
 
 
 @given(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any))
-@settings(max_examples=12, deadline=None)
+@examples(12)
 def test_classes_without_examples_have_no_free_cells(sizes: list[int]) -> None:
     got = redundant(["recall", "jaccard"], np.diag(sizes), averages=("macro", "weighted"))
     assert got.degrees_of_freedom == 2 * sum(n > 0 for n in sizes)
@@ -289,7 +290,7 @@ def test_in_words() -> None:
     assert isinstance(got, Redundancy)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: redundant([], table(3)), "no scores to compare"),

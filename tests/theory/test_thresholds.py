@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.algebra.measure_names import find
@@ -86,7 +87,7 @@ def test_a_formula_that_cannot_be_evaluated_exactly_is_left_undecided():
     assert "in floats only" in found.evidence.note
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("measure", "value"),
     [
         ("balanced_accuracy", "prevalence"),
@@ -110,7 +111,6 @@ def test_thresholds_that_are_known(measure, value):
 
 
 @given(st.fractions(0, 1, max_denominator=30), *[st.integers(0, 9)] * 4)
-@settings(max_examples=25)
 def test_parameters_give_their_thresholds(w, alpha, beta, gamma, delta):
     assert bayes_threshold(ix.weighted_accuracy.at(w=w)).value == 1 - w
     assert bayes_threshold(ix.weighted_accuracy.at(w=w)).erm_consistent == (w == Fraction(1, 2))
@@ -142,7 +142,6 @@ def test_symbolic_parameters_give_formulas():
 
 
 @given(st.fractions(Fraction(1, 10**6), Fraction(999, 1000)))
-@settings(max_examples=30)
 def test_a_quotient_in_a_name_keeps_its_value(p):
     assert bayes_threshold(find(f"net_benefit(p_t={p})")).value == p
 
@@ -163,7 +162,7 @@ def test_a_threshold_is_right_for_exemplar_only_where_it_says_so():
 
 @pytest.mark.slow
 @given(st.lists(CHANCES, min_size=1, max_size=6))
-@settings(max_examples=4)
+@examples(4)
 def test_a_closed_form_threshold_is_best_among_all_decisions(eta):
     prevalence = sum(eta) / len(eta)
     for measure in (m for m in DIRECTED if bayes_threshold(m).value is not None):
@@ -180,9 +179,9 @@ def check_rule(found, eta):
         assert found.decisions.tolist() == [e >= found.threshold for e in map(float, eta)]
 
 
-@pytest.mark.parametrize("measure", RATIOS, ids=str)
+@for_each("measure", RATIOS)
 @given(data=st.data())
-@settings(max_examples=10)
+@examples(10)
 def test_ratios_of_linear_forms_reach_the_best_of_all_decisions(measure, data):
     eta = data.draw(st.lists(CHANCES, min_size=1, max_size=6))
     weight = data.draw(st.none() | st.lists(st.integers(0, 3), min_size=len(eta), max_size=len(eta)).filter(any))
@@ -195,9 +194,9 @@ def test_ratios_of_linear_forms_reach_the_best_of_all_decisions(measure, data):
         assert same(found.value, population_value(measure, eta, found.decisions, weight))
 
 
-@pytest.mark.parametrize("measure", OTHERS, ids=str)
+@for_each("measure", OTHERS)
 @given(data=st.data())
-@settings(max_examples=3)
+@examples(3)
 def test_other_measures_reach_the_best_of_all_threshold_rules(measure, data):
     eta = data.draw(st.lists(st.integers(0, 16).map(lambda k: Fraction(k, 16)), min_size=1, max_size=7))
     found = optimal_threshold(measure, [float(e) for e in eta])
@@ -208,7 +207,7 @@ def test_other_measures_reach_the_best_of_all_threshold_rules(measure, data):
 @pytest.mark.one_fast_case
 @pytest.mark.parametrize("name", ["mcc", "cohen_kappa", "balanced_accuracy", "informedness", "piatetsky_shapiro"])
 @given(eta=st.lists(CHANCES, min_size=1, max_size=6))
-@settings(max_examples=15)
+@examples(15)
 def test_quasiconvex_measures_are_best_at_a_threshold_among_all_decisions(name, eta):
     found = optimal_threshold(name, [float(e) for e in eta]).value
     if math.isnan(found):  # one level of eta: the thresholds predict all or nothing, where mcc is undefined
@@ -225,7 +224,7 @@ def test_without_quasiconvexity_a_finite_population_can_do_better_than_any_thres
 
 
 @given(st.lists(st.tuples(CHANCES, CHANCES), min_size=1, max_size=3))
-@settings(max_examples=15)
+@examples(15)
 def test_micro_pools_and_macro_decides_each_class(rows):
     eta, pooled = [[float(x) for x in row] for row in rows], [x for row in rows for x in row]
     for name in ("f1", "jaccard", "precision", "accuracy", "false_discovery_rate", "sebag_schoenauer"):
@@ -304,7 +303,6 @@ def f_beta(y, f, square, empty):
 
 
 @given(st.lists(CHANCES, min_size=1, max_size=5), st.sampled_from([1, 2, Fraction(1, 2), Fraction(2, 3), 9]), st.fractions(0, 1))
-@settings(max_examples=30)
 def test_the_best_label_set_is_the_best_of_all_sets_exactly(eta, beta, empty):
     eta = [Fraction(e) for e in eta]
     labels, value = best_label_set(eta, beta, empty=empty)
@@ -318,7 +316,6 @@ def test_the_best_label_set_is_the_best_of_all_sets_exactly(eta, beta, empty):
 
 
 @given(st.integers(1, 5), st.data())
-@settings(max_examples=30)
 def test_any_joint_distribution_has_its_best_set(m, data):
     sets = data.draw(st.lists(st.tuples(*[st.integers(0, 1)] * m), min_size=1, max_size=6, unique=True))
     weights = data.draw(st.lists(st.integers(1, 9), min_size=len(sets), max_size=len(sets)))
@@ -334,7 +331,7 @@ def test_any_joint_distribution_has_its_best_set(m, data):
 
 @pytest.mark.slow
 @given(st.lists(CHANCES, min_size=8, max_size=8))
-@settings(max_examples=3)
+@examples(3)
 def test_eight_labels(eta):
     table = [(y, p) for y, p in outcomes(eta) if p]
     labels, value = best_label_set(eta)
@@ -361,9 +358,9 @@ EXEMPLAR = ["accuracy", "error_rate", "f1", "f_beta(beta=2)", "jaccard", "lance_
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("name", EXEMPLAR)
+@for_each("name", EXEMPLAR)
 @given(eta=st.lists(st.lists(CHANCES, min_size=3, max_size=3), min_size=1, max_size=2), data=st.data())
-@settings(max_examples=8)
+@examples(8)
 def test_exemplar_decisions_are_best_of_all_label_sets(name, eta, data):
     measure = find(name)
     weight = data.draw(st.lists(st.integers(1, 3), min_size=len(eta), max_size=len(eta)))
@@ -386,7 +383,7 @@ def test_exemplar_decisions_are_best_of_all_label_sets(name, eta, data):
 
 
 @given(st.lists(st.lists(CHANCES, min_size=3, max_size=3), min_size=1, max_size=2), st.sampled_from([0, Fraction(1, 4), 1]))
-@settings(max_examples=15)
+@examples(15)
 def test_what_an_empty_prediction_is_worth_can_be_chosen(eta, empty):
     rows = [[float(x) for x in row] for row in eta]
     found = optimal_threshold("f1", rows, average="exemplar", empty=empty)
@@ -420,7 +417,7 @@ def test_exemplar_with_every_measure_is_an_answer_or_a_reasoned_refusal():
 # ---- doors
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "options", "message"),
     [
         (("coverage", [0.5]), {}, "Neither higher nor lower values of coverage are better"),
@@ -485,7 +482,7 @@ def test_every_recomputed_threshold_of_the_paper():
 
 
 @given(st.lists(st.tuples(CHANCES, CHANCES), min_size=1, max_size=3))
-@settings(max_examples=10)
+@examples(10)
 def test_macro_of_a_linear_measure_keeps_one_threshold(rows):  # bayes.macro
     measure = ix.net_benefit.at(p_t=Fraction(1, 3))
     found = optimal_threshold(measure, [[float(x) for x in row] for row in rows], average="macro")

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 import torch
 from device_cases import CASES, DECIDED, LABELS, PRED, RANKED, SCORES, TABLE, WEIGHTS, assert_same
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
@@ -40,12 +41,13 @@ def device(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
         yield patch
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_an_evaluation_is_that_of_main_memory(name: str, device: pytest.MonkeyPatch) -> None:
+@for_each("name", CASES)
+def test_an_evaluation_is_that_of_main_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     true, pred, options = CASES[name]
-    there = ix.evaluate(true, pred, **options)
-    assert (count_on_device(true, pred, Options(**options)) is None) == (name in COPIED)
-    device.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
+        there = ix.evaluate(true, pred, **options)
+        assert (count_on_device(true, pred, Options(**options)) is None) == (name in COPIED)
     assert_same(there, ix.evaluate(true, pred, **options))
 
 
@@ -124,12 +126,13 @@ BAD: dict[str, tuple[Any, Any, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_what_is_wrong_is_said_as_in_main_memory(name: str, device: pytest.MonkeyPatch) -> None:
+@for_each("name", BAD)
+def test_what_is_wrong_is_said_as_in_main_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     true, pred, options = BAD[name]
-    with pytest.raises((ValueError, TypeError)) as there:
-        ix.evaluate(true, pred, **options)
-    device.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
+        with pytest.raises((ValueError, TypeError)) as there:
+            ix.evaluate(true, pred, **options)
     with pytest.raises(there.type, match=f"^{re.escape(str(there.value))}$"):
         ix.evaluate(true, pred, **options)
 

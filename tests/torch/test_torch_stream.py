@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
@@ -53,8 +54,8 @@ def counts(ev: ix.Evaluation) -> Any:
     return ev.tally
 
 
-@pytest.mark.parametrize("size", [1, 7, 128, 1000])
-@pytest.mark.parametrize("name", CASES)
+@for_each("size", [1, 7, 128, 1000])
+@for_each("name", CASES)
 def test_any_split_gives_the_counts_of_all_rows(name: str, size: int) -> None:
     given, preds, target, options = CASES[name]
     stream, whole = filled(given, preds, target, size), ix.evaluate(target, preds, **options)
@@ -63,15 +64,15 @@ def test_any_split_gives_the_counts_of_all_rows(name: str, size: int) -> None:
     assert stream.evaluation.n == whole.n == 240
 
 
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case[1].is_floating_point()])
+@for_each("dtype", DTYPES)
+@for_each("name", [name for name, case in CASES.items() if case[1].is_floating_point()])
 def test_every_floating_type_is_read_as_evaluate_reads_it(name: str, dtype: torch.dtype) -> None:
     given, preds, target, options = CASES[name]
     preds = preds.to(dtype)
     assert filled(given, preds, target).evaluation == ix.evaluate(target, preds, **options)
 
 
-@pytest.mark.parametrize("measure", dict.fromkeys(ix.MEASURES.values()), ids=str)
+@for_each("measure", dict.fromkeys(ix.MEASURES.values()))
 def test_every_measure_average_and_convention_is_that_of_evaluate(measure: ix.Measure) -> None:
     for name in ("absent class", "top k", "multilabel"):
         given, preds, target, options = CASES[name]
@@ -224,7 +225,7 @@ BAD: list[tuple[dict[str, Any], Any, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("options", "preds", "target", "message"), BAD)
+@for_each(("options", "preds", "target", "message"), BAD)
 def test_bad_values_are_reported_when_the_result_is_asked_for(options: Any, preds: Any, target: Any, message: str) -> None:
     stream = ix.torch.Stream("micro recall", **options).update(torch.tensor(preds), torch.tensor(target))
     with pytest.raises(ValueError, match=message):
@@ -260,7 +261,7 @@ FILLED = ix.torch.Stream(classes=C).update(LABELS, TARGET)
 STATE = FILLED.state_dict()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.torch.Stream(decide=ix.reject_below(0.5)), "is not possible on a device"),

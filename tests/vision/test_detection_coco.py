@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from loops import for_each
 from pycocotools import mask as coco_mask
 
 import indicatrix as ix
@@ -14,8 +15,8 @@ from indicatrix.vision.polygons import masks_of_polygons
 from indicatrix.vision.run_lengths import lengths_of_texts, masks_of_arrays, masks_of_lengths
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("first", range(1000, 1020, 5))
+@for_each("kind", KINDS)
+@for_each("first", range(1000, 1020, 5))
 def test_the_numbers_are_those_of_coco(kind, first):
     assert [line for seed in range(first, first + 5) for line in differences(seed, kind)] == []
 

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -63,7 +64,7 @@ def one_mask(mask, **more):
     return {"masks": [mask], "labels": [0], **more}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("truth", "found", "options", "message"),
     [
         (
@@ -176,7 +177,7 @@ def test_a_file_that_is_not_json(tmp_path):
         ix.detection(tmp_path / "y.json", [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda d: d.ap(average="exemplar"), "average='exemplar': objects and predictions become examples"),

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from indicatrix.vision.matching import assign
@@ -35,8 +36,8 @@ def shuffled(side, rng):
     return {name: values[order] for name, values in side.items()}
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("seed", range(4))
+@for_each("rule", RULES)
+@for_each("seed", range(4))
 def test_the_order_of_images_and_of_objects_changes_nothing(seed, rule):
     truth, found = random_lists(seed)
     rng = np.random.default_rng(seed)
@@ -48,8 +49,8 @@ def test_the_order_of_images_and_of_objects_changes_nothing(seed, rule):
     assert one.errors().counts == two.errors().counts
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("seed", range(4))
+@for_each("rule", RULES)
+@for_each("seed", range(4))
 def test_matches_are_one_to_one_and_overlap_enough(seed, rule):
     result = ix.detection(*random_lists(seed, 8, 1), matching=rule)
     matches, truth = result.matches(), result.scene.truth
@@ -135,8 +136,8 @@ def test_average_precision_is_that_of_the_library_with_missed_objects(seed, inte
     assert result.ap(iou=0.5, interpolation=interpolation) == pytest.approx(ranked * ev.score("recall", "micro"))
 
 
-@pytest.mark.parametrize("interpolation", ["step", "envelope", "11-point", "101-point", "coco"])
-@pytest.mark.parametrize("seed", range(3))
+@for_each("interpolation", ["step", "envelope", "11-point", "101-point", "coco"])
+@for_each("seed", range(3))
 def test_average_precision_grows_with_every_object_that_is_found(seed, interpolation):
     truth, found = random_lists(seed, 8, 2)
     plain = [{"boxes": side["boxes"], "labels": side["labels"]} for side in truth]
@@ -218,9 +219,9 @@ def test_other_overlaps_areas_and_limits_are_matched_when_they_are_asked_for():
     assert result.ar(max_detections=1) == pytest.approx(ix.detection(truth, found, ious=0.5, max_detections=1).ar())
 
 
-@pytest.mark.parametrize("area", ["all", (200, 1500)])
-@pytest.mark.parametrize("average", ["macro", "micro", "image", "sequence"])
-@pytest.mark.parametrize("quantity", ["ap", "ar"])
+@for_each("area", ["all", (200, 1500)])
+@for_each("average", ["macro", "micro", "image", "sequence"])
+@for_each("quantity", ["ap", "ar"])
 def test_a_replicate_is_the_evaluation_of_the_images_that_were_drawn(quantity, average, area):
     """Crowds, what is ignored, and areas that leave out objects, predictions or both; the copies of a sequence are one."""
     truth, found = random_lists(5)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loops import for_each
 from PIL import Image
 
 import indicatrix as ix
@@ -32,8 +33,8 @@ DOORS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize("container", CONTAINERS)
+@for_each("door", DOORS)
+@for_each("container", CONTAINERS)
 def test_the_error_names_segmentation(container: str, door: str) -> None:
     given = CONTAINERS[container](MAPS)
     with pytest.raises((ValueError, TypeError), match=r"ix\.segmentation\("):

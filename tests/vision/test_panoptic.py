@@ -7,9 +7,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from loops import examples, for_each
 
 import indicatrix as ix
 
@@ -59,7 +60,7 @@ def segmented(draw):
     return tuple(sides)
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(st.lists(segmented(), min_size=1, max_size=3))
 def test_the_definition_in_loops(images):
     truth, found = zip(*images, strict=True)
@@ -169,7 +170,7 @@ def test_axes_sums_and_draws():
     assert perfect.pq() == perfect.pq(average="micro") == perfect.pq(average="sequence") == 1
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(*[arrays(np.int64, (4, 6), elements=st.integers(0, 3))] * 2)
 def test_instances_as_masks_of_detection(truth, found):
     """The overlaps counted in maps are those of masks; above one half the match is unique."""
@@ -243,7 +244,7 @@ def test_files_that_are_not_cocos_name_the_image(change, message, tmp_path):
         ix.panoptic(path, tmp_path / "pred.json")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ix.panoptic([PAIR], [PAIR] * 2), "truth has 1 images and predictions 2"),

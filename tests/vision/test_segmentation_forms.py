@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix import segmentation
@@ -152,7 +153,7 @@ def test_the_summary_names_data_set_and_images():
     assert found["frequency-weighted IoU"]["data set"] == pytest.approx(share @ LABELS.values("jaccard"))
 
 
-@settings(max_examples=5)
+@examples(5)
 @given(st.permutations(range(4)), st.integers(1, 3))
 def test_the_order_of_images_changes_nothing(order, cut):
     moved = segmentation(TRUE[order], PRED[order], images=[IMAGES[k] for k in order], classes=range(3))
@@ -181,7 +182,7 @@ def literal_boundary(mask, width):
     return out
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(
     st.sampled_from([(5, 6), (4, 4, 4)]).flatmap(lambda s: st.tuples(*[arrays(np.int8, s, elements=st.integers(0, 2))] * 2)),
     st.integers(1, 2),
@@ -213,7 +214,7 @@ def test_boundaries_of_large_regions():
 ONE = [np.array([[0, 1]])]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (

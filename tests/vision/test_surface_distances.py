@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix import surface_distances
@@ -110,7 +111,7 @@ def test_a_square_of_elements():
     assert sorted(pair.to_truth) == [0] * 7 + [2] * 3
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(
     st.sampled_from([(4, 5), (3, 3, 3)]).flatmap(lambda s: st.tuples(*[arrays(bool, s)] * 2)),
     st.sampled_from(["pixels", "areas"]),
@@ -229,7 +230,7 @@ def test_the_label_to_ignore_is_one_label(ignore, message):
         surface_distances([[[255, 1, 0, 0]]], [[[1, 1, 0, 0]]], ignore=ignore)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: surface_distances(TRUE, PRED[:2]), "y_true has 3 images and y_pred 2"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 
@@ -15,7 +16,7 @@ def coco(image=IMAGE, name="a", **row):
     return {"images": [image], "categories": [{"id": 1, "name": name}], "annotations": [{**ROW, "segmentation": RLE, **row}]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("truth", "found", "kind", "message"),
     [
         (coco(), FOUND, "keypoints", r"truth\['annotations'\]\[0\] has no 'keypoints'"),

@@ -32,6 +32,7 @@ MOST = 1 << 32  # entries, or characters, beyond which memory may be too small
 LONG = 5000  # characters of a text that is a name or a formula
 OF_ARGUMENTS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError, MemoryError)
 DEEP = 50  # lists in lists
+PLAIN = ("builtins", "numpy")  # whose errors say nothing about a call
 
 
 class UnforeseenError(TypeError):
@@ -84,8 +85,8 @@ def describe(name: str, args: tuple[Any, ...], options: Mapping[str, Any], error
     >>> describe("table", (5,), {"title": "x"}, KeyError("x"))
     UnforeseenError("table(5, title='x') failed: KeyError: 'x'")
     """
-    if _is_foreseen(error):
-        return None
+    if _is_foreseen(error) or type(error).__module__.partition(".")[0] not in PLAIN:
+        return None  # another library says in its own words what it cannot do
     given = ", ".join((*map(short, args), *(f"{key}={short(value)}" for key, value in options.items())))
     return UnforeseenError(f"{name}({given}) failed: {type(error).__name__}: {error}")
 

@@ -129,7 +129,7 @@ def expected_loss(
     >>> round(ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], choice="rate").loss, 6), 1 / 3 + 3 / 16 * (1 - 2 * 5 / 6)
     (0.208333, 0.20833333333333331)
     >>> ix.interval(ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], costs="log", average="exemplar").loss)
-    0.49 [0.261, 0.72] (95%, jackknife)
+    0.49 [0.118, 0.863] (95%, skewed)
     """
     weight = cost_weight(costs)
     _check_choice(choice)

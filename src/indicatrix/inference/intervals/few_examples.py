@@ -7,31 +7,54 @@ from typing import Any
 
 import numpy as np
 
+from ..estimators.clustered_parts import added_by_clusters
 from ..estimators.rates import Rates, rates_of
-from ..estimators.score_interval import margins
+from ..estimators.score_interval import margins, variance
 from ..estimators.scores import Estimator, OfCounts, OfMatrix, OfMean
+from ..estimators.shares import proportion
 from ..sampling.samples import Pairs, counts_of_tables
 
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
 MOST = 5  # classes that are named
 FEW_CLUSTERS = f"with fewer than {WIDE}, the interval is wide, and may cover less often than it says"
 MANY = 30  # clusters of equal size that are enough
+FEW_TELL = 7.5  # clusters that tell almost all of the variance are too few below this, or below a quarter of all
 ENOUGH = 1000  # examples whose mean of values without a limit is about normal
 UNLIMITED = (
     "Single values have no limit, and rare large ones may be missing among {n:.6g} examples: the interval may cover less often "
     "than it says."
 )
+LIGHT = 0.2  # the share of the variance that the pseudo-example may add to a score of weighted examples
+UNSEEN = (
+    "Errors on examples with large weights were hardly seen, and one of them would change the score by much: the interval may "
+    "cover less often than it says."
+)
 DIRECTIONS, BENT = 32, 0.03  # in which a score is moved, and how much of the squared way it may bend where there is no kink
 KINK = (
     "The formula takes the lower or higher of values that are about equal here: the interval may cover less often than it says."
 )
+ALMOST = 1e-9  # values that differ by less are the same
 BIASED = 0.25  # the bias in standard deviations from which on its correction is not sure enough
 RARE = 5  # pairs of classes seen once, from which on a score that bends is not well known
 
 
 def warn_about(ev: Any, estimator: Estimator) -> str:
     """Return sentences about what makes an interval unreliable or wide; "" if nothing does."""
-    return " ".join(filter(None, (about_clusters(estimator), _about_sample(ev, estimator), _about_kink(estimator))))
+    notes = (about_clusters(estimator), _about_sample(ev, estimator), _about_kink(estimator), _about_weights(estimator))
+    return " ".join(filter(None, notes))
+
+
+def _about_weights(estimator: Estimator) -> str:
+    """Return a sentence about examples with large weights whose errors were not seen, but may be there."""
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs) or not estimator.sample.weighted:
+        return ""
+    if not estimator.smooth or proportion(estimator) is not None or rates_of(estimator) is not None:
+        return ""  # these have an effective number of examples for each share
+    sample, extra = estimator.sample, estimator.sample.pseudo()
+    smooth = sample.counts + extra.counts
+    slopes = estimator.score.spread(estimator.score.slopes(smooth))
+    with_extra = variance(sample, smooth, slopes, extra)
+    return UNSEEN if with_extra - variance(sample, sample.counts, slopes) > LIGHT * with_extra else ""
 
 
 def _about_kink(estimator: Estimator) -> str:
@@ -58,12 +81,29 @@ def about_clusters(estimator: Estimator) -> str:
     if not math.isfinite(clusters) or not estimator.smooth or not np.isfinite(estimator.span).all():
         return ""
     alike = estimator.centre().freedom + 1
-    if alike >= min(clusters / 2, MANY):
+    if alike < min(clusters / 2, MANY):
+        return (
+            f"Large clusters tell almost all: the {clusters:.6g} clusters are worth {alike:.0f} of equal size, and the interval "
+            "may cover less often than it says."
+        )
+    telling = telling_clusters(estimator)
+    if not 0 < telling < min(clusters / 4, FEW_TELL):
         return ""
     return (
-        f"Large clusters tell almost all: the {clusters:.6g} clusters are worth {alike:.0f} of equal size, and the interval "
-        "may cover less often than it says."
+        f"About {telling:.0f} of {clusters:.6g} clusters tell almost all of how much the score varies, as where errors are rare "
+        "and come together: the interval may cover less often than it says."
     )
+
+
+def telling_clusters(estimator: Estimator) -> float:
+    """Return how many clusters would tell the variance if they told all of it, each as much; 0 if nothing varies.
+
+    It is (Σ a²)² / Σ a⁴ of what each adds to the score beyond their mean.
+    """
+    added = added_by_clusters(estimator)
+    if added is None or not np.any(squares := (added - added.mean()) ** 2):
+        return 0.0
+    return float(squares.sum() ** 2 / (squares**2).sum())
 
 
 def about_mean(estimator: OfMean) -> str:
@@ -80,7 +120,14 @@ def _about_sample(ev: Any, estimator: Estimator) -> str:
         return ""
     if (rates := rates_of(estimator)) is not None:
         return " ".join(f"{text}." for text in _about_rates(ev, estimator.sample, rates))
-    return _about_pairs(estimator) if estimator.bends else ""
+    return _about_pairs(estimator) if estimator.bends or _lowest_by_chance(estimator) else ""
+
+
+def _lowest_by_chance(estimator: OfMatrix) -> bool:
+    """Return whether independent classes have the lowest value, as of mutual information: such a score bends there."""
+    table = estimator.sample.table
+    independent = np.outer(table.sum(axis=1), table.sum(axis=0)) / max(table.sum(), 1.0)
+    return bool(abs(estimator.function.value(independent) - estimator.span[0]) < ALMOST)
 
 
 def _about_rates(ev: Any, sample: Any, rates: Rates) -> list[str]:
@@ -119,10 +166,16 @@ def _about_pairs(estimator: OfMatrix) -> str:
             f"{once} pairs of a true and a predicted class were seen once, so others were not seen at all: the score depends on "
             "them, and the interval may cover less often than it says."
         )
-    if n < WIDE * possible:
+    if n <= WIDE * possible:
         return (
-            f"{n:.6g} examples are few for the {possible} pairs of a true and a predicted class that are possible: with fewer "
+            f"{n:.6g} examples are few for the {possible} pairs of a true and a predicted class that are possible: with no more "
             f"than {WIDE} for each, the interval may cover less often than it says."
+        )
+    least = min(float(table[:-1, :-1].sum(axis=axis).min(initial=math.inf)) for axis in (0, 1))
+    if least < WIDE:
+        return (
+            f"A class has {least:.6g} examples or predictions: with fewer than {WIDE}, the score depends on pairs that were not "
+            "seen, and the interval may cover less often than it says."
         )
     if estimator.relative_bias > BIASED:
         return (

@@ -42,7 +42,7 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
 def _check_by_class(estimator: Estimator, method: str) -> None:
     """Refuse methods that leave out examples where the number of each class was chosen."""
     sample = getattr(estimator, "sample", None)
-    if isinstance(sample, Pairs) and sample.by_class and method in ("jackknife", "bca", "studentised"):
+    if isinstance(sample, Pairs) and sample.by_class and method in ("jackknife", "skewed", "bca", "studentised"):
         raise ValueError(
             f"method={method!r} lets the number of examples of each class vary, which was chosen here. Leave method= out, or use "
             "'delta'; without weights also 'percentile' or 'posterior'."
@@ -83,7 +83,7 @@ def default_method(estimator: Estimator) -> str:
     if proportion(estimator) is not None:
         return "mid_p"
     if isinstance(estimator, OfMean):
-        return "score" if np.isfinite(estimator.span).all() else "jackknife" if has_rows(estimator) else "delta"
+        return "score" if np.isfinite(estimator.span).all() else "skewed" if has_rows(estimator) else "delta"
     if is_of_odds_ratio(estimator) and not math.isnan(log_interval(estimator, 0.5)[0]):
         return "log"
     if not estimator.smooth:

@@ -148,7 +148,10 @@ class RaterAgreement:
         if n < 2 or not math.isfinite(value):
             return Interval(value, math.nan, math.nan, level, method, note, measure=measure)
         span = found.of_two.range
-        low, high = found.centre(given).ends(span, level) if method == SCORE else _by_delta(value, found.effects(given), level)
+        if method == SCORE:
+            low, high = found.centre(given).ends(found.span(given), level)
+        else:
+            low, high = _by_delta(value, found.effects(given), level)
         low, high = min(max(low, span[0]), value), max(min(high, span[1]), value)
         warning = NO_SPREAD if low == high else ""
         return Interval(value, low, high, level, method, f"{note} {warning}".strip(), measure=measure, warning=warning)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -85,9 +86,7 @@ class Coefficient:
         Variance and centre are taken with one pseudo-item, half of it with agreement and half of it without, so that perfect
         agreement on few items does not look certain. If all raters gave one class, half of it has another that was not seen.
         """
-        ratings = ratings.usable()
-        if len(ratings.classes) == 1 and not ratings.fixed:
-            ratings = replace(ratings, classes=(*ratings.classes, UNSEEN))
+        ratings = _with_another_class(ratings.usable())
         near = [part.nearby(ratings) for part in self._known_parts(ratings)]
         effects, extra, bent = (
             np.mean(some, axis=0) for some in zip(*((x.effects, x.pseudo_effects, x.bent) for x in near), strict=True)
@@ -100,6 +99,16 @@ class Coefficient:
         value = float(self.value(ratings)) - scale * float(np.mean([x.bias for x in near]))
         smoothed = float(np.mean([x.smoothed for x in near]))
         return CurvedCentre(value, smoothed, scale * float(first + second), n - 1, scale * float(second))
+
+    def span(self, ratings: Ratings) -> tuple[float, float]:
+        """Return the range, from the value of ratings that agree as little as they can.
+
+        Classes stay as frequent as they are. All items have two ratings or more.
+        """
+        low, high = self.of_two.range
+        ratings = _with_another_class(ratings.usable())
+        spans = [part.span(ratings, (low, high)) for part in self._known_parts(ratings)] if math.isfinite(low) else []
+        return (float(np.mean([lowest for lowest, _ in spans])), high) if spans else (low, high)
 
     def _known_parts(self, ratings: Ratings) -> list[FunctionOfSums]:
         """Return the functions whose mean it is, without those that have no value."""
@@ -124,6 +133,11 @@ class Coefficient:
         if self.of_several == CONGER:
             return [FunctionOfSums(partial(_conger, self.of_two.params["weights"]), (TableOfPairs(False), ClassesOfRaters()))]
         return [FunctionOfSums(partial(of_table, self.of_two), (TableOfPairs(self.of_two.name == krippendorff_alpha.name),))]
+
+
+def _with_another_class(ratings: Ratings) -> Ratings:
+    """Return ratings with a class that was not seen, if all raters gave one class."""
+    return replace(ratings, classes=(*ratings.classes, UNSEEN)) if len(ratings.classes) == 1 and not ratings.fixed else ratings
 
 
 def _mean(values: list[Any]) -> Any:

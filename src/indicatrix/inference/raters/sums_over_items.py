@@ -12,6 +12,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.gradient import gradient
+from ..estimators.lowest_at_margins import lowest_of
 from ..sampling.directions import signs_of
 from ..sampling.samples import HALF
 from .ratings import Ratings, counts_of_classes
@@ -174,11 +175,28 @@ class FunctionOfSums:
         totals = [read.total(ratings).astype(np.float64) for read in self.sums]
         return self._of_items(ratings, self._slopes(totals)[1])
 
+    def _with_pseudo(self, ratings: Ratings) -> tuple[list[Array], Array]:
+        """Return the sums with a pseudo-item, and the weights of the items."""
+        weights = np.ones(len(ratings.codes)) if ratings.weights is None else ratings.weights
+        unit = float(weights.mean())
+        return [read.total(ratings).astype(np.float64) + unit * read.pseudo(ratings) for read in self.sums], weights
+
+    def span(self, ratings: Ratings, span: tuple[float, float]) -> tuple[float, float]:
+        """Return the range, from the number for ratings that agree as little as they can.
+
+        Classes stay as frequent as they are, and all raters give them equally often.
+        """
+        (pairs, *others), _ = self._with_pseudo(ratings)
+
+        def function(table: Array) -> float:
+            return float(self.function(table, *(np.tile(table.sum(axis=1), (len(x), 1)) for x in others)))
+
+        return lowest_of(function, pairs, span, float(self.value(ratings)))
+
     def nearby(self, ratings: Ratings) -> Nearby:
         """Return the number with a pseudo-item, what each item adds there, and what the curvature adds."""
-        weights = np.ones(len(ratings.codes)) if ratings.weights is None else ratings.weights
+        totals, weights = self._with_pseudo(ratings)
         unit, m = float(weights.mean()), len(ratings.classes)
-        totals = [read.total(ratings).astype(np.float64) + unit * read.pseudo(ratings) for read in self.sums]
         smoothed, slopes = self._slopes(totals)
         extra = sum((read.of_pseudo(ratings, own) for read, own in zip(self.sums, slopes, strict=True)), np.zeros((m, m)))
         bias, bent = 0.0, []

@@ -1,0 +1,102 @@
+"""The lowest value that a score of agreement can have, given how often each class is true and predicted.
+
+A score interval takes the spread to vanish at the ends of the range, as that of a proportion does. Kappa and Matthews'
+correlation reach -1 only if both classes are equally frequent. With a rare class, a classifier that is never right about it is
+hardly below 0, and the spread vanishes there: with the end at -1, the interval of a low score would be too short above.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from .scores import Estimator, OfCounts, OfMatrix, Span
+
+ROUNDS = 20  # of fitting rows and columns in turn
+ALMOST = 1e-9  # of a range: values that differ by less are the same
+
+
+def span_at_margins(estimator: Estimator) -> Span:
+    """Return the range of a score, from its value in the worst table with the margins of the sample.
+
+    Only scores that are corrected for chance begin elsewhere than their range does: they have one value, inside the range, for
+    true and predicted classes that are independent and equally frequent, however frequent. This follows from the formula.
+    """
+    low, high = estimator.span
+    if not math.isfinite(high - low):
+        return low, high
+    if isinstance(estimator, OfMatrix) and estimator.measure.facts.through is None:
+        table = (estimator.sample.table + estimator.extra.table)[:-1, :-1]
+        return lowest_of(lambda x: estimator.function.value(np.pad(x, (0, 1))), table, (low, high), estimator.value)
+    if isinstance(estimator, OfCounts):
+        return _of_counts(estimator)
+    return low, high
+
+
+def lowest_of(function: Callable[[Array], float], table: Array, span: Span, value: float) -> Span:
+    """Return the range of a function of tables, from its value in the worst one with these margins.
+
+    >>> kappa = lambda x: 1 - (x.sum() - np.trace(x)) * x.sum() / (x.sum() ** 2 - x.sum(axis=0) @ x.sum(axis=1))
+    >>> low, high = lowest_of(kappa, np.array([[90.0, 1.0], [2.0, 7.0]]), (-1, 1), 0.8)
+    >>> round(low, 3), high
+    (-0.093, 1)
+    """
+    rows = table.sum(axis=1)
+    other = rows * np.arange(1, len(rows) + 1)  # other shares, whatever the first ones are
+    sides = (rows, other / max(other.sum(), 1.0) * table.sum())
+    chance = np.array([function(np.outer(side, side) / table.sum()) for side in sides])
+    return _from(function(least_agreement(table)), span, value) if _is_chance(chance, span) else span
+
+
+def _is_chance(values: Array, span: Span) -> bool:
+    """Return whether the values of independent tables are one value inside a range."""
+    slack = ALMOST * (span[1] - span[0])
+    return bool(np.ptp(values) < slack and span[0] + slack < values[0] < span[1] - slack)
+
+
+def _from(worst: float, span: Span, value: float) -> Span:
+    return (max(span[0], float(min(worst, value))), span[1]) if math.isfinite(worst) else span
+
+
+def _of_counts(estimator: OfCounts) -> Span:
+    """Return the range, from the score of counts with the same margins and no more right positives than they need."""
+    score, sample = estimator.score, estimator.sample
+    tp, fp, fn, tn = score.pool(sample.counts + sample.pseudo().counts)
+    positive, predicted, n = tp + fn, tp + fp, tp + fp + fn + tn
+    sides = [(x, x, x**2 / np.where(n > 0, n, 1.0)) for x in (positive, positive / 2)]  # independent and equally frequent
+    sides.append((positive, predicted, np.maximum(positive + predicted - n, 0.0)))
+    each = [[right, one - right, other - right, n - one - other + right] for other, one, right in sides]
+    counts = np.maximum(np.moveaxis(np.array(each), 1, 0), 0.0)
+    values, weights = score.values(counts), score.weights(counts)
+    known = np.isfinite(values).all(axis=0) & (weights > 0).all(axis=0)
+    if not known.any() or not _is_chance(values[:2, known].ravel(), estimator.span):
+        return estimator.span
+    return _from(float(np.average(values[2, known], weights=weights[2, known])), estimator.span, estimator.value)
+
+
+def least_agreement(table: Array) -> Array:
+    """Return the table with the same margins and as little as possible on the diagonal.
+
+    A class that is more than half of all true and predicted ones agrees with itself by force; otherwise none does.
+
+    >>> least_agreement(np.array([[4.0, 1.0], [1.0, 2.0]])).tolist()
+    [[2.0, 3.0], [3.0, 0.0]]
+    >>> least_agreement(np.diag([2.0, 2.0, 2.0])).round(9).tolist()
+    [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]
+    """
+    rows, columns, n = table.sum(axis=1), table.sum(axis=0), table.sum()
+    common = int(np.argmax(rows + columns))
+    if rows[common] + columns[common] >= n:
+        worst = np.zeros_like(table)
+        worst[:, common], worst[common] = rows, columns
+        worst[common, common] = rows[common] + columns[common] - n
+        return worst
+    worst = np.outer(rows, columns) * (1 - np.eye(len(table)))
+    for _ in range(ROUNDS):
+        for axis, wanted in ((1, rows), (0, columns)):
+            have = worst.sum(axis=axis)
+            worst = worst * np.expand_dims(wanted / np.where(have > 0, have, 1.0), axis)
+    return worst

@@ -1,0 +1,70 @@
+"""Notes where errors are rare: those that come together in clusters, and those of examples with large weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import indicatrix as ix
+
+TELL = "clusters tell almost all"
+HEAVY = "large weights"
+SCORES = [("accuracy", None), ("multiclass_kappa", None), ("f1", "macro")]
+
+
+def clustered(wrong: Any) -> Any:
+    """Return clusters of 20 examples with so many errors each."""
+    y = np.tile([0, 1], 10 * len(wrong))
+    predicted = np.concatenate([np.where(np.arange(20) < k, 1 - y[:20], y[:20]) for k in wrong])
+    return ix.evaluate(y, predicted, by={"cluster": np.repeat(np.arange(len(wrong)), 20)})
+
+
+@pytest.mark.parametrize(("measure", "average"), SCORES)
+def test_errors_in_a_few_clusters_are_said(measure: str, average: str | None) -> None:
+    few = clustered([12, 8, 2] + [0] * 27)
+    spread = clustered([1, 0] * 15)
+    assert TELL in ix.interval(few, measure, average, clusters="cluster").note
+    assert TELL not in ix.interval(spread, measure, average, clusters="cluster").note
+    assert TELL not in ix.interval(few, measure, average).note
+
+
+def test_a_mean_over_examples_says_so_as_well() -> None:
+    values, clusters = np.zeros(600), np.repeat(np.arange(30), 20)
+    values[:15] = 3.0
+    loss = ix.log_loss(np.ones(600, int), np.exp(-values) * 0.99, average="exemplar")
+    assert TELL not in ix.interval(loss, clusters=clusters).note  # without a limit the interval has another note
+    brier = ix.brier(np.ones(600, int), np.exp(-values), average="exemplar")
+    assert TELL in ix.interval(brier, clusters=clusters).note
+
+
+def weighted(errors_of_heavy: int) -> Any:
+    """Return 40 examples that count ten times, with so many errors, and 400 others with 12 errors."""
+    y = np.repeat([0, 1, 2], [40, 200, 200])
+    predicted = y.copy()
+    predicted[:errors_of_heavy] = 1
+    predicted[40:46], predicted[240:246] = 2, 1
+    return ix.evaluate(y, predicted, sample_weight=np.where(y == 0, 10, 1))
+
+
+@pytest.mark.parametrize("measure", ["f1", "jaccard", "mcc"])
+def test_unseen_errors_with_large_weights_are_said(measure: str) -> None:
+    assert HEAVY in ix.interval(weighted(0), measure, "macro").note
+    assert HEAVY not in ix.interval(weighted(3), measure, "macro").note
+    assert HEAVY not in ix.interval(weighted(0), "recall", "macro").note  # each rate has its own number of examples
+
+
+def test_equal_weights_are_none() -> None:
+    y = np.repeat([0, 1], 50)
+    assert ix.interval(ix.evaluate(y, y, sample_weight=np.full(100, 7)), "f1", "macro").note == ""
+
+
+@pytest.mark.parametrize("measure", ["mutual_information", "cramer_v"])
+def test_classes_with_few_examples_are_said_of_scores_that_are_lowest_by_chance(measure: str) -> None:
+    few, absent = ix.from_confusion([[80, 1, 1], [1, 15, 0], [0, 0, 2]]), ix.from_confusion([[80, 1, 0], [1, 18, 0], [0, 0, 0]])
+    many = ix.from_confusion([[300, 20, 20], [20, 300, 20], [20, 20, 300]])
+    assert "may cover less often" in ix.interval(few, measure).note
+    assert "may cover less often" in ix.interval(absent, measure).note
+    assert ix.interval(many, measure).note == ""
+    assert ix.interval(ix.from_confusion([[60, 5, 1], [4, 60, 1], [1, 1, 8]]), "multiclass_kappa").note == ""
