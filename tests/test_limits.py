@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import chi2
 
 import indicatrix as ix
-from indicatrix.cli.measures.measure_argument import read_measure
+from indicatrix.cli.measure_argument import read_measure
 from indicatrix.comparison import differences
 from indicatrix.encode import vocabulary
 from indicatrix.inference.distributions.tails import chi_square_tail

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -43,6 +44,7 @@ class FileRun:
     as_values: frozenset[str] = frozenset()  # columns of text files whose texts are integers, or bools if they hold labels
     spellings: NumberSpellings | None = None  # of labels of text files, as long as it is not known what they mean
     numbers: dict[str, str] = field(default_factory=dict)  # columns that are numbers in a file with types, and that file
+    opened: list[Rows] = field(default_factory=list)  # the first file, if it is open: who reads it first takes it
 
     def learn_classes(self) -> None:
         """Find the classes first, where a batch does not show them: texts may stand for integers or bools."""
@@ -116,7 +118,10 @@ class FileRun:
             if i < start.file:
                 continue
             skip = start.rows if i == start.file else 0
-            with open_rows(file, self.dialect, self.roles.columns) as rows:
+            opened = (
+                nullcontext(self.opened.pop()) if i == 0 and self.opened else open_rows(file, self.dialect, self.roles.columns)
+            )
+            with opened as rows:
                 self.roles.check_columns(rows.columns, file.name)
                 times = GROUPED if self.roles.by else 1
                 wanted = Wanted(columns, self.roles.number_columns, skip, self.count_bad, self.roles.separator is None, times)
