@@ -94,7 +94,7 @@ def _is_quoted_well(buffer: Array, delimiter: int) -> bool:
 
     The lines end with a line end. Each byte is a bit here, 64 of them in a word.
     """
-    marks, edges = (_bits(np.isin(buffer, some)) for some in ([ord('"')], [delimiter, ord("\n"), ord("\r")]))
+    marks, edges = _bits(buffer == ord('"')), _bits((buffer == delimiter) | (buffer == ord("\n")) | (buffer == ord("\r")))
     odd = np.bitwise_count(marks) & 1
     before = np.bitwise_xor.accumulate(odd) ^ odd  # whether a cell is open where a word begins
     if before[-1] ^ odd[-1]:

@@ -64,13 +64,19 @@ class TextLines:
 
     def available(self, size: int) -> int:
         """Return how many bytes are left, after reading until there are so many or the file ends."""
-        while len(self._data) - self._at < size and not self._ended:
-            more = read_bytes(self.source, self.name, max(size, READ))
-            self._ended = not more
-            self._data, self._at = self._data[self._at :] + self._as_utf8(more), 0
-        return len(self._data) - self._at
+        left = len(self._data) - self._at
+        if left < size and not self._ended:
+            parts, self._data, self._at = [self._data[self._at :]], b"", 0
+            while left < size and not self._ended:
+                parts.append(self._next_bytes())
+                left += len(parts[-1])
+            self._data = b"".join(parts)
+        return left
 
-    def _as_utf8(self, more: bytes) -> bytes:
+    def _next_bytes(self) -> bytes:
+        """Return the next bytes of the file, as UTF-8."""
+        more = read_bytes(self.source, self.name, READ)
+        self._ended = not more
         self._count += len(more)
         self._beginning = self._beginning or more[:8]
         try:
@@ -104,7 +110,7 @@ class TextLines:
         """Take one line, with its end."""
         found = LINE_END.search(self._data, self._at)
         while (found is None or found.end() == len(self._data)) and not self._ended:  # \r may begin \r\n
-            if self.available(2 * self.available(1)) > LONGEST_LINE:
+            if self.available(min(2 * self.available(1), LONGEST_LINE + 1)) > LONGEST_LINE:
                 raise ValueError(
                     f"{self.name}, line {self.number + 1} has more than {LONGEST_LINE:,} bytes. Is this a CSV file? Write one "
                     "row a line."
