@@ -32,7 +32,7 @@ def columns_of_lines(
     columns = _parse(lines, delimiter, width, chosen, numbers)
     if columns is None and numbers:
         columns = _parse(lines, delimiter, width, chosen, frozenset())  # some number is written as only Python reads it, or wrong
-    if columns is None or (quoted and _has_plain_spaces(lines, delimiter) and any(map(_has_spaces, columns))):
+    if columns is None or (quoted and any(map(_has_spaces, columns)) and _has_plain_spaces(lines, delimiter)):
         return None
     return [_without_blanks(column, strip=not quoted) for column in columns]
 

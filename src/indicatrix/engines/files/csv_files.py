@@ -91,8 +91,8 @@ class CsvRows:
             why = f"the number of cells is {len(row)}, but the header has {width}"
             if report is None:
                 raise ValueError(
-                    f"{self.lines.name}, data row {first + i}: {why}. Correct this row; a cell that contains the delimiter must be "
-                    "quoted."
+                    f"{self.lines.name}, data row {first + i}: {why}. Correct this row; a cell that contains the delimiter must "
+                    "be quoted."
                 )
             report(first + i, why)
             kept[i] = [""] * width  # so that rows keep their numbers; whoever counts leaves it out

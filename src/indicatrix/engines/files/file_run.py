@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -21,7 +24,6 @@ from .checkpoint import Checkpoint, Place, RunState
 from .counted_rows import CountedRows
 from .csv_files import CsvForm
 from .found_files import FoundFile
-from .interruption import interrupted_after
 from .number_spellings import NumberSpellings, texts_in
 from .progress import Reporter
 from .rows_of_file import Piece, Rows, Wanted, open_rows
@@ -279,3 +281,23 @@ def _rename(column: Any, names_of: Callable[[list[str]], Mapping[str, Any] | Non
         indices = pa.array([places[name] for name in names], pa.int32()).take(indices)
     named = pa.DictionaryArray.from_arrays(indices, pa.array([*places]))
     return named.dictionary_decode() if pa.types.is_boolean(named.type.value_type) else named
+
+
+@contextlib.contextmanager
+def interrupted_after() -> Iterator[None]:
+    """Let Ctrl-C wait until the block is done, so that nothing is counted by half.
+
+    Where the program has its own way with Ctrl-C, or in another thread than the main one, nothing is changed.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    waiting: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *given: waiting.append(given))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if waiting:
+        raise KeyboardInterrupt
