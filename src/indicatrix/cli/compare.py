@@ -16,9 +16,8 @@ from ..inference.paired.tests import TESTS
 from .asked import Asked, check_exists, check_written, is_saved, level_of
 from .counting import count_columns, count_paired, evaluate_file, read_scores
 from .options import FileCommand, add_files, add_forms, complete_measures_and_areas, examples, html_option, option
-from .output import Form, bullets, draw, json_text, prose, write, write_file
+from .output import Form, bullets, draw, fields_of, json_text, prose, write, write_file
 from .progress import report_progress
-from .quantities import plain
 from .tables import comparison_table, titles
 
 
@@ -190,35 +189,27 @@ def comparison_text(made: Comparison, form: Form) -> str:
 
 
 def comparison_data(made: Comparison) -> dict[str, Any]:
-    """Return everything as plain data; what is undefined or not known is None."""
+    """Return everything as plain data; what is not known is None."""
     return {
-        "names": list(made.names),
+        "names": made.names,
         "paired": made.joint is not None,
         "undefined": made.undefined,
         "scores": [_row_data(made, row) for row in made.rows],
         "differences": [_difference_data(d) for d in made.differences],
         "groups": {axis: [_row_data(made, row) for row in rows] for axis, rows in made.groups.items()},
-        "doubts": list(made.doubts),
-        "notes": list(made.notes),
+        **fields_of(made, "doubts notes"),
     }
 
 
 def _row_data(made: Comparison, row: Row) -> dict[str, Any]:
-    values = {name: None if v is None else plain(v) for name, v in zip(made.names, row.values, strict=True)}
-    data: dict[str, Any] = {"score": row.name, "better": row.better, "values": values}
+    data = {"score": row.name, "better": row.better, "values": dict(zip(made.names, row.values, strict=True))}
     if row.intervals:
         each = zip(made.names, row.intervals, strict=True)
-        data["intervals"] = {
-            n: None if i is None else {"low": plain(i.low), "high": plain(i.high), "level": i.level} for n, i in each
-        }
-    best = [name for name, top in zip(made.names, row.best, strict=True) if top]
-    return {**data, "best": best}
+        data["intervals"] = {name: None if i is None else fields_of(i, "low high level") for name, i in each}
+    return {**data, "best": [name for name, top in zip(made.names, row.best, strict=True) if top]}
 
 
 def _difference_data(d: Difference) -> dict[str, Any]:
-    numbers = {
-        name: plain(getattr(d, name))
-        for name in ("value", "low", "high", "p", "adjusted", "probability", "not_worse", "equivalent")
-    }
-    facts = {name: getattr(d, name) for name in ("level", "method", "correction", "family", "margin", "clear", "note")}
-    return {"score": d.score, "first": d.first, "second": d.second, **numbers, **facts, "says": str(d)}
+    numbers = "value low high p adjusted probability not_worse equivalent"
+    words = "level method correction family margin clear note"
+    return {**fields_of(d, f"score first second {numbers} {words}"), "says": str(d)}

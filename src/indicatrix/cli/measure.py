@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -29,7 +28,7 @@ from ..theory.formula.symbolic_thresholds import USE_OPTIMAL
 from .measure_argument import read_measure
 from .options import DIRECTIONS, add_forms, complete_measures, examples, option
 from .output import Form, draw, heading, json_text, write
-from .quantities import exact, four_counts, in_words, interval, number, plain, settings, sizes_of_classes
+from .quantities import exact, four_counts, in_words, interval, plain, probabilities, settings, sizes_of_classes
 
 Known = dict[str, Any]
 WITHOUT_DIRECTION = {"neither": "no direction is better", "unknown": "which direction is better is not known"}
@@ -45,26 +44,35 @@ WITHOUT_DIRECTION = {"neither": "no direction is better", "unknown": "which dire
     ),
 )
 @click.argument("measure", metavar="NAME|FORMULA", shell_complete=complete_measures)
-@option("--counts TP,FP,FN,TN", "Its exact value at these counts: integers, decimals or fractions such as 1/2.")
+@option("--counts TP,FP,FN,TN", "Its exact value at these counts: integers, decimals or fractions such as 1/2.", read=four_counts)
 @option("--floor M", "The score of a classifier of M classes that is always wrong.", type=click.IntRange(min=2))
-@option("--sizes N,N,…", "The same with these numbers of examples per class, which the macro average needs.")
-@option("--eta P,P,…", "The best threshold for examples that are positive with these probabilities.")
+@option(
+    "--sizes N,N,…", "The same with these numbers of examples per class, which the macro average needs.", read=sizes_of_classes
+)
+@option("--eta P,P,…", "The best threshold for examples that are positive with these probabilities.", read=probabilities)
 @option("--set NAME=NUMBER...", "A parameter: beta=2. Repeatable.", read=settings)
 @option("--better", "The direction of a formula that is not a known measure; by default it is derived.", type=DIRECTIONS)
 @option("--no-proofs", "Exact trials instead of proofs; the answers are the same.", is_flag=True)
 @add_forms
-def measure(measure: str, set: dict[str, Any], better: str | None, form: Form, **options: Any) -> None:
+def measure(measure: str, set: Known, better: str | None, no_proofs: bool, form: Form, **questions: Any) -> None:
     """Print what a measure is and what its formula implies, each answer with its evidence.
 
     NAME is a measure of the catalogue, such as f1 or 'f_beta(beta=2)'. FORMULA is arithmetic on tp, fp, fn, tn; if it starts
     with a minus, put it last, after --.
     """
-    questions = Questions.read(options)
+    sizes, m = questions["sizes"], questions["floor"]
+    if sizes is not None and len(sizes) != (m or len(sizes)):
+        raise ValueError(f"--sizes has {len(sizes)} sizes for the {m} classes of --floor. Give one for each class.")
     found = read_measure(measure, set)
     if isinstance(found, Measure):
-        known = _all_facts(found, questions, better=better, prove=not options["no_proofs"])
+        questions["floor"] = m if sizes is None else len(sizes)
+        known = _all_facts(found, better, prove=not no_proofs) | _answers_about(found, **questions)
     else:
-        questions.refuse(f"{found} reads the whole confusion matrix")
+        for name, given in questions.items():
+            if given is not None:
+                raise ValueError(
+                    f"--{name}: {found} reads the whole confusion matrix, so it has no value at four counts. Leave it out."
+                )
         known = facts(found)
     if form == "json":
         write(json_text(known))
@@ -77,56 +85,25 @@ def measure(measure: str, set: dict[str, Any], better: str | None, form: Form, *
         write("\n\n".join(_sections(known, form, isinstance(found, Measure) and not found.name)))
 
 
-def _all_facts(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
+def _all_facts(found: Measure, better: str | None, *, prove: bool) -> Known:
     """Return all that is known about a measure of four counts."""
     if found.name and better is not None:
         raise ValueError(f"--better: {found.name} already has a direction, {found.better}. Leave --better out.")
-    same = list(same_as(found))
+    same = [*same_as(found)]
     whole = found if found.name else complete(found, same, better)
-    declared = {**facts(whole), "same_as": [{"measure": str(m), "says": str(why).removeprefix("yes ")} for m, why in same]}
-    return {**declared, **implications(properties(whole, prove=prove)), **questions.answers(whole)}
+    equal = [{"measure": str(m), "says": str(why).removeprefix("yes ")} for m, why in same]
+    return {**facts(whole), "same_as": equal, **implications(properties(whole, prove=prove))}
 
 
-@dataclass(frozen=True)
-class Questions:
-    """Further questions about the measure: its value at counts, its floors, its best threshold."""
-
-    counts: tuple[Any, ...] | None
-    floor: int | None
-    sizes: list[int] | None
-    eta: list[float] | None
-
-    @classmethod
-    def read(cls, options: dict[str, Any]) -> Questions:
-        """Return the questions that the options ask."""
-        counts, m, sizes, eta = (options[name] for name in ("counts", "floor", "sizes", "eta"))
-        listed = None if sizes is None else sizes_of_classes(sizes)
-        if listed is not None and len(listed) != (m or len(listed)):
-            raise ValueError(f"--sizes has {len(listed)} sizes for the {m} classes of --floor. Give one for each class.")
-        if listed is not None and len(listed) < 2:
-            raise ValueError("--sizes has 1 size, but a problem has 2 classes or more. Give one size for each class.")
-        probabilities = None if eta is None else [float(number(part, option="--eta")) for part in eta.split(",")]
-        m = len(listed) if m is None and listed is not None else m
-        return cls(None if counts is None else four_counts(counts), m, listed, probabilities)
-
-    def refuse(self, why: str) -> None:
-        """Refuse all questions, for the reason given, if the measure is not a function of four counts."""
-        for name in ("counts", "sizes", "floor", "eta"):
-            if getattr(self, name) is not None:
-                raise ValueError(f"--{name}: {why}, so it has no value at four counts. Leave it out.")
-
-    def answers(self, found: Measure) -> dict[str, Any]:
-        """Return the answers to the questions about a measure."""
-        answers: dict[str, Any] = {}
-        if self.counts is not None:
-            answers["value"] = value(found, self.counts)
-        if self.floor is not None:
-            answers["floors"] = floors(found, self.floor, self.sizes)
-        if self.eta is not None:
-            if found.averages:
-                raise ValueError(f"--eta: {found} exists only as {found.averages[0]} average. Leave --eta out.")
-            answers["best_threshold"] = best_threshold(found, self.eta)
-        return answers
+def _answers_about(found: Measure, counts: Any, floor: int | None, sizes: Any, eta: Any) -> Known:
+    """Return the answers to further questions: the value at counts, the floors, the best threshold."""
+    if eta is not None and found.averages:
+        raise ValueError(f"--eta: {found} exists only as {found.averages[0]} average. Leave --eta out.")
+    return {
+        **({} if counts is None else {"value": value(found, counts)}),
+        **({} if floor is None else {"floors": floors(found, floor, sizes)}),
+        **({} if eta is None else {"best_threshold": best_threshold(found, eta)}),
+    }
 
 
 def facts(found: Measure | MatrixMeasure) -> Known:

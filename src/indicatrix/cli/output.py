@@ -6,6 +6,7 @@ On a terminal, long texts are wrapped and tables are coloured; the text is the s
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import sys
@@ -62,13 +63,33 @@ def write_file(option: str, path: str, write_to: Callable[[str], Any]) -> None:
 
 
 def json_text(content: Any) -> str:
-    r"""Return plain data as JSON, with escapes for characters that would steer a terminal or break a line.
+    r"""Return data as JSON, with escapes for characters that would steer a terminal or break a line.
 
-    >>> print(json_text("a\x9b\u2028é"))
-    "a\u009b\u2028é"
+    A number that is undefined or infinite is null.
+
+    >>> print(json_text("a\x9b\u2028é"), json_text(float("nan")))
+    "a\u009b\u2028é" null
     """
-    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(_finite(content), indent=2, ensure_ascii=False, allow_nan=False)
     return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+
+
+def _finite(content: Any) -> Any:
+    """Return data with None for each number that JSON cannot write."""
+    if isinstance(content, dict):
+        return {name: _finite(part) for name, part in content.items()}
+    if isinstance(content, list | tuple):
+        return [*map(_finite, content)]
+    return None if isinstance(content, float) and not math.isfinite(content) else content
+
+
+def fields_of(thing: Any, names: str) -> dict[str, Any]:
+    """Return attributes of a result by their names, which have spaces between them.
+
+    >>> fields_of(1.5, "real imag")
+    {'real': 1.5, 'imag': 0.0}
+    """
+    return {name: getattr(thing, name) for name in names.split()}
 
 
 def prose(text: str, form: Form = "text") -> str:

@@ -30,7 +30,7 @@ from ..theory.result.odd_labels import (
 )
 from .asked import Asked
 from .counting import Evaluated
-from .quantities import plain
+from .output import fields_of
 from .scored_rows import LOSSES
 
 MOST_GROUPS = 30  # that are shown as text; JSON has all
@@ -151,7 +151,7 @@ def _end(ends: dict[str, Any], name: str) -> Any:
 
 
 def _cell(value: float | None) -> float:
-    return math.nan if value is None else value
+    return value if value is not None and math.isfinite(value) else math.nan
 
 
 def _data(evaluated: Evaluated, selection: Selection, asked: Asked) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def _data(evaluated: Evaluated, selection: Selection, asked: Asked) -> dict[str,
     if warning := strange_note(evaluated):
         content["warning"] = warning
     if evaluated.ranking is not None:
-        content["from_scores"] = {name: plain(s) for name, s in evaluated.ranking.scores.items()}
+        content["from_scores"] = evaluated.ranking.scores
         content["left_out"] = evaluated.ranking.left_out
     if asked.by:
         content["groups"] = {axis: _groups_data(ev, axis, selection, asked) for axis in asked.by}
@@ -195,15 +195,7 @@ def score_data(ev: Any, selection: Selection, undefined: Any, level: float | Non
 
 
 def _interval_data(found: Any) -> dict[str, Any]:
-    if isinstance(found, str):
-        return {"reason": found}
-    return {
-        "low": plain(found.low),
-        "high": plain(found.high),
-        "level": found.level,
-        "method": found.method,
-        "warning": found.warning,
-    }
+    return {"reason": found} if isinstance(found, str) else fields_of(found, "low high level method warning")
 
 
 def _score_data(found: Any, average: Name) -> dict[str, Any]:
@@ -212,7 +204,7 @@ def _score_data(found: Any, average: Name) -> dict[str, Any]:
     return {
         "measure": measure_name(found.measure, [average]),
         "average": average,
-        "value": plain(found),
+        "value": found,
         "better": found.measure.better,
         "lost": [name_out(name) for name in found.lost] if by_name else [],
         "lost_in_words": found.lost_in_words() if lost else "",

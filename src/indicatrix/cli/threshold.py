@@ -27,9 +27,8 @@ from ..tally.json_values import name_out
 from .asked import Asked, is_saved
 from .counting import Evaluated, evaluate_file, read_scores
 from .options import FileCommand, add_files, add_forms, complete_averages, examples, one, option
-from .output import Form, draw, json_text, prose, write
+from .output import Form, draw, fields_of, json_text, prose, write
 from .progress import report_progress
-from .quantities import plain
 from .tables import score_data, select
 
 OPTIMISTIC = "The threshold was chosen on these rows, so the value is optimistic: --test FILE shows it on others."
@@ -193,17 +192,9 @@ def _threshold_table(tuning: Tuning, form: Form) -> Table:
     tuned = tuning.tuned
     name = "class" if len(tuned.choices) > 1 else ""
     header = (name, "threshold", str(tuned.measure), *map(str, tuned.subject_to), "best above", "up to", "t*")
-    rows = [
-        (
-            Label(c.unit),
-            _number(c.threshold, form),
-            c.value,
-            *c.reached.values(),
-            *(_number(x, form) for x in (*c.plateau, c.closed_form)),
-        )
-        for c in tuned.choices
-    ]
-    return Table(header, rows)
+    ends = [[_number(x, form) for x in (c.threshold, *c.plateau, c.closed_form)] for c in tuned.choices]
+    rows = zip(tuned.choices, ends, strict=True)
+    return Table(header, [(Label(c.unit), at, c.value, *c.reached.values(), *more) for c, (at, *more) in rows])
 
 
 def _number(x: float | None, form: Form) -> Any:
@@ -219,12 +210,8 @@ def _score_table(tuning: Tuning) -> tuple[Table, list[str]]:
     scores = {name: selection.scores(ev, "exclude") for name, ev in each.items()}
     ends = {name: selection.intervals(ev, "exclude", tuning.level) for name, ev in each.items()}
     rows = [(score_name(*key), *(score_cell(scores[n][key], ends[n].get(key)) for n in each)) for key in scores[tuning.file]]
-    about = (
-        interval_notes({f"{n}, {score_name(*key)}": x for n, own in ends.items() for key, x in own.items()})
-        if tuning.level
-        else []
-    )
-    return Table(("At the threshold", *map(Label, each)), rows), about
+    about = {f"{n}, {score_name(*key)}": x for n, own in ends.items() for key, x in own.items()}
+    return Table(("At the threshold", *map(Label, each)), rows), interval_notes(about) if tuning.level else []
 
 
 def _curve_table(tuning: Tuning, form: Form) -> Table:
@@ -249,15 +236,13 @@ def _places(n: int, points: int) -> Any:
 
 
 def _data(tuning: Tuning) -> dict[str, Any]:
-    """Return everything as plain data; an infinite threshold is None."""
+    """Return everything as plain data."""
     tuned = tuning.tuned
     files = (tuning.file, tuning.tested.name if tuning.tested is not None else "")
     content: dict[str, Any] = {
         "file": tuning.file,
         "measure": str(tuned.measure),
-        "average": tuned.average,
-        "method": tuned.method,
-        "value": plain(tuned.value),
+        **fields_of(tuned, "average method value"),
         "thresholds": [_choice_data(choice) for choice in tuned.choices],
         "evaluations": [
             {"file": name, "examples": ev.n, "scores": score_data(ev, tuning.selection, "exclude", tuning.level)}
@@ -266,20 +251,11 @@ def _data(tuning: Tuning) -> dict[str, Any]:
     }
     if tuning.curve is not None:
         table = _curve_table(tuning, "csv")
-        columns = zip(table.header, zip(*table.rows, strict=True), strict=True)
-        content["curve"] = {name: [plain(x) for x in column] for name, column in columns}
+        content["curve"] = dict(zip(table.header, zip(*table.rows, strict=True), strict=True))
     return content
 
 
 def _choice_data(choice: Choice) -> dict[str, Any]:
-    checked = choice.calibration
-    return {
-        "unit": name_out(choice.unit),
-        "threshold": plain(choice.threshold),
-        "value": plain(choice.value),
-        "reached": {constraint: plain(value) for constraint, value in choice.reached.items()},
-        "plateaus": [[plain(low), plain(high)] for low, high in choice.plateaus],
-        "closed_form": None if choice.closed_form is None else plain(choice.closed_form),
-        "lost": None if choice.lost is None else plain(choice.lost),
-        "calibration": {"p_value": plain(checked.p_value), "says": str(checked)},
-    }
+    checked = {"p_value": choice.calibration.p_value, "says": str(choice.calibration)}
+    numbers = fields_of(choice, "threshold value reached plateaus closed_form lost")
+    return {"unit": name_out(choice.unit), **numbers, "calibration": checked}
