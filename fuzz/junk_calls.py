@@ -1,8 +1,8 @@
 """Call everything public with junk: each call gives a value, or an error that the library raised.
 
 One argument of a valid call becomes junk, or several. A *raw error* is an exception that no ``raise`` of the library made, or a
-warning. Calls run in processes of their own with a limit of memory and time, which never end this one. See
-``python -m fuzz.junk_calls --help``.
+warning; an *unforeseen* error names the call with its arguments, and has no words of its own. Calls run in processes of their own
+with a limit of memory and time, which never end this one. See ``python -m fuzz.junk_calls --help``.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from types import FrameType
 from typing import Any
 
 import indicatrix as ix
+from indicatrix.algebra.blamed_arguments import UnforeseenError
 
 from .valid_calls import OBJECTS, SETUP, Call, every_call, needed_for
 
@@ -113,7 +114,7 @@ class Tally:
 
     calls: int = 0
     callables: set[str] = field(default_factory=set)
-    ends: Counter[str] = field(default_factory=Counter)  # "value", "error", "slow", "raw"
+    ends: Counter[str] = field(default_factory=Counter)  # "value", "error", "unforeseen", "slow", "raw"
     raw: list[Raw] = field(default_factory=list)
 
     def __str__(self) -> str:
@@ -173,7 +174,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def outcome(text: str, namespace: dict[str, Any]) -> tuple[str, str]:
-    """Return how a call ends: "value", "error", "slow" or "raw", and of a raw error its words."""
+    """Return how a call ends: "value", "error", "unforeseen", "slow" or "raw", and the words of an error."""
     signal.alarm(SECONDS)
     try:
         with warnings.catch_warnings(record=True) as seen:
@@ -183,7 +184,14 @@ def outcome(text: str, namespace: dict[str, Any]) -> tuple[str, str]:
     except TooLongError:
         return "slow", ""
     except Exception as error:
-        found = ("error", "") if is_ours(error) else ("raw", f"{type(error).__name__}: {str(error)[:200]}")
+        words = f"{type(error).__name__}: {str(error)[:200]}"
+        found = (
+            ("raw", words)
+            if not is_ours(error)
+            else ("unforeseen", words)
+            if isinstance(error, UnforeseenError)
+            else ("error", "")
+        )
     finally:
         signal.alarm(0)
     alien = [w for w in seen if not issubclass(w.category, ix.sklearn.UndefinedMetricWarning)]

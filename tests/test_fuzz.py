@@ -150,6 +150,9 @@ def test_raw_errors_are_told_from_ours() -> None:
     assert junk_calls.outcome("ix.f1([0, 1], 'x')", namespace) == ("error", "")
     assert junk_calls.outcome("[][0]", namespace) == ("raw", "IndexError: list index out of range")
     assert junk_calls.outcome("np.ones(2) / 0", namespace)[1].startswith("RuntimeWarning")
+    unforeseen = junk_calls.outcome("ix.tnorm('product').conorm([None], np.array(['2020'], 'M8[D]'))", namespace)
+    assert unforeseen[0] == "unforeseen"
+    assert "conorm([None], array(" in unforeseen[1]
     assert str(junk_calls.Raw("ix.explain(ev)", "KeyError: 1")).endswith("ix.explain(ev)  # KeyError: 1")
 
 

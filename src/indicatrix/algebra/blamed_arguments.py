@@ -2,8 +2,8 @@
 
 Nothing is looked at before a call. Where an error comes from inside and no ``raise`` of the library made it, the arguments are
 compared with what the annotations, and some names, of the parameters allow. If one does not fit, the error names it; otherwise
-the error stays what it is. An innocent argument is worse than a raw error: what the documentation names is never blamed, nor is
-an object of the library, and an error of a function of the caller is his own.
+it names the call with all its arguments. An innocent argument is worse than none: what the documentation names is never blamed,
+nor is an object of the library, and an error of a function of the caller is his own.
 """
 
 from __future__ import annotations
@@ -34,6 +34,10 @@ OF_ARGUMENTS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticEr
 DEEP = 50  # lists in lists
 
 
+class UnforeseenError(TypeError):
+    """The error for a call that failed inside, where no single argument is to blame."""
+
+
 def is_made_here(error: BaseException) -> bool:
     """Return whether a ``raise`` of the library made an exception."""
     last: TracebackType | None = error.__traceback__
@@ -54,7 +58,7 @@ def blame(function: Any, name: str, args: tuple[Any, ...], options: Mapping[str,
     >>> blame(table, "table", (5,), {}, AttributeError())
     TypeError('table: title=5 is an int; it takes str.')
     """
-    if not isinstance(error, OF_ARGUMENTS) or is_made_here(error) or _is_of_the_caller(error):
+    if _is_foreseen(error):
         return None
     parameters = [*signature(function).parameters.values()]
     parameters = parameters[1:] if parameters and parameters[0].name in ("self", "cls") else parameters
@@ -67,6 +71,23 @@ def blame(function: Any, name: str, args: tuple[Any, ...], options: Mapping[str,
     if isinstance(error, RecursionError | MemoryError | OverflowError | ValueError):
         return next(_of_size(name, parameters, args, options), None)
     return None
+
+
+def _is_foreseen(error: BaseException) -> bool:
+    """Return whether an error is not about arguments, or the library raised it, or a function of the caller."""
+    return not isinstance(error, OF_ARGUMENTS) or is_made_here(error) or _is_of_the_caller(error)
+
+
+def describe(name: str, args: tuple[Any, ...], options: Mapping[str, Any], error: Exception) -> UnforeseenError | None:
+    """Return the error that names a call with its arguments, and what went wrong in it; None if that was foreseen.
+
+    >>> describe("table", (5,), {"title": "x"}, KeyError("x"))
+    UnforeseenError("table(5, title='x') failed: KeyError: 'x'")
+    """
+    if _is_foreseen(error):
+        return None
+    given = ", ".join((*map(short, args), *(f"{key}={short(value)}" for key, value in options.items())))
+    return UnforeseenError(f"{name}({given}) failed: {type(error).__name__}: {error}")
 
 
 def _is_of_the_caller(error: BaseException) -> bool:

@@ -116,9 +116,9 @@ def _wrap(function: Any, hints: Mapping[str, str], mistake: Mistake | None, name
         except Exception as error:
             inside = error.__traceback__ is None or error.__traceback__.tb_next is not None
             if not isinstance(error, TypeError) or (inside and not isinstance(error, UnknownOptionError)):
-                from .blamed_arguments import blame  # few programs need it, and importing the library should be fast
+                from .blamed_arguments import blame, describe  # few programs need it, and importing should be fast
 
-                wrong = blame(function, name, args[bound:], options, error)
+                wrong = blame(function, name, args[bound:], options, error) or describe(name, args[bound:], options, error)
                 if wrong is None:
                     raise
                 raise wrong from error

@@ -188,8 +188,8 @@ class DataSetComparison:
         >>> rows = [[0.70, 0.80], [0.60, 0.65], [0.55, 0.54], [0.81, 0.86], [0.77, 0.79], [0.90, 0.93]]
         >>> print(ix.compare_data_sets(rows, classifiers=["lr", "rf"]).probabilities(draws=20_000))
         Bayesian signed-rank test, score on most data sets, from 6 data sets; higher is better
-        lr is better than rf by more than 0.01 with probability < 0.001, equivalent within 0.01 with 0.012, rf is better by more \
-than 0.01 with 0.988.
+        lr and rf: lr is better by more than 0.01 with probability < 0.001, equivalent within 0.01 with 0.012, rf is better by \
+more than 0.01 with 0.988.
         """
         facts = self.score, self.better, tuple(map(str, self.scores.names[0]))
         return signed_rank_probabilities(np.asarray(self.scores), self.names, facts, rope, seed, draws)

@@ -287,7 +287,8 @@ def _check_empty(empty: Any) -> Any:
 
 def _square(beta: Any) -> Fraction:
     """Return beta² as a fraction; a float such as 0.3 stands for the fraction 3/10."""
-    number = isinstance(beta, int | float | Fraction | np.number) and not isinstance(beta, bool)
+    beta = beta.item() if isinstance(beta, np.number) else beta
+    number = isinstance(beta, int | float | Fraction) and not isinstance(beta, bool)
     if not number or not 0 < beta <= LARGEST_BETA:
         raise ValueError(
             f"beta={beta!r} must be a number above 0, up to {LARGEST_BETA:g}. With beta = 0, F is precision, and is 0/0 for "

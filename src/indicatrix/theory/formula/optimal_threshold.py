@@ -148,7 +148,10 @@ def optimal_threshold(
 
 
 def _population(eta: Any) -> Array:
-    table = np.asarray(eta, dtype=np.float64)
+    try:
+        table = np.asarray(eta).astype(np.float64, casting="same_kind")
+    except (TypeError, ValueError):
+        raise TypeError(f"eta={short(eta)} is not an array of probabilities.") from None
     if table.ndim not in (1, 2) or not table.size:
         raise ValueError(f"eta has shape {table.shape}; give a non-empty (n,) for binary or (n, m) for multilabel problems.")
     wrong = np.argwhere(~((table >= 0) & (table <= 1)))
