@@ -64,7 +64,7 @@ class FileRun:
             self.roles = roles.with_classes(classes_of(set().union(*each), roles))
             return
         found: dict[str, set[Any]] = {column: set() for column in (*roles.label_columns, *by)}
-        for _, _, piece in self.pieces(tuple(found)):
+        for _, _, piece in self.pieces(tuple(found)) if found else ():  # columns of 0 and 1 have no labels to find
             for column, labels in found.items():
                 labels |= labels_in(piece.batch, column)
         labels = set().union(*(found[column] for column in roles.label_columns))
