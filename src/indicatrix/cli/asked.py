@@ -1,4 +1,4 @@
-"""What a command asks of files: one record, made once from its arguments, and checked before any file is opened."""
+"""What a command asks of files: one record, made once, and checked before a file is opened."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _plain(column: str) -> str:
 
 
 def roles_in(rows: Rows, asked: Asked) -> ColumnRoles:
-    """Return the roles of the columns of a file; the classes of scores are found out when all labels are known."""
+    """Return the roles of the columns of a file; classes of scores are found when labels are known."""
     named = (("--true", asked.true), ("--weight", asked.weight), *(("--by", name) for name in asked.by))
     for option, name in named:
         if name is not None:
@@ -140,7 +140,7 @@ def _score_columns(rows: Rows, text: str) -> tuple[str, ...]:
 
 
 def _wide_columns(rows: Rows, asked: Asked) -> tuple[dict[str, str], list[tuple[str, ...]]]:
-    """Return the 0/1 column of each label, and those of each prediction; they are matched by what follows the prefixes."""
+    """Return the 0/1 column of each label, and those of each prediction, matched by their endings."""
     option = "--pred" if asked.pred else "--score"
     prefix, *others = (text.rstrip("*") for text in (asked.multilabel or "", *(asked.pred or asked.score)))
     if prefix in others:

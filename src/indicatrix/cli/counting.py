@@ -1,4 +1,4 @@
-"""From files to evaluations: the engine for files counts, and this names columns, classes and the positive class."""
+"""From files to evaluations: the engine for files counts, and this names columns and classes."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def read_scores(path: str, asked: Asked) -> ScoredRows:
 
 @contextlib.contextmanager
 def _opened(path: str, asked: Asked) -> Iterator[FileRun]:
-    """Open the first of the files that a path means, and return the run over them with the roles of its columns."""
+    """Open the first of the files that a path means; return the run over them, with roles of columns."""
     with found_files(path) as files, open_rows(files[0], asked.csv, asked.named_columns) as rows:
         roles = roles_in(rows, with_usual_columns(rows, asked))
         run = FileRun(files, roles, asked.csv, reporter=Reporter(lambda now: report_progress(now.text, now.share)), opened=[rows])
@@ -106,7 +106,7 @@ def _typed_labels(run: FileRun, names: Sequence[str]) -> tuple[Any, ...]:
 
 @contextlib.contextmanager
 def found_files(path: str) -> Iterator[list[FoundFile]]:
-    """Find the files that a path, a pattern, a folder or standard input means; the latter is copied to read it twice."""
+    """Find the files that a path means; standard input is copied, so that it can be read twice."""
     need_pyarrow()
     if path != STDIN:
         yield find_files(path)
@@ -198,7 +198,7 @@ def _with_positive(ev: Evaluation, positive: str | None, name: str) -> Evaluatio
 
 
 def check_spelling(ev: Evaluation, name: str) -> None:
-    """Refuse labels that never agree only because the two sides spell a number or a word differently, cat and Cat.
+    """Refuse labels that never agree only because the two sides spell them differently, cat and Cat.
 
     All scores would be those of a classifier that is always wrong. If at least one true label is also a predicted label, nothing
     is refused, because there two spellings may be two classes.

@@ -1,4 +1,4 @@
-"""``indicatrix measure``: all about one measure, or about a formula; its facts are plain data, printed as text or JSON."""
+"""``indicatrix measure``: all about one measure, or about a formula, as text or plain data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of commands: how each is written, read and completed by a shell; and the record that files get from them.
+"""The options of commands: how each is written, read, and completed by a shell.
 
 A shell's script comes from click: ``_INDICATRIX_COMPLETE=bash_source indicatrix``. A completion never fails: where a file cannot
 be read, there is nothing to complete.
@@ -182,7 +182,7 @@ OPTIONS = {
 
 
 class FileCommand(click.Command):
-    """A command that reads files: an option with one value is given once, and errors are in the words of options."""
+    """A command that reads files: an option with one value is given once, and errors name options."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments into the context; click would use the last of several values."""

@@ -1,4 +1,4 @@
-"""Rows with scores: the truth, the scores of each classifier, and what scores show beyond decisions (sec:calibration).
+"""Rows with scores: the truth, the scores, and what they show beyond decisions (sec:calibration).
 
 All are kept in memory, because ranks do not add.
 """

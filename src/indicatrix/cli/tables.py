@@ -1,4 +1,4 @@
-"""What commands show of evaluations: selected scores, groups and files in tables, or all as plain data."""
+"""What commands show of evaluations: scores, groups and files in tables, or all as plain data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``indicatrix threshold``: the threshold of scores at which a measure is best; with scores there, and a curve."""
+"""``indicatrix threshold``: the threshold of scores at which a measure is best, and a curve."""
 
 from __future__ import annotations
 

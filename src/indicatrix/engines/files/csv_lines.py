@@ -51,7 +51,7 @@ def read_bytes(source: IO[bytes], name: str, size: int) -> bytes:
 
 
 class TextLines:
-    """The lines of an open file, which are taken in blocks of whole lines, or one after the other as text."""
+    """The lines of an open file, which are taken in blocks, or one after the other as text."""
 
     def __init__(self, source: IO[bytes], name: str, encoding: str) -> None:
         self.source, self.name, self.encoding = source, name, encoding
@@ -92,7 +92,7 @@ class TextLines:
         return next((advice for start, advice in BEGINNINGS.items() if self._beginning.startswith(start)), otherwise)
 
     def whole_lines(self, size: int) -> bytes:
-        """Return the next whole lines, of at most so many bytes, as far as quotation marks show; they are not taken."""
+        """Return the next whole lines, as far as quotation marks show, without taking them."""
         last = self.available(size + 1) <= size
         data = self._data[self._at : self._at + size]
         return data if last else data[: end_of_lines(data)]

@@ -162,7 +162,7 @@ def _read_lines(lines: list[bytes], columns: tuple[str, ...], families: dict[str
 
 
 class _Object(dict[str, Any]):
-    """An object that knows which keys are given twice; json itself would take the last value without a word."""
+    """An object that knows which keys are given twice; json itself would take the last value."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
