@@ -1,7 +1,8 @@
 """How often one of several equal pairs is called different: ``python -m benchmarks.families``.
 
 All classifiers are equally good, and some examples are hard for all of them. Corrected for the pairs of one score, a comparison
-at 5% should call any pair different in 4.5-5.5% of samples, and in fewer if some pairs hardly differ, which have exact tests.
+at 5% should call any pair different in 4.5-5.5% of samples, and in fewer if some pairs hardly differ, which have exact tests;
+``--correction none`` shows how often it is without.
 With 3,000 samples a share is known to about ±0.008.
 """
 
@@ -54,11 +55,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=1000)
     parser.add_argument("--n", type=int, default=500)
-    parser.add_argument("--correction", choices=("max_t", "bh"), help="left out: none", default="max_t")
+    parser.add_argument("--correction", choices=("max_t", "bh", "none"), default="max_t")
     asked = parser.parse_args()
     print(f"any pair called different, {asked.samples} samples of {asked.n} examples: accuracy, macro f1")
+    correction = None if asked.correction == "none" else asked.correction
     for name, case in CASES.items():
-        shares = ", ".join(f"{share:.4f}" for share in false_alarms(asked.samples, asked.n, case, asked.correction))
+        shares = ", ".join(f"{share:.4f}" for share in false_alarms(asked.samples, asked.n, case, correction))
         print(f"{name:<44} {shares}", flush=True)
 
 

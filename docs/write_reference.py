@@ -17,7 +17,7 @@ PAGE = Path(__file__).with_name("reference.md")
 WIDTH = 125  # of signatures and paragraphs
 IMPORT = ">>> import indicatrix as ix"
 PARTS = {
-    "Evaluating": ("evaluate", "evaluation", "saved_results", "comparison", "engines", "dialects", "explained_difference"),
+    "Evaluating": ("evaluate", "evaluation", "storage", "comparison", "engines", "dialects", "explained_difference"),
     "Labels and cells": ("encode", "tally"),
     "The algebra": ("algebra",),
     "The catalogue": ("catalogue",),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from indicatrix.settings.argument_settings import ARGUMENT_SETTINGS
 from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
 from indicatrix.settings.table import SETTINGS
 
@@ -25,7 +24,9 @@ TOGETHER = """\
 Every pair of settings was tried: ✓ goes together, a number goes together under the condition below, × is refused with the
 reason below. `evaluate()` asks the same table.
 """
-SHORT = {entry.setting: entry.arguments[0] for entry in ARGUMENT_SETTINGS}  # a setting that is an argument is shown by its name
+SHORT = {
+    name: s.arguments[0] for name, s in SETTINGS.items() if s.arguments
+}  # a setting that is an argument is shown by its name
 
 
 def page() -> str:

@@ -853,5 +853,5 @@ def test_a_saved_file_with_any_character_changed_is_refused(tmp_path, labels):
     for place, character in enumerate(content):
         other = "7" if character.isdigit() and character != "7" else "3" if character == "7" else "x" if character != "x" else "y"
         (tmp_path / "changed.json").write_text(content[:place] + other + content[place + 1 :], encoding="utf-8")
-        with pytest.raises(ValueError, match=r"is not a saved evaluation|is damaged|of the format"):
+        with pytest.raises(ValueError, match=r"is not a saved result|is damaged|of the format"):
             ix.load(tmp_path / "changed.json")

@@ -268,7 +268,7 @@ def test_what_people_try_is_answered_with_what_works(call: Any, words: str) -> N
         (CV, "to_html", ".evaluation"),
         (CV, "mean", ".folds('f1', 'macro')"),
         (CV, "intervall", "Did you mean interval?"),
-        (ix.sweep([0, 1], [0.2, 0.7]), "save", "ix.binned(y_true, scores).save(path)"),
+        (ix.sweep([0, 1], [0.2, 0.7]), "to_json", "sweep.save(path)"),
         (ix.sweep([0, 1], [0.2, 0.7]), "threshold", "sweep.best('f1')"),
         (ix.tune([0, 1], [0.2, 0.7], "f1"), "to_html", ".evaluation"),
         (ix.tune([0, 1], [0.2, 0.7], "f1"), "threshold", ".rule"),

@@ -16,7 +16,7 @@ from indicatrix.comparison import differences
 from indicatrix.encode import vocabulary
 from indicatrix.inference.distributions.tails import chi_square_tail
 from indicatrix.inference.groups import differences as group_differences
-from indicatrix.settings.arguments import taxonomy_closure, taxonomy_distance
+from indicatrix.settings.arguments import taxonomy_graph
 
 # --- texts that are read as expressions
 
@@ -57,14 +57,14 @@ def test_a_text_of_any_depth_is_read_or_refused_with_a_reason(reader: str, depth
 )
 def test_ancestors_beyond_the_limit_are_refused_with_their_number(monkeypatch: pytest.MonkeyPatch, edges: Any) -> None:
     t = ix.taxonomy([edge for edge in edges if edge[0] != edge[1]], root=None)
-    monkeypatch.setattr(taxonomy_closure, "MOST", 4_000)
+    monkeypatch.setattr(taxonomy_graph, "MOST_ENTRIES", 4_000)
     assert ix.evaluate([99, 3], [99, 4], hierarchy=t).aggregate().tp == 104
     for labels in (list(range(100)), [{i} for i in range(100)]):
         with pytest.raises(
             ValueError, match=r"their ancestors have at least [45],\d{3} entries, more than 4,000, because .* in batches"
         ):
             ix.evaluate(labels, labels, hierarchy=t)
-    monkeypatch.setattr(taxonomy_distance, "MOST", 50)
+    monkeypatch.setattr(taxonomy_graph, "MOST_CLASSES", 50)
     with pytest.raises(ValueError, match=r"between 100 classes would take .* GiB. Name the classes that you need, at most 50:"):
         t.distance()
     assert t.distance([3, 4]).tolist() == [[0, 1], [1, 0]]

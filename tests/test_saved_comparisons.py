@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.storage.formats import load_as
 
 N = 90
 RNG = np.random.default_rng(3)
@@ -51,7 +52,7 @@ MADE: dict[str, Callable[[], ix.Comparison]] = {
 
 def saved(made: ix.Comparison, folder: Path) -> ix.Comparison:
     made.save(folder / "both.json")
-    return ix.Comparison.load(folder / "both.json")
+    return ix.load(folder / "both.json")
 
 
 def same(one: Any, other: Any) -> bool:
@@ -98,7 +99,7 @@ def test_what_needs_the_counts_works_as_before(tmp_path: Path) -> None:
 
 def test_a_second_file_is_equal_to_the_first(tmp_path: Path) -> None:
     MADE["groups"]().save(tmp_path / "one.json")
-    ix.Comparison.load(tmp_path / "one.json").save(tmp_path / "two.json")
+    ix.load(tmp_path / "one.json").save(tmp_path / "two.json")
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
 
 
@@ -117,11 +118,11 @@ def test_a_measure_of_ones_own_must_be_known(tmp_path: Path) -> None:
     try:
         of_mine = ix.compare(Y, TWO, mine, "macro")
         of_mine.save(tmp_path / "both.json")
-        assert str(ix.Comparison.load(tmp_path / "both.json")) == str(of_mine)
+        assert str(ix.load(tmp_path / "both.json")) == str(of_mine)
     finally:
         ix.MEASURES.pop("of_this_test_alone")
     with pytest.raises(ValueError, match=r"'of_this_test_alone', which is not known here; define it first"):
-        ix.Comparison.load(tmp_path / "both.json")
+        ix.load(tmp_path / "both.json")
 
 
 @pytest.mark.parametrize("change", ["rows", "names", "joint", "differences"])
@@ -132,10 +133,10 @@ def test_a_damaged_file_is_refused(change: str, tmp_path: Path) -> None:
     data[change] = []
     path.write_text(json.dumps(data))
     with pytest.raises(ValueError, match="damaged or was edited"):
-        ix.Comparison.load(path)
+        ix.load(path)
 
 
 def test_other_files_are_refused_by_name(tmp_path: Path) -> None:
     ix.evaluate(Y, A).save(tmp_path / "one.json")
     with pytest.raises(ValueError, match="not a saved comparison: it is a file of 'indicatrix evaluation'"):
-        ix.Comparison.load(tmp_path / "one.json")
+        load_as("Comparison", tmp_path / "one.json")

@@ -22,9 +22,9 @@ import pytest
 
 import indicatrix as ix
 from fuzz.structures import mutate
-from indicatrix.tally.atomic_files import replace_file
-from indicatrix.tally.json_values import names_in
-from indicatrix.tally.saved_files import write_file
+from indicatrix.storage.atomic_files import replace_file
+from indicatrix.storage.checked_files import write_file
+from indicatrix.storage.json_values import names_in
 
 EV = ix.evaluate(["a", "b", "b"], ["a", "a", "b"])
 OTHER = ix.evaluate(["a", "b"], ["b", "b"])
@@ -274,7 +274,7 @@ def test_classes_of_a_confusion_matrix_are_of_one_type_so_that_its_file_loads() 
 
 def test_a_number_of_thousands_of_digits_is_refused(tmp_path: Path) -> None:
     (tmp_path / "long.json").write_text("[" + "1" * 10_000 + "]")
-    with pytest.raises(ValueError, match=r"long.json is not a saved evaluation"):
+    with pytest.raises(ValueError, match=r"long.json is not a saved result"):
         ix.load(tmp_path / "long.json")
 
 
@@ -335,7 +335,7 @@ def test_arrays_that_no_memory_holds_are_neither_written_nor_read(tmp_path: Path
         ix.load(tmp_path / "ev.json")
     table = np.broadcast_to(np.int64(0), (16_500, 16_500))  # takes 8 bytes here
     with pytest.raises(ValueError, match=r"its arrays take 2,178,000,000 bytes of memory"):
-        write_file(tmp_path / "x.json", "x", 1, {"table": {"shape": [*table.shape], "kind": "int", "packed": ""}})
+        write_file(tmp_path / "x.json", {"table": {"shape": [*table.shape], "kind": "int", "packed": ""}})
 
 
 def test_classes_are_read_in_linear_time(tmp_path: Path) -> None:

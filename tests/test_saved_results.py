@@ -1,10 +1,13 @@
-"""``ix.load`` opens whatever a ``save`` wrote, as what it was."""
+"""Laws of everything that is saved, over the table of formats: what ``ix.load`` gives is what was saved, and adds like it."""
 
 from __future__ import annotations
 
-import ast
+import hashlib
 import inspect
 import json
+import random
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,70 +15,261 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from fuzz.damage import damage
+from fuzz.structures import mutate
 from indicatrix.public_names import HOMES
-from indicatrix.saved_results import SAVED
+from indicatrix.storage.checked_files import write_file
+from indicatrix.storage.formats import CHECKPOINT, FORMATS, NAMES, load_as, with_format
 
-BOX: dict[str, Any] = {"boxes": [[0, 0, 10, 10]], "labels": ["cat"]}
-MAP = [[0, 1, 0, 0]]
+BOXES: dict[str, Any] = {"boxes": [[0, 0, 10, 10], [2, 3, 9, 9]], "labels": ["cat", "dog"]}
 SEGMENTS = (np.array([[1, 1], [2, 0]]), np.array([[1, 1], [1, 0]]))  # classes and instances
-RESULTS: dict[str, Any] = {
-    "Evaluation": lambda: ix.evaluate(["a", "b ", "b"], ["a", "b", "b"]),
-    "Joint": lambda: ix.joint([0, 1, 1], {"lr": [0, 1, 0], "rf": [0, 1, 1]}),
-    "Comparison": lambda: ix.compare(
-        [0, 1, 1] * 9, {"lr": [0, 1, 0] * 9, "rf": [0, 1, 1] * 9}, ["f1", "mcc"], ["micro", "macro"]
-    ),
-    "Binned": lambda: ix.binned(["x", "y", "y"], [[0.9, 0.1], [0.4, 0.6], [0.7, 0.3]], classes=["x", "y"]),
-    "DetectionEvaluation": lambda: ix.detection([BOX], [{**BOX, "scores": [0.5]}]),
-    "PanopticEvaluation": lambda: ix.panoptic([SEGMENTS], [SEGMENTS]),
-    "SurfaceEvaluation": lambda: ix.surface_distances([[*MAP]], [[[0, 1, 1, 1]]]),
+Y, Z, W = ["a", "b", "b", "c"], ["a", "b", "c", "c"], ["a", "a", "b", "c"]
+SITES = ["x", "x", "y", "y"]
+P = np.array([[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.1, 0.2, 0.7], [0.2, 0.2, 0.6]])
+TAGS = [["B-PER", "I-PER", "O"], ["O", "B-LOC"]]
+
+
+def detections(name: str) -> Any:
+    return ix.detection([BOXES], [{**BOXES, "scores": [0.5, 0.25]}], images=[name])
+
+
+def surfaces(name: str) -> Any:
+    return ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]], images=[name])
+
+
+def swept(*, half: bool = False, **more: Any) -> Any:
+    return ix.sweep(Y, P.astype(np.float16 if half else np.float64), classes=["a", "b", "c"], **more)
+
+
+# Of each kind several results, each with one that can be added to it; None: such results do not add.
+RESULTS: dict[str, list[tuple[Callable[[], Any], Callable[[], Any] | None]]] = {
+    "Evaluation": [
+        (lambda: ix.evaluate(Y, Z), lambda: ix.evaluate(Z, W)),
+        (lambda: ix.evaluate(Y, Z, by={"site": SITES}), lambda: ix.evaluate(Z, W, by={"site": SITES})),
+        (lambda: ix.evaluate(Y, Z, sample_weight=[1, 0.5, 0.1, 2]), lambda: ix.evaluate(Z, W)),
+        (lambda: ix.evaluate([{"a"}, {"a", "b"}, set()], [{"a"}, {"b"}, {"b"}]), lambda: ix.evaluate([{"a"}], [{"b", "a"}])),
+        (
+            lambda: ix.evaluate(Y, Z, replicates=5),
+            lambda: ix.evaluate(Z, W, replicates=ix.Replicates(5, first_row=4)),
+        ),
+    ],
+    "Joint": [
+        (lambda: ix.joint(Y, {"lr": Z, "rf": W}), lambda: ix.joint(Y, {"lr": W, "rf": Z})),
+        (
+            lambda: ix.joint([{"a"}, {"b"}], {"lr": [{"a"}, {"a"}], "rf": [set(), {"b"}]}, classes=["a", "b"]),
+            lambda: ix.joint([{"a"}], {"lr": [{"a"}], "rf": [{"b"}]}, classes=["a", "b"]),
+        ),
+    ],
+    "Comparison": [(lambda: ix.compare(Y * 9, {"lr": Z * 9, "rf": W * 9}, ["f1", "mcc"], ["micro", "macro"]), None)],
+    "Binned": [(lambda: ix.binned(Y, P, classes=["a", "b", "c"]), lambda: ix.binned(Z, P, classes=["a", "b", "c"]))],
+    "Sweep": [
+        (swept, swept),
+        (lambda: swept(half=True), swept),
+        (
+            lambda: swept(by={"site": SITES}, sample_weight=[1, 0.5, 0, 2]),
+            lambda: swept(by={"site": SITES[::-1]}),
+        ),
+        (lambda: ix.sweep([0, 1, 1], [-0.5, np.inf, 0.25]), lambda: ix.sweep([0, 1], [0.25, -np.inf]).compact()),
+    ],
+    "DetectionEvaluation": [(lambda: detections("one"), lambda: detections("two"))],
+    "PanopticEvaluation": [
+        (lambda: ix.panoptic([SEGMENTS], [SEGMENTS], images=["one"]), lambda: ix.panoptic([SEGMENTS], [SEGMENTS], images=["two"]))
+    ],
+    "SurfaceEvaluation": [(lambda: surfaces("one"), lambda: surfaces("two"))],
+    "MultiInstance": [
+        (
+            lambda: ix.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"]),
+            lambda: ix.multi_instance([1, 1], [0.9, 0.2], ["c", "d"]),
+        ),
+        (
+            lambda: ix.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"], instances=[1, 0, 0]),
+            lambda: ix.multi_instance([1, 1], [0.9, 0.2], ["c", "d"], instances=[1, 1]),
+        ),
+    ],
+    "OneVsAll": [
+        (lambda: ix.one_vs_all(Y, P, classes=["a", "b", "c"]), lambda: ix.one_vs_all(Z, P, classes=["a", "b", "c"])),
+    ],
+    "OneVsOne": [
+        (lambda: ix.one_vs_one(Y[:3], {("a", "b"): W[:3]}), lambda: ix.one_vs_one(W[:3], {("a", "b"): Y[:3]})),
+        (
+            lambda: ix.one_vs_one(Y[:3], {("a", "b"): W[:3]}, final=W[:3]),
+            lambda: ix.one_vs_one(W[:3], {("a", "b"): Y[:3]}, final=Y[:3]),
+        ),
+    ],
+    "PositiveUnlabelled": [
+        (lambda: ix.positive_unlabelled([1, 1, 0], [1, 0, 1]), lambda: ix.positive_unlabelled([1, 0, 0], [1, 0, 1]))
+    ],
+    "Sequences": [
+        (lambda: ix.sequences(TAGS, TAGS[::-1][::-1]), lambda: ix.sequences(TAGS, [["O", "O", "O"], ["O", "B-LOC"]])),
+        (
+            lambda: ix.sequences(TAGS, [["O", "O", "O"], ["O", "B-LOC"]], sample_weight=[0.5, 0.1]),
+            lambda: ix.sequences(TAGS, TAGS),
+        ),
+    ],
 }
+NOT_SAVED = {"Counts": "four numbers, which ix.from_counts makes an evaluation of"}
+CASES = [(name, *pair) for name, pairs in RESULTS.items() for pair in pairs]
+NAMED = [f"{name} {k}" for name, pairs in RESULTS.items() for k in range(len(pairs))]
+
+
+def test_everything_public_that_is_saved_or_adds_is_in_the_table_of_formats() -> None:
+    kinds = {name: kind for name in HOMES if inspect.isclass(kind := getattr(ix, name))}
+    saved = {name for name, kind in kinds.items() if "save" in vars(kind)}
+    adds = {name for name, kind in kinds.items() if "__add__" in vars(kind)}
+    assert saved == {*NAMES} == {*RESULTS}
+    assert adds - saved == {*NOT_SAVED}
+    assert not any("load" in vars(kind) for kind in kinds.values())  # ix.load is the one way
+    assert len(NAMES) == len(FORMATS)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_line_of_the_table_names_a_writer_and_a_reader(name: str) -> None:
+    form = FORMATS[name]
+    assert name.startswith("indicatrix ")
+    assert (*range(1, form.versions[-1] + 1),) == form.versions  # whatever was written once is read
+    if form.codec is not None:
+        codec = import_module(f"indicatrix.{form.codec}")
+        assert [*inspect.signature(codec.to_data).parameters] != []
+        assert [*inspect.signature(codec.from_data).parameters] == ["version", "data"]
+
+
+@pytest.mark.parametrize(("name", "make", "more"), CASES, ids=NAMED)
+def test_what_was_saved_is_loaded_as_what_it_was_and_adds_like_it(name: str, make: Any, more: Any, tmp_path: Path) -> None:
+    result, path = make(), tmp_path / "saved.json"
+    result.save(path)
+    loaded = ix.load(path)
+    assert type(loaded) is type(result) is getattr(ix, name)
+    assert loaded == result
+    assert load_as(name, path) == result
+    assert json.loads(path.read_text())["format"] == NAMES[name]
+    loaded.save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
+    if more is not None:
+        other = more()
+        assert loaded + other == result + other
+        assert other + loaded == other + result
+        assert loaded + other != result
+        assert sum([loaded]) == result
+        (loaded + other).save(path)
+        assert ix.load(path) == result + other
+
+
+def loaded_or_refused(path: Path) -> Any:
+    """Return what a file holds; None if it is refused by an error of ours that names it."""
+    try:
+        return ix.load(path)
+    except ValueError as wrong:
+        error = wrong
+    assert str(error).startswith(str(path))
+    return None
+
+
+@pytest.mark.parametrize(("name", "make", "more"), CASES, ids=NAMED)
+def test_a_damaged_file_is_refused_in_our_words_or_is_what_was_saved(name: str, make: Any, more: Any, tmp_path: Path) -> None:
+    result, path, rng = make(), tmp_path / "saved.json", random.Random(name)
+    result.save(path)
+    whole, refused = path.read_bytes(), 0
+    for _ in range(20):
+        path.write_bytes(damage(whole, rng))
+        back = loaded_or_refused(path)
+        refused += back is None
+        assert back is None or back == result
+    assert refused > 10
+
+
+def behaves(back: Any, path: Path) -> None:
+    """A loaded result is one: it is shown, and is equal to what it is saved as."""
+    assert isinstance(repr(back), str)
+    assert isinstance(str(back), str)
+    back.save(path)
+    assert ix.load(path) == back
+
+
+@pytest.mark.parametrize(("name", "make", "more"), CASES, ids=NAMED)
+def test_other_content_with_a_correct_checksum_is_refused_or_behaves(name: str, make: Any, more: Any, tmp_path: Path) -> None:
+    result, path, rng = make(), tmp_path / "saved.json", random.Random(name)
+    refused = 0
+    for _ in range(40):
+        content = json.loads(json.dumps(with_format(result)))
+        mutate(content, rng)
+        checksum = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+        path.write_text(json.dumps({**content, "checksum": checksum}))
+        back = loaded_or_refused(path)
+        refused += back is None
+        if back is not None:
+            behaves(back, path)
+    assert refused > 10
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_what_was_saved_is_loaded_as_what_it_was(name: str, tmp_path: Path) -> None:
-    result = RESULTS[name]()
-    result.save(tmp_path / "saved.json")
-    loaded = ix.load(tmp_path / "saved.json")
-    assert type(loaded) is type(result) is getattr(ix, name)
-    assert loaded == result
-    assert loaded == type(result).load(tmp_path / "saved.json")
+def test_a_newer_version_is_refused_and_says_what_to_do(name: str, tmp_path: Path) -> None:
+    content, path = with_format(RESULTS[name][0][0]()), tmp_path / "saved.json"
+    write_file(path, {**content, "version": content["version"] + 1})
+    with pytest.raises(ValueError, match=r"reads versions \(1.*\)\. A newer release wrote it: update indicatrix\."):
+        ix.load(path)
+    write_file(path, {**content, "version": 0})
+    with pytest.raises(ValueError, match=r"has version 0 of the format; this release reads versions \(1.*\)\.$"):
+        ix.load(path)
 
 
-def test_every_class_that_saves_has_its_line_in_the_table() -> None:
-    saves = {name for name in HOMES if inspect.isclass(kind := getattr(ix, name)) and "save" in vars(kind)}
-    assert saves == {*RESULTS}
-    assert saves == {place.rpartition(".")[2] for place in SAVED.values()}
+def test_a_file_of_another_class_is_refused_with_what_reads_it(tmp_path: Path) -> None:
+    RESULTS["Joint"][0][0]().save(tmp_path / "joint.json")
+    with pytest.raises(ValueError, match=r"is not a saved evaluation: it is a file of 'indicatrix joint counts', which ix\.load"):
+        load_as("Evaluation", tmp_path / "joint.json")
 
 
-def test_every_format_that_is_written_has_its_line_in_the_table() -> None:
-    root, formats = Path(ix.__file__).parent, set()
-    for file in root.rglob("*.py"):
-        for node in ast.parse(file.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).startswith("(FORMAT, "):
-                formats.add(ast.literal_eval(node.value.elts[0]))  # type: ignore[attr-defined]
-    assert formats == {*SAVED, "indicatrix checkpoint"}  # a checkpoint belongs to the run that it continues
-
-
-def test_a_file_of_another_kind_is_refused_with_what_reads_it(tmp_path: Path) -> None:
-    RESULTS["Joint"]().save(tmp_path / "joint.json")
-    with pytest.raises(ValueError, match=r"it is a file of 'indicatrix joint counts', which ix\.load reads"):
-        ix.Evaluation.load(tmp_path / "joint.json")
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"format": "other"}', '{"format": "indicatrix checkpoint", "version": 2}', "\x00"])
-def test_a_file_that_nobody_saved_is_refused(text: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "Expecting value"),
+        ("[]", r"Give a file that the save\(\) of a result wrote"),
+        ('{"format": "other"}', r"Give a file that the save\(\) of a result wrote"),
+        ('{"format": ["indicatrix evaluation"]}', r"Give a file that the save\(\) of a result wrote"),
+        (f'{{"format": "{CHECKPOINT}", "version": 2}}', r"from which ix\.evaluate_file\(…, checkpoint=path\) goes on"),
+        ('{"format": "indicatrix dreams", "version": 1}', "which this release does not know; a newer one may have written it"),
+        ("\x00", "Expecting value"),
+    ],
+)
+def test_a_file_that_nobody_saved_is_refused(text: str, words: str, tmp_path: Path) -> None:
     (tmp_path / "odd.json").write_text(text)
-    with pytest.raises(ValueError, match="is not a saved evaluation"):
+    with pytest.raises(ValueError, match=rf"odd\.json is not a saved result.*{words}"):
         ix.load(tmp_path / "odd.json")
     with pytest.raises(FileNotFoundError, match="There is no file"):
         ix.load(tmp_path / "nothing.json")
 
 
-def test_a_damaged_state_of_binned_scores_is_refused(tmp_path: Path) -> None:
-    RESULTS["Binned"]().save(tmp_path / "bins.json")
-    content = json.loads((tmp_path / "bins.json").read_text())
-    (tmp_path / "bins.json").write_text(json.dumps({**content, "n": 5}))
-    with pytest.raises(ValueError, match="is damaged or was edited"):
-        ix.load(tmp_path / "bins.json")
+def test_a_loaded_sweep_keeps_precision_and_curves_but_no_examples(tmp_path: Path) -> None:
+    for half in (False, True):
+        scored = swept(half=half)
+        scored.save(tmp_path / "sweep.json")
+        loaded = ix.load(tmp_path / "sweep.json")
+        assert loaded.of("a").precision == scored.of("a").precision == (2 if half else 8)
+        assert loaded.rows is None
+        for average in ("micro", "macro", "weighted"):
+            assert ix.auc(loaded, average=average) == ix.auc(scored, average=average)
+        assert loaded.of("a").count_reaching(0.7) == scored.of("a").count_reaching(0.7) == 1
+        with pytest.raises(ValueError, match="A compact sweep keeps no examples"):
+            loaded.example(0)
+
+
+def test_parts_of_a_result_that_are_not_evaluations_are_refused(tmp_path: Path) -> None:
+    content, path = with_format(RESULTS["OneVsOne"][0][0]()), tmp_path / "saved.json"
+    for change, words in (
+        ({"pairs": None}, "'pairs' of the file is None, not a saved evaluation of version 1, 2, 3 or 4"),
+        (
+            {"pairs": {**content["pairs"], "format": "indicatrix joint counts"}},
+            "'pairs' of the file is .*, not a saved evaluation",
+        ),
+        ({"final": 3}, "'final' of the file is 3, not a saved evaluation"),
+    ):
+        write_file(path, {**content, **change})
+        with pytest.raises(ValueError, match=words):
+            ix.load(path)
+
+
+def test_a_state_of_binned_scores_as_plain_data_says_what_it_is() -> None:
+    content = ix.binned([0, 1], [0.2, 0.7]).to_dict()
     with pytest.raises(ValueError, match="'bits'"):
         ix.Binned.from_dict({k: v for k, v in content.items() if k != "bits"})
+    with pytest.raises(ValueError, match=r"The state is .*, not a saved state of binned scores of version 1"):
+        ix.Binned.from_dict({**content, "format": "indicatrix sweep"})

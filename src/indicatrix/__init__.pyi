@@ -17,7 +17,7 @@ from .evaluate import from_confusion as from_confusion
 from .evaluate import from_counts as from_counts
 from .evaluate import per_example as per_example
 from .evaluation import Evaluation as Evaluation
-from .saved_results import load as load
+from .storage.formats import load as load
 from .engines.dask_frames import evaluate_dask as evaluate_dask
 from .engines.files.bad_rows import BadRows as BadRows
 from .engines.files.evaluation_of_files import evaluate_file as evaluate_file

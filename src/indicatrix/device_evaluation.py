@@ -25,8 +25,7 @@ from .encode.device_arrays import (
     place_of,
 )
 from .encode.vocabulary import check_classes
-from .settings.arguments.made import PLAIN, Made
-from .settings.arguments.options import DEFAULTS, Options
+from .settings.arguments.options import DEFAULTS, PLAIN, Made, Options
 from .settings.arguments.prepare import plain_rule
 from .tally.on_device.counting import Naming, count_labels, count_matrices, count_plain_integers
 from .tally.on_device.decisions import best_class, highest_classes, reaches

@@ -292,7 +292,7 @@ def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
 def evaluation_of(problem: Problem, options: Options) -> Evaluation:
     """Return the evaluation of a problem."""
     from .encode.weights import check_by, check_weights
-    from .settings.arguments.masks import find_answered
+    from .settings.arguments.problem import find_answered
     from .tally.counting import count
 
     tally = count(
@@ -443,6 +443,6 @@ def interval_of_call(source: Any, measure: Any, average: Any, undefined: Any, in
 
 def html_of_values(values: Values) -> str:
     """Return what a notebook shows of values with names."""
-    from .report.values_table import values_html
+    from .report.notebook import values_html
 
     return values_html(values)

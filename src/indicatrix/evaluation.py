@@ -19,7 +19,7 @@ from .algebra.values import Values
 from .algebra.wording import listing, short
 from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 from .catalogue.named_scores import measure_and_average
-from .settings.arguments.made import PLAIN, Made
+from .settings.arguments.options import PLAIN, Made
 from .tally.group_blocks import values_in_blocks
 from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
@@ -1178,39 +1178,9 @@ class Evaluation:
         >>> ix.load(path).score("recall")
         0.5
         """
-        from .settings.arguments.made_json import facts_to_json
-        from .tally.saved_tally import save
+        from .storage.formats import save
 
-        save(path, facts_to_json(self.kind, self.named_positive, self.made), self.tally)
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> Evaluation:
-        """Return the evaluation saved in a file.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Returns
-        -------
-        Evaluation
-            Equal to the one that was saved.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> ix.evaluate([0, 1, 1], [0, 1, 0]).save(path)
-        >>> ix.load(path).score("recall")
-        0.5
-        """
-        from .settings.arguments.made_json import facts_from_json
-        from .tally.saved_tally import load
-
-        (kind, positive, made), tally = load(path, facts_from_json)
-        return Evaluation(tally, kind, positive, made)
+        save(self, path)
 
     def report(self, *, undefined: Undefined = "exclude", interval: float | bool | None = None) -> str:
         """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.

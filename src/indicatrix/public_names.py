@@ -29,7 +29,7 @@ HIDDEN = ("report",)  # packages under a name that people take for a function: t
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
     "evaluation": ("Evaluation",),
-    "saved_results": ("load",),
+    "storage.formats": ("load",),
     "engines.dask_frames": ("evaluate_dask",),
     "engines.files.bad_rows": ("BadRows",),
     "engines.files.evaluation_of_files": ("evaluate_file",),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.inference.estimators.of_evaluation import estimator_of
 
 RNG = np.random.default_rng(2)
 TRUE = np.array([1, 2, 3] * 20)
@@ -24,7 +25,10 @@ def test_clusters_of_equal_examples_are_as_many_examples_as_there_are_clusters(n
     from scipy.stats import norm, t
 
     # Clusters that differ in what they tell are worth a few less than 60, which t takes into account.
-    assert half / t.ppf(0.975, 59) == pytest.approx((plain.value - plain.low) / norm.ppf(0.975), rel=0.02)
+    score = tripled.score(name)
+    freedom = estimator_of(tripled, score.measure, score, "who").freedom
+    assert 30 < freedom < 59
+    assert half / t.ppf(0.975, freedom) == pytest.approx((plain.value - plain.low) / norm.ppf(0.975), rel=1e-9)
     usual, naive = (tripled.interval(name, clusters=axis, draws=200) for axis in ("who", None))
     assert usual.method == "score"
     assert usual.high - usual.low > 1.4 * (naive.high - naive.low)

@@ -96,10 +96,10 @@ def test_joints_add_and_load(kind: str, tmp_path: Any) -> None:
     else:
         assert sum(parts) == parts[2] + parts[0] + parts[1] == whole
     whole.save(tmp_path / "both.json")
-    assert ix.Joint.load(tmp_path / "both.json") == whole
+    assert ix.load(tmp_path / "both.json") == whole
     some = ["f1", "recall"], ["macro", "micro"]
     assert str(ix.compare(sum(parts), *some)) == str(ix.compare(whole, *some))
-    assert str(ix.compare(ix.Joint.load(tmp_path / "both.json"), *some)) == str(ix.compare(whole, *some))
+    assert str(ix.compare(ix.load(tmp_path / "both.json"), *some)) == str(ix.compare(whole, *some))
 
 
 def test_new_classes_are_added() -> None:

@@ -149,7 +149,7 @@ def test_a_hit_in_the_top_scores_is_a_prediction_in_every_setting(options: dict[
     assert ours.tally.parts == plain.tally.parts
     assert (ours.n, ours.classes) == (plain.n, plain.classes)
     ours.save(tmp_path / "ev.json")
-    assert ix.Evaluation.load(tmp_path / "ev.json") == ours
+    assert ix.load(tmp_path / "ev.json") == ours
 
 
 def test_hits_need_one_true_label() -> None:
@@ -207,7 +207,7 @@ def test_save_then_load_is_the_identity(tmp_path_factory: pytest.TempPathFactory
     ev = problem.evaluate()
     path = tmp_path_factory.mktemp("saved") / "ev.json"
     ev.save(path)
-    assert ix.load(path) == ev == ix.Evaluation.load(path)
+    assert ix.load(path) == ev == ix.load(path)
     assert pickle.loads(pickle.dumps(ev)) == ev
 
 

@@ -19,7 +19,7 @@ from problems import Problem, problems
 
 import indicatrix as ix
 from indicatrix.tally.group_counts import CrossTable, Part, Summed
-from indicatrix.tally.merge import merge, merge_sizes, widen
+from indicatrix.tally.merge import merge, widen
 from indicatrix.tally.saved_tally import to_json
 
 
@@ -107,7 +107,8 @@ def test_weights_are_merged_exactly() -> None:
 
 
 def test_sizes_are_added() -> None:
-    assert merge_sizes({(1,): 2, (2,): 3}, {(2,): 4, (3,): 5}) == {(1,): 2, (2,): 7, (3,): 5}
+    one, two = (ix.evaluate(sites, sites, by={"site": sites}) for sites in ([1, 1, 2, 2, 2], [2, 2, 2, 2, 3]))
+    assert (one + two).tally.sizes == {(1,): 2, (2,): 7, (3,): 1}
 
 
 @settings(max_examples=60, deadline=None)

@@ -97,6 +97,22 @@ def test_signatures_are_the_same(name: str) -> None:
     assert [(p.name, p.kind, p.default) for p in one] == [(p.name, p.kind, p.default) for p in two]
 
 
+@pytest.mark.parametrize("value", [object(), "text", -1.5, (1, 2), {}], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("name", NAMES)
+def test_parameters_refuse_what_those_of_scikit_learn_refuse(name: str, value: Any) -> None:
+    args = ([0, 1], [0.5, 1.0], min)[: 3 if name == "metric_at_thresholds" else 2]
+    for parameter, it in inspect.signature(getattr(theirs, name)).parameters.items():
+        refused = []
+        for module in (theirs, ours) if it.kind is it.KEYWORD_ONLY and parameter not in ("y_pred", "metric_params") else ():
+            try:
+                getattr(module, name)(*args, **{parameter: value})
+            except Exception as error:
+                refused.append(type(error).__name__ == "InvalidParameterError" and str(error).partition(" must be ")[0])
+            else:
+                refused.append(False)
+        assert refused[:1] in ([], [False], refused[1:]), parameter
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_curves(seed: int) -> None:
     rng, y, scores, given = two_classes(seed)

@@ -17,8 +17,8 @@ from sklearn.naive_bayes import GaussianNB
 
 import indicatrix as ix
 import indicatrix.sklearn as ours
+from indicatrix.sklearn import ELSEWHERE, INSTEAD
 from indicatrix.sklearn.named_scorers import NAMED
-from indicatrix.sklearn.not_here import HOMES, INSTEAD
 
 NOT_LABELS = ("neg_mean_squared_error", "r2")
 
@@ -144,7 +144,7 @@ def test_what_is_named_instead_exists() -> None:
     assert ix.rand_index(y, z) == pytest.approx(metrics.rand_score(y, z))
     assert ix.mutual_information(y, z) * np.log(2) == pytest.approx(metrics.mutual_info_score(y, z))
     for name in INSTEAD:
-        assert hasattr(importlib.import_module(HOMES.get(name, "sklearn.metrics")), name)
+        assert hasattr(importlib.import_module(ELSEWHERE.get(name, "sklearn.metrics")), name)
 
 
 def test_a_name_that_nobody_has_is_an_attribute_error() -> None:

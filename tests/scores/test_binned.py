@@ -349,7 +349,7 @@ def test_errors_of_binned_scores():
         binned(truth, scores, bits=0)
     with pytest.raises(ValueError, match=r"scores\[1\] is NaN"):
         binned([0, 1], [0.5, math.nan])
-    with pytest.raises(ValueError, match="not a state of binned scores in version 1"):
+    with pytest.raises(ValueError, match="not a saved state of binned scores of version 1"):
         Binned.from_dict({"format": "something else"})
     with pytest.raises(TypeError):
         several + 1

@@ -12,14 +12,13 @@ import pytest
 from setting_calls import BY_ARGUMENT, CLASSES, FUNCTIONS, MAPS, PRED, SCORES, STEPS, TAGS, TRUE, evaluate, run
 
 import indicatrix as ix
-from indicatrix.settings.argument_settings import ARGUMENT_SETTINGS
 from indicatrix.settings.combinations import CONDITIONS, COUNTED, ENCODERS, REFUSED
 from indicatrix.settings.table import SETTINGS
 
 
 def test_every_setting_is_in_the_table_once():
     assert {*BY_ARGUMENT, *FUNCTIONS} == set(COUNTED) == set(SETTINGS) - {"proper_scores"}
-    assert {entry.setting for entry in ARGUMENT_SETTINGS} == set(BY_ARGUMENT)
+    assert {name for name, setting in SETTINGS.items() if setting.arguments} == set(BY_ARGUMENT)
     assert set(ENCODERS) == set(FUNCTIONS)
     assert {name for pair in (*REFUSED, *CONDITIONS) for name in pair} <= set(COUNTED)
     assert not set(REFUSED) & set(CONDITIONS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from fractions import Fraction
 from inspect import signature
 from pathlib import Path
@@ -11,12 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from setting_calls import BY_ARGUMENT, evaluate
 
 import indicatrix as ix
-from indicatrix.settings.argument_settings import ARGUMENT_SETTINGS
-from indicatrix.settings.arguments.made import Made
 from indicatrix.settings.arguments.made_json import made_from_json, made_to_json
-from indicatrix.settings.arguments.options import Options
+from indicatrix.settings.arguments.options import Made, Options
 
 SCORES = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]
 TREE = {"pet": None, "cat": "pet", "dog": "pet"}
@@ -66,9 +66,9 @@ MADE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", [*MADE, *BY_ARGUMENT])
 def test_what_is_saved_is_loaded(name: str, tmp_path: Path) -> None:
-    ev = MADE[name]()
+    ev = MADE[name]() if name in MADE else evaluate(name)
     ev.save(tmp_path / "ev.json")
     back = ix.load(tmp_path / "ev.json")
     assert back == ev
@@ -107,7 +107,7 @@ def test_every_option_that_is_a_setting_is_recorded_or_changes_no_count() -> Non
         "declined": "it leaves out counts that a caller never asks for",
     }
     assert set(Options._fields) == set(Made._fields) & set(Options._fields) | set(unrecorded)
-    assert {name for entry in ARGUMENT_SETTINGS for name in entry.arguments} <= set(Options._fields)
+    assert {name for setting in ix.SETTINGS.values() for name in setting.arguments} <= set(Options._fields)
 
 
 def test_options_are_the_arguments_of_evaluate() -> None:
@@ -115,6 +115,14 @@ def test_options_are_the_arguments_of_evaluate() -> None:
     assert {a.name: a.default for a in arguments} == {
         k: v for k, v in Options._field_defaults.items() if k not in ("names", "declined")
     }
+
+
+def test_every_argument_of_evaluate_is_the_option_of_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["indicatrix.evaluate"], "evaluate_with", lambda y_true, y_pred, options: options)
+    for name in [*signature(ix.evaluate).parameters][2:]:
+        given = object()
+        options: Any = ix.evaluate([0], [0], **{name: given})
+        assert [field for field in Options._fields if getattr(options, field) is given] == [name]
 
 
 def first_version(path: Path, made: list[list[str]]) -> None:

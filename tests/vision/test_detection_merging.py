@@ -7,6 +7,8 @@ import pytest
 
 import indicatrix as ix
 from fuzz.detections import federated_data_set, random_data_set
+from indicatrix.storage.checked_files import write_file
+from indicatrix.storage.formats import load_as, with_format
 
 KINDS = ("boxes", "masks", "keypoints")
 
@@ -106,7 +108,7 @@ def test_a_file_gives_the_evaluation_back(kind, tmp_path):
     else:
         made = ix.detection(*random_data_set(8, kind), kind=kind)
     made.save(tmp_path / "x.json")
-    read = ix.DetectionEvaluation.load(tmp_path / "x.json")
+    read = ix.load(tmp_path / "x.json")
     assert read == made
     assert numbers(read) == pytest.approx(numbers(made), abs=0, nan_ok=True)
     assert read.ap(iou=0.3) == pytest.approx(made.ap(iou=0.3), nan_ok=True)
@@ -117,11 +119,11 @@ def test_files_that_are_not_detections(tmp_path):
     small("x").save(path)
     assert ix.load(path) == small("x")
     with pytest.raises(ValueError, match="is not a saved evaluation"):
-        ix.Evaluation.load(path)
+        load_as("Evaluation", path)
     data = json.loads(path.read_text())
     path.write_text(json.dumps({**data, "kind": "circles"}))
     with pytest.raises(ValueError, match="is damaged or was edited"):
-        ix.DetectionEvaluation.load(path)
+        ix.load(path)
 
 
 @pytest.mark.parametrize(
@@ -136,13 +138,10 @@ def test_files_that_are_not_detections(tmp_path):
     ],
 )
 def test_content_that_no_evaluation_writes_is_refused(change, message, tmp_path):
-    from indicatrix.tally.saved_files import write_file
-    from indicatrix.vision.saved_detections import FORMAT, VERSION
-
     path = tmp_path / "x.json"
-    write_file(path, FORMAT, VERSION, {**small("x")._facts(), **change})
+    write_file(path, {**with_format(small("x")), **change})
     with pytest.raises(ValueError, match=message):
-        ix.DetectionEvaluation.load(path)
+        ix.load(path)
 
 
 def test_instances_of_label_maps_add_up_and_are_saved(tmp_path):
@@ -152,7 +151,7 @@ def test_instances_of_label_maps_add_up_and_are_saved(tmp_path):
     whole = ix.instances(truth, found, images=names)
     parts = [ix.instances([truth[k]], [found[k]], images=[names[k]]) for k in rng.permutation(6)]
     whole.save(tmp_path / "whole.json")
-    for other in (sum(parts), type(whole).load(tmp_path / "whole.json")):
+    for other in (sum(parts), ix.load(tmp_path / "whole.json")):
         assert other == whole
         assert [other.at(score=0, iou=x).score("f1", "micro") for x in (0.3, 0.5)] == [
             whole.at(score=0, iou=x).score("f1", "micro") for x in (0.3, 0.5)

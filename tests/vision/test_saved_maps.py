@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.tally.saved_files import write_file
-from indicatrix.vision import saved_panoptic, saved_surfaces
+from indicatrix.storage.checked_files import write_file
+from indicatrix.storage.formats import load_as, with_format
 
 NAMES = [f"image {k}" for k in range(6)]
 SITES = list("aabbcc")
@@ -56,7 +56,7 @@ def test_parts_add_up_in_any_order_and_a_file_gives_them_back(kind, tmp_path):
     assert sum(parts[1:], parts[0]) == total != sum(parts[1:])
     assert whole != "whole"
     total.save(path)
-    read = type(whole).load(path)
+    read = ix.load(path)
     assert read == whole
     for ours, theirs in zip(numbers(read), numbers(whole), strict=True):
         np.testing.assert_array_equal(ours, theirs)
@@ -64,7 +64,7 @@ def test_parts_add_up_in_any_order_and_a_file_gives_them_back(kind, tmp_path):
     nothing = make([])
     assert nothing + whole == whole + nothing == whole
     nothing.save(path)
-    assert type(whole).load(path) == nothing
+    assert ix.load(path) == nothing
 
 
 @pytest.mark.parametrize(
@@ -112,51 +112,49 @@ CHANGES = [
 @pytest.mark.parametrize(("kind", "change", "message"), CHANGES)
 def test_content_that_no_evaluation_writes_is_refused(kind, change, message, tmp_path):
     made, path = MADE[kind](range(6)), tmp_path / "x.json"
-    form = saved_panoptic.FORMAT if kind == "panoptic" else saved_surfaces.FORMAT
-    write_file(path, form, 1, {**made._facts(), **change})
+    write_file(path, {**with_format(made), "version": 1, **change})
     with pytest.raises(ValueError, match=message):
-        type(made).load(path)
+        ix.load(path)
 
 
 @pytest.mark.parametrize("kind", ["panoptic", "pixels"])
 def test_a_file_of_version_1_does_not_know_the_truth(kind, tmp_path):
     made, path = MADE[kind](range(6)), tmp_path / "x.json"
-    form = saved_panoptic.FORMAT if kind == "panoptic" else saved_surfaces.FORMAT
-    facts = made._facts()
-    write_file(path, form, 1, {name: facts[name] for name in facts if name != "truths"})
-    old = type(made).load(path)
+    facts = with_format(made)
+    write_file(path, {name: 1 if name == "version" else facts[name] for name in facts if name != "truths"})
+    old = ix.load(path)
     assert old.truths == ("",) * 6
     assert old.compare(made, draws=10).value == 0
     for truths, message in ((["x"], "the truths of 1 images, and there are 6"), ([1] * 6, "fingerprint of a truth is 1")):
-        write_file(path, form, 2, {**facts, "truths": truths})
+        write_file(path, {**facts, "truths": truths})
         with pytest.raises(ValueError, match=message):
-            type(made).load(path)
+            ix.load(path)
 
 
 def test_distances_in_a_file_are_sorted_and_occur_once(tmp_path):
     made, path = surfaces([0], classes=[1]), tmp_path / "x.json"
-    facts = made._facts()
+    facts = with_format(made)
     n = len(made.pairs[0][0].to_truth)
     falling = {"shape": [n], "kind": "float", "values": [float(k).hex() for k in range(n, 0, -1)]}
     twice = {name: {**facts[name], "shape": [2], "values": facts[name]["values"] * 2} for name in ("image", "class", "diagonal")}
     twice["lengths"] = {**facts["lengths"], "shape": [2, 2], "values": [*facts["lengths"]["values"], 0, 0]}
     for change, message in (({"to_truth": falling}, "not sorted"), (twice, "image 0 has the distances of class 0 twice")):
-        write_file(path, saved_surfaces.FORMAT, 1, {**facts, **change})
+        write_file(path, {**facts, "version": 1, **change})
         with pytest.raises(ValueError, match=message):
-            ix.SurfaceEvaluation.load(path)
+            ix.load(path)
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path):
     panoptic([0]).save(tmp_path / "x.json")
     with pytest.raises(ValueError, match="is not a saved surface evaluation"):
-        ix.SurfaceEvaluation.load(tmp_path / "x.json")
+        load_as("SurfaceEvaluation", tmp_path / "x.json")
     assert ix.load(tmp_path / "x.json") == panoptic([0])
 
 
 def test_an_infinite_distance_survives_a_file(tmp_path):
     made = ix.surface_distances([[[0, 1]]], [[[0, 0]]])
     made.save(tmp_path / "x.json")
-    assert math.isinf(ix.SurfaceEvaluation.load(tmp_path / "x.json").hausdorff(per="class")[0])
+    assert math.isinf(ix.load(tmp_path / "x.json").hausdorff(per="class")[0])
     made = ix.surface_distances([[[0, 1, 1]]], [[[0, 0, 0]]])  # two infinite distances are in order, too
     made.save(tmp_path / "x.json")
-    assert ix.SurfaceEvaluation.load(tmp_path / "x.json") == made
+    assert ix.load(tmp_path / "x.json") == made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -91,3 +91,25 @@ def as_weight(x: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
         x = x.detach().cpu() if hasattr(x, "detach") else x
         x = x.tolist() if hasattr(x, "tolist") else np.from_dlpack(x)
     return np.asarray(x, dtype=np.float64)
+
+
+def position(at: Iterable[Any]) -> str:
+    """Return a position in an array as an error shows it; of a single number, nothing.
+
+    >>> position((2, 0)), position(())
+    ('[2, 0]', '')
+    """
+    text = ", ".join(str(int(i)) for i in at)
+    return f"[{text}]" if text else ""
+
+
+def refuse_where(bad: Any, argument: str, values: Any, why: str) -> None:
+    """Refuse values that are bad somewhere, with the first position and the value there.
+
+    >>> refuse_where(np.array([[True, True], [True, False]]), "ranks", np.array([[2, 1], [1, 0]]), "ranks start at 1.")
+    Traceback (most recent call last):
+    ValueError: ranks[0, 0] = 2: ranks start at 1.
+    """
+    if np.any(bad):
+        at = tuple(np.argwhere(bad)[0])
+        raise ValueError(f"{argument}{position(at)} = {values[at]!s}: {why}")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, as_float, is_array, namespace, quiet
-from .gradient import without_trace
+from .gradient import Traced, traced_log_ratio, without_trace
 from .wording import type_of
 
 MOST_BITS = 1 << 20  # of the exponent of an mpmath number
@@ -123,6 +123,16 @@ def divide(num: Any, den: Any) -> Any:
 _divide_each = np.frompyfunc(divide, 2, 1)
 
 
+def _divide_objects(num: Any, den: Any) -> Any:
+    """Return the quotients of arrays of Python numbers; those of integers and floats at once, which is much faster."""
+    if all(set(map(type, np.ravel(x).tolist())) <= {int, float} for x in (num, den)):
+        try:
+            return np.true_divide(num, den)
+        except (ZeroDivisionError, OverflowError):  # one of them is undefined, or needs more than a float in between
+            pass
+    return _divide_each(num, den)
+
+
 def ratio(num: Any, den: Any) -> Any:
     """Return num / den; 0/0 is nan and x/0 is infinite.
 
@@ -149,7 +159,7 @@ def ratio(num: Any, den: Any) -> Any:
     if type(den) is np.ndarray or type(num) is np.ndarray:
         if any(isinstance(x, np.ndarray) and x.dtype == object for x in (num, den)):
             try:
-                return _divide_each(num, den)
+                return _divide_objects(num, den)
             except (TypeError, ValueError) as error:
                 raise TypeError(f"ratio divides numbers: {error}.") from None
     elif _is_number(num) and _is_number(den):
@@ -321,7 +331,9 @@ def log_ratio(num: Any, den: Any, difference: Any) -> Any:
     >>> log_ratio(10**18 + 1, 10**18, 1)
     1e-18
     """
-    near = absolute(without_trace(difference)) * 2 < without_trace(den)  # both branches are one function, without a kink
+    if isinstance(num, Traced) or isinstance(den, Traced):  # both branches below are one function, without a kink
+        return traced_log_ratio(num, den, log_ratio(*map(without_trace, (num, den, difference))))
+    near = absolute(difference) * 2 < den
     return select(near, log1p(ratio(difference, den)), log(ratio(num, den)))
 
 

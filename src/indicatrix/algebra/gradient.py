@@ -50,7 +50,7 @@ class Traced:
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the array; () for a number."""
-        return np.shape(self.value)
+        return _shape(self.value)
 
     @property
     def ndim(self) -> int:
@@ -90,7 +90,10 @@ class Traced:
 
         def back(slopes: Array) -> Array:
             out = np.zeros(shape)
-            np.add.at(out, at, slopes)
+            if _may_repeat(at):
+                np.add.at(out, at, slopes)
+            else:
+                out[at] = slopes  # much faster
             return out
 
         return self._then(self.value[at], back)
@@ -121,8 +124,14 @@ class Traced:
 
     def diagonal(self) -> Traced:
         """Return the diagonal."""
-        place = np.arange(min(self.shape))
-        return self[place, place]
+        shape, place = self.shape, np.arange(min(self.shape))
+
+        def back(slopes: Array) -> Array:
+            out = np.zeros(shape)
+            out[place, place] = slopes
+            return out
+
+        return self._then(self.value[place, place], back)
 
     def trace(self) -> Traced:
         """Return the sum of the diagonal."""
@@ -131,14 +140,10 @@ class Traced:
     # Sums and products.
     def sum(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Traced:
         """Return the sum over all numbers or over axes."""
-        shape = self.shape
-
-        def back(slopes: Array) -> Array:
-            if axis is not None and not keepdims:
-                slopes = np.expand_dims(slopes, axis)
-            return np.broadcast_to(slopes, shape)
-
-        return self._then(np.sum(self.value, axis=axis, keepdims=keepdims), back)
+        shape, found = self.shape, np.asarray(self.value).sum(axis=axis, keepdims=True)
+        kept = found.shape
+        value = found if keepdims else found[()] if not shape else found.reshape(()) if axis is None else found.squeeze(axis)
+        return self._then(value, lambda slopes: _stretch(slopes.reshape(kept), shape))
 
     def mean(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
         """Return the mean over all numbers or over axes."""
@@ -267,6 +272,11 @@ class Traced:
         return known(*args, **options)
 
 
+def traced_log_ratio(num: Any, den: Any, value: Any) -> Any:
+    """Return log(num/den), whose value is known, with its slopes: one step in place of seven."""
+    return _of_two(lambda x, y: value, num, den, lambda s, x, y, z: _times(s, 1 / x), lambda s, x, y, z: _times(-s, 1 / y))
+
+
 def without_trace(x: Any) -> Any:
     """Return the value of a traced array or number; other things as they are."""
     return x.value if isinstance(x, Traced) else x
@@ -281,19 +291,39 @@ def _plain(x: Any) -> Any:
     return x if isinstance(x, np.generic | float | str | bool) or x is None else float(x)
 
 
+def _shape(x: Any) -> tuple[int, ...]:
+    """Return the shape of an array or number; np.shape takes several times as long."""
+    return getattr(x, "shape", ())
+
+
+def _may_repeat(at: Any) -> bool:
+    """Return whether an index may name a place twice: masks, slices and single places do not."""
+    parts = at if isinstance(at, tuple) else (at,)
+    return any(isinstance(part, list) or (isinstance(part, np.ndarray) and part.dtype != bool) for part in parts)
+
+
 def _times(slopes: Any, factor: Any) -> Any:
     """Return slopes times a factor; what does not matter stays 0, also where the factor is infinite."""
-    return np.where(slopes == 0, 0.0, slopes * factor)
+    found = slopes * factor
+    return found if np.logical_and.reduce(np.isfinite(found), axis=None) else np.where(slopes == 0, 0.0, found)
 
 
-def _fit(slopes: Any, shape: tuple[int, ...]) -> Array:
+def _fit(found: Any, shape: tuple[int, ...]) -> Array:
     """Return slopes in the shape of an operand that was stretched."""
-    slopes = np.asarray(slopes, np.float64)
+    slopes: Array = np.asarray(found, np.float64)
     if slopes.shape == shape:
-        return np.asarray(slopes)
-    slopes = slopes.sum(axis=tuple(range(slopes.ndim - len(shape))))
+        return slopes
+    if slopes.ndim > len(shape):
+        slopes = slopes.sum(axis=tuple(range(slopes.ndim - len(shape))))
     wide = tuple(i for i, size in enumerate(shape) if size == 1 and slopes.shape[i] != 1)
-    return np.broadcast_to(slopes.sum(axis=wide, keepdims=True) if wide else slopes, shape)
+    return _stretch(slopes.sum(axis=wide, keepdims=True) if wide else slopes, shape)
+
+
+def _stretch(slopes: Array, shape: tuple[int, ...]) -> Array:
+    """Return slopes repeated up to a shape; np.broadcast_to takes longer for all but large tables."""
+    out = np.empty(shape)
+    out[...] = slopes
+    return out
 
 
 def _of_two(function: Any, one: Any, other: Any, back_one: Any, back_other: Any) -> Any:
@@ -302,13 +332,11 @@ def _of_two(function: Any, one: Any, other: Any, back_one: Any, back_other: Any)
         return NotImplemented
     x, y = _plain(one), _plain(other)
     z = function(x, y)
-    backs = ((one, back_one, np.shape(x)), (other, back_other, np.shape(y)))
-    sources = [
-        (operand, lambda slopes, back=back, shape=shape: _fit(back(slopes, x, y, z), shape))
-        for operand, back, shape in backs
-        if isinstance(operand, Traced)
-    ]
-    return Traced(z, sources[0][0].tape, *sources)
+    to_one = (one, lambda slopes: _fit(back_one(slopes, x, y, z), _shape(x)))
+    to_other = (other, lambda slopes: _fit(back_other(slopes, x, y, z), _shape(y)))
+    if not isinstance(other, Traced):
+        return Traced(z, one.tape, to_one)
+    return Traced(z, other.tape, to_one, to_other) if isinstance(one, Traced) else Traced(z, other.tape, to_other)
 
 
 def _power_of(one: Any, other: Any) -> Any:

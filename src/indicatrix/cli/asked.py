@@ -43,6 +43,8 @@ class Asked:
     average: tuple[str, ...] = ()
     undefined: Any = "exclude"
     interval: float | None = None
+    prevalence: Any = None  # the share of the positive class where the classifier is used, or shares by the names of classes
+    sampled: str | None = None
 
     @property
     def selects(self) -> bool:
@@ -156,12 +158,39 @@ def level_of(text: str | None, option: str = "--interval") -> float | None:
     if text is None:
         return None
     try:
-        level = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        level = _share(text)
     except ValueError:
         level = 0.0
     if not 0 < level < 1:
         raise ValueError(f"{option} {text} must be a level between 0 and 1, such as 0.95 or 95%.")
     return level
+
+
+def prevalence_of(text: str | None) -> float | dict[str, float] | None:
+    """Return the share, or the shares of classes, that ``--prevalence`` names.
+
+    >>> prevalence_of("0.02"), prevalence_of("2%"), prevalence_of("cat=0.2,dog=0.8"), prevalence_of(None)
+    (0.02, 0.02, {'cat': 0.2, 'dog': 0.8}, None)
+    """
+    if text is None:
+        return None
+    try:
+        if "=" not in text:
+            return _share(text)
+        parts = [part.rpartition("=") for part in text.split(",")]
+        return {name.strip(): _share(share) for name, _, share in parts}
+    except ValueError:
+        raise ValueError(
+            f"--prevalence {text} must be the share of the positive class, such as 0.02 or 2%, or the share of each class, such "
+            "as cat=0.2,dog=0.8. A range of shares is for ev.interval in Python."
+        ) from None
+
+
+def _share(text: str) -> float:
+    share = float(text.strip().removesuffix("%")) / (100 if text.strip().endswith("%") else 1)
+    if not 0 <= share <= 1:
+        raise ValueError
+    return share
 
 
 def delimiter_of(text: str | None) -> str | None:

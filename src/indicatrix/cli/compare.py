@@ -130,10 +130,10 @@ def _source(asked: Asked, paired: bool) -> tuple[Any, Any, dict[str, Any]]:
         own = {"by": rows.by, "decide": asked.decide}
         return rows.truth, rows.tables, {**rows.options, **{name: value for name, value in own.items() if value is not None}}
     if len(names) == 1 and is_saved(first):
-        from ..comparison.joint import Joint
+        from ..storage.formats import load_as
 
         check_exists(first)
-        return Joint.load(first), None, {}
+        return load_as("Joint", first), None, {}
     if len(names) == 1:
         return count_columns(first, asked), None, {}
     if paired:

@@ -26,6 +26,7 @@ from ..engines.record_batches import labels_in
 from ..evaluate import evaluate
 from ..evaluation import Evaluation
 from ..scores.sweep import sweep
+from ..storage.formats import load_as
 from .asked import STDIN, Asked, check_exists, is_saved
 from .columns import roles_in, with_usual_columns
 from .progress import report_progress
@@ -138,7 +139,7 @@ def input_name(path: str) -> str:
 def _load(path: str, asked: Asked) -> Evaluated:
     """Return a saved evaluation with the positive class and the groupings that are asked for."""
     check_exists(path)
-    ev = _with_positive(Evaluation.load(path), asked.positive, path)
+    ev = _with_positive(load_as("Evaluation", path), asked.positive, path)
     for axis in asked.by:
         if axis not in ev.tally.by:
             have = f"it has {', '.join(ev.tally.by)}" if ev.tally.by else "it has no grouping"

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import click
 
 from ..algebra.average import score_name
+from ..algebra.wording import listing
 from ..comparison.compare import compare
 from ..comparison.doubts import doubts, doubts_about_units
+from ..inference.intervals.designs import BY_CLASS, design_note, with_design
 from ..report.summary import usual_average_inside
 from ..report.table import interval_notes
 from ..selection import Selection
 from . import tables
-from .asked import Asked, check_written
+from .asked import Asked, check_written, prevalence_of
 from .checks import failures, read_check
 from .counting import Evaluated, evaluate_file
 from .options import FileCommand, add_files, add_forms, examples, html_option, option
@@ -22,6 +25,17 @@ from .progress import report_progress
 
 FAILED = 1
 NOT_TESTED = "No star: the differences were not tested. indicatrix compare tests them."
+PREVALENCE = option(
+    "--prevalence SHARE",
+    "Scores and intervals where the positive class has this share: 0.02. Or the share of each class: cat=0.2,dog=0.8.",
+    read=prevalence_of,
+)
+SAMPLED = option(
+    "--sampled",
+    "For intervals: how many examples of each true class there are was chosen, as in a case-control study.",
+    read={"by-class": BY_CLASS}.get,
+    type=click.Choice(["by-class"]),
+)
 SAVE = option("--save FILE", "Write the evaluation to a small file such as ev.json, which this command reads as a FILE later.")
 HTML = html_option("the report page, with the scores of --measure and --average first,")
 FAIL_UNDER = option(
@@ -30,7 +44,7 @@ FAIL_UNDER = option(
     "Repeatable.",
 )
 # In the order in which a new user needs them: what is compared, which scores, which rows, how they are read, the output.
-SCORES = ("true", "pred", "measure", "average", "undefined", "interval")
+SCORES = ("true", "pred", "measure", "average", "undefined", "interval", PREVALENCE, SAMPLED)
 ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
 
 
@@ -42,6 +56,7 @@ ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", 
         "evaluate a.csv --true true --score 'p_*' --decide argmax",
         "evaluate a.csv --true true --pred pred --separator ';'",
         "evaluate a.csv --true true --pred pred -m f1 -a macro --interval",
+        "evaluate a.csv --true true --pred pred -m precision --interval --prevalence 0.02",
         "evaluate a.csv b.csv --true true --pred pred --markdown",
         "evaluate a.csv --true true --pred pred --pred tree -m f1",
         "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
@@ -64,7 +79,8 @@ def evaluate(asked: Asked, form: Form, save: str | None, html: str | None, fail_
     """
     _check(asked, save, html)
     checks = tuple(read_check(text, asked.by) for text in fail_under)
-    evaluated = tables.unify([one for path in asked.files for one in evaluate_file(path, asked)])
+    unified = tables.unify([one for path in asked.files for one in evaluate_file(path, asked)])
+    evaluated = [_in_design(one, asked) for one in unified]
     report_progress("Computing scores")
     text = _render(evaluated, asked, form)
     lines = [line for e in evaluated for line in failures(checks, e, asked.undefined)]
@@ -94,6 +110,21 @@ def _check(asked: Asked, save: str | None, html: str | None) -> None:
                 f"Add {'--average, for example --average macro' if asked.measure else '--measure, for example --measure f1'}."
             )
         raise ValueError(f"--by with several {several} compares every group. {advice}")
+
+
+def _in_design(one: Evaluated, asked: Asked) -> Evaluated:
+    """Return an evaluation as --prevalence and --sampled say, without areas of scores, which they do not change."""
+    if asked.prevalence is None and asked.sampled is None:
+        return one
+    shares = asked.prevalence
+    if isinstance(shares, dict):
+        named = {str(name): name for name in one.ev.classes}
+        unknown = [name for name in shares if name not in named]
+        if unknown or len(shares) < len(named):
+            wrong = f"{unknown[0]!r} is not a class" if unknown else "the share of each class is needed"
+            raise ValueError(f"--prevalence: {wrong}. The classes are {listing([*named])}.")
+        shares = {named[name]: share for name, share in shares.items()}
+    return replace(one, ev=with_design(one.ev, shares, asked.sampled), ranking=None, scores=None)
 
 
 def _write_page(one: Evaluated, asked: Asked, path: str) -> None:
@@ -135,7 +166,10 @@ def _report(one: Evaluated, selection: Selection, asked: Asked, form: Form) -> I
         about = interval_notes({score_name(m, a): x for (m, a), x in intervals.items()})
         yield from (
             draw(tables.score_table(scores, selection, intervals), form),
-            *(prose(text, form) for text in (listed, *about, tables.hidden_note(one), tables.strange_note(one))),
+            *(
+                prose(text, form)
+                for text in (design_note(asked.prevalence), listed, *about, tables.hidden_note(one), tables.strange_note(one))
+            ),
         )
     beyond = None if asked.selects else tables.ranking_table(one)
     if beyond is not None:
@@ -154,7 +188,7 @@ def _comparison(names: Sequence[str], evaluated: Sequence[Evaluated], asked: Ask
     beyond = [] if asked.selects else tables.rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(tables.comparison_table(names, some), form)
-    yield prose(NOT_TESTED, form)
+    yield from (prose(text, form) for text in (NOT_TESTED, design_note(asked.prevalence)))
     if asked.interval is not None:
         keys = [row.key for row in made.rows if row.key is not None]
         table, about_intervals = tables.interval_table(names, each, keys, asked)

@@ -14,7 +14,7 @@ from ..engines.files.found_files import find_files, similar_file
 # The arguments that mean what the option of the same name means.
 ARGUMENTS = (
     *("average", "positive", "classes", "decide", "missing", "undefined", "by", "encoding", "delimiter", "separator"),
-    *("baseline", "level", "method", "margin", "correction", "across_scores", "clusters"),
+    *("baseline", "level", "method", "margin", "correction", "across_scores", "clusters", "prevalence", "sampled"),
 )
 # Advice is written as in Python, but a shell needs no quotation marks; a value that is refused keeps them.
 UNQUOTED = r"(?P<plain>missing|encoding|better)(?P<value>='[\w-]+'|=\('[\w-]+', '[\w-]+'\))(?! is )"

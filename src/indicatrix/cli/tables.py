@@ -19,7 +19,7 @@ from ..report.cells import Label
 from ..report.table import interval_notes, score_cell, show_ends, treatment_of, undefined_notes
 from ..report.table_forms import Table
 from ..selection import Key, Selection, intervals_of, only_average, score, select_scores
-from ..tally.json_values import name_out
+from ..storage.json_values import name_out
 from ..theory.result.odd_labels import (
     alike_labels,
     describe_alike_labels,

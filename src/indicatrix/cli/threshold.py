@@ -23,7 +23,7 @@ from ..scores.sweep import sweep
 from ..scores.tuned_rule import Choice, Tuned
 from ..scores.tuning import tune
 from ..selection import Selection
-from ..tally.json_values import name_out
+from ..storage.json_values import name_out
 from .asked import Asked, is_saved
 from .counting import Evaluated, evaluate_file, read_scores
 from .options import FileCommand, add_files, add_forms, complete_averages, examples, one, option

@@ -20,6 +20,7 @@ from ..report.escapes import escape_markdown
 from ..report.grid import labels
 from ..report.table import treatment_of
 from ..report.table_forms import Table, columns_as_csv
+from ..storage.formats import save, to_data
 from .doubts import doubts_about_units
 from .marks import legend
 from .pair_sentences import pair_sentences
@@ -432,10 +433,8 @@ class Comparison:
         """Return whether scores, intervals, differences and counts are the same, nan equal to nan."""
         if not isinstance(other, Comparison):
             return NotImplemented
-        from .saved_comparison import comparison_out
-
         try:
-            return comparison_out(self) == comparison_out(other)
+            return to_data(self) == to_data(other)
         except TypeError:  # labels or conventions that no file can hold
             return self is other
 
@@ -458,41 +457,10 @@ class Comparison:
         >>> path = os.path.join(tempfile.mkdtemp(), "both.json")
         >>> both = ix.compare([0, 1] * 50, {"lr": [0, 1, 1, 0] * 25, "rf": [0, 1, 0, 0] * 25}, "f1", "macro")
         >>> both.save(path)
-        >>> str(ix.Comparison.load(path)) == str(both)
+        >>> str(ix.load(path)) == str(both)
         True
         """
-        from ..tally.saved_files import write_file
-        from .saved_comparison import FORMAT, VERSION, comparison_out
-
-        write_file(path, FORMAT, VERSION, comparison_out(self))
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> Comparison:
-        """Return the comparison saved in a file.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Returns
-        -------
-        Comparison
-            With the same scores, intervals and differences. Measures of one's own must be defined before.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "both.json")
-        >>> ix.compare([0, 1, 1], {"lr": [0, 1, 0], "rf": [0, 1, 1]}, "recall").save(path)
-        >>> ix.Comparison.load(path).names
-        ('lr', 'rf')
-        """
-        from ..tally.saved_files import read_file
-        from .saved_comparison import FORMAT, VERSION, comparison_in
-
-        return Comparison(**read_file(path, FORMAT, (VERSION,), "comparison", comparison_in))
+        save(self, path)
 
     def _with_remarks(self) -> list[Table]:
         """Return the tables, all that is said about them below the last."""

@@ -15,20 +15,14 @@ from ..algebra.wording import series
 from ..common_classes import on_all_classes
 from ..evaluate import evaluation_of, options_of, problem_of
 from ..evaluation import Evaluation
-from ..inference.paired.joint_cells import JointCells, cells_in
-from ..inference.paired.joint_labels import JointLabels, labels_in
+from ..inference.paired.joint_cells import JointCells
+from ..inference.paired.joint_labels import JointLabels
 from ..scores.areas import OPTIONS as OF_SWEEPS
 from ..scores.score_options import check_options
 from ..scores.sweep import Sweep, sweep
-from ..settings.arguments.made_json import facts_from_json, made_to_json
 from ..settings.arguments.problem import Problem
+from ..storage.formats import save
 from ..tally.counting import observed_examples
-from ..tally.json_values import fields, list_in, name_out, text_in
-from ..tally.saved_files import read_file, write_file
-from ..tally.saved_tally import VERSION as TALLY_VERSION
-from ..tally.saved_tally import from_json, to_json
-
-FORMAT, VERSION = "indicatrix joint counts", 1
 
 
 @answers_mistakes
@@ -134,78 +128,13 @@ class Joint:
         >>> path = os.path.join(tempfile.mkdtemp(), "both.json")
         >>> both = ix.joint([0, 1, 1], {"lr": [0, 1, 0], "rf": [0, 1, 1]})
         >>> both.save(path)
-        >>> ix.Joint.load(path) == both
+        >>> ix.load(path) == both
         True
         """
-        write_file(path, FORMAT, VERSION, joint_out(self))
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> Joint:
-        """Return the joint saved in a file.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Returns
-        -------
-        Joint
-            Equal to the one that was saved.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "both.json")
-        >>> ix.joint([0, 1, 1], {"lr": [0, 1, 0], "rf": [0, 1, 1]}).save(path)
-        >>> ix.Joint.load(path).names
-        ('lr', 'rf')
-        """
-        return read_file(path, FORMAT, (VERSION,), "joint", joint_in)
+        save(self, path)
 
     def __repr__(self) -> str:
         return f"<Joint: {self.n} {'example' if self.n == 1 else 'examples'} of {series(self.names)}>"
-
-
-def joint_out(joint: Joint) -> dict[str, Any]:
-    """Return a joint as plain data: counts and class names, no raw rows."""
-    if joint.sweeps or joint.counts is None:
-        raise ValueError("Scores of each example are raw data, which a file of counts does not hold. Save decisions only.")
-    evaluations = [evaluation_out(ev) for ev in joint.evaluations]
-    facts = {"names": list(joint.names), "tallies": TALLY_VERSION, "evaluations": evaluations}
-    return {**facts, "counts": joint.counts.to_json()}
-
-
-def evaluation_out(ev: Evaluation) -> dict[str, Any]:
-    """Return an evaluation as a part of plain data."""
-    return {
-        "kind": ev.kind,
-        "positive": None if ev.named_positive is None else [name_out(ev.named_positive)],
-        "made": made_to_json(ev.made),
-        "tally": to_json(ev.tally),
-    }
-
-
-def evaluation_in(version: Any, data: Any) -> Evaluation:
-    """Return the evaluation that a part of plain data describes, of a version of the format of tallies."""
-    (tally,) = fields(data, ("tally",), "an evaluation")
-    kind, positive, how = facts_from_json(version, data)
-    return Evaluation(from_json(tally), kind, positive, how)
-
-
-def joint_in(version: int, data: dict[str, Any]) -> Joint:
-    """Return the joint that plain data of a version of the format describe."""
-    names, tallies, evaluations, counts = fields(data, ("names", "tallies", "evaluations", "counts"), "the file")
-    called = tuple(text_in(name, "a name") for name in list_in(names, "the names"))
-    made = [evaluation_in(tallies, one) for one in list_in(evaluations, "the evaluations")]
-    if len(made) != len(called) or len(set(called)) < 2:
-        raise ValueError(f"there are {len(made)} evaluations for {len(set(called))} names")
-    (kind,) = fields(counts, ("kind",), "the joint counts")
-    m = len(Joint(called, tuple(made), None).aligned[0].classes)
-    if kind not in ("labels", "cells"):
-        raise ValueError(f"the joint counts are of the kind {kind!r}, not labels or cells")
-    return Joint(called, tuple(made), (labels_in if kind == "labels" else cells_in)(counts, len(called), m))
 
 
 def _on(counts: Any, own: tuple[Any, ...], classes: tuple[Any, ...]) -> Any:

@@ -7,11 +7,17 @@ from dataclasses import fields as fields_of
 from dataclasses import replace
 from typing import Any
 
+from ..algebra.score import Score
+from ..algebra.wording import short
 from ..inference.paired.difference import Difference
-from ..tally.json_values import fields, list_in, name_in, name_out, text_in
-from ..tally.saved_tally import VERSION as TALLY_VERSION
-from .joint import evaluation_in, evaluation_out, joint_in, joint_out
+from ..saved_evaluation import VERSION as EVALUATIONS
+from ..saved_evaluation import from_data as evaluation_in
+from ..saved_evaluation import to_data as evaluation_out
+from ..storage.json_values import fields, list_in, name_in, name_out, record_in, text_in
+from .comparison import Comparison
 from .row import Row
+from .saved_joint import from_data as joint_in
+from .saved_joint import to_data as joint_out
 from .saved_scores import (
     interval_in,
     interval_out,
@@ -25,16 +31,14 @@ from .saved_scores import (
     undefined_out,
 )
 
-FORMAT, VERSION = "indicatrix comparison", 1
 
-
-def comparison_out(comparison: Any) -> dict[str, Any]:
+def to_data(comparison: Comparison) -> dict[str, Any]:
     """Return a comparison as plain data.
 
     Scores of single examples, which areas need, are raw data and are left out.
     """
     joint = comparison.joint
-    counted = joint is not None and joint.counts is not None
+    counts = None if joint is None or joint.counts is None else joint_out(replace(joint, sweeps=()))
     return {
         "names": [*comparison.names],
         "rows": [_row_out(row) for row in comparison.rows],
@@ -43,34 +47,34 @@ def comparison_out(comparison: Any) -> dict[str, Any]:
         "doubts": [*comparison.doubts],
         "left_out": [*comparison.left_out],
         "differences": [{f.name: plain_out(getattr(d, f.name)) for f in fields_of(Difference)} for d in comparison.differences],
-        "joint": joint_out(replace(joint, sweeps=())) if counted else None,
-        "tallies": TALLY_VERSION,
-        "evaluations": [] if counted else [evaluation_out(ev) for ev in comparison.evaluations],
+        "joint": counts,
+        "tallies": EVALUATIONS,
+        "evaluations": [] if counts is not None else [evaluation_out(ev) for ev in comparison.evaluations],
     }
 
 
 NAMES = ("names", "rows", "groups", "undefined", "doubts", "left_out", "differences", "joint", "tallies", "evaluations")
 
 
-def comparison_in(version: int, data: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of the comparison that plain data of a version of the format describe."""
+def from_data(version: int, data: dict[str, Any]) -> Comparison:
+    """Return the comparison that plain data of a version of the format describe."""
     names, rows, groups, undefined, doubts, left_out, differences, joint, tallies, evaluations = fields(data, NAMES, "the file")
     called = _texts(names, "the names")
     together = None if joint is None else joint_in(version, joint)
     made = [evaluation_in(tallies, one) for one in list_in(evaluations, "the evaluations")]
     if together is not None and together.names != called:
         raise ValueError(f"the counts are of {', '.join(together.names)}, not of {', '.join(called)}")
-    return {
-        "names": called,
-        "rows": _rows_in(rows, len(called)),
-        "groups": {text_in(axis, "an axis"): _rows_in(some, len(called)) for axis, some in list_in(groups, "the groups")},
-        "undefined": undefined_in(undefined),
-        "doubts": _texts(doubts, "the doubts"),
-        "left_out": _texts(left_out, "what is left out"),
-        "differences": tuple(map(_difference_in, list_in(differences, "the differences"))),
-        "joint": together,
-        "evaluations": tuple(made if together is None else together.aligned),
-    }
+    return Comparison(
+        names=called,
+        rows=_rows_in(rows, len(called)),
+        groups={text_in(axis, "an axis"): _rows_in(some, len(called)) for axis, some in list_in(groups, "the groups")},
+        undefined=undefined_in(undefined),
+        doubts=_texts(doubts, "the doubts"),
+        left_out=_texts(left_out, "what is left out"),
+        differences=tuple(map(_difference_in, list_in(differences, "the differences"))),
+        joint=together,
+        evaluations=tuple(made if together is None else together.aligned),
+    )
 
 
 def _texts(data: Any, what: str) -> tuple[str, ...]:
@@ -106,9 +110,16 @@ def _row_in(data: Any, many: int) -> Row:
         "key": (measure_in(known[0]), name_in(known[1])) if known else None,
         "intervals": ends,
     }
-    return Row(**{name: name_in(x) for name, x in given.items()}, **own)
+    plain = {name: name_in(x) for name, x in given.items()}
+    best = plain["best"]
+    if not isinstance(best, tuple) or len(best) not in (0, many) or not set(map(type, best)) <= {bool}:
+        raise ValueError(f"a row says of {short(best)} which of its values are best")
+    if any(value is not None and not isinstance(value, Score) for value in found):
+        raise ValueError("the values of a row are not scores")
+    return record_in(Row, {**plain, **own}, "a row")
 
 
 def _difference_in(data: Any) -> Difference:
     names = tuple(f.name for f in fields_of(Difference))
-    return Difference(**dict(zip(names, map(plain_in, fields(data, names, "a difference")), strict=True)))
+    values = map(plain_in, fields(data, names, "a difference"))
+    return record_in(Difference, dict(zip(names, values, strict=True)), "a difference")

@@ -19,11 +19,12 @@ from ..algebra.group_scores import GroupedScore
 from ..algebra.measure import Measure
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score
+from ..algebra.wording import short
 from ..catalogue.matrix import MatrixMeasure, resolve
 from ..inference.intervals.interval import Interval
 from ..scores.areas import Area, find_area
 from ..scores.contributions import BoundaryScore
-from ..tally.json_values import fields, list_in, name_in, name_out, number_in, number_out, text_in
+from ..storage.json_values import fields, list_in, name_in, name_out, number_in, number_out, record_in, text_in
 
 KINDS: Mapping[str, type[Score]] = {"score": Score, "grouped": GroupedScore, "boundary": BoundaryScore}
 SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -115,8 +116,11 @@ def score_in(data: Any) -> Any:
     kind, value, measure, average, undefined, values, weights, inside, counts = fields(data, names, "a score")
     if kind not in KINDS:
         raise ValueError(f"a score is of the kind {kind!r}, not {', '.join(KINDS)}")
+    number = plain_in(value)
+    if not isinstance(number, float):
+        raise ValueError(f"a score is {short(number)}, not a number")
     facts = (
-        plain_in(value),
+        number,
         measure_in(measure),
         name_in(average),
         undefined_in(undefined),
@@ -144,9 +148,8 @@ def interval_in(data: Any) -> Interval | None:
         return None
     names = tuple(f.name for f in fields_of(Interval))
     how = {"measure": lambda m: None if m is None else measure_in(m), "undefined": undefined_in}
-    return Interval(
-        **{name: how.get(name, plain_in)(x) for name, x in zip(names, fields(data, names, "an interval"), strict=True)}
-    )
+    given = zip(names, fields(data, names, "an interval"), strict=True)
+    return record_in(Interval, {name: how.get(name, plain_in)(x) for name, x in given}, "an interval")
 
 
 def _counts_in(data: Any) -> Counts:

@@ -15,8 +15,7 @@ from ..encode.vocabulary import family_of
 from ..encode.whole_numbers import are_integers
 from ..evaluate import check_positive, evaluate_with
 from ..evaluation import Evaluation
-from ..settings.arguments.made import Made
-from ..settings.arguments.options import Options
+from ..settings.arguments.options import Made, Options
 from ..tally.growing_table import GrowingTable
 from ..tally.named_table import NamedTable
 from ..tally.replicates import Replicated, replicates_of

@@ -14,6 +14,7 @@ from ..catalogue.named_scores import read_score
 from ..encode.vocabulary import check_classes
 from ..evaluate import check_positive, options_of
 from ..evaluation import Evaluation
+from ..saved_evaluation import VERSION, from_data, to_data
 from ..settings.arguments.options import PER_ROW, Options
 from .counted_batches import CountedBatches
 
@@ -199,11 +200,7 @@ class Stream:
         >>> ix.Stream().load_state_dict(state)
         <Stream: 2 examples>
         """
-        from ..settings.arguments.made_json import facts_to_json
-        from ..tally.saved_tally import to_json
-
-        ev = self.evaluation
-        return {**facts_to_json(ev.kind, ev.named_positive, ev.made), "tally": to_json(ev.tally)}
+        return to_data(self.evaluation)
 
     def load_state_dict(self, state: Mapping[str, Any]) -> Self:
         """Take the state that ``state_dict`` returned, in place of what was counted here.
@@ -225,12 +222,9 @@ class Stream:
         >>> ix.Stream().load_state_dict(state).update([1], [0]).evaluation.n
         3
         """
-        from ..settings.arguments.made_json import facts_from_json
-        from ..tally.saved_tally import VERSION, from_json
-
-        kind, positive, made = facts_from_json(VERSION, state)
-        evaluation = Evaluation(from_json(state["tally"]), kind, None if self._counted.late else positive, made)
-        self.reset()._counted.add_evaluation(evaluation)
+        found = from_data(VERSION, dict(state))
+        found = replace(found, named_positive=None) if self._counted.late else found
+        self.reset()._counted.add_evaluation(found)
         return self
 
     def copy(self) -> Self:

@@ -106,11 +106,7 @@ def _explain_quantity(found: Quantity) -> Explanation:
         formula="",
         range=found.range,
         better=found.better,
-        facts=(
-            range_sentence(found),
-            f"It reads scores, not four counts: ix.{found.name}(y_true, scores).",
-            *_source(found),
-        ),
+        facts=(range_sentence(found), f"It reads scores, not four counts: ix.{found.name}(y_true, scores).", *_source(found)),
         use=("Where scores or probabilities are judged as they are, before they become decisions.",),
         misleads=("It says nothing about the decisions at the threshold in use.",),
         elsewhere=tuple(names_elsewhere(found)),

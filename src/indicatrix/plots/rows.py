@@ -21,12 +21,7 @@ NAMED = 3  # units at each end of that line that are named
 
 @answers_mistakes
 def units(
-    values: Any,
-    *,
-    averages: Mapping[str, float] | None = None,
-    name: str = "value",
-    title: str = "",
-    ax: Axes | None = None,
+    values: Any, *, averages: Mapping[str, float] | None = None, name: str = "value", title: str = "", ax: Axes | None = None
 ) -> Axes:
     """Return axes with a bar for each class or other unit, its interval, and lines for averages.
 

@@ -48,6 +48,16 @@ class Ranked:
         return len(self._given[0]) if self._given is not None else len(self._state.keys)
 
     @property
+    def precision(self) -> int:
+        """The bytes of a score as it was given: 2, 4 or 8."""
+        return 2 if self._half else (self._given[0] if self._given is not None else self._state.keys).dtype.itemsize
+
+    @property
+    def rows(self) -> tuple[Array, Array, Array | None]:
+        """The scores in ascending order, which of them are of positives, and their weights."""
+        return self._state.thresholds()[:0:-1], self._state.labels, self._state.weights
+
+    @property
     def weighted(self) -> bool:
         """Whether the counts are sums of weights, which are floats."""
         return (self._given[2] if self._given is not None else self._state.weights) is not None
@@ -155,7 +165,7 @@ class Ranked:
         This is the index of its counts in ``tp`` and ``fp``. Scores in single or half precision are compared in their
         precision, as in decisions: a float32 of 0.7 reaches 0.7.
         """
-        if (self._given[0] if self._given is not None else self._state.keys).dtype.itemsize == 4:
+        if self.precision < 8:
             own: Any = np.float16 if self._half else np.float32
             with quiet():  # a threshold beyond the range becomes infinite
                 threshold = np.asarray(threshold).astype(own).astype(np.float64)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice, product
 from types import MappingProxyType
 from typing import Any
 
@@ -19,6 +20,7 @@ from .table_forms import Table
 from .text import GroupTable, Report, Unit, most_frequent
 
 OPEN = 12  # rows that a table shows at once; a longer one opens on request
+SHOWN = 30  # rows, and columns, of values that are shown
 POINTS = 160  # of a sketched curve
 FAR_BELOW = 0.35  # of the height of a curve: what lies further below 0 is not drawn
 NOTHING_ELSE: Mapping[str, Sequence[float]] = MappingProxyType({})
@@ -162,3 +164,52 @@ def _groups(table: GroupTable, measures: Sequence[str]) -> str:
 def paragraphs(texts: Iterable[str]) -> str:
     """Return texts as paragraphs of HTML; empty ones are left out."""
     return "".join(f'<p style="margin:.3em 0;max-width:60em">{escape_html(text)}</p>' for text in texts if text)
+
+
+def values_html(values: Any) -> str:
+    """Return the table of values that know the names of their units.
+
+    >>> import indicatrix as ix
+    >>> "<bdi>0.500</bdi>" in values_html(ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).values("recall"))
+    True
+    """
+    crossed = values.ndim == 2 and values.times is None
+    table, left_out = _crossed(values) if crossed else _listed(values)
+    level = [f"In brackets: {100 * values.intervals[0].level:.4g}% intervals."] if values.intervals else []
+    return fragment([scrolling_box(table), paragraphs([left_out, *level])])
+
+
+def _crossed(values: Any) -> tuple[Table, str]:
+    """Return the units of the first axis in rows, those of the second in columns; and what is not shown."""
+    down, across = values.names
+    corner = Label(f"{values.per[0]} ↓ {values.per[1]} →" if values.per else "")
+    rows = [
+        (name, *(_cell(values, i * len(across) + j) for j in range(min(len(across), SHOWN))))
+        for i, name in enumerate(labels_apart(down[:SHOWN]))
+    ]
+    shown = (
+        f"{len(rows)} of {len(down)} rows" * (len(down) > SHOWN),
+        f"{SHOWN} of {len(across)} columns" * (len(across) > SHOWN),
+    )
+    said = " and ".join(filter(None, shown))
+    return Table((corner, *labels_apart(across[:SHOWN])), rows), f"The first {said}." if said else ""
+
+
+def _listed(values: Any) -> tuple[Table, str]:
+    """Return a row for each unit: its names, its value, how often it occurred; and what is not shown."""
+    axes = values.per or ("unit",) * values.ndim
+    units = islice(product(*((values.names,) if values.ndim == 1 else values.names)), SHOWN)
+    counted = values.times is not None
+    rows = []
+    for i, unit in enumerate(units):
+        rows.append((*map(Label, unit), _cell(values, i), *([values.times.ravel()[i].item()] if counted else ())))
+    said = f"The first {SHOWN} of {values.size:,} units." if values.size > SHOWN else ""
+    return Table((*map(Label, axes), "value", *(["times"] if counted else ())), rows, len(axes)), said
+
+
+def _cell(values: Any, i: int) -> Any:
+    """Return a value, with its interval if there is one."""
+    if values.intervals is None:
+        return float(values.flat[i])
+    found = values.intervals[i]
+    return Uncertain(float(found.value), found.low, found.high)

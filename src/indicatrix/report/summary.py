@@ -169,30 +169,13 @@ def facts_about(ev: Any) -> list[str]:
         "counts": "counts per class",
     }[ev.kind]
     facts = [f"{_how_many(ev)}, {m:,} {'class' if m == 1 else 'classes'}: {what}."]
-    facts += [SENTENCES[name].format(text) for name, text in ev.made.in_words().items() if name in SENTENCES]
+    facts += ev.made.sentences()
     for axis in ev.axes[2:]:
         names = ev.aggregate(axis).names[0]
         facts.append(f"Axis {axis}: {len(names)} units.")
     if ev.kind != "counts":
         facts += _observed_facts(ev, m)
     return facts
-
-
-# Sentences about how an evaluation was made.
-SENTENCES = {
-    "decide": "Decisions by {}.",
-    "targets": "Targets: {}.",
-    "ordinal": "Ordered classes, encoding {}.",
-    "hierarchy": "Labels closed under ancestors: {}.",
-    "cost": "Cells weighted by {}.",
-    "propensity": "Corrected for a propensity of {}.",
-    "prior": "Corrected for a prior of {}.",
-    "abstain": "Abstentions: {}.",
-    "abstained": "Examples that abstain are {}.",
-    "known": "Known classes: {}; every other true label is unknown.",
-    "only": "Only these classes: {}; other labels count as no class.",
-    "unobserved": "The data do not show {}: measures that need them are undefined and left out.",
-}
 
 
 def _observed_facts(ev: Any, m: int) -> list[str]:

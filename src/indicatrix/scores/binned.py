@@ -22,20 +22,17 @@ from ..algebra.measure import Measure
 from ..algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Undefined, check_undefined, combine
-from ..algebra.wording import listing, short
-from ..tally import json_values as store
-from ..tally.saved_files import read_file, write_file
+from ..algebra.wording import listing
+from ..storage.formats import from_format, save, with_format
 from .areas import Area, auc, average_precision
 from .averaged_rankings import UNDECIDED
 from .rate_point import RatePoint, point_at_rate, point_of_equal_errors
-from .score_histogram import Bins, bins, check_bits, keys_of
+from .score_histogram import Bins, bins, check_bits
 from .sweep_input import read_rows
 from .threshold_choice import choose_best
 
-FORMAT, VERSION = "indicatrix binned scores", 1
 AREAS = {area.name: area for area in (auc, average_precision)}
 NO_ROWS = "bins of scores keep no examples; use sweep."
-COLUMNS = ("lowest", "highest", "positives", "negatives")  # of the bins, as they are saved
 
 
 @answers_mistakes
@@ -475,16 +472,7 @@ class Binned:
         >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).to_dict()["n"]
         3
         """
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "kind": self.kind,
-            "classes": [store.name_out(c) for c in self.classes],
-            "units": [store.name_out(c) for c in self.units],
-            "n": self.n,
-            "bits": self.bits,
-            "columns": [{name: store.array_out(getattr(part, name)) for name in COLUMNS} for part in self.columns],
-        }
+        return with_format(self)
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Binned:
@@ -507,17 +495,7 @@ class Binned:
         >>> ix.Binned.from_dict(state.to_dict()) == state
         True
         """
-        if not isinstance(data, Mapping) or data.get("format") != FORMAT or data.get("version") != VERSION:
-            raise ValueError(f"This is not a state of binned scores in version {VERSION}; to_dict() of one writes it.")
-        names = ("kind", "classes", "units", "n", "bits", "columns")
-        kind, classes, units, n, bits, columns = store.fields(dict(data), names, "the state")
-        if kind not in ("binary", "multiclass", "multilabel"):
-            raise ValueError(f"the kind of the state is {short(kind)}, not binary, multiclass or multilabel")
-        called, scored = store.names_in(classes, "the classes"), store.names_in(units, "the columns of scores")
-        parts = tuple(_bins_in(part, check_bits(bits)) for part in store.list_in(columns, "the columns of scores"))
-        if len(parts) != len(scored) or not parts or not set(scored) <= set(called):
-            raise ValueError(f"there are {len(parts)} columns of scores for {len(scored)} names of {len(called)} classes")
-        return Binned(kind, called, scored, parts, store.whole_in(n, "the number of examples"))
+        return from_format("Binned", data, "The state")  # type: ignore[no-any-return]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the state to a JSON file: counts, names and the ends of bins, no rows.
@@ -537,47 +515,7 @@ class Binned:
         >>> ix.load(path) == state
         True
         """
-        facts = self.to_dict()
-        write_file(path, facts.pop("format"), facts.pop("version"), facts)
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> Binned:
-        """Return the state saved in a file.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Returns
-        -------
-        Binned
-            Equal to the one that was saved.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).save(path)
-        >>> ix.Binned.load(path).n
-        3
-        """
-        return read_file(path, FORMAT, (VERSION,), "state of binned scores", lambda _, data: Binned.from_dict(data))
-
-
-def _bins_in(data: Any, bits: int) -> Bins:
-    """Return the bins of one column of scores."""
-    lowest, highest, *counts = store.fields(data, COLUMNS, "a column of scores")
-    low = store.array_in(lowest, "the lowest scores", (None,))
-    high = store.array_in(highest, "the highest scores", low.shape)
-    if low.dtype.kind != "f" or high.dtype.kind != "f":
-        raise ValueError("the ends of the bins are not floats")
-    positives, negatives = (store.counts_in(x, "the counts of the bins", low.shape, signed=False) for x in counts)
-    keys = keys_of(low, bits)
-    if not np.array_equal(keys, keys_of(high, bits)) or (low > high).any() or (keys[1:] >= keys[:-1]).any():
-        raise ValueError("the bins are not in order, or a score is in another bin than its own")
-    return Bins(bits, keys, low, high, positives, negatives)
+        save(self, path)
 
 
 @answers_mistakes

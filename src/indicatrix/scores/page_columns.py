@@ -17,7 +17,7 @@ from ..algebra.wording import listing
 from ..report.page.curves import EXTRA, ScoredColumn, ScoredColumns
 from ..report.page.page_subject import Subject
 from ..report.page.sections import SECTIONS
-from ..settings.arguments.made import PLAIN
+from ..settings.arguments.options import PLAIN
 from ..theory.page import page_subject, write_page
 from .best_thresholds import values_of
 from .calibration import reliability_of_counts

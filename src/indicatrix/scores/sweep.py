@@ -23,6 +23,7 @@ from ..algebra.other_attributes import no_attribute
 from ..algebra.wording import listing
 from ..ranking.ranked import Ranked, merge_rankings, rank_scores
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
+from ..storage.formats import save
 from . import curves
 from .applied_function import at_thresholds
 from .best_thresholds import best_of, values_of
@@ -37,7 +38,7 @@ MOST_SHOWN = 30  # columns of which a notebook shows the areas
 NO_EXAMPLES = "A compact sweep keeps no examples. Sweep the labels and scores themselves to have them."
 
 OTHER_ATTRIBUTES = {  # what people look for, and where it is
-    **dict.fromkeys(("save", "to_json"), "ix.binned(y_true, scores).save(path) writes its histogram; pickle keeps all of it."),
+    "to_json": "sweep.save(path) writes its ranked scores as JSON for ix.load.",
     **dict.fromkeys(("score", "report", "f1"), "Decisions need a threshold: sweep.best('f1'), or ix.evaluate(…, decide=0.5)."),
     **dict.fromkeys(("threshold", "thresholds"), "sweep.best('f1') finds the threshold that is best by a measure."),
 }
@@ -245,6 +246,28 @@ class Sweep:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the sweep to a JSON file: the ranked scores of each column and group, without the examples.
+
+        What is loaded is compact. ``ix.binned(y_true, scores)`` has a small file, without the scores of single examples.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> scored = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> scored.save(path)
+        >>> ix.load(path) == scored, ix.load(path).auc
+        (True, 0.75)
+        """
+        save(self, path)
 
     def plot(self, *measures: str | Measure, unit: Any = None, average: str | None = None, ax: Any = None) -> Any:
         """Return axes with measures at every threshold, the best value of each marked.

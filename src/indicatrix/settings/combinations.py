@@ -6,51 +6,15 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
-from .argument_settings import ARGUMENT_SETTINGS
 from .table import SETTINGS
 
 COUNTED = tuple(name for name in SETTINGS if name != "proper_scores")  # those that have counts, and so can be combined
-ENCODERS = tuple(name for name in COUNTED if name not in {entry.setting for entry in ARGUMENT_SETTINGS})
-
-
-def _pairs(reason: str, one: str, *others: str) -> dict[frozenset[str], str]:
-    return {frozenset((one, other)): reason for other in others}
+ENCODERS = tuple(name for name in COUNTED if not SETTINGS[name].arguments)
 
 
 # Every pair that is not here goes together.
 REFUSED: dict[frozenset[str], str] = {
-    **{frozenset((x.setting, other)): why for x in ARGUMENT_SETTINGS for other, why in x.refuses.items()},
-    **_pairs("a map holds one target; evaluate one target at a time", "segmentation", "targets"),
-    **_pairs(
-        "a decision to accept or reject has no ranks, no parents, no other targets and no third answer",
-        *("single_class", "ordinal", "hierarchy", "targets", "abstention", "open_set"),
-    ),
-    **_pairs("the scores belong to one target; decompose each target by itself", "one_vs_all", "targets"),
-    **_pairs("a pair is two classes of one target; decompose each target by itself", "one_vs_one", "targets"),
-    **_pairs("no pair of known classes can vote for the unknown one", "one_vs_one", "open_set"),
-    **_pairs("bags are pooled by the scores of one target; evaluate each target by itself", "multi_instance", "targets"),
-    **_pairs(
-        "unlabelled positives are moved between cells, so cells must count examples; apply costs to the counts of .at(…)",
-        *("positive_unlabelled", "cost"),
-    ),
-    **_pairs(
-        "an example is a confirmed positive or not: there are no ranks, parents or unknown classes; a 0/1 matrix holds "
-        "several such problems side by side",
-        *("positive_unlabelled", "ordinal", "hierarchy", "open_set", "targets"),
-    ),
-    **_pairs(
-        "a span is present or not: spans have no scores, memberships, abstentions, unknown classes, ranks or targets",
-        *("structured", "soft_outputs", "soft_truth", "abstention", "open_set", "ordinal", "targets"),
-    ),
-    **_pairs("a ranking cut at k is already a decision", "label_ranking", "soft_outputs"),
-    **_pairs(
-        "k labels per example are not one class: only one class can be unknown, have a rank or be declined",
-        *("label_ranking", "open_set", "ordinal", "abstention"),
-    ),
-    **_pairs(
-        "a preference is between two labels of one ranking: it has no score, membership, rank, parent, target or third answer",
-        *("preferences", "soft_outputs", "soft_truth", "ordinal", "hierarchy", "targets", "abstention", "open_set"),
-    ),
+    **{frozenset((name, other)): why for name, x in SETTINGS.items() for other, why in x.refuses.items()},
     **{
         frozenset(two): "each is a separate encoding; make the labels of one of them first, then evaluate these"
         for two in combinations(ENCODERS, 2)
@@ -93,8 +57,7 @@ def requested_settings(options: Mapping[str, Any]) -> list[str]:
     >>> requested_settings({"mask": [True], "missing": "abstain", "cost": None})
     ['masks', 'abstention']
     """
-    requested = {entry.setting for entry in ARGUMENT_SETTINGS if entry.is_requested(options)}
-    return [name for name in SETTINGS if name in requested]
+    return [name for name, setting in SETTINGS.items() if setting.is_requested(options)]
 
 
 def check(settings: Iterable[str]) -> None:

@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A row of the paper's table of settings: name, level of claim, how to ask for it, limits."""
+    """A row of the paper's table of settings: name, level of claim, how to ask for it, limits.
+
+    A setting that arguments of ``evaluate`` ask for names them; the others are functions of their own.
+    """
 
     row: str  # as the paper prints it; in parentheses where the paper has no such row
     level: str  # "derived", "accommodated", "partial" or "boundary"
     asked: str  # the argument of evaluate, or the function
     limits: str
     example: str = ""  # a session that runs
+    arguments: tuple[str, ...] = ()  # of evaluate
+    missing: str | None = None  # the value of missing= that also asks for it
+    refuses: Mapping[str, str] = field(default_factory=dict)  # settings that it does not go together with, and why
+
+    def is_requested(self, options: Mapping[str, Any]) -> bool:
+        """Return whether options of ``evaluate`` ask for it."""
+        if any(options.get(name) is not None for name in self.arguments):
+            return True
+        return self.missing is not None and self.missing in _values(options.get("missing"))
+
+
+def _values(missing: Any) -> set[Any]:
+    """Return what ``missing=`` says: of both sides, of each, or of each target."""
+    found: set[Any] = set()
+    for value in missing.values() if isinstance(missing, Mapping) else (missing,):
+        found.update(side for side in (value if isinstance(value, tuple) else (value,)) if isinstance(side, str))
+    return found
 
 
 SETTINGS: dict[str, Setting] = {
@@ -28,6 +50,7 @@ SETTINGS: dict[str, Setting] = {
 >>> ev.score("exact_match"), ix.recall([0, 1, 2], scores, decide=ix.top_k(2), average="micro")
 (0.6666666666666666, 1.0)
 """,
+        arguments=("decide",),
     ),
     "soft_truth": Setting(
         "Soft/uncertain ground truth",
@@ -41,6 +64,7 @@ SETTINGS: dict[str, Setting] = {
 >>> ix.f1(truth, ["cat", "dog"], tnorm="product", negation="sugeno(s=1)", average="micro")  # another complement than 1 - x
 0.8620689655172413
 """,
+        arguments=("tnorm", "negation"),
     ),
     "cost": Setting(
         "Cost-sensitive evaluation",
@@ -60,6 +84,7 @@ SETTINGS: dict[str, Setting] = {
 >>> ev.aggregate().fn
 1.4
 """,
+        arguments=("cost",),
     ),
     "ordinal": Setting(
         "Ordinal classification",
@@ -75,6 +100,7 @@ SETTINGS: dict[str, Setting] = {
 >>> ix.f1(truth, guess, classes=sizes, ordinal="linear", tnorm="product", average="micro")
 0.6
 """,
+        arguments=("ordinal",),
     ),
     "masks": Setting(
         "Partial and missing labels",
@@ -86,6 +112,8 @@ SETTINGS: dict[str, Setting] = {
 >>> ix.f1([[1, 0, nan], [nan, 1, 1]], [[1, 1, 0], [0, 1, 1]], missing="mask", average="micro")
 0.8571428571428571
 """,
+        arguments=("mask",),
+        missing="mask",
     ),
     "segmentation": Setting(
         "Segmentation metrics",
@@ -97,6 +125,7 @@ SETTINGS: dict[str, Setting] = {
 >>> ev.score("jaccard", "macro"), ev.values("jaccard", "image").tolist()  # mIoU; per image
 (0.625, [0.5, 1.0])
 """,
+        refuses={"targets": "a map holds one target; evaluate one target at a time"},
     ),
     "abstention": Setting(
         "Abstaining classifiers",
@@ -110,6 +139,8 @@ SETTINGS: dict[str, Setting] = {
 >>> ix.risk_coverage(["a", "b", "b"], ["a", "a", "b"], confidence=[0.9, 0.2, 0.7]).area
 0.1111111111111111
 """,
+        arguments=("abstain",),
+        missing="abstain",
     ),
     "open_set": Setting(
         "Open-set recognition",
@@ -121,6 +152,12 @@ SETTINGS: dict[str, Setting] = {
 >>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
 (0.5555555555555555, 0.3333333333333333)
 """,
+        arguments=("known", "unknown"),
+        refuses={
+            "soft_truth": "whether an example is unknown depends on its one true class, which memberships do not have",
+            "ordinal": "the unknown class has no place in the order",
+            "hierarchy": "the unknown class has no place in the taxonomy",
+        },
     ),
     "single_class": Setting(
         "Single-class classification",
@@ -132,6 +169,10 @@ SETTINGS: dict[str, Setting] = {
 >>> ev.score("recall"), ev.score("precision")
 (0.6666666666666666, nan (binary precision; undefined))
 """,
+        refuses=dict.fromkeys(
+            ("ordinal", "hierarchy", "targets", "abstention", "open_set"),
+            "a decision to accept or reject has no ranks, no parents, no other targets and no third answer",
+        ),
     ),
     "one_vs_all": Setting(
         "One-vs-all decomposition",
@@ -143,6 +184,7 @@ SETTINGS: dict[str, Setting] = {
 >>> both.classifiers.score("recall", "macro"), both.final.score("recall", "macro")
 (0.6666666666666666, 1.0)
 """,
+        refuses={"targets": "the scores belong to one target; decompose each target by itself"},
     ),
     "hierarchy": Setting(
         "Hierarchical classification",
@@ -157,6 +199,12 @@ SETTINGS: dict[str, Setting] = {
 >>> ix.cost(["cat", "dog"], ["dog", "pet"], animals, classes=animals.classes)  # edges per example
 1.5
 """,
+        arguments=("hierarchy",),
+        refuses={
+            "soft_truth": "nothing says how the memberships of children add up to that of their parent",
+            "ordinal": "a taxonomy makes its own columns, and so does an order",
+            "targets": "columns are grouped by depth or by target, not by both; evaluate that target by itself",
+        },
     ),
     "targets": Setting(
         "Multi-output classification",
@@ -170,6 +218,7 @@ SETTINGS: dict[str, Setting] = {
 >>> ev.score("recall", "target"), ev.score("recall", "micro"), ev.values("recall", per="target").tolist()
 (0.5833333333333333 (target recall, pooled within each target), 0.6, [0.5, 0.6666666666666666])
 """,
+        arguments=("targets",),
     ),
     "one_vs_one": Setting(
         "One-vs-one decomposition",
@@ -182,6 +231,10 @@ SETTINGS: dict[str, Setting] = {
 >>> both.pairs.values("accuracy").tolist(), both.final.score("exact_match")
 ([0.5, 0.5, 1.0], 0.6666666666666666)
 """,
+        refuses={
+            "targets": "a pair is two classes of one target; decompose each target by itself",
+            "open_set": "no pair of known classes can vote for the unknown one",
+        },
     ),
     "positive_unlabelled": Setting(
         "Positive-unlabeled learning",
@@ -193,6 +246,15 @@ SETTINGS: dict[str, Setting] = {
 >>> pu.score("recall"), pu.at(propensity=0.5).score("precision")
 (0.5, 0.6666666666666666)
 """,
+        refuses={
+            "cost": "unlabelled positives are moved between cells, so cells must count examples; apply costs to the counts of "
+            ".at(…)",
+            **dict.fromkeys(
+                ("ordinal", "hierarchy", "open_set", "targets"),
+                "an example is a confirmed positive or not: there are no ranks, parents or unknown classes; a 0/1 matrix holds "
+                "several such problems side by side",
+            ),
+        },
     ),
     "multi_instance": Setting(
         "Multi-instance learning",
@@ -204,6 +266,7 @@ SETTINGS: dict[str, Setting] = {
 >>> both.bags.score("recall"), both.instances.score("precision")
 (1.0, 1.0)
 """,
+        refuses={"targets": "bags are pooled by the scores of one target; evaluate each target by itself"},
     ),
     "label_ranking": Setting(
         "Label ranking",
@@ -215,6 +278,13 @@ SETTINGS: dict[str, Setting] = {
 >>> ix.recall([{"a"}, {"a", "b"}], ix.ranked(rankings, k=2), average="micro")
 0.6666666666666666
 """,
+        refuses={
+            "soft_outputs": "a ranking cut at k is already a decision",
+            **dict.fromkeys(
+                ("open_set", "ordinal", "abstention"),
+                "k labels per example are not one class: only one class can be unknown, have a rank or be declined",
+            ),
+        },
     ),
     "preferences": Setting(
         "(label preferences)",
@@ -226,6 +296,11 @@ SETTINGS: dict[str, Setting] = {
 >>> ev.score("precision", "micro"), ev.values("recall", per="label").tolist()
 (0.75, [1.0, 0.0, 1.0])
 """,
+        refuses=dict.fromkeys(
+            ("soft_outputs", "soft_truth", "ordinal", "hierarchy", "targets", "abstention", "open_set"),
+            "a preference is between two labels of one ranking: it has no score, membership, rank, parent, target or third "
+            "answer",
+        ),
     ),
     "proper_scores": Setting(
         "Proper scoring rules",
@@ -246,6 +321,10 @@ SETTINGS: dict[str, Setting] = {
 >>> [ix.spans(true, pred, match=match).score("f1", "micro") for match in ("strict", "partial", "type")]
 [0.5, 0.75, 1.0]
 """,
+        refuses=dict.fromkeys(
+            ("soft_outputs", "soft_truth", "abstention", "open_set", "ordinal", "targets"),
+            "a span is present or not: spans have no scores, memberships, abstentions, unknown classes, ranks or targets",
+        ),
     ),
     "folds": Setting(
         "Resampling folds",
@@ -258,6 +337,7 @@ SETTINGS: dict[str, Setting] = {
 >>> both.pooled, both.averaged, both.weights.tolist()
 (0.6666666666666666, 0.75, [2.0, 1.0])
 """,
+        arguments=("by",),
     ),
     "weights": Setting(
         "(sample weights)",
@@ -268,5 +348,17 @@ SETTINGS: dict[str, Setting] = {
 >>> ix.recall([1, 1, 0], [1, 0, 0], sample_weight=[3, 1, 1])
 0.75
 """,
+        arguments=("sample_weight",),
     ),
+}
+
+# Settings that change labels or what they become, in the order in which they take effect, with their modules in arguments/. A
+# module has one of two functions, or both: ``change_labels(labels, options)`` changes labels before they are encoded,
+# ``change_problem(problem, options)`` the indicators, what their cells count or what of them was observed.
+STEPS = {
+    "open_set": "open_set",
+    "abstention": "abstention",
+    "hierarchy": "hierarchy",
+    "ordinal": "ordinal",
+    "cost": "cost_matrices",
 }

@@ -9,13 +9,13 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from ..algebra.spelling import did_you_mean
 from .accuracies import accuracy_score, balanced_accuracy_score, hamming_loss, zero_one_loss
 from .areas import average_precision_score, roc_auc_score
 from .call_checks import InvalidParameterError, UndefinedMetricWarning
 from .curves import auc, confusion_matrix_at_thresholds, det_curve, metric_at_thresholds, precision_recall_curve, roc_curve
 from .losses import brier_score_loss, d2_brier_score, d2_log_loss_score, hinge_loss, log_loss
 from .named_scorers import get_scorer, get_scorer_names, make_scorer
-from .not_here import refuse_name
 from .precision_recall import f1_score, fbeta_score, jaccard_score, precision_recall_fscore_support, precision_score, recall_score
 from .rankings import (
     coverage_error,
@@ -26,13 +26,7 @@ from .rankings import (
     top_k_accuracy_score,
 )
 from .reports import classification_report
-from .tables import (
-    class_likelihood_ratios,
-    cohen_kappa_score,
-    confusion_matrix,
-    matthews_corrcoef,
-    multilabel_confusion_matrix,
-)
+from .tables import class_likelihood_ratios, cohen_kappa_score, confusion_matrix, matthews_corrcoef, multilabel_confusion_matrix
 
 __all__ = [
     "InvalidParameterError",
@@ -77,10 +71,58 @@ __all__ = [
     "zero_one_loss",
 ]
 
+# What scikit-learn's metrics have and this package has not, and what to use instead.
+IMPORTER = "importlib._bootstrap"  # the module that looks names up for "from … import …"
+INSTEAD = {
+    "ConfusionMatrixDisplay": "ix.evaluate(y_true, y_pred).plot.confusion() draws the matrix",
+    "RocCurveDisplay": "ix.sweep(y_true, scores).roc().plot() draws the curve, ix.plots.curves({'a': roc_a, 'b': roc_b}) several",
+    "PrecisionRecallDisplay": "ix.sweep(y_true, scores).pr().plot() draws the curve",
+    "DetCurveDisplay": "ix.sweep(y_true, scores).det().plot() draws the curve",
+    "CalibrationDisplay": "ix.reliability(y_true, probabilities).plot() draws the diagram",
+    "calibration_curve": "ix.reliability(y_true, probabilities) has the bins",
+    "check_scoring": "ix.scorer({'f1': 'f1', 'auc': 'auc'}, average='macro') makes a scorer of several measures",
+    "adjusted_rand_score": "ix.adjusted_rand_index(y_true, y_pred) is the same number",
+    "rand_score": "ix.rand_index(y_true, y_pred) is the same number",
+    "mutual_info_score": "ix.mutual_information(y_true, y_pred) is the same in bits",
+    "cross_val_score": "ix.cross_validate(estimator, X, y) evaluates all folds",
+    "cross_validate": "ix.cross_validate(estimator, X, y) evaluates all folds",
+}
+ELSEWHERE = {
+    "CalibrationDisplay": "sklearn.calibration",
+    "calibration_curve": "sklearn.calibration",
+    "cross_val_score": "sklearn.model_selection",
+    "cross_validate": "sklearn.model_selection",
+}
+
 
 def __getattr__(name: str) -> Any:
-    """Refuse a name that is not here, and say what to use."""
-    refuse_name(name, __all__, sys._getframe(1).f_globals.get("__name__", ""))
+    """Refuse a name that this package does not have, in one line that says what to use.
+
+    ``from indicatrix.sklearn import name`` hides the text of an AttributeError, so it gets an ImportError; everyone else, such as
+    ``hasattr``, gets what attributes raise.
+    """
+    caller = sys._getframe(1).f_globals.get("__name__", "")  # the module that asks
+    known = name in INSTEAD or (not name.startswith("_") and _is_there(name))
+    if name in INSTEAD:
+        home = ELSEWHERE.get(name, "sklearn.metrics")
+        said = f"indicatrix.sklearn has no {name}: {INSTEAD[name]}; scikit-learn's own is in {home}."
+    elif known:
+        said = (
+            f"indicatrix.sklearn has the metrics of classification, and {name} is not one of them: from sklearn.metrics import "
+            f"{name}."
+        )
+    else:
+        said = f"module 'indicatrix.sklearn' has no attribute {name!r}. {did_you_mean(name, __all__)}".rstrip()
+    raise (ImportError if known and caller == IMPORTER else AttributeError)(said)
+
+
+def _is_there(name: str) -> bool:
+    """Return whether scikit-learn's metrics have a name; False without scikit-learn."""
+    try:
+        from sklearn import metrics
+    except ImportError:
+        return False
+    return name in metrics.__all__
 
 
 def __dir__() -> list[str]:

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..catalogue.matrices.shares import multiclass_informedness
-from .averages import WEIGHTS
-from .call_checks import BOOLEAN, accepts, warn
+from .call_checks import accepts, warn
 from .counted_labels import MULTILABEL, count_labels
-from .pairs import labels_only, pairs_of
+from .tables import labels_only, pairs_of
 
 
-@accepts(normalize=BOOLEAN, sample_weight=WEIGHTS)
+@accepts()
 def accuracy_score(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None) -> float:
     """Return the share of examples whose labels are all right; ``ix.exact_match``.
 
@@ -41,7 +40,7 @@ def accuracy_score(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_w
     return float(score) if normalize else float(score.total)
 
 
-@accepts(normalize=BOOLEAN, sample_weight=WEIGHTS)
+@accepts()
 def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None) -> float:
     """Return the share of examples with a wrong label; ``ix.zero_one_loss``.
 
@@ -69,7 +68,7 @@ def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_we
     return float(score) if normalize else float(score.total)
 
 
-@accepts(sample_weight=WEIGHTS)
+@accepts()
 def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the share of labels that are wrong; of one label per example the share of examples.
 
@@ -96,7 +95,7 @@ def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> floa
     return float(counted.ev.score("error_rate", "micro") if matrices else counted.ev.score("zero_one_loss"))
 
 
-@accepts(sample_weight=WEIGHTS, adjusted=BOOLEAN)
+@accepts()
 def balanced_accuracy_score(y_true: Any, y_pred: Any, *, sample_weight: Any = None, adjusted: bool = False) -> float:
     """Return the mean recall of the classes that occur; ``ix.recall`` with average="macro".
 

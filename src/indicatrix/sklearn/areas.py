@@ -11,8 +11,9 @@ from ..ranking.ranked import rank_scores
 from ..scores.areas import AREAS, Area
 from ..scores.pairwise import score_pairs
 from ..scores.sweep import Sweep
-from .call_checks import ARRAY, Rule, accepts, one_of, warn, warn_undefined
+from .call_checks import Rule, accepts, one_of, warn, warn_undefined
 from .score_inputs import (
+    SHAPE,
     check_known,
     code_labels,
     distinct,
@@ -29,9 +30,6 @@ AVERAGES = one_of("micro", "macro", "samples", "weighted") | None
 FPR = Rule("a float in the range (0.0, 1.0]", lambda value: isinstance(value, int | float) and 0 < value <= 1)
 ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined in that case."
 NO_POSITIVE = "No positive class found in y_true, recall is set to one for all thresholds."
-SHAPE = (
-    "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains multiple classes. Got `y_score.shape={}`."
-)
 
 
 def _average(area: Area, swept: Sweep, average: str | None, undefined: Any) -> tuple[Any, bool]:
@@ -44,13 +42,7 @@ def _average(area: Area, swept: Sweep, average: str | None, undefined: Any) -> t
     return values if average is None else float(score), bool(lost.any())
 
 
-@accepts(
-    average=AVERAGES,
-    sample_weight=ARRAY | None,
-    max_fpr=FPR | None,
-    multi_class=one_of("raise", "ovr", "ovo"),
-    labels=ARRAY | None,
-)
+@accepts(average=AVERAGES, max_fpr=FPR | None, multi_class=one_of("raise", "ovr", "ovo"))
 def roc_auc_score(
     y_true: Any,
     y_score: Any,
@@ -174,7 +166,7 @@ def _check_classes(scores: Array, average: Any, max_fpr: Any, multi_class: str) 
         raise NotImplementedError("average=None is not implemented for multi_class='ovo'.")
 
 
-@accepts(average=AVERAGES, sample_weight=ARRAY | None)
+@accepts(average=AVERAGES)
 def average_precision_score(
     y_true: Any, y_score: Any, *, average: str | None = "macro", pos_label: Any = 1, sample_weight: Any = None
 ) -> Any:

@@ -10,18 +10,11 @@ import numpy as np
 
 from ..algebra.measure import Measure
 from ..catalogue.positive import f1, f_beta, jaccard, precision, recall
-from .call_checks import ARRAY, Rule, numbers_among, one_of, warn, warn_undefined
+from .call_checks import warn, warn_undefined
 from .counted_labels import MULTILABEL, CountedLabels, count_labels
 from .targets import as_array, column
 
 NAMES = {"micro": "micro", "macro": "macro", "weighted": "weighted", "samples": "exemplar", "binary": "macro"}
-AVERAGE = one_of(*NAMES) | None
-POS_LABEL = Rule(
-    "an instance of 'float', 'str', 'bool' or None", lambda v: v is None or isinstance(v, int | float | str | np.generic)
-)
-ZERO_DIVISION = numbers_among(0.0, 1.0, math.nan) | one_of("warn")
-LABELS = ARRAY | None
-WEIGHTS = ARRAY | None
 
 
 class Part(NamedTuple):

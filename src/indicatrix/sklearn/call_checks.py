@@ -95,16 +95,35 @@ def is_array(value: Any) -> bool:
 NOTHING = Rule("None", lambda value: value is None)
 BOOLEAN = Rule("an instance of 'bool'", lambda value: isinstance(value, bool | np.bool_))
 ARRAY = Rule("an array-like", is_array)
+RULES = {  # of parameters that mean the same in most functions
+    "sample_weight": ARRAY | None,
+    "labels": ARRAY | None,
+    "target_names": ARRAY | None,
+    "average": one_of("micro", "macro", "weighted", "samples", "binary") | None,
+    "pos_label": Rule(
+        "an instance of 'float', 'str', 'bool' or None", lambda v: v is None or isinstance(v, int | float | str | np.generic)
+    ),
+    "beta": number(0, math.inf),
+    "k": number(1, whole=True) | None,
+    "zero_division": numbers_among(0.0, 1.0, math.nan) | one_of("warn"),
+}
 
 
-def accepts(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that refuses values which a function's parameters cannot have.
+def accepts(**own: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator that refuses what parameters of a function cannot be, as scikit-learn does.
 
-    Only arguments given by keyword are looked at: defaults need no check, and positional ones are labels, checked where they are
-    read.
+    A parameter has the function's own rule, or else the one of its name; one that is annotated as ``bool`` needs none. Only
+    arguments given by keyword are looked at: defaults need no check, and positional ones are labels, checked where they are read.
     """
 
     def check(function: Callable[P, R]) -> Callable[P, R]:
+        kinds = function.__annotations__
+        rules = (
+            {name: BOOLEAN for name, kind in kinds.items() if kind == "bool"}
+            | {k: v for k, v in RULES.items() if k in kinds}
+            | own
+        )
+
         @wraps(function)
         def call(*args: P.args, **given: P.kwargs) -> R:
             for name, value in given.items():

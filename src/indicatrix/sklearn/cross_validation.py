@@ -24,8 +24,7 @@ from ..scores.areas import find_area
 from ..scores.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds, folds_of
 from ..tally.tally import FOLD, REPEAT, RETEST
-from .fold_losses import FoldPredictions, find_loss, loss_of
-from .paired_folds import paired_difference
+from .fold_predictions import FoldPredictions, find_loss, loss_of, paired_difference
 from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 from .targets import check_lengths
 

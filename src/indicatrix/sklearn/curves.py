@@ -8,7 +8,7 @@ from typing import Any
 from ..algebra.arrays import Array
 from ..scores import curves
 from ..scores.applied_function import at_thresholds
-from .call_checks import ARRAY, BOOLEAN, accepts, warn, warn_undefined
+from .call_checks import accepts, warn, warn_undefined
 from .score_inputs import distinct, keywords_soon, numbers, ranking_of, weights_of
 from .targets import as_array, check_finite, check_lengths, column
 
@@ -45,7 +45,7 @@ def auc(x: Any, y: Any) -> float:
 
 
 @keywords_soon("pos_label", "sample_weight")
-@accepts(sample_weight=ARRAY | None)
+@accepts()
 def confusion_matrix_at_thresholds(
     y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None
 ) -> tuple[Array, Array, Array, Array, Array]:
@@ -78,7 +78,7 @@ def confusion_matrix_at_thresholds(
     return tn, fp, fn, tp, ranking.scores.astype(scores.dtype)
 
 
-@accepts(sample_weight=ARRAY | None, drop_intermediate=BOOLEAN)
+@accepts()
 def roc_curve(
     y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = True
 ) -> tuple[Array, Array, Array]:
@@ -115,7 +115,7 @@ def roc_curve(
     return curves.roc_points(ranking, "steps" if drop_intermediate else False)
 
 
-@accepts(sample_weight=ARRAY | None, drop_intermediate=BOOLEAN)
+@accepts()
 def precision_recall_curve(
     y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = False
 ) -> tuple[Array, Array, Array]:
@@ -154,7 +154,7 @@ def precision_recall_curve(
     return precision, recall, thresholds[:-1].astype(scores.dtype)
 
 
-@accepts(sample_weight=ARRAY | None, drop_intermediate=BOOLEAN)
+@accepts()
 def det_curve(
     y_true: Any, y_score: Any, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = False
 ) -> tuple[Array, Array, Array]:
@@ -191,7 +191,7 @@ def det_curve(
     return curve.x[::-1], curve.y[::-1], curve.thresholds[::-1]
 
 
-@accepts(sample_weight=ARRAY | None)
+@accepts()
 def metric_at_thresholds(
     y_true: Any,
     y_score: Any,

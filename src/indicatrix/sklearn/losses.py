@@ -11,7 +11,7 @@ from ..scores.forecasts import Forecast
 from ..scores.hinge import hinge_losses
 from ..scores.losses import log_losses, squared_losses
 from ..scores.skill import reference_of
-from .call_checks import ARRAY, BOOLEAN, accepts, one_of, warn_undefined
+from .call_checks import BOOLEAN, accepts, one_of, warn_undefined
 from .score_inputs import (
     as_probabilities,
     binary_forecast_of,
@@ -24,8 +24,6 @@ from .score_inputs import (
     weights_of_mean,
 )
 from .targets import as_array, check_lengths, column, length_of
-
-FEW = "D^2 score is not well-defined with less than two samples."
 
 
 def _sum_rows(losses: Array) -> Array:
@@ -40,7 +38,13 @@ def _brier_losses(forecast: Forecast) -> Array:
     return _sum_rows(squared_losses(forecast))
 
 
-def _skill(losses: Any, forecast: Forecast) -> float:
+def _skill(losses: Any, read: Any, y_true: Any, y_proba: Any, sample_weight: Any, *how: Any) -> float:
+    """Return the share of the losses of class frequencies that is avoided; nan for a single example."""
+    check_lengths(y_proba, y_true, sample_weight)
+    if length_of(y_proba) < 2:
+        warn_undefined("D^2 score is not well-defined with less than two samples.")
+        return float("nan")
+    forecast = read(y_true, y_proba, sample_weight, *how)
     one, reference = (np.float64(mean(losses(some), forecast.weights)) for some in (forecast, reference_of(forecast)))
     return float(1 - one / reference)
 
@@ -52,7 +56,7 @@ def _forecast(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any, pos_la
     return forecast_of(y_true, p, sample_weight, labels)
 
 
-@accepts(normalize=BOOLEAN, sample_weight=ARRAY | None, labels=ARRAY | None)
+@accepts()
 def log_loss(
     y_true: Any,
     y_proba: Any = None,
@@ -95,7 +99,7 @@ def log_loss(
     return mean(losses, weights) if normalize else float(losses.sum() if weights is None else losses @ weights)
 
 
-@accepts(sample_weight=ARRAY | None, labels=ARRAY | None, scale_by_half=BOOLEAN | one_of("auto"))
+@accepts(scale_by_half=BOOLEAN | one_of("auto"))
 def brier_score_loss(
     y_true: Any,
     y_proba: Any,
@@ -139,7 +143,7 @@ def brier_score_loss(
     return value * ((1 if half else 2) if one else 0.5 if half else 1)
 
 
-@accepts(sample_weight=ARRAY | None, labels=ARRAY | None)
+@accepts()
 def d2_log_loss_score(
     y_true: Any, y_proba: Any = None, *, sample_weight: Any = None, labels: Any = None, y_pred: Any = "deprecated"
 ) -> float:
@@ -170,14 +174,10 @@ def d2_log_loss_score(
     0.584963
     """
     p = probabilities_given(y_proba, y_pred)
-    check_lengths(p, y_true, sample_weight)
-    if length_of(p) < 2:
-        warn_undefined(FEW)
-        return float("nan")
-    return _skill(_log_losses, forecast_of(y_true, p, sample_weight, labels))
+    return _skill(_log_losses, forecast_of, y_true, p, sample_weight, labels)
 
 
-@accepts(sample_weight=ARRAY | None, labels=ARRAY | None)
+@accepts()
 def d2_brier_score(y_true: Any, y_proba: Any, *, sample_weight: Any = None, pos_label: Any = None, labels: Any = None) -> float:
     """Return the share of the Brier score of class frequencies that is avoided, D² of Brier.
 
@@ -205,14 +205,10 @@ def d2_brier_score(y_true: Any, y_proba: Any, *, sample_weight: Any = None, pos_
     >>> d2_brier_score([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25])
     0.75
     """
-    check_lengths(y_proba, y_true, sample_weight)
-    if length_of(y_proba) < 2:
-        warn_undefined(FEW)
-        return float("nan")
-    return _skill(_brier_losses, _forecast(y_true, y_proba, sample_weight, labels, pos_label))
+    return _skill(_brier_losses, _forecast, y_true, y_proba, sample_weight, labels, pos_label)
 
 
-@accepts(labels=ARRAY | None, sample_weight=ARRAY | None)
+@accepts()
 def hinge_loss(y_true: Any, pred_decision: Any, *, labels: Any = None, sample_weight: Any = None) -> float:
     """Return the mean of max(0, 1 - margin), as ``sklearn.metrics.hinge_loss`` does.
 

@@ -21,7 +21,7 @@ from .responses import need_scikit_learn
 from .tables import class_likelihood_ratios, matthews_corrcoef
 
 SCORES = ("decision_function", "predict_proba")
-AVERAGES = ("macro", "micro", "samples", "weighted")
+AVERAGED = {"f1": f1_score, "precision": precision_score, "recall": recall_score, "jaccard": jaccard_score}
 
 
 def positive_likelihood_ratio(y_true: Any, y_pred: Any) -> float:
@@ -53,24 +53,11 @@ NAMED: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         for pairs in ("ovr", "ovo")
         for suffix, average in (("", {}), ("_weighted", {"average": "weighted"}))
     },
-    **{
-        name: (function, {"average": "binary"})
-        for name, function in (
-            ("f1", f1_score),
-            ("precision", precision_score),
-            ("recall", recall_score),
-            ("jaccard", jaccard_score),
-        )
-    },
+    **{name: (function, {"average": "binary"}) for name, function in AVERAGED.items()},
     **{
         f"{name}_{average}": (function, {"average": average, "pos_label": None})
-        for name, function in (
-            ("f1", f1_score),
-            ("precision", precision_score),
-            ("recall", recall_score),
-            ("jaccard", jaccard_score),
-        )
-        for average in AVERAGES
+        for name, function in AVERAGED.items()
+        for average in ("macro", "micro", "samples", "weighted")
     },
 }
 

@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import Any
 
-from .averages import (
-    AVERAGE,
-    JACCARD,
-    LABELS,
-    POS_LABEL,
-    PRECISION,
-    RECALL,
-    WEIGHTS,
-    ZERO_DIVISION,
-    f_score,
-    one_score,
-    select_labels,
-    three_scores,
-)
-from .call_checks import Rule, accepts, number, numbers_among, one_of
+from .averages import JACCARD, PRECISION, RECALL, f_score, one_score, select_labels, three_scores
+from .call_checks import Rule, accepts, numbers_among, one_of
 from .counted_labels import count_labels
 
 ANY_OF = Rule("an instance of 'list', 'tuple' or 'set'", lambda value: isinstance(value, list | tuple | set))
-BETA = number(0, math.inf)
 
 
-@accepts(
-    beta=BETA,
-    labels=LABELS,
-    pos_label=POS_LABEL,
-    average=AVERAGE,
-    warn_for=ANY_OF,
-    sample_weight=WEIGHTS,
-    zero_division=ZERO_DIVISION,
-)
+@accepts(warn_for=ANY_OF)
 def precision_recall_fscore_support(
     y_true: Any,
     y_pred: Any,
@@ -86,7 +63,7 @@ def precision_recall_fscore_support(
     return three_scores(select_labels(counted, average, labels, pos_label), beta, average, warn_for, zero_division)
 
 
-@accepts(labels=LABELS, pos_label=POS_LABEL, average=AVERAGE, sample_weight=WEIGHTS, zero_division=ZERO_DIVISION)
+@accepts()
 def precision_score(
     y_true: Any,
     y_pred: Any,
@@ -128,7 +105,7 @@ def precision_score(
     return one_score("precision_score", PRECISION, y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
 
 
-@accepts(labels=LABELS, pos_label=POS_LABEL, average=AVERAGE, sample_weight=WEIGHTS, zero_division=ZERO_DIVISION)
+@accepts()
 def recall_score(
     y_true: Any,
     y_pred: Any,
@@ -170,7 +147,7 @@ def recall_score(
     return one_score("recall_score", RECALL, y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
 
 
-@accepts(labels=LABELS, pos_label=POS_LABEL, average=AVERAGE, sample_weight=WEIGHTS, zero_division=ZERO_DIVISION)
+@accepts()
 def f1_score(
     y_true: Any,
     y_pred: Any,
@@ -212,7 +189,7 @@ def f1_score(
     return one_score("f1_score", f_score(1), y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
 
 
-@accepts(beta=BETA, labels=LABELS, pos_label=POS_LABEL, average=AVERAGE, sample_weight=WEIGHTS, zero_division=ZERO_DIVISION)
+@accepts()
 def fbeta_score(
     y_true: Any,
     y_pred: Any,
@@ -257,13 +234,7 @@ def fbeta_score(
     return one_score("fbeta_score", f_score(beta), y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
 
 
-@accepts(
-    labels=LABELS,
-    pos_label=POS_LABEL,
-    average=AVERAGE,
-    sample_weight=WEIGHTS,
-    zero_division=numbers_among(0, 1) | one_of("warn"),
-)
+@accepts(zero_division=numbers_among(0, 1) | one_of("warn"))
 def jaccard_score(
     y_true: Any,
     y_pred: Any,

@@ -12,8 +12,9 @@ from ..scores.gains import discounted_gain, normalized_gain
 from ..scores.label_orders import Orders
 from ..scores.rankings import COVERAGE_ERROR, LABEL_RANKING_AP, RANKING_LOSS
 from ..scores.top_k_accuracy import hits_at_k
-from .call_checks import ARRAY, BOOLEAN, Rule, accepts, number, warn_undefined
+from .call_checks import Rule, accepts, number, warn_undefined
 from .score_inputs import (
+    SHAPE,
     check_known,
     code_labels,
     finite_weights,
@@ -27,11 +28,10 @@ from .score_inputs import (
 )
 from .targets import check_lengths, column
 
-RANK = number(1, whole=True)
 ABOVE_0 = Rule("a float in the range (0.0, inf)", lambda value: isinstance(value, int | float) and value > 0)
 
 
-@accepts(sample_weight=ARRAY | None)
+@accepts()
 def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     """Return how many of the top labels contain all true ones, as ``coverage_error`` does.
 
@@ -59,7 +59,7 @@ def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> f
     return float(COVERAGE_ERROR.score(orders_of(y, scores, sample_weight), undefined=0))
 
 
-@accepts(sample_weight=ARRAY | None)
+@accepts()
 def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     """Return the mean over true labels of the precision at their rank, averaged over examples.
 
@@ -92,7 +92,7 @@ def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_w
     return float(LABEL_RANKING_AP.score(given, undefined=1))
 
 
-@accepts(sample_weight=ARRAY | None)
+@accepts()
 def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     """Return the share of pairs of a true and a false label in wrong order.
 
@@ -119,15 +119,9 @@ def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) 
     return float(RANKING_LOSS.score(orders_of(y_true, y_score, sample_weight), undefined=0))
 
 
-@accepts(k=RANK | None, log_base=ABOVE_0, sample_weight=ARRAY | None, ignore_ties=BOOLEAN)
+@accepts(log_base=ABOVE_0)
 def dcg_score(
-    y_true: Any,
-    y_score: Any,
-    *,
-    k: int | None = None,
-    log_base: float = 2,
-    sample_weight: Any = None,
-    ignore_ties: bool = False,
+    y_true: Any, y_score: Any, *, k: int | None = None, log_base: float = 2, sample_weight: Any = None, ignore_ties: bool = False
 ) -> float:
     """Return discounted cumulative gain, as ``sklearn.metrics.dcg_score`` does.
 
@@ -161,7 +155,7 @@ def dcg_score(
     return float(discounted_gain(k, log_base=log_base, ignore_ties=ignore_ties).score(given, undefined=0))
 
 
-@accepts(k=RANK | None, sample_weight=ARRAY | None, ignore_ties=BOOLEAN)
+@accepts()
 def ndcg_score(y_true: Any, y_score: Any, *, k: int | None = None, sample_weight: Any = None, ignore_ties: bool = False) -> float:
     """Return discounted cumulative gain over that of the best ranking, as ``ndcg_score`` does.
 
@@ -203,7 +197,7 @@ def _columns(given: Orders, ignore_ties: bool) -> Orders:
     return replace(given, truth=given.truth[:, ::-1], scores=given.scores[:, ::-1]) if ignore_ties else given
 
 
-@accepts(k=RANK, normalize=BOOLEAN, sample_weight=ARRAY | None, labels=ARRAY | None)
+@accepts(k=number(1, whole=True))
 def top_k_accuracy_score(
     y_true: Any, y_score: Any, *, k: int = 2, normalize: bool = True, sample_weight: Any = None, labels: Any = None
 ) -> float:
@@ -264,10 +258,7 @@ def _ranked_classes(y_true: Any, y_score: Any, sample_weight: Any, labels: Any) 
             "labels, `labels` must be provided."
         )
     if kind == "multiclass" and scores.ndim != 2:
-        raise ValueError(
-            "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains multiple classes. Got "
-            f"`y_score.shape={scores.shape}`."
-        )
+        raise ValueError(SHAPE.format(scores.shape))
     check_lengths(y, scores, sample_weight)
     if kind == "binary":
         scores = column(scores)

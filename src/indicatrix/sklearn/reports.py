@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..report.class_rows import text_of_class_rows
-from .averages import LABELS, WEIGHTS, ZERO_DIVISION, select_labels, three_scores
-from .call_checks import ARRAY, BOOLEAN, accepts, number, warn
+from .averages import select_labels, three_scores
+from .call_checks import accepts, number, warn
 from .counted_labels import MULTILABEL, CountedLabels, count_labels
 
 COLUMNS = ("precision", "recall", "f1-score", "support")
 WARN_FOR = ("precision", "recall", "f-score")
 
 
-@accepts(
-    labels=LABELS,
-    target_names=ARRAY | None,
-    sample_weight=WEIGHTS,
-    digits=number(0, math.inf, whole=True),
-    output_dict=BOOLEAN,
-    zero_division=ZERO_DIVISION,
-)
+@accepts(digits=number(0, math.inf, whole=True))
 def classification_report(
     y_true: Any,
     y_pred: Any,
@@ -119,3 +112,29 @@ def _cells(name: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
 def _as_dict(classes: list[Any], averages: list[Any]) -> dict[str, Any]:
     rows = {name: dict(zip(COLUMNS, map(float, row), strict=True)) for name, row in (*classes, *averages)}
     return {name: row["precision"] if name == "accuracy" else row for name, row in rows.items()}
+
+
+Row = tuple[str, Sequence[Any]]  # its name, then shares and at the end the number of examples; "" for an empty cell
+
+
+def text_of_class_rows(columns: Sequence[str], classes: Sequence[Row], averages: Sequence[Row], digits: int) -> str:
+    """Return the table as text; an empty line stands after the head and before the averages.
+
+    >>> print(text_of_class_rows(["recall", "support"], [("ant", (0.5, 2))], [("macro avg", (0.5, 2))], 2))
+                  recall   support
+    <BLANKLINE>
+          ant       0.50         2
+    <BLANKLINE>
+    macro avg       0.50         2
+    <BLANKLINE>
+    """
+    width = max([digits, *(len(name) for name, _ in (*classes, *averages))])
+    head = f"{'':>{width}} " + "".join(f" {column:>9}" for column in columns)
+    blocks = ("".join(_line(row, width, digits) for row in rows) for rows in (classes, averages))
+    return "\n\n".join((head, "\n".join(blocks)))
+
+
+def _line(row: Row, width: int, digits: int) -> str:
+    name, (*shares, last) = row
+    cells = ["" if share == "" else f"{share:.{digits}f}" for share in shares]
+    return f"{name:>{width}} " + "".join(f" {cell:>9}" for cell in (*cells, last)) + "\n"

@@ -21,6 +21,9 @@ from .targets import as_array, check_finite, check_lengths, check_weights, colum
 
 P = ParamSpec("P")
 R = TypeVar("R")
+SHAPE = (
+    "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains multiple classes. Got `y_score.shape={}`."
+)
 TABLE = 1 << 16  # integers of a range up to this are found in a table
 
 
@@ -178,11 +181,7 @@ def orders_of(y_true: Any, y_score: Any, sample_weight: Any, *, binary: bool = F
     kind = kind_of(y, "y_true")
     if kind != "multilabel-indicator" and not (binary and kind == "binary" and y.ndim == 2):
         raise ValueError(f"{kind} format is not supported")
-    if y.shape != scores.shape:
-        raise ValueError("y_true and y_score have different shape")
-    return Orders(
-        (y != 0).astype(np.int64), exact_floats(scores), None, tuple(range(y.shape[1])), weights_of_mean(sample_weight), {}
-    )
+    return _orders((y != 0).astype(np.int64), scores, sample_weight)
 
 
 def gains_of(y_true: Any, y_score: Any, sample_weight: Any) -> Orders:
@@ -192,19 +191,19 @@ def gains_of(y_true: Any, y_score: Any, sample_weight: Any) -> Orders:
     kind, known = kind_of(y, "y_true"), ("multilabel-indicator", "continuous-multioutput", "multiclass-multioutput")
     if kind not in known:
         raise ValueError(f"Only {known} formats are supported. Got {kind} instead")
-    if y.shape != scores.shape:
+    return _orders(y.astype(np.float64), scores, sample_weight)
+
+
+def _orders(truth: Array, scores: Array, sample_weight: Any) -> Orders:
+    if truth.shape != scores.shape:
         raise ValueError("y_true and y_score have different shape")
-    gains = y.astype(np.float64)
-    return Orders(gains, exact_floats(scores), None, tuple(range(y.shape[1])), weights_of_mean(sample_weight), {})
+    return Orders(truth, exact_floats(scores), None, tuple(range(truth.shape[1])), weights_of_mean(sample_weight), {})
 
 
 def forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any) -> Forecast:
     """Return labels and a probability for each class; rows with another sum than 1 get a warning."""
     p = as_probabilities(y_proba)
-    if p.max() > 1:
-        raise ValueError(f"y_prob contains values greater than 1: {p.max()}")
-    if p.min() < 0:
-        raise ValueError(f"y_prob contains values lower than 0: {p.min()}")
+    _check_range(p, "lower")
     y, label_kind = labels_of(y_true)
     check_lengths(p, y, sample_weight)
     weights, single = check_weights(sample_weight, len(p)), p.ndim == 1 or p.shape[1] == 1
@@ -218,6 +217,14 @@ def forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any) -> F
         return Forecast("binary", (1,), truth.astype(bool)[:, None], table, epsilon, weights, None, {})
     kind = "multiclass" if truth.ndim == 1 else "multilabel"
     return Forecast(kind, tuple(range(len(classes))), truth, table, epsilon, weights, None, {})
+
+
+def _check_range(p: Array, below: str) -> None:
+    """Refuse what is not a probability, in the words of scikit-learn, which are not always the same."""
+    if p.max() > 1:
+        raise ValueError(f"y_prob contains values greater than 1: {p.max()}")
+    if p.min() < 0:
+        raise ValueError(f"y_prob contains values {below} than 0: {p.min()}")
 
 
 def as_probabilities(y_proba: Any) -> Array:
@@ -286,10 +293,7 @@ def binary_forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, pos_label:
         raise ValueError(
             f"The type of the target inferred from y_true is {kind} but should be binary according to the shape of y_prob."
         )
-    if p.max() > 1:
-        raise ValueError(f"y_prob contains values greater than 1: {p.max()}")
-    if p.min() < 0:
-        raise ValueError(f"y_prob contains values less than 0: {p.min()}")
+    _check_range(p, "less")
     if pos_label is None and y.dtype.kind not in "OUS":
         found = distinct(y)
         pos_label = 1 if found.tolist() in ([0], [-1]) else found[-1]  # the greater label

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,18 @@ from ..algebra.arrays import Array
 from ..algebra.counts import Counts
 from ..catalogue.likelihood import negative_likelihood_ratio, positive_likelihood_ratio
 from ..catalogue.matrices.agreement import multiclass_kappa
+from ..evaluation import Evaluation
 from ..tally.cells import cells
-from .averages import LABELS, WEIGHTS, select_labels
-from .call_checks import BOOLEAN, Rule, accepts, number, numbers_among, one_of, warn_undefined
-from .counted_labels import count_labels
-from .pairs import NoTrueLabelError, labels_only, pairs_of
+from ..tally.tally import Tally
+from .averages import check_labels, select_labels
+from .call_checks import Rule, accepts, number, numbers_among, one_of, warn, warn_undefined
+from .counted_labels import MULTILABEL, CountedLabels, count_labels
 from .targets import as_array
 
 NAN = numbers_among(math.nan)
 
 
-@accepts(labels=LABELS, sample_weight=WEIGHTS, normalize=one_of("true", "pred", "all") | None)
+@accepts(normalize=one_of("true", "pred", "all") | None)
 def confusion_matrix(
     y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None, normalize: str | None = None
 ) -> Array:
@@ -58,7 +60,7 @@ def confusion_matrix(
     return table if whole and table.dtype == object else table.astype(np.int64 if whole else np.float64)
 
 
-@accepts(sample_weight=WEIGHTS, labels=LABELS, samplewise=BOOLEAN)
+@accepts()
 def multilabel_confusion_matrix(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, labels: Any = None, samplewise: bool = False
 ) -> Array:
@@ -101,12 +103,7 @@ def two_by_two(v: Counts, times: Any) -> Array:
     return np.asarray(table).T.reshape(-1, 2, 2)
 
 
-@accepts(
-    labels=LABELS,
-    weights=one_of("linear", "quadratic") | None,
-    sample_weight=WEIGHTS,
-    replace_undefined_by=number(-1.0, 1.0) | NAN,
-)
+@accepts(weights=one_of("linear", "quadratic") | None, replace_undefined_by=number(-1.0, 1.0) | NAN)
 def cohen_kappa_score(
     y1: Any,
     y2: Any,
@@ -162,7 +159,7 @@ def _pairs_of_raters(counted: Any, labels: Any) -> Array:
         raise ValueError("At least one label in `labels` must be present in `y1`, the first rater.") from error
 
 
-@accepts(sample_weight=WEIGHTS)
+@accepts()
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the correlation of true and predicted labels; ``ix.multiclass_mcc``, 0 if undefined.
 
@@ -188,11 +185,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     return float(pairs_of(counted, None).score("multiclass_mcc", undefined=0))
 
 
-@accepts(
-    labels=LABELS,
-    sample_weight=WEIGHTS,
-    replace_undefined_by=numbers_among(1.0, math.nan) | Rule("an instance of 'dict'", lambda value: isinstance(value, dict)),
-)
+@accepts(replace_undefined_by=numbers_among(1.0, math.nan) | Rule("an instance of 'dict'", lambda value: isinstance(value, dict)))
 def class_likelihood_ratios(
     y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None, replace_undefined_by: Any = math.nan
 ) -> tuple[float, float]:
@@ -262,3 +255,49 @@ def _replacements(given: Any) -> tuple[float, float]:
                 f"`LR+` from 1 to infinity or nan, `LR-` from 0 to 1 or nan; got `{given}`."
             )
     return float(values[0] or 0), float(values[1] or 0)
+
+
+def labels_only(counted: CountedLabels) -> CountedLabels:
+    """Return the counts of one label per example; matrices are refused."""
+    if counted.kind == MULTILABEL:
+        raise ValueError(f"{counted.kind} is not supported")
+    return counted
+
+
+class NoTrueLabelError(ValueError):
+    """None of the labels that were asked for is a true label."""
+
+
+def pairs_of(counted: CountedLabels, labels: Any = None) -> Evaluation:
+    """Return the evaluation of pairs of some labels, of which one must be a true label.
+
+    A table of one label alone gets a warning.
+    """
+    names = [*counted.ev.classes] if labels is None else check_labels(counted, labels)
+    if not names:
+        raise ValueError("'labels' should contain at least one label.")
+    if labels is not None and not _is_true(counted, names):
+        raise NoTrueLabelError("At least one label specified must be in y_true")
+    if len(names) == 1:
+        warn(
+            "A single label was found in 'y_true' and 'y_pred'. For the confusion matrix to have the correct shape, use the "
+            "'labels' parameter to pass all known labels."
+        )
+    if labels is None:
+        return counted.with_pairs
+    once = [*dict.fromkeys(names)]
+    pairs = counted.with_pairs.only(once, absent="add")
+    return pairs if len(once) == len(names) else _at_last_places(pairs, names)
+
+
+def _is_true(counted: CountedLabels, names: list[Any]) -> bool:
+    """Return whether one of the labels is a true one; also in examples whose weights sum to 0."""
+    true = {c for c, k in zip(counted.ev.classes, counted.ev.aggregate("class").tpos, strict=True) if k}
+    return not true.isdisjoint(names) or (counted.weights is not None and bool(np.isin(counted.y_true, names).any()))
+
+
+def _at_last_places(pairs: Evaluation, names: list[Any]) -> Evaluation:
+    """Return pairs of labels of which some were named twice: the last of these places has them all."""
+    last = {name: place for place, name in enumerate(names)}
+    part = pairs.tally.pooled.widen(np.array([last[name] for name in pairs.classes]), len(names))
+    return replace(pairs, tally=Tally(tuple(range(len(names))), {(): part}, pairs.n, open=False))

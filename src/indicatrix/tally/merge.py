@@ -11,10 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from .group_counts import ENTRIES, ROOM, CrossTable, Key, Part, Summed, distinct
-from .moments import Absent, Moments, usual
 from .packed_groups import Packed, PackedCounts, PackedTables, pack
-from .replicates import Absent as AbsentReplicates
-from .replicates import Replicated
 
 
 def merge(one: Mapping[Key, Part], other: Mapping[Key, Part]) -> Mapping[Key, Part]:
@@ -31,26 +28,6 @@ def merge(one: Mapping[Key, Part], other: Mapping[Key, Part]) -> Mapping[Key, Pa
     shared = [key for key in other if key in one]
     sums = _add_pairs([one[key] for key in shared], [other[key] for key in shared])
     return {**one, **other, **dict(zip(shared, sums, strict=True))}
-
-
-def merge_sizes(one: Mapping[Key, int], other: Mapping[Key, int]) -> dict[Key, int]:
-    """Return how many examples each group of two tallies has in the sum."""
-    return {**one, **{key: n + one.get(key, 0) for key, n in other.items()}}
-
-
-def merge_moments(m: int, one: Moments | Absent, other: Moments | Absent) -> Moments | Absent:
-    """Return the second moments of two tallies on the same ``m`` classes, or why they are not known."""
-    if isinstance(one, str) or isinstance(other, str):
-        return one if one == other else "merged"
-    whole = one + other
-    return whole if usual(m) or whole.any_size else "many"
-
-
-def merge_replicates(one: Replicated | AbsentReplicates, other: Replicated | AbsentReplicates) -> Replicated | AbsentReplicates:
-    """Return the replicates of two tallies on the same classes, or why they are not known."""
-    if isinstance(one, str) or isinstance(other, str):
-        return one if one == other else "merged"
-    return one + other
 
 
 def are_weighted(parts: Mapping[Key, Part]) -> bool:

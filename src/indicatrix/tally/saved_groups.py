@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..storage.json_values import array_out, counts_in, fields, list_in, name_in, name_out, number_in, number_out
 from .group_counts import Key, distinct
-from .json_values import array_out, counts_in, fields, list_in, name_in, name_out, number_in, number_out
 from .packed_groups import Packed, PackedCounts, PackedTables
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.wording import short
+from ..storage.json_values import array_in, array_out, fields, flag_in, list_in, name_in, name_out, number_in, number_out
 from .group_counts import Key
 from .group_order import order_of_groups
-from .json_values import array_in, array_out, fields, flag_in, list_in, name_in, name_out, number_in, number_out
 from .moments import ABSENT, FINEST, Absent, Moments, Products, in_coarsest_units, width
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..algebra.wording import short
-from .json_values import array_in, array_out, fields, list_in, whole_in
+from ..storage.json_values import array_in, array_out, fields, list_in, whole_in
 from .moments import FINEST, in_coarsest_units
 from .replicates import ABSENT, Absent, Range, Replicated, Sums, join_rows
 

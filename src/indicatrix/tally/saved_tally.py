@@ -5,18 +5,16 @@ A loaded tally equals the saved one.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import short
 from ..encode.vocabulary import check_classes
-from .canonical_groups import arrays_of, canonical_groups
-from .group_counts import CrossTable, Key, Part, Summed, distinct
-from .json_values import (
+from ..storage.json_values import (
     array_out,
     counts_in,
     fields,
@@ -30,35 +28,13 @@ from .json_values import (
     text_in,
     whole_in,
 )
+from .canonical_groups import arrays_of, canonical_groups
+from .group_counts import CrossTable, Key, Part, Summed, distinct
 from .packed_groups import Packed, pack
-from .saved_files import read_file, write_file
 from .saved_groups import packed_in, packed_out
 from .saved_moments import moments_in, moments_out
 from .saved_replicates import replicates_in, replicates_out
 from .tally import Tally
-
-FORMAT, VERSION = "indicatrix evaluation", 4
-# Version 1 kept how an evaluation was made as texts, 2 every class of every group, 3 all numbers of large arrays as text.
-READABLE = (1, 2, 3, VERSION)
-Facts = TypeVar("Facts")
-
-
-def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> None:
-    """Write a tally and facts about it to a file, completely or not at all."""
-    write_file(path, FORMAT, VERSION, {**facts, "tally": to_json(tally)})
-
-
-def load(path: str | os.PathLike[str], read: Callable[[int, dict[str, Any]], Facts]) -> tuple[Facts, Tally]:
-    """Return the facts that ``read`` finds in a file, given the version of its format, and the tally.
-
-    Whatever is wrong with the content of the file is a ValueError.
-    """
-
-    def both(version: int, data: dict[str, Any]) -> tuple[Facts, Tally]:
-        (tally,) = fields(data, ("tally",), "the file")
-        return read(version, data), from_json(tally)
-
-    return read_file(path, FORMAT, READABLE, "evaluation", both)
 
 
 def to_json(tally: Tally) -> dict[str, Any]:
@@ -85,10 +61,7 @@ def to_json(tally: Tally) -> dict[str, Any]:
         **signed,
         **groups,
         **({} if declined is None else {"declined": _groups_out(declined)}),
-        **({"moments": moments_out(tally.moments)} if tally.moments else {}),
-        **({"replicates": replicates_out(tally.replicates)} if tally.replicates else {}),
-        **({} if tally.squares is None else {"squares": to_json(tally.squares)}),
-        **({"by_class": True} if tally.by_class else {}),
+        **{name: write(kept) for name, (write, _) in FILED.items() if (kept := getattr(tally, name))},
     }
 
 
@@ -126,16 +99,12 @@ def from_json(data: Any) -> Tally:
         keep_pairs=flag_in(keep_pairs, "'keep_pairs'"),
         sizes=sizes if axes else {},
         declined=_declined_in(data["declined"], read, len(names), signed) if "declined" in data else None,
-        moments=moments_in(data["moments"], len(names), set(sizes) if axes else set()) if "moments" in data else "",
-        replicates=replicates_in(data["replicates"], len(names)) if "replicates" in data else "",
-        squares=_squares_in(data["squares"], names, axes) if "squares" in data else None,
-        by_class=flag_in(data.get("by_class", False), "'by_class'"),
     )
     if len(set(tally.axes)) < len(tally.axes):
         raise ValueError(f"two axes have the same name: {', '.join(tally.axes)}")
     if sum(sizes.values()) != tally.n and read:
         raise ValueError(f"the groups have {sum(sizes.values())} examples, but n is {tally.n}")
-    return tally
+    return replace(tally, **{name: read(data[name], tally) for name, (_, read) in FILED.items() if name in data})
 
 
 def _parts_in(data: Any, m: int, signed: bool) -> tuple[Mapping[Key, Part], dict[Key, int]]:
@@ -181,11 +150,19 @@ def _hidden_in(data: Any) -> tuple[int, int]:
     return two[0], two[1]
 
 
-def _squares_in(data: Any, classes: tuple[Any, ...], axes: tuple[str, ...]) -> Tally:
+def _squares_in(data: Any, tally: Tally) -> Tally:
     squares = from_json(data)
-    if squares.classes != classes or squares.by != axes or squares.squares is not None:
+    if squares.classes != tally.classes or squares.by != tally.by or squares.squares is not None:
         raise ValueError("the squares of the weights have other classes or groups than the weights")
     return squares
+
+
+FILED: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any, Tally], Any]]] = {  # what is kept, and written where it is there
+    "moments": (moments_out, lambda data, tally: moments_in(data, len(tally.classes), {*tally.sizes})),
+    "replicates": (replicates_out, lambda data, tally: replicates_in(data, len(tally.classes))),
+    "squares": (to_json, _squares_in),
+    "by_class": (bool, lambda data, _: flag_in(data, "'by_class'")),
+}
 
 
 def _part_out(part: Part) -> dict[str, Any]:

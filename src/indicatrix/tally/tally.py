@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -182,20 +182,14 @@ class Tally:
             if a.n == 0 and a.open and not a.classes and not a.by:  # nothing was added yet: the identity
                 return b
         _check_addable(self, other)
-        from .merge import (
-            drop_pairs,
-            merge,
-            merge_moments,
-            merge_replicates,
-            merge_sizes,
-        )  # imported here because few programs merge: importing the library stays fast
+        from .merge import drop_pairs, merge  # here because few programs merge: importing the library stays fast
+        from .states import add_kept
 
         classes = _merge_classes(self, other)
         keep = self.keep_pairs and other.keep_pairs
         pairs = keep or len(classes) <= (MANY_GROUPED if self.by else MANY)
-        sides = [t if t.classes == classes else t.widen(classes) for t in (self, other)]
-        parts = merge(*(side.parts if pairs else drop_pairs(side.parts, len(classes)) for side in sides))
-        declined = [] if have_pairs(parts) else [known for side in sides if (known := side.declined_parts()) is not None]
+        one, two = (t if t.classes == classes else t.widen(classes) for t in (self, other))
+        parts = merge(*(side.parts if pairs else drop_pairs(side.parts, len(classes)) for side in (one, two)))
         return replace(
             self,
             classes=classes,
@@ -204,31 +198,18 @@ class Tally:
             open=self.open and other.open,
             ordered=self.ordered and other.ordered,
             keep_pairs=keep,
-            hidden=None if self.hidden is None or other.hidden is None else _plus(self.hidden, other.hidden),
-            sizes=merge_sizes(self.sizes, other.sizes),
-            declined=merge(*declined) if len(declined) == len(sides) else None,
-            moments=_of_examples(sides, "moments", lambda a, b: merge_moments(len(classes), a, b)),
-            replicates=_of_examples(sides, "replicates", merge_replicates),
-            squares=_merge_squares(*sides),
-            by_class=_of_examples(sides, "by_class", lambda a, b: a and b),
+            **add_kept(one, two, shown=have_pairs(parts)),
             _pooled=[],
         )
 
     def widen(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally on these classes, which include its own; the other classes have no examples."""
         from .merge import widen
+        from .states import Classes, follow
 
-        at, m = _positions(classes, self.classes), len(classes)
-        return replace(
-            self,
-            classes=classes,
-            parts=widen(self.parts, at, m),
-            declined=None if self.declined is None else widen(self.declined, at, m),
-            moments=self.moments if isinstance(self.moments, str) else self.moments.widen(at, m),
-            replicates=self.replicates if isinstance(self.replicates, str) else self.replicates.widen(at, m),
-            squares=None if self.squares is None else self.squares.widen(classes),
-            _pooled=[],
-        )
+        at = _positions(classes, self.classes)
+        kept = follow(self, "widen", Classes(classes, at))
+        return replace(self, classes=classes, parts=widen(self.parts, at, len(classes)), **kept, _pooled=[])
 
     def with_names(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally with other names of its classes."""
@@ -237,33 +218,21 @@ class Tally:
     def with_group_names(self, axis: str, meaning: Mapping[Any, Any]) -> Tally:
         """Return the tally with other names of the groups of a ``by`` axis."""
         i = self.by.index(axis)
-        return self._with_keys(self.by, lambda key: (*key[:i], meaning[key[i]], *key[i + 1 :]))
+        return self.with_keys(self.by, lambda key: (*key[:i], meaning[key[i]], *key[i + 1 :]))
 
     def cross(self, axes: tuple[str, ...], name: str) -> Tally:
         """Return the tally with one axis in the place of several: its groups are the combinations that occur."""
         places = [self.by.index(axis) for axis in axes]
         rest = [i for i in range(len(self.by)) if i not in places]
         by = (name, *(self.by[i] for i in rest))
-        return self._with_keys(by, lambda key: (tuple(key[i] for i in places), *(key[i] for i in rest)))
+        return self.with_keys(by, lambda key: (tuple(key[i] for i in places), *(key[i] for i in rest)))
 
-    def _with_keys(self, by: tuple[str, ...], new: Callable[[Key], Key]) -> Tally:
+    def with_keys(self, by: tuple[str, ...], new: Callable[[Key], Key]) -> Tally:
         """Return the tally whose groups have other keys; two groups never get the same one."""
+        from .states import Keys, follow
 
-        def rename(by_key: Mapping[Key, Any]) -> Any:
-            if is_packed(by_key):
-                return replace(by_key, keys_=tuple(map(new, by_key)), _places={})
-            return {new(key): value for key, value in by_key.items()}
-
-        return replace(
-            self,
-            by=by,
-            parts=rename(self.parts),
-            sizes=rename(self.sizes),
-            declined=None if self.declined is None else rename(self.declined),
-            moments=self.moments if isinstance(self.moments, str) else self.moments.with_group_names(rename),
-            squares=None if self.squares is None else self.squares._with_keys(by, new),
-            _pooled=[],
-        )
+        keys = Keys(by, new)
+        return replace(self, by=by, parts=keys.rename(self.parts), **follow(self, "rename", keys), _pooled=[])
 
     def as_group(self, axes: tuple[str, ...], key: Key) -> Tally:
         """Return the tally of examples without groups as that of one group; those of several groups add."""
@@ -314,32 +283,19 @@ class Tally:
             if isinstance(part, CrossTable) and (declined := part.declined_counts()) is not None
         }
 
-    def _like(self, **changes: Any) -> Tally:
-        """Return a part of this tally; how much is hidden in it is unknown, unless nothing is hidden."""
-        return replace(self, hidden=self.hidden if self.hidden == (0, 0) else None, _pooled=[], **changes)
-
     def split(self, axis: str, names: Iterable[Any] | None = None) -> dict[Any, Tally]:
         """Return the tally of each group of a ``by`` axis, or of those named."""
-        groups = [*(self.sizes_of(axis) if names is None else names)]
+        from .states import Groups, parts_of_groups, split_by
+
+        some = [*(self.sizes_of(axis) if names is None else names)]
         i, rest = self.by.index(axis), tuple(a for a in self.by if a != axis)
-        parts = _split(self.parts, i, groups)
-        declined = None if self.declined is None else _split(self.declined, i, groups)
-        squares = None if self.squares is None else self.squares.split(axis, groups)
-        split: dict[Any, Tally] = {}
-        for name in groups:
-            keys = {key: (*key[:i], name, *key[i:]) for key in parts[name]}
-            sizes = {short: self.sizes[key] for short, key in keys.items()}
-            split[name] = self._like(
-                parts=parts[name],
-                n=sum(sizes.values()),
-                by=rest,
-                sizes=sizes if rest else {},
-                declined=None if declined is None else declined[name],
-                moments=self.moments if isinstance(self.moments, str) else self.moments.take(keys),
-                replicates=self.replicates and "groups",
-                squares=None if squares is None else squares[name],
-            )
-        return split
+        parts = parts_of_groups(self.parts, i, some)
+        groups = Groups(axis, i, {name: {key: (*key[:i], name, *key[i:]) for key in parts[name]} for name in some})
+        numbers = {name: sum(self.sizes[key] for key in keys.values()) for name, keys in groups.keys.items()}
+        return {
+            name: replace(self, parts=parts[name], n=numbers[name], by=rest, **kept, _pooled=[])
+            for name, kept in split_by(self, groups).items()
+        }
 
     def sizes_of(self, axis: str) -> dict[Any, int]:
         """Return how many examples each group of a ``by`` axis has, in the order of the groups."""
@@ -353,23 +309,24 @@ class Tally:
 
     def only(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally of some columns; labels of the other columns count as no class."""
+        from .states import Classes, follow
+
         columns = _positions(self.classes, classes)
-        parts = self._each(lambda _, part: part.only(columns), len(classes))
-        targets = None if self.targets is None else tuple(self.targets[i] for i in columns)
-        return self._like(
+        return replace(
+            self,
             classes=classes,
-            parts=parts,
+            parts=self._each(lambda _, part: part.only(columns), len(classes)),
             open=False,
             ordered=False,
-            targets=targets,
-            declined=None,
-            moments=self.moments if isinstance(self.moments, str) else self.moments.only(columns),
-            replicates=self.replicates if isinstance(self.replicates, str) else self.replicates.only(columns),
-            squares=None if self.squares is None else self.squares.only(classes),
+            targets=None if self.targets is None else tuple(self.targets[i] for i in columns),
+            **follow(self, "only", Classes(classes, columns)),
+            _pooled=[],
         )
 
     def answered(self) -> Tally:
         """Return the tally without the examples for which no class was predicted; they count as not observed."""
+        from .states import follow
+
         declined = self.declined
 
         def answered(key: Key, part: Part) -> Part:
@@ -383,16 +340,7 @@ class Tally:
             gone = declined.get(key)
             return part if gone is None else part.hide(gone.summed())
 
-        return replace(
-            self,
-            parts=self._each(answered, len(self.classes)),
-            declined=None if declined is None else {},
-            hidden=None,
-            moments=self.moments if isinstance(self.moments, str) else self.moments.answered(),
-            replicates=self.replicates if isinstance(self.replicates, str) else self.replicates.answered(),
-            squares=None if self.squares is None else self.squares.answered(),
-            _pooled=[],
-        )
+        return replace(self, parts=self._each(answered, len(self.classes)), **follow(self, "abstain"), _pooled=[])
 
     def _each(self, change: Callable[[Key, Part], Part], m: int) -> Mapping[Key, Part]:
         """Return each part changed, on ``m`` classes, one after the other."""
@@ -437,23 +385,6 @@ def have_pairs(parts: Mapping[Key, Part]) -> bool:
     return isinstance(parts, PackedTables)
 
 
-def _split(parts: Mapping[Key, Part], i: int, names: Iterable[Any]) -> dict[Any, Mapping[Key, Part]]:
-    """Return the parts whose keys have each of these names at place ``i``, under keys without it."""
-    keys: dict[Any, dict[Key, Key]] = {name: {} for name in names}
-    places: dict[Any, list[int]] = {name: [] for name in keys}
-    for place, key in enumerate(parts):
-        if key[i] in keys:
-            keys[key[i]][key[:i] + key[i + 1 :]] = key
-            places[key[i]].append(place)
-    if is_packed(parts):
-        return {name: parts.take(np.array(places[name], np.intp), own) for name, own in keys.items()}
-    return {name: {short: parts[key] for short, key in own.items()} for name, own in keys.items()}
-
-
-def _plus(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    return one[0] + other[0], one[1] + other[1]
-
-
 def empty(m: int) -> Part:
     """Return the counts of no examples."""
     if m <= MANY:
@@ -472,22 +403,6 @@ def _check_addable(one: Tally, other: Tally) -> None:
     if (one.targets, one.grouping) != (other.targets, other.grouping):
         fix = "" if set(one.targets or ()) != set(other.targets or ()) else " Give both the same classes=."
         raise ValueError(f"Evaluations add only with the same columns for each {one.grouping}.{fix}")
-
-
-def _of_examples(sides: Sequence[Tally], what: str, add: Callable[[Any, Any], Any]) -> Any:
-    """Return what is kept of the examples of two sides; one without examples lacks nothing."""
-    given = [getattr(side, what) for side in sides if side.n] or [getattr(side, what) for side in sides]
-    return given[0] if len(given) == 1 else add(*given)
-
-
-def _merge_squares(one: Tally, other: Tally) -> Tally | None:
-    """Return the tally of squared weights of two tallies; a tally of whole examples has weights of 1."""
-    from .merge import are_weighted
-
-    if one.squares is None and other.squares is None:
-        return None
-    sides = [t if t.squares is None and not are_weighted(t.parts) else t.squares for t in (one, other)]
-    return None if sides[0] is None or sides[1] is None else sides[0] + sides[1]
 
 
 def _merge_classes(a: Tally, b: Tally) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from ..encode.decisions import HitInTop
 from ..evaluation import Evaluation
-from ..settings.arguments.made import Made
+from ..settings.arguments.options import Made
 from ..tally.on_device.counting import Naming, tally_of_pairs
 from ..tally.on_device.decisions import best_class, highest_classes, reaches
 from ..tally.on_device.pair_buffer import add_pairs, buffer_size, slots_of_pairs

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short, type_of
-from ..tally.atomic_files import refuse_pipe
+from ..storage.atomic_files import refuse_pipe
 from .given_columns import Columns
 
 FIELDS = {"boxes": "bbox", "masks": "segmentation", "oriented": "bbox", "keypoints": "keypoints"}

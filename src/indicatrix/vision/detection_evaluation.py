@@ -27,7 +27,7 @@ from ..report.cells import Label
 from ..report.table_forms import Table
 from ..scores.best_thresholds import Best
 from ..scores.curves import Curve
-from ..tally.saved_files import read_file, write_file
+from ..storage.formats import save, to_data
 from .best_score import best_score
 from .candidate_pairs import largest_group
 from .detection_areas import AVERAGE_RECALL, Quantity
@@ -41,9 +41,7 @@ from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples
 from .matches import Areas, Matches, MatchingRule, match
 from .objects import Scene, same_shapes
 from .precision_recall import precision_recall
-from .regions import Regions, number_anew
 from .resampled_images import Apart, OfImages, ends_of
-from .saved_detections import FORMAT, VERSION, detections_in, detections_out
 from .unit_areas import Question, possible_averages, precision_area, score_of, units_of, values_of_units
 from .worst_cases import ImageCase, image_cases, worst_cases
 
@@ -761,18 +759,9 @@ class DetectionEvaluation:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DetectionEvaluation):
             return NotImplemented
-        return self._facts() == other._facts()
+        return to_data(self) == to_data(other)
 
     __hash__ = None  # type: ignore[assignment]
-
-    def _facts(self) -> dict[str, Any]:
-        """Return everything as plain data; the objects of an image stand together."""
-        sides = self.scene.truth, self.scene.predictions
-        truth, predictions = (side.take(np.argsort(side.image, kind="stable")) for side in sides)
-        if isinstance(truth.shapes, Regions) and isinstance(predictions.shapes, Regions):
-            ours, theirs = number_anew(truth.shapes, predictions.shapes)
-            truth, predictions = replace(truth, shapes=ours), replace(predictions, shapes=theirs)
-        return detections_out(replace(self.scene, truth=truth, predictions=predictions), self.made, self.most, self.numbers)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a JSON file: shapes, classes, scores and names, no pictures.
@@ -790,36 +779,10 @@ class DetectionEvaluation:
         >>> result = ix.detection([boxes], [{**boxes, "scores": [0.5]}])
         >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
         >>> result.save(path)
-        >>> ix.DetectionEvaluation.load(path) == result
+        >>> ix.load(path) == result
         True
         """
-        write_file(path, FORMAT, VERSION, self._facts())
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> DetectionEvaluation:
-        """Return the evaluation saved in a file; any overlap, area and limit can still be asked for.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Returns
-        -------
-        DetectionEvaluation
-            Equal to the one that was saved.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).save(path)
-        >>> ix.DetectionEvaluation.load(path).ap(iou=0.3)
-        1.0
-        """
-        return DetectionEvaluation(*read_file(path, FORMAT, (VERSION,), "detection", detections_in))
+        save(self, path)
 
     def __repr__(self) -> str:
         m = len(self.classes)

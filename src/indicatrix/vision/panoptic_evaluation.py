@@ -22,10 +22,9 @@ from ..encode.indicator import Indicator
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
-from ..tally.saved_files import read_file, write_file
+from ..storage.formats import save, to_data
 from .image_axes import check_same_images, check_same_truth, join_images, join_truths
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images
-from .saved_panoptic import FORMAT, READABLE, VERSION, panoptic_in, panoptic_out
 
 QUANTITIES = {
     "pq": Quantity("panoptic_quality"),
@@ -351,12 +350,9 @@ class PanopticEvaluation:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PanopticEvaluation):
             return NotImplemented
-        return self._facts() == other._facts()
+        return to_data(self) == to_data(other)
 
     __hash__ = None  # type: ignore[assignment]
-
-    def _facts(self) -> dict[str, Any]:
-        return panoptic_out((self.classes, self.images, self.by), self.things, self.sums, self.truths)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a JSON file: counts and overlaps of each image and class, no pictures.
@@ -374,38 +370,10 @@ class PanopticEvaluation:
         >>> result = ix.panoptic([one], [one])
         >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
         >>> result.save(path)
-        >>> ix.PanopticEvaluation.load(path) == result
+        >>> ix.load(path) == result
         True
         """
-        write_file(path, FORMAT, VERSION, self._facts())
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> PanopticEvaluation:
-        """Return the evaluation saved in a file.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Returns
-        -------
-        PanopticEvaluation
-            Equal to the one that was saved.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> ix.panoptic([one], [one]).save(path)
-        >>> ix.PanopticEvaluation.load(path).pq()
-        1.0
-        """
-        read = read_file(path, FORMAT, READABLE, "panoptic evaluation", panoptic_in)
-        (classes, images, by), things, sums, truths = read
-        return PanopticEvaluation(classes, things, images, by, sums, truths)
+        save(self, path)
 
     def _chosen(self, only: str) -> Array:
         if only not in KINDS:

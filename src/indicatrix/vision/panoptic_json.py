@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..algebra.wording import short
-from ..tally.atomic_files import refuse_pipe
+from ..storage.atomic_files import refuse_pipe
 from .map_files import is_path
 
 FIELDS: tuple[tuple[str, Any, str], ...] = (  # of an annotation

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from ..algebra.wording import short
 from ..encode.vocabulary import check_classes
-from ..tally.json_values import fields, list_in, name_in, name_out, names_in, text_in
+from ..storage.json_values import dict_in, fields, list_in, name_in, name_out, names_in, text_in
 
 Axes = tuple[tuple[Any, ...], tuple[Any, ...], dict[str, tuple[Any, ...]]]
 
 
-def axes_out(classes: tuple[Any, ...], images: tuple[Any, ...], by: Mapping[str, tuple[Any, ...]]) -> dict[str, Any]:
-    """Return the axes as plain data."""
+def axes_out(result: Any) -> dict[str, Any]:
+    """Return the classes, images and other axes of an evaluation or a scene as plain data."""
     return {
-        "classes": [name_out(name) for name in classes],
-        "images": [name_out(name) for name in images],
-        "by": {axis: [name_out(unit) for unit in units] for axis, units in by.items()},
+        "classes": [name_out(name) for name in result.classes],
+        "images": [name_out(name) for name in result.images],
+        "by": {axis: [name_out(unit) for unit in units] for axis, units in result.by.items()},
     }
 
 
@@ -40,10 +38,3 @@ def truths_in(version: int, data: dict[str, Any], images: int) -> tuple[str, ...
     if len(truths) != images:
         raise ValueError(f"it has the truths of {len(truths)} images, and there are {images}")
     return truths
-
-
-def dict_in(data: Any, what: str) -> dict[str, Any]:
-    """Return an object as it is."""
-    if not isinstance(data, dict):
-        raise ValueError(f"{what} is {short(data)}, not an object")
-    return data

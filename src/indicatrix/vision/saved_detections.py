@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..tally.json_values import array_in, array_out, flag_in, list_in, text_in, whole_in
-from ..tally.json_values import fields as fields_in
+from ..storage.json_values import array_in, array_out, dict_in, flag_in, list_in, record_in, text_in, whole_in
+from ..storage.json_values import fields as fields_in
 from .boxes import Boxes
+from .detection_evaluation import DetectionEvaluation
 from .detection_settings import Number, check_area, check_ious, check_most
 from .keypoints import Keypoints
 from .matches import MatchingRule
 from .matching import RULES
 from .objects import Objects, Scene, Shapes
 from .oriented import OrientedBoxes
-from .regions import Regions
+from .regions import Regions, number_anew
 from .run_lengths import Masks
-from .saved_axes import axes_in, axes_out, dict_in
+from .saved_axes import axes_in, axes_out
 
-FORMAT, VERSION = "indicatrix detection", 1
 # The arrays of each kind of shape, and their lengths.
 ARRAYS: dict[str, tuple[type, dict[str, tuple[int | None, ...]]]] = {
     "boxes": (Boxes, {"xywh": (None, 4)}),
@@ -33,22 +33,26 @@ ARRAYS: dict[str, tuple[type, dict[str, tuple[int | None, ...]]]] = {
         {"area": (None,), "boxes": (None, 4), "number": (None,), "pair": (None,), "pixels": (None,), "sides": (3,)},
     ),
 }
-Facts = tuple[Scene, MatchingRule, tuple[int, ...], tuple[Number, ...]]
 
 
-def detections_out(scene: Scene, made: MatchingRule, most: tuple[int, ...], numbers: tuple[Number, ...]) -> dict[str, Any]:
-    """Return an evaluation as plain data."""
+def to_data(result: DetectionEvaluation) -> dict[str, Any]:
+    """Return an evaluation as plain data; the objects of an image stand together."""
+    scene, made = result.scene, result.made
+    truth, predictions = (side.take(np.argsort(side.image, kind="stable")) for side in (scene.truth, scene.predictions))
+    if isinstance(truth.shapes, Regions) and isinstance(predictions.shapes, Regions):
+        ours, theirs = number_anew(truth.shapes, predictions.shapes)
+        truth, predictions = replace(truth, shapes=ours), replace(predictions, shapes=theirs)
     (kind,) = (name for name, (own, _) in ARRAYS.items() if isinstance(scene.truth.shapes, own))
     tables = {name: getattr(scene, name) for name in ("unlisted", "partial")}
     return {
         "kind": kind,
-        **axes_out(scene.classes, scene.images, scene.by),
+        **axes_out(scene),
         "matching": {"rule": made.rule, "ious": _floats(made.ious), "across_classes": made.across_classes},
         "areas": {name: _floats(ends) for name, ends in made.areas.items()},
-        "max_detections": list(most),
-        "numbers": [{name: x for name, x in asdict(number).items() if x is not None} for number in numbers],
-        "truth": _objects_out(scene.truth, kind),
-        "predictions": _objects_out(scene.predictions, kind),
+        "max_detections": list(result.most),
+        "numbers": [{name: x for name, x in asdict(number).items() if x is not None} for number in result.numbers],
+        "truth": _objects_out(truth, kind),
+        "predictions": _objects_out(predictions, kind),
         "frequency": None if scene.frequency is None else list(scene.frequency),
         **{name: None if table is None else array_out(table.astype(np.int64)) for name, table in tables.items()},
     }
@@ -67,8 +71,8 @@ def _objects_out(objects: Objects, kind: str) -> dict[str, Any]:
 NAMES = ("kind", "matching", "areas", "max_detections", "numbers", "truth", "predictions")
 
 
-def detections_in(version: int, data: dict[str, Any]) -> Facts:
-    """Return what plain data of a version of the format describe; anything else is a ValueError."""
+def from_data(version: int, data: dict[str, Any]) -> DetectionEvaluation:
+    """Return the evaluation that plain data of a version of the format describe."""
     del version
     kind, matching, areas, most, numbers, truth, found = fields_in(data, NAMES, "the file")
     if kind not in ARRAYS:
@@ -85,7 +89,8 @@ def detections_in(version: int, data: dict[str, Any]) -> Facts:
     objects, predictions = (_objects_in(side, kind, len(classes), len(images)) for side in (truth, found))
     scene = Scene(objects, predictions, images, classes, by, tables[0], tables[1], groups)
     limits = check_most([whole_in(k, "a number of predictions") for k in list_in(most, "the numbers of predictions")])
-    return scene, _rule_in(matching, areas, limits), limits, tuple(map(_number_in, list_in(numbers, "the numbers")))
+    rule, shown = _rule_in(matching, areas, limits), tuple(map(_number_in, list_in(numbers, "the numbers")))
+    return DetectionEvaluation(scene, rule, limits, shown)
 
 
 def _rule_in(matching: Any, areas: Any, most: tuple[int, ...]) -> MatchingRule:
@@ -102,10 +107,12 @@ def _floats_in(data: Any) -> list[float]:
 
 def _number_in(data: Any) -> Number:
     given = dict_in(data, "a number of the summary")
-    unknown = [name for name in given if name not in {field.name for field in fields(Number)}]
-    if unknown or not isinstance(given.get("name"), str):
+    if "name" not in given or not {*given} <= {field.name for field in fields(Number)}:
         raise ValueError(f"a number of the summary has {', '.join(map(repr, given))}")
-    return Number(**given)
+    number = record_in(Number, given, "a number of the summary")
+    if number.iou is not None:
+        check_ious(number.iou)
+    return number
 
 
 def _objects_in(data: Any, kind: str, classes: int, images: int) -> Objects:

@@ -8,26 +8,23 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..tally.json_values import array_in, array_out, fields, number_in, number_out
-from .saved_axes import Axes, axes_in, axes_out, truths_in
+from ..storage.json_values import array_in, array_out, fields, number_in, number_out
+from .saved_axes import axes_in, axes_out, truths_in
+from .surface_evaluation import SurfaceEvaluation
 from .surface_settings import check_elements, check_one_sided
 from .surfaces import SurfacePair
 
-FORMAT, VERSION = "indicatrix surface distances", 2
-READABLE = (1, VERSION)
 SIDES = ("to_prediction", "to_truth")
-Pairs = tuple[tuple[SurfacePair | None, ...], ...]
-Settings = tuple[Any, str]  # one_sided= and elements=, as the door of surface distances takes them
 
 
-def surfaces_out(axes: Axes, pairs: Pairs, truths: tuple[str, ...], settings: Settings) -> dict[str, Any]:
+def to_data(result: SurfaceEvaluation) -> dict[str, Any]:
     """Return an evaluation as plain data; the distances of all pairs follow each other."""
-    one_sided, elements = settings
-    found = [(i, k, pair) for i, row in enumerate(pairs) for k, pair in enumerate(row) if pair is not None]
+    one_sided, elements = result.one_sided, result.elements
+    found = [(i, k, pair) for i, row in enumerate(result.pairs) for k, pair in enumerate(row) if pair is not None]
     lengths = [[len(pair.to_prediction), len(pair.to_truth)] for _, _, pair in found]
     facts: dict[str, Any] = {
-        **axes_out(*axes),
-        "truths": list(truths),
+        **axes_out(result),
+        "truths": list(result.truths),
         "one_sided": one_sided if isinstance(one_sided, str) else number_out(float(one_sided)),
         "elements": elements,
         "image": array_out(np.array([i for i, _, _ in found], np.int64)),
@@ -45,8 +42,8 @@ def _together(some: Iterable[Array]) -> Array:
     return np.concatenate([np.zeros(0), *some]).astype(np.float64)
 
 
-def surfaces_in(version: int, data: dict[str, Any]) -> tuple[Axes, Pairs, tuple[str, ...], Settings]:
-    """Return what plain data of a version of the format describe; anything else is a ValueError."""
+def from_data(version: int, data: dict[str, Any]) -> SurfaceEvaluation:
+    """Return the evaluation that plain data of a version of the format describe."""
     axes = axes_in(data)
     one_sided, elements, image, column, diagonal, lengths = fields(
         data, ("one_sided", "elements", "image", "class", "diagonal", "lengths"), "the file"
@@ -67,7 +64,7 @@ def surfaces_in(version: int, data: dict[str, Any]) -> tuple[Axes, Pairs, tuple[
             raise ValueError(f"image {i} has the distances of class {k} twice")
         sizes = None if ones is None or twos is None or not len(ones) + len(twos) else (ones, twos)
         table[i][k] = SurfacePair(one, two, far, sizes)
-    return axes, tuple(map(tuple, table)), truths_in(version, data, shape[0]), settings
+    return SurfaceEvaluation(*axes, tuple(map(tuple, table)), truths_in(version, data, shape[0]), *settings)
 
 
 def _side(data: dict[str, Any], side: str, lengths: Array, sized: bool) -> Sequence[tuple[Array, Array | None]]:

@@ -20,10 +20,9 @@ from ..algebra.wording import listing, number_of
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
-from ..tally.saved_files import read_file, write_file
+from ..storage.formats import save, to_data
 from .image_axes import check_same_images, check_same_truth, join_images, join_truths
 from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images, mean_of_known
-from .saved_surfaces import FORMAT, READABLE, VERSION, surfaces_in, surfaces_out
 from .surfaces import SurfacePair, average_distance, hausdorff, surface_dice
 
 PAIRS = "pairs"  # the plain mean over pairs of surfaces, one for each image and class
@@ -317,13 +316,9 @@ class SurfaceEvaluation:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SurfaceEvaluation):
             return NotImplemented
-        return self._facts() == other._facts()
+        return to_data(self) == to_data(other)
 
     __hash__ = None  # type: ignore[assignment]
-
-    def _facts(self) -> dict[str, Any]:
-        settings = self.one_sided, self.elements
-        return surfaces_out((self.classes, self.images, self.by), self.pairs, self.truths, settings)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a JSON file: the distances of each image and class, no pictures.
@@ -340,36 +335,10 @@ class SurfaceEvaluation:
         >>> result = ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]])
         >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
         >>> result.save(path)
-        >>> ix.SurfaceEvaluation.load(path) == result
+        >>> ix.load(path) == result
         True
         """
-        write_file(path, FORMAT, VERSION, self._facts())
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> SurfaceEvaluation:
-        """Return the evaluation saved in a file; any percentile and tolerance can still be asked for.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Returns
-        -------
-        SurfaceEvaluation
-            Equal to the one that was saved.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).save(path)
-        >>> ix.SurfaceEvaluation.load(path).hausdorff(50)
-        1.0
-        """
-        axes, pairs, truths, settings = read_file(path, FORMAT, READABLE, "surface evaluation", surfaces_in)
-        return SurfaceEvaluation(*axes, pairs, truths, *settings)
+        save(self, path)
 
     def _read_question(self, quantity: str, setting: Any, *, pooled: bool = False) -> _Question:
         """Return what is asked of each pair of surfaces, checked."""

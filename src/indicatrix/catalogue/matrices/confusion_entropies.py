@@ -9,7 +9,7 @@ import numpy as np
 
 from ...algebra.functions import constant, log, ratio
 from ..matrix_measure import matrix_measure
-from .cells import log_parts, margins
+from .cells import log_parts, machine_integers, margins
 from .information import GROUP
 
 
@@ -22,12 +22,14 @@ def confusion_entropy(confusion: Any) -> Any:
 @matrix_measure(range=(0, 1), source="delgado2018", group=GROUP, better="lower", symmetric=True, aliases=("mcen",))
 def modified_confusion_entropy(confusion: Any) -> Any:
     """Confusion entropy where right answers count once in the size of a class (MCEN)."""
+    confusion = machine_integers(confusion)
     twice, right = 2 * confusion.sum(), confusion.trace()
     return _spread_of_errors(confusion, confusion.diagonal(), twice - right if len(confusion) > 2 else twice)
 
 
 def _spread_of_errors(confusion: Any, less: Any, whole: Any) -> Any:
     """Return the sum over classes, by what their sizes are reduced and what the sum is divided by."""
+    confusion = machine_integers(confusion)
     true, pred, n = margins(confusion)
     m = len(confusion)
     if m < 2:

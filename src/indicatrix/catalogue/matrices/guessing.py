@@ -43,7 +43,8 @@ def goodman_kruskal_tau_true(confusion: Any) -> Any:
 @matrix_measure(range=(0, 1), source="goodman1954", group=GROUP, better="neither")
 def goodman_kruskal_tau_predicted(confusion: Any) -> Any:
     """Share of errors avoided in guessing the prediction in proportion, if the true class is known."""
-    apart, true, pred, n = deviations(confusion)
+    apart, true, _, n = deviations(confusion)
+    pred = confusion.sum(axis=0)
     return ratio(total(ratio(apart * apart, true[:, None])), n * (n * n - (pred * pred).sum()))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...algebra.functions import constant, log, maximum, minimum, ratio, sqrt
 from ..matrix_measure import matrix_measure
-from .cells import each, log_parts, log_parts_against, margins, total
+from .cells import each, log_parts, log_parts_against, machine_integers, margins, total
 
 GROUP = "matrix information"
 MEANS: dict[str, Callable[[Any, Any], Any]] = {
@@ -67,6 +67,7 @@ def conditional_entropy_true(confusion: Any) -> Any:
 @matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", limits=_one_side)
 def conditional_entropy_predicted(confusion: Any) -> Any:
     """Uncertainty of the prediction that is left if the true class is known, in bits."""
+    confusion = machine_integers(confusion)
     return _bits(log_parts(confusion, confusion.sum(axis=1)[:, None]), confusion.sum())
 
 
@@ -88,6 +89,7 @@ def kl_divergence_of_classes(confusion: Any) -> Any:
 @matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, symmetric=True, limits=_one_side)
 def mutual_information(confusion: Any) -> Any:
     """Bits that the prediction tells about the true class: the uncertainty that it takes away."""
+    confusion = machine_integers(confusion)
     true, pred, n = margins(confusion)
     return _bits(log_parts_against(confusion, true[:, None] * pred, n, 1), n)
 
@@ -123,6 +125,7 @@ def variation_of_information(confusion: Any) -> Any:
 
 
 def _entropy(counts: Any) -> Any:
+    counts = machine_integers(counts)
     n = counts.sum()
     return _bits(log_parts(counts, n), n)
 

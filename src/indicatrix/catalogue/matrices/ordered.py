@@ -9,7 +9,7 @@ from typing import Any
 
 from ...algebra.functions import ratio, sqrt
 from ..matrix_measure import matrix_measure
-from .cells import margins, occurring, total
+from .cells import machine_integers, margins, occurring, total
 
 GROUP = "matrix order"
 
@@ -60,12 +60,13 @@ def somers_d(confusion: Any) -> Any:
 
 def _pairs(table: Any) -> tuple[Any, Any]:
     """Return the numbers of concordant and of discordant pairs."""
+    given, table = table, machine_integers(table)
     below = table[::-1].cumsum(axis=0)[::-1]  # examples of this true class or a higher one
     up_to = below.cumsum(axis=1)
     whole = up_to[:, -1:] if table.size else up_to
     more = total(table[:-1, :-1] * (whole - up_to)[1:, :-1])
     less = total(table[:-1, 1:] * up_to[1:, :-1])
-    return more, less
+    return (more, less) if table is given else (int(more), int(less))  # so that products of them do not overflow
 
 
 def _untied_pairs(table: Any, axis: int) -> Any:

@@ -20,9 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.wording import short
-from ...tally.atomic_files import check_replaceable
-from ...tally.json_values import fields, list_in, text_in, whole_in
-from ...tally.saved_files import read_file, write_file
+from ...storage.atomic_files import check_replaceable
+from ...storage.checked_files import read_file, write_file
+from ...storage.formats import CHECKPOINT
+from ...storage.json_values import fields, list_in, text_in, whole_in
 from ..column_roles import ColumnRoles
 from .bad_rows import BadRows
 from .counted_rows import CountedRows
@@ -31,7 +32,7 @@ from .number_spellings import NumberSpellings
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes, Fraction)
 
-FORMAT, VERSION = "indicatrix checkpoint", 3
+VERSION = 3  # of the format
 NAMES = ("run", "file", "rows", "total", "bad", "numbers", "state")  # what it holds
 COLUMNS = ("true", "answers", "by", "sample_weight", "mask", "bits", "separator")  # what the roles say about columns
 
@@ -69,7 +70,7 @@ class Checkpoint:
         if not self.path.exists():
             return Place()
 
-        def read(version: int, data: dict[str, Any]) -> Place:
+        def read(_form: str, _version: int, data: dict[str, Any]) -> Place:
             run, file, rows, total, bad, numbers, state = fields(data, NAMES, "the checkpoint")
             difference = _difference(run, self.facts)
             if difference:
@@ -93,7 +94,7 @@ class Checkpoint:
                 counted.spellings.load(texts)
             return place
 
-        return read_file(self.path, FORMAT, (VERSION,), "checkpoint", read)
+        return read_file(self.path, {CHECKPOINT: (VERSION,)}, "checkpoint", read)
 
     def save(self, place: Place, counted: RunState, *, now: bool = False) -> None:
         """Write how far the run came, if enough time has passed or ``now``."""
@@ -109,7 +110,7 @@ class Checkpoint:
             "state": counted.rows.to_json() if place.rows or place.file else None,
         }
         try:
-            write_file(self.path, FORMAT, VERSION, facts)
+            write_file(self.path, {"format": CHECKPOINT, "version": VERSION, **facts})
         except OSError as wrong:
             self._say_failure(wrong)
         self.written = time.monotonic()

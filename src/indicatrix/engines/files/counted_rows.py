@@ -6,22 +6,19 @@ from dataclasses import replace
 from typing import Any
 
 from ...algebra.wording import short
-from ...comparison.joint import VERSION as JOINT_VERSION
-from ...comparison.joint import Joint, joint_in, joint_out
 from ...encode.plain_forms import Labels
 from ...evaluate import OPTION_NAMES
-from ...evaluation import Evaluation
-from ...scores.binned import Binned
-from ...settings.arguments.made_json import facts_to_json
 from ...settings.arguments.options import PER_ROW
-from ...tally.json_values import fields
+from ...storage.formats import FORMATS, NAMES, from_data, with_format
+from ...storage.json_values import dict_in
 from ...tally.replicates import replicates_of
-from ...tally.saved_tally import to_json
 from ..column_roles import ColumnRoles
 from ..counted_batches import PENDING
 from ..record_batches import evaluate_batch, holds_lists, names_positive_late, read_batch
 from ..stream import Stream
 from ..sum_of_states import sum_states
+
+STATES = {"evaluation": "Evaluation", "joint": "Joint", "binned": "Binned"}  # what a checkpoint calls each class
 
 
 class CountedRows:
@@ -66,9 +63,7 @@ class CountedRows:
     def to_json(self) -> dict[str, Any]:
         """Return the state as plain data."""
         state = self.state
-        if isinstance(state, Evaluation):
-            return {"evaluation": {**facts_to_json(state.kind, state.named_positive, state.made), "tally": to_json(state.tally)}}
-        return {"joint": joint_out(state)} if isinstance(state, Joint) else {"binned": state.to_dict()}
+        return {called: with_format(state) for called, kind in STATES.items() if kind == type(state).__name__}
 
     @property
     def n(self) -> int:
@@ -80,12 +75,10 @@ class CountedRows:
         """Take a state that ``to_json`` returned as the first one."""
         kinds = [*data] if isinstance(data, dict) else []
         if kinds == ["evaluation"] and self._stream is not None:
-            fields(data["evaluation"], ("tally",), "the state")
-            self._stream.load_state_dict(data["evaluation"])
-        elif kinds == ["joint"]:
-            self._states = [joint_in(JOINT_VERSION, data["joint"])]
-        elif kinds == ["binned"]:
-            self._states = [Binned.from_dict(data["binned"])]
+            self._stream.load_state_dict(dict_in(data["evaluation"], "the state"))
+        elif kinds in (["joint"], ["binned"]):
+            name = NAMES[STATES[kinds[0]]]
+            self._states = [from_data(name, FORMATS[name].versions[-1], dict_in(data[kinds[0]], "the state"))]
         else:
             raise ValueError(
                 f"what was counted is {short(kinds or data)}, not an evaluation, a joint or binned scores of this run"

@@ -65,11 +65,12 @@ def _slopes(question: _Question) -> FormulaSlopes:
         return FormulaSlopes(tables, score(counts), np.where(possible, slopes, 0.0), possible)
 
 
-def table_slopes(function: TableFunction, sample: Pairs) -> FormulaSlopes | None:
-    """Return the slopes of a function of the matrix at some tables; None if it has kinks."""
-    possible = np.zeros(sample.table.shape, bool)
-    possible[:-1, :-1] = sample.table[:-1].sum(axis=1, keepdims=True) > 0
-    tables = _tables(len(possible)) * possible
+def table_slopes(function: TableFunction, occurs: Mask, points: int) -> FormulaSlopes | None:
+    """Return the slopes of a function of the matrix at some tables with these true classes; None if it has kinks."""
+    m = len(occurs)
+    possible = np.zeros((m + 1, m + 1), bool)
+    possible[:-1, :-1] = occurs[:, None]
+    tables = _tables(m + 1)[:points] * possible
     found = [function.gradient(table) for table in tables]
     if any(near.kinks for near in found):
         return None

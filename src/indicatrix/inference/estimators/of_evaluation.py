@@ -36,6 +36,7 @@ from ..sampling.weighted_counts import check_sums, common_weight, counts_example
 from .of_examples import counted_units, replace_lost
 from .repeated_tests import check_tested_once
 from .scores import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
+from .two_classes import measure_of_two_classes
 
 
 def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
@@ -45,9 +46,12 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
     estimator = _estimator_of(ev, measure, score, clusters)
     known = ev.tally.squares is not None and math.isfinite(score)
     if known and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):
+        cause, way = "weights do", "Evaluate without sample_weight="
+        if ev.tally.by_class:
+            cause, way = "shares of classes that were chosen do", "Leave out prevalence=, sampled= and reprior()"
         raise ValueError(
-            f"There is no interval for this score: {measure} changes with the number of examples, which weights do not tell. "
-            "Evaluate without sample_weight= for an interval of it."
+            f"There is no interval for this score: {measure} changes with the number of examples, which {cause} not tell. "
+            f"{way} for an interval of it."
         )
     return estimator
 
@@ -56,7 +60,10 @@ def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clust
     if isinstance(measure, MatrixMeasure):
         if measure.without_interval:
             raise ValueError(f"There is no interval for this score: {measure.without_interval}.")
-        return OfMatrix(measure.for_source(ev), pairs_of(ev) if clusters is None else tables_of(ev, clusters))
+        ready, sample = measure.for_source(ev), pairs_of(ev) if clusters is None else tables_of(ev, clusters)
+        if len(ev.classes) == 2 and (same := measure_of_two_classes(ready)) is not None:
+            return _of_second_class(ev, same, score, clusters)
+        return OfMatrix(ready, sample)
     span = span_of(measure, float(score))
     name = score.average
     if isinstance(name, tuple) or name in ev.tally.by:
@@ -74,6 +81,13 @@ def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clust
         if name == BINARY and isinstance(sample, Pairs):
             sample = replace(sample, positive=ev.classes.index(ev.positive))
     return OfCounts(score_function(measure, rule, unit_of, score.undefined, sample.counts), sample, span, is_smooth(measure))
+
+
+def _of_second_class(ev: Any, measure: Measure, score: Score, clusters: str | None) -> OfCounts:
+    """Return a measure of the second of two classes, as it is for a positive class."""
+    sample = pairs_of(ev) if clusters is None else clusters_of(ev, clusters)
+    function = score_function(measure, find_average(BINARY), POSITIVE, score.undefined, sample.counts)
+    return OfCounts(function, sample, span_of(measure, float(score)), is_smooth(measure))
 
 
 def _classes_vary_apart(ev: Any) -> bool:

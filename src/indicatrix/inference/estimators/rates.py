@@ -10,14 +10,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
+from ...catalogue.matrix import MatrixMeasure
 from ..distributions.many_shares import mid_p_of_each
 from ..distributions.proportions import Ends
 from ..sampling.samples import Pairs
-from .formula_slopes import ALMOST, FormulaSlopes, formula_slopes, table_slopes
+from ..sampling.table_function import TableFunction
+from .formula_slopes import ALMOST, POINTS, FormulaSlopes, formula_slopes, table_slopes
 from .scores import Estimator, OfCounts, OfMatrix
 from .shares import effective_share
 
@@ -31,6 +34,7 @@ class Rates:
 
     rows: Array  # the true classes, r
     inside: Mask  # r x (m + 1): the predicted classes whose share is the rate
+    slopes: Array | None = None  # r: of a score that is a sum of multiples of the rates, these multiples; None: of others
 
 
 def rates_of(estimator: Estimator) -> Rates | None:
@@ -40,8 +44,30 @@ def rates_of(estimator: Estimator) -> Rates | None:
     sample = estimator.sample
     if isinstance(estimator, OfCounts):
         return _known_rates(formula_slopes(estimator.score, sample), sample.by_class)
-    found = table_slopes(estimator.function, sample) if len(sample.table) <= MOST_CLASSES else None
-    return None if found is None else _rates(found, sample.by_class, turns=False)
+    if len(sample.table) > MOST_CLASSES:
+        return None
+    measure, occurs = estimator.measure, sample.table[:-1].sum(axis=1) > 0
+    return _rates_of_table(_TableQuestion((measure, measure.params.get("values")), occurs.tobytes(), sample.by_class))
+
+
+@dataclass(frozen=True)
+class _TableQuestion:
+    """On what the rates of a function of the matrix depend: on the true classes that occur, not on their counts."""
+
+    key: tuple[MatrixMeasure, Any]
+    occurs: bytes
+    by_class: bool
+
+
+@lru_cache(maxsize=256)
+def _rates_of_table(question: _TableQuestion) -> Rates | None:
+    occurs, function = np.frombuffer(question.occurs, bool), TableFunction(question.key[0])
+    for points in (1, POINTS):  # the first table refutes almost all functions
+        found = table_slopes(function, occurs, points)
+        rates = None if found is None else _rates(found, question.by_class, turns=False)
+        if rates is None:
+            return None
+    return rates
 
 
 @lru_cache(maxsize=256)
@@ -65,7 +91,11 @@ def _rates(found: FormulaSlopes, by_class: bool, *, turns: bool = True) -> Rates
         return None  # more than two kinds of predictions: not a rate
     inside = slopes > (high + low) / 2
     same, mirrored = (((side == inside[0]) | ~own).all(axis=2) for side in (inside, ~inside))
-    return Rates(rows, inside[0] & own) if len(rows) and (same | (turns & mirrored)).all() else None
+    if not len(rows) or not (same | (turns & mirrored)).all():
+        return None
+    along = (high - low)[..., 0] * tables[:, rows].sum(axis=2)
+    linear = same.all() and (np.ptp(along, axis=0) <= ALMOST * np.abs(along).max()).all()
+    return Rates(rows, inside[0] & own, along.mean(axis=0) if linear else None)
 
 
 def rate_ends(estimator: Estimator, level: float) -> Ends:
@@ -79,12 +109,15 @@ def rate_ends(estimator: Estimator, level: float) -> Ends:
     assert isinstance(estimator, OfCounts | OfMatrix)
     assert isinstance(estimator.sample, Pairs)
     sample, value = estimator.sample, estimator.value
-    change = _changes(sample, rates, _ends_of_each(sample, rates, level))
+    ends = _ends_of_each(sample, rates, level)
+    change = _changes(sample, rates, ends)
     of = np.tile(rates.rows, 2)
     if isinstance(estimator, OfCounts):
         reached = estimator.score(_moved(sample, change, of))
+    elif rates.slopes is not None:  # much faster than a table for each end of each rate
+        reached = value + rates.slopes * (ends - _shares(sample, rates, ends))
     else:
-        reached = np.array([estimator.function.value(_with_row(sample.table, *one)) for one in zip(of, change, strict=True)])
+        reached = _values_with_other_rows(estimator.function, sample.table, of, change)
     reached = reached.reshape(2, -1)  # at the lower and at the upper end of each rate
     down = np.maximum(value - np.fmin.reduce(reached, axis=0, initial=value), 0.0)
     up = np.maximum(np.fmax.reduce(reached, axis=0, initial=value) - value, 0.0)
@@ -127,6 +160,13 @@ def _ends_of_each(sample: Pairs, rates: Rates, level: float) -> Array:
     return ends
 
 
+def _shares(sample: Pairs, rates: Rates, empty: Array) -> Array:
+    """Return the rates of the sample (2, r); those of classes without examples are ``empty``."""
+    rows = sample.table[rates.rows]
+    total = rows.sum(axis=1)
+    return np.where(total > 0, np.where(rates.inside, rows, 0.0).sum(axis=1) / np.where(total > 0, total, 1.0), empty)
+
+
 def _changes(sample: Pairs, rates: Rates, ends: Array) -> Array:
     """Return how rows (2 r, m + 1) change with each rate at its lower end, then at its upper end."""
     rows = sample.table[rates.rows]
@@ -155,11 +195,14 @@ def _moved(sample: Pairs, change: Array, of: Array) -> Array:
     return np.asarray(np.maximum(counts, 0.0))
 
 
-def _with_row(table: Array, row: int, change: Array) -> Array:
-    """Return a table with another row."""
-    moved = table.copy()
-    moved[row] = np.maximum(moved[row] + change, 0.0)
-    return moved
+def _values_with_other_rows(function: TableFunction, table: Array, of: Array, change: Array) -> Array:
+    """Return the values of a function of a table with each of some changes of a row."""
+    moved, found = table.copy(), []
+    for row, along in zip(of.tolist(), change, strict=True):
+        moved[row] = np.maximum(table[row] + along, 0.0)
+        found.append(function.value(moved))
+        moved[row] = table[row]
+    return np.array(found)
 
 
 def variance_at_rates(estimator: Estimator, other: Estimator) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from ..estimators.rates import Rates, rates_of
 from ..estimators.score_interval import margins
 from ..estimators.scores import Estimator, OfCounts, OfMatrix, OfMean
+from ..sampling.samples import Pairs, counts_of_tables
 
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
 MOST = 5  # classes that are named
@@ -20,13 +21,32 @@ UNLIMITED = (
     "Single values have no limit, and rare large ones may be missing among {n:.6g} examples: the interval may cover less often "
     "than it says."
 )
+DIRECTIONS, BENT = 32, 0.03  # in which a score is moved, and how much of the squared way it may bend where there is no kink
+KINK = (
+    "The formula takes the lower or higher of values that are about equal here: the interval may cover less often than it says."
+)
 BIASED = 0.25  # the bias in standard deviations from which on its correction is not sure enough
 RARE = 5  # pairs of classes seen once, from which on a score that bends is not well known
 
 
 def warn_about(ev: Any, estimator: Estimator) -> str:
     """Return sentences about what makes an interval unreliable or wide; "" if nothing does."""
-    return f"{about_clusters(estimator)} {_about_sample(ev, estimator)}".strip()
+    return " ".join(filter(None, (about_clusters(estimator), _about_sample(ev, estimator), _about_kink(estimator))))
+
+
+def _about_kink(estimator: Estimator) -> str:
+    """Return a sentence about a formula with min, max or abs whose branches are about equal in this sample.
+
+    A smooth score moves up along a direction as far as it moves down along the opposite one; at a kink it does not.
+    """
+    if not isinstance(estimator, OfCounts) or estimator.smooth or not isinstance(estimator.sample, Pairs):
+        return ""
+    sample = estimator.sample
+    along = sample.directions(DIRECTIONS)
+    ahead, back = (estimator.score(counts_of_tables(np.maximum(sample.table + sign * along, 0.0))) for sign in (1, -1))
+    bend, way = np.abs(ahead + back - 2 * estimator.value), np.abs(ahead - back)
+    known = np.isfinite(bend + way)
+    return KINK if (bend[known] ** 2).sum() > (BENT * way[known] ** 2).sum() else ""
 
 
 def about_clusters(estimator: Estimator) -> str:

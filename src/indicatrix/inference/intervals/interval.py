@@ -13,7 +13,7 @@ from ...algebra.other_attributes import no_attribute
 from ...algebra.score import Undefined
 
 OTHER_ATTRIBUTES = {  # what people look for, and where it is
-    **dict.fromkeys(("to_dict", "to_json"), "Its numbers are float(interval), interval.low and interval.high."),
+    "to_json": "interval.to_dict() has its numbers and texts, for json.dumps.",
     **dict.fromkeys(("lower", "upper", "ends", "bounds"), "Its ends are .low and .high: low, high = interval."),
     **dict.fromkeys(("score", "mean", "estimate", "point"), "The score is .value, or float(interval)."),
 }
@@ -97,6 +97,24 @@ class Interval:
         from ...report.notebook import uncertain_html
 
         return uncertain_html(self, self._name() if self.measure is not None else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the interval as plain numbers and texts, as ``json.dumps`` takes them.
+
+        Returns
+        -------
+        dict
+            score, value, low, high, level, method and note.
+
+        Examples
+        --------
+        >>> import json
+        >>> import indicatrix as ix
+        >>> json.dumps(ix.from_confusion([[40, 10], [0, 50]]).interval("recall", "micro", method="wilson").to_dict())[:44]
+        '{"score": "micro recall", "value": 0.9, "low'
+        """
+        numbers = {name: float(getattr(self, name)) for name in ("value", "low", "high", "level")}
+        return {"score": self._name() if self.measure is not None else "", **numbers, "method": self.method, "note": self.note}
 
     def describe(self) -> str:
         """Return the interval in a sentence, with the note.

@@ -26,6 +26,7 @@ from ..estimators.of_replicates import replicates_of, without_replicates
 from ..estimators.repeated_tests import check_tested_once
 from ..estimators.scores import Estimator, OfCounts
 from ..sampling.draw_weights import check_draws
+from ..sampling.score_function import rate_of_total
 from .designs import check_design, design_note, is_range, over_range, with_design
 from .few_examples import about_mean, warn_about
 from .interval import Interval
@@ -141,6 +142,8 @@ def interval(
         check_tested_once(source, clusters)
         score = source.score(found, average, undefined=undefined)
         found = score.measure  # accuracy without an average is that of whole examples
+        if method is None and (scaled := _of_total(source, found, score, request, clusters)) is not None:
+            return scaled
     name = None if isinstance(found, MatrixMeasure) else score.average
     facts: dict[str, Any] = {"measure": found, "average": name, "undefined": score.undefined}
     if not math.isfinite(score):
@@ -161,6 +164,21 @@ def interval(
     else:
         estimator = _best_estimator(source, found, score, clusters, method)
     return _interval(score, estimator, method, request, facts, warn_about(source, estimator))
+
+
+def _of_total(ev: Any, measure: Any, score: Score, request: Request, clusters: Any) -> Interval | None:
+    """Return the interval of a total, such as a cost: that of one example times their number; None of other scores."""
+    rate = rate_of_total(measure) if isinstance(measure, Measure) else None
+    if rate is None or not math.isfinite(score):
+        return None
+    sizes = np.unique(np.asarray(score.counts.n, np.float64))
+    if len(sizes) != 1:
+        return None
+    n = float(sizes[0])
+    options = {"level": request.level, "seed": request.seed, "draws": request.draws, "undefined": score.undefined}
+    found = interval(ev, rate, score.average, clusters=clusters, **options)
+    low, high = min(n * found.low, float(score)), max(n * found.high, float(score))  # products are rounded
+    return replace(found, value=float(score), low=low, high=high, measure=measure)
 
 
 def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: Any, level: float) -> float:

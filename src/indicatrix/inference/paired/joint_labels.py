@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...tally.json_values import array_in, array_out, counts_in, fields
+from ...storage.json_values import array_in, array_out, counts_in, fields
 from ...tally.kernels import exact_bincount
 
 NO_CLASS = -1

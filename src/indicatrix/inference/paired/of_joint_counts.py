@@ -15,7 +15,7 @@ from ...catalogue.matrix import MatrixMeasure
 from ...tally.tally import MANY
 from ..estimators.of_evaluation import clusters_of, tables_of, values_in_clusters
 from ..sampling.samples import HALF, Pairs
-from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
+from ..sampling.score_function import is_smooth, rate_of_total, score_function, span_of, units_of_classes
 from ..sampling.table_function import TableFunction
 from .cell_scores import OfExamples, over_classes, score_of_labels, score_of_rows
 from .contrasts import OfCells, OfGroupDifferences, OfSums
@@ -40,13 +40,19 @@ def contrast_of(
         sample = sample_of_labels(counts, two, len(evaluations[0].classes))
         sides = zip(evaluations, scores, sample.cells(), strict=True)
         left, right = (score_of_labels(ev, measure, score, cells) for ev, score, cells in sides)
-        bounded = isinstance(measure, MatrixMeasure) or bool(np.isfinite(measure.range).all())  # so many classes are a limit, too
-        return OfCells(sample, left, right, sample.weights is not None or bounded)
+        return OfCells(sample, left, right, sample.weights is not None or _is_bounded(measure))
     if isinstance(measure, MatrixMeasure):
         raise ValueError("it reads a confusion matrix, and label matrices have none")
     if over_classes(evaluations[0], scores[0]):
         return _of_sums(counts, two, evaluations, measure, scores)
     return _of_rows(counts, two, measure, scores)
+
+
+def _is_bounded(measure: Measure | MatrixMeasure) -> bool:
+    """Return whether the values of a score have limits; of the matrix, so many classes are one."""
+    if isinstance(measure, MatrixMeasure):
+        return True
+    return bool(np.isfinite((rate_of_total(measure) or measure).range).all())  # the number of examples is a limit of totals
 
 
 def contrast_of_groups(

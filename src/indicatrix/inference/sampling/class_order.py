@@ -26,8 +26,10 @@ def class_order(table: Array, positive: int | None = None) -> Array:
         special[positive] = 1
     rows, columns = (np.sort(side, axis=1).sum(axis=1) for side in (table, table.T))  # sorted, because sums are rounded
     facts = np.stack([special, np.diag(table), rows, columns])
-    ranks = np.unique(facts, axis=1, return_inverse=True)[1].ravel()
-    if len(np.unique(ranks)) <= m:
+    order = np.lexsort(facts[::-1])  # by the first fact, then by the next; faster than np.unique
+    ranks = np.empty(m + 1, np.intp)
+    ranks[order] = np.cumsum(np.append(0, (np.diff(facts[:, order], axis=1) != 0).any(axis=0)))
+    if ranks[order[-1]] < m:
         ranks = _refine(table, ranks)
     while m <= MOST and len(np.unique(ranks)) <= m:
         _, first, times = np.unique(ranks, return_index=True, return_counts=True)

@@ -13,7 +13,9 @@ from ...algebra.arrays import Array, Mask, quiet
 from ...algebra.average import BINARY, Average, find_average
 from ...algebra.convention import absent_units, stand_in
 from ...algebra.counts import Counts
+from ...algebra.growth import is_total, per_example
 from ...algebra.measure import Measure
+from ...algebra.measure_names import find
 from ...algebra.score import Undefined
 from ...algebra.value_range import ROUNDING
 
@@ -197,6 +199,25 @@ def span_of(measure: Measure, value: float) -> tuple[float, float]:
     slack = ROUNDING * max(1.0, abs(value))
     outside = value < low - slack or value > high + slack  # an undefined value is not
     return (-math.inf, math.inf) if outside or low >= high else (low, high)
+
+
+@cache
+def rate_of_total(measure: Measure) -> Measure | None:
+    """Return what a total such as a cost is for each example; None if a measure is not a total, or this has no formula.
+
+    Both have the same interval and the same test, up to the number of examples.
+
+    >>> from indicatrix import measure
+    >>> print(rate_of_total(measure("5*fn + fp")), rate_of_total(measure("tp / (tp + fp)")))
+    (5 * fn + fp) / n None
+    """
+    if not is_total(measure):
+        return None
+    try:
+        rate = find(per_example(measure))
+    except (ValueError, TypeError, KeyError):  # its name is not a formula
+        return None
+    return None if is_total(rate) else rate
 
 
 @cache

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..grid import labels
-from .conventions import content as conventions
 from .numbers import label_text, numbers
+from .of_counts import conventions_content
 from .page_data import all_units_of
 from .page_subject import Subject
 
@@ -14,7 +14,7 @@ LONGEST_NAME = 48
 EXTRA = "comparison"  # the name under which a subject has its comparison
 
 
-def content(subject: Subject) -> dict[str, Any] | None:
+def comparison_content(subject: Subject) -> dict[str, Any] | None:
     """Return the classifiers with their counts, and what was computed for them; None for a single one."""
     made = subject.extras.get(EXTRA)
     if made is None:
@@ -36,8 +36,14 @@ def content(subject: Subject) -> dict[str, Any] | None:
         "said": [label_text(text) for text in made.sentences],
         "doubts": [label_text(line) for text in (*made.doubts, *made.notes) for line in text.split("\n")],
         "main": usual if first is None else {"measure": first["measure"], "average": first["average"]},
-        "conventions": (conventions(subject) or {"choices": []})["choices"],
+        "conventions": (conventions_content(subject) or {"choices": []})["choices"],
     }
+
+
+def ranks_content(subject: Subject) -> dict[str, Any] | None:
+    """Return nothing more than the page has of several classifiers; None for a single one."""
+    made = subject.extras.get(EXTRA)
+    return {} if made is not None and len(made.names) > 1 else None
 
 
 def _row(subject: Subject, row: Any) -> dict[str, Any]:

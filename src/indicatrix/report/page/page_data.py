@@ -13,7 +13,6 @@ from ...algebra.convention import Convention
 from ...algebra.counts import CELLS, Counts
 from ...algebra.measure import MEASURES
 from .javascript import denominator_as_javascript, measure_as_javascript, object_of, weights_as_javascript
-from .matrix import matrix_rows
 from .numbers import label_text, numbers
 from .page_subject import Subject
 
@@ -143,3 +142,13 @@ def convention_data(undefined: Any) -> dict[str, Any]:
     if isinstance(undefined, Convention):
         return {"otherwise": undefined.otherwise, "absent": undefined.absent}
     return {"otherwise": undefined if isinstance(undefined, str) else numbers([undefined])[0], "absent": None}
+
+
+def matrix_rows(ev: Any) -> list[list[list[Any]]] | None:
+    """Return for each row its filled columns, as distances, and their counts; None without a matrix."""
+    try:
+        table = np.asarray(ev.confusion)
+    except ValueError:
+        return None
+    filled = (np.flatnonzero(row) for row in table)
+    return [[np.diff(at, prepend=-1).tolist(), numbers(row[at])] for row, at in zip(table, filled, strict=True)]

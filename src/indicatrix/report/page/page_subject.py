@@ -64,14 +64,7 @@ class Subject:
         return "f1" if "f1" in self.of_classes else self.of_classes[0]
 
 
-def subject_of(
-    ev: Any,
-    theory: Theory,
-    measures: Any,
-    averages: Iterable[str] | None,
-    undefined: Any,
-    **facts: Any,
-) -> Subject:
+def subject_of(ev: Any, theory: Theory, measures: Any, averages: Iterable[str] | None, undefined: Any, **facts: Any) -> Subject:
     """Return the subject of an evaluation; measures and averages that do not exist are refused."""
     check_convention(undefined)
     alone = isinstance(measures, str) or hasattr(measures, "better")  # one measure

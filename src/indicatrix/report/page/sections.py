@@ -1,6 +1,6 @@
 """The sections of the page, in their order.
 
-A section is a small module with ``content(subject)`` and a script of the section's name in ``assets``. ``content`` returns plain
+A section is a function of the subject, ``content``, and a script of the section's name in ``assets``. ``content`` returns plain
 data for the script, a text that says why there is nothing to show, or None where the section would say nothing. The script
 calls ``section(name, draw)``; ``assets/frame.js`` says what ``draw`` gets.
 """
@@ -11,7 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from . import class_table, comparison, conventions, curves, detections, gap, groups, headline, matrix, measure_grid, priors, ranks
+from . import curves, groups, headline
+from .comparison import comparison_content, ranks_content
+from .detections import classes_content, curves_content, errors_content, numbers_content, pictures_content
+from .of_counts import class_table_content, conventions_content, gap_content, matrix_content, measure_grid_content, priors_content
 from .page_subject import Subject
 
 Content = dict[str, Any] | str | None
@@ -30,15 +33,11 @@ class Section:
 
 SECTIONS = (
     Section("headline", "Scores", "Scores", "", headline.content),
-    Section("matrix", "Confusions", "Confusion matrix", "Rows are true classes, columns predicted ones.", matrix.content),
-    Section("class_table", "Classes", "Classes", "Every class against all others.", class_table.content),
-    Section("measure_grid", "Measures", "Measures and averages", "Choose a measure to read what it says.", measure_grid.content),
+    Section("matrix", "Confusions", "Confusion matrix", "Rows are true classes, columns predicted ones.", matrix_content),
+    Section("class_table", "Classes", "Classes", "Every class against all others.", class_table_content),
+    Section("measure_grid", "Measures", "Measures and averages", "Choose a measure to read what it says.", measure_grid_content),
     Section(
-        "gap",
-        "Gap",
-        "Why micro and macro differ",
-        "How each class moves the plain mean away from the pooled value.",
-        gap.content,
+        "gap", "Gap", "Why micro and macro differ", "How each class moves the plain mean away from the pooled value.", gap_content
     ),
     Section("curves", "Curves", "Curves", "Move the threshold: all curves and all measures follow.", curves.content),
     Section("groups", "Groups", "Groups", "The same score inside each group, and against all others together.", groups.content),
@@ -47,54 +46,48 @@ SECTIONS = (
         "Frequencies",
         "Other class frequencies",
         "The same classifier where a class is rarer or more frequent.",
-        priors.content,
+        priors_content,
     ),
-    Section("conventions", "Undefined", "Undefined values", "What happens where a formula divides 0 by 0.", conventions.content),
+    Section("conventions", "Undefined", "Undefined values", "What happens where a formula divides 0 by 0.", conventions_content),
 )
 
 # The page of a comparison.
 OF_CLASSIFIERS = (
-    Section("comparison", "Classifiers", "Classifiers", "Any score of all classifiers, from their counts.", comparison.content),
-    Section("ranks", "Ranks", "Where scores disagree", "In which order each score puts the classifiers.", ranks.content),
+    Section("comparison", "Classifiers", "Classifiers", "Any score of all classifiers, from their counts.", comparison_content),
+    Section("ranks", "Ranks", "Where scores disagree", "In which order each score puts the classifiers.", ranks_content),
 )
 
 # The page of detections; the last two are about the counts at the score that was chosen.
 OF_DETECTIONS = (
-    Section("detection_numbers", "Numbers", "Average precision and recall", "", detections.numbers_content),
+    Section("detection_numbers", "Numbers", "Average precision and recall", "", numbers_content),
     Section(
         "detection_curves",
         "Curves",
         "Precision and recall",
         "After each prediction, in the order of the scores, at several overlaps.",
-        detections.curves_content,
+        curves_content,
     ),
-    Section("detection_classes", "Classes", "Classes", "The average precision of each class.", detections.classes_content),
-    Section(
-        "detection_errors",
-        "Errors",
-        "What went wrong",
-        "Why predictions are false and objects missed.",
-        detections.errors_content,
-    ),
+    Section("detection_classes", "Classes", "Classes", "The average precision of each class.", classes_content),
+    Section("detection_errors", "Errors", "What went wrong", "Why predictions are false and objects missed.", errors_content),
     Section(
         "detection_pictures",
         "Pictures",
         "The worst images",
         "Those with the most false predictions and missed objects.",
-        detections.pictures_content,
+        pictures_content,
     ),
     Section(
         "class_table",
         "Counts",
         "Counts of each class",
         "Of the predictions from the chosen score on: found, false and missed.",
-        class_table.content,
+        class_table_content,
     ),
     Section(
         "measure_grid",
         "Measures",
         "Measures and averages",
         "Of the same counts. There are no true negatives in detection, so some measures are undefined.",
-        measure_grid.content,
+        measure_grid_content,
     ),
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array
+from ...algebra.arrays import Array, position, refuse_where
 from ...algebra.wording import listing, short
 from ...encode.numpy_reader import as_numpy
 
@@ -49,9 +49,8 @@ def numbers(given: Any, argument: str) -> Array:
     kind = given.dtype.kind
     if kind not in "biufO":
         raise TypeError(f"{argument} holds {given.dtype} and not numbers. Give costs as integers, floats or fractions.")
-    if kind == "f" and not np.isfinite(given).all():
-        at = tuple(map(int, np.argwhere(~np.isfinite(given))[0]))
-        raise ValueError(f"{argument}{_position(at)} = {given[at]}: a cost is a finite number.")
+    if kind == "f":
+        refuse_where(~np.isfinite(given), argument, given, "a cost is a finite number.")
     narrow = kind in "bi" or (kind == "u" and given.max(initial=0) < 2**63)
     exact: Array = given.astype(np.int64 if narrow else np.float64 if kind == "f" else object)
     return exact
@@ -62,7 +61,7 @@ def _of_objects(given: Array, argument: str) -> Array:
     for i, x in enumerate(flat):
         if isinstance(x, int | Fraction) or (isinstance(x, float | Decimal) and math.isfinite(x)):
             continue
-        where = f"{argument}{_position(tuple(map(int, np.unravel_index(i, given.shape))))} = {short(x)}"
+        where = f"{argument}{position(np.unravel_index(i, given.shape))} = {short(x)}"
         if isinstance(x, float | Decimal):
             raise ValueError(f"{where}: a cost is a finite number.")
         raise TypeError(f"{where}: a cost is a number. Give {argument} as integers, floats or fractions, in rows of one length.")
@@ -90,14 +89,6 @@ def places(names: list[Any], classes: tuple[Any, ...], what: str) -> list[int]:
 
 def not_negative(costs: Array, argument: str) -> Array:
     """Return costs as they are; a negative one is an error."""
-    if (costs < 0).any():
-        at = tuple(map(int, np.argwhere(costs < 0)[0]))
-        raise ValueError(
-            f"{argument}{_position(at)} = {costs[at]}: a cell counts 0 or more. "
-            "Benefits go into benefit= (or tp=); ix.cost, the total cost, takes negative entries."
-        )
+    why = "a cell counts 0 or more. Benefits go into benefit= (or tp=); ix.cost, the total cost, takes negative entries."
+    refuse_where(costs < 0, argument, costs, why)
     return costs
-
-
-def _position(at: tuple[int, ...]) -> str:
-    return f"[{', '.join(map(str, at))}]" if at else ""

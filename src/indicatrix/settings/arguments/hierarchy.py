@@ -15,11 +15,10 @@ from ...encode.pairs import Pair
 from ...encode.plain_forms import BLOCK, Labels, Sets, Sparse, Table
 from ...encode.vocabulary import as_categories, check_classes
 from ..combinations import check
-from .masks import move_mask_to_cells
 from .options import Options
-from .problem import LabelPair, Problem
+from .problem import LabelPair, Problem, move_mask_to_cells
 from .taxonomy import Taxonomy, taxonomy
-from .taxonomy_closure import check_size
+from .taxonomy_graph import check_size
 
 
 def close(indicator: Indicator, given: Taxonomy) -> Indicator:

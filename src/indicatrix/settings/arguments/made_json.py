@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from ...algebra.counts import CELLS
 from ...algebra.wording import short
 from ...encode.decisions import ROW_RULES, RowRule
 from ...encode.vocabulary import check_classes
-from ...tally.json_values import fields, flag_in, list_in, name_in, name_out, names_in, number_in, number_out, text_in
-from .made import Made
+from ...storage.json_values import fields, flag_in, list_in, name_in, name_out, names_in, number_in, number_out, text_in
+from .options import Made
 from .ordinal import NAMES, SIDES, Ordinal, ordinal, read_ordinal
 
 KINDS = ("multiclass", "multilabel", "soft", "counts")
@@ -19,7 +20,7 @@ KINDS = ("multiclass", "multilabel", "soft", "counts")
 def made_to_json(made: Made) -> dict[str, Any]:
     """Return what was used as plain data; what was not used is left out."""
     used = {name: getattr(made, name) for name in Made._fields if getattr(made, name) is not Made._field_defaults[name]}
-    return {name: WRITERS.get(name, _as_is)(value) for name, value in used.items()}
+    return {name: WRITERS[name](value) if name in WRITERS else value for name, value in used.items()}
 
 
 def facts_to_json(kind: str, positive: Any, made: Made) -> dict[str, Any]:
@@ -42,10 +43,10 @@ def made_from_json(data: Any) -> Made:
     """Return the record that plain data stand for."""
     if not isinstance(data, dict):
         raise ValueError(f"how it was made is {short(data)}, not an object")
-    unknown = next((name for name in data if name not in READERS), None)
+    unknown = next((name for name in data if name not in Made._fields), None)
     if unknown is not None:
         raise ValueError(f"it was made with {unknown!r}, which this release does not know")
-    return Made(**{name: READERS[name](value) for name, value in data.items()})
+    return Made(**{name: READERS.get(name, partial(text_in, what=name))(value) for name, value in data.items()})
 
 
 def made_from_version_1(data: Any) -> Made:
@@ -69,10 +70,6 @@ FROM_TEXT: dict[str, Callable[[str], Any]] = {
     "answers": lambda text: True,
     "ordinal": read_ordinal,
 }
-
-
-def _as_is(value: Any) -> Any:
-    return value
 
 
 def _names_out(names: tuple[Any, ...]) -> list[Any]:
@@ -179,19 +176,13 @@ WRITERS: dict[str, Callable[[Any], Any]] = {
     "targets": lambda targets: [[name_out(name), made_to_json(made)] for name, made in targets],
     "task": lambda facts: [[name, _value_out(value)] for name, value in facts],
 }
-READERS: dict[str, Callable[[Any], Any]] = {  # of every field of the record
+READERS: dict[str, Callable[[Any], Any]] = {  # of the fields of the record that are not texts
     "decide": _rule_in,
     "abstain": _label_in,
-    "missing": lambda text: text_in(text, "missing"),
     "known": lambda names: check_classes(names_in(names, "the known classes"), "known"),
     "unknown": _label_in,
-    "abstained": lambda text: text_in(text, "abstained"),
-    "hierarchy": lambda text: text_in(text, "the hierarchy"),
     "ordinal": _ordinal_in,
     "memberships": lambda values: _numbers_in(values, "the memberships"),
-    "cost": lambda text: text_in(text, "the cost"),
-    "tnorm": lambda text: text_in(text, "the t-norm"),
-    "negation": lambda text: text_in(text, "the negation"),
     "targets": _targets_in,
     "unobserved": _unobserved_in,
     "only": lambda names: check_classes(names_in(names, "the selected classes"), "only"),

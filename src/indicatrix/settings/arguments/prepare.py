@@ -9,16 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.tnorms import TNorm, tnorm
+from ...algebra.negations import standard
+from ...algebra.tnorms import TNorm, tnorm, with_complement
 from ...encode.decisions import rule_of
 from ...encode.indicator import Coded
 from ...encode.pairs import Pair, Reading, check_missing, encode
 from ...encode.vocabulary import check_classes
-from ..argument_settings import ARGUMENT_SETTINGS
-from .made import Made
-from .masks import apply_masks, check_abstained
-from .options import Options
-from .problem import LabelPair, Problem
+from ..table import SETTINGS, STEPS
+from .options import Made, Options
+from .problem import LabelPair, Problem, apply_masks, check_abstained
 
 
 def prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
@@ -27,10 +26,11 @@ def prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
     Settings change the labels, then the labels are encoded, then settings change the indicators.
     """
     check_abstained(options.abstained)
-    steps, norm = _steps(options), None if options.tnorm is None else tnorm(options.tnorm)
+    steps, norm = _steps(options), with_complement(None if options.tnorm is None else tnorm(options.tnorm), options.negation)
     classes = None if options.classes is None else check_classes(options.classes)
     rule = rule_of(options.decide)
-    labels = LabelPair(y_true, y_pred, classes, rule, made=Made(decide=plain_rule(rule)))
+    other = None if norm is None or norm.negation == standard else repr(norm.negation)  # a complement that is not 1 - x
+    labels = LabelPair(y_true, y_pred, classes, rule, made=Made(decide=plain_rule(rule), negation=other))
     for step in steps:
         if hasattr(step, "change_labels"):
             labels = step.change_labels(labels, options)
@@ -58,8 +58,7 @@ def _steps(options: Options) -> list[ModuleType]:
     if options.plain:
         return []
     given = options._asdict()
-    modules = [entry.module for entry in ARGUMENT_SETTINGS if entry.module is not None and entry.is_requested(given)]
-    return [import_module(f".{module}", __package__) for module in modules]
+    return [import_module(f".{module}", __package__) for name, module in STEPS.items() if SETTINGS[name].is_requested(given)]
 
 
 def _kind(pair: Pair, norm: TNorm | None) -> str:

@@ -22,8 +22,7 @@ from ...encode.pairs import Pair
 from ...encode.plain_forms import Sparse
 from ...encode.weights import check_mask
 from ..combinations import check, requested_settings
-from .made import Made
-from .options import Options
+from .options import Made, Options
 from .prepare import prepare
 from .problem import Problem
 

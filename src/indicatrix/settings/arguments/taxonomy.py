@@ -18,8 +18,7 @@ from ...encode.factorise import objection, plain_label
 from ...encode.indicator import Indicator
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import check_classes, family_of
-from .taxonomy_closure import ancestors_of, closures_of
-from .taxonomy_distance import ROOT, Distances, Links, edges_between
+from .taxonomy_graph import ROOT, Distances, Links, ancestors_of, closures_of, edges_between
 
 Edge = tuple[Any, Any, str]  # parent (None: top level, NOT_GIVEN: unknown), child, where it was given
 

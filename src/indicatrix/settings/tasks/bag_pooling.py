@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...algebra.arrays import Array
+from ...algebra.arrays import Array, refuse_where
 from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.decisions import as_scores, vector_of_scores
@@ -92,9 +92,8 @@ def _check(values: Array, pool: str) -> None:
         known = ", ".join(map(repr, POOLS))
         raise ValueError(f"pool={short(pool)} is unknown. Use {known}, or a function of the scores of a bag.")
     fit, why = FIT.get(pool, (None, ""))
-    if fit is not None and not fit(values).all():
-        at = tuple(map(int, np.argwhere(~fit(values))[0]))
-        raise ValueError(f"scores[{', '.join(map(str, at))}] = {values[at]!s}: {why}. Rescale the scores, or use another pool.")
+    if fit is not None:
+        refuse_where(~fit(values), "scores", values, f"{why}. Rescale the scores, or use another pool.")
 
 
 def _mean(x: Array, starts: Array, sizes: Array) -> Array:

@@ -28,8 +28,7 @@ from ..arguments.example_costs import ExampleCosts
 from ..arguments.options import Options, refuse_sums
 from ..arguments.prepare import prepare
 from ..combinations import refuse
-from .cost_pairs import COST, TOTAL, PricedPairs, expected_pairs, pairs_of
-from .costs_of_examples import check_for_errors, costs_of_errors, pairs_with_costs
+from .cost_pairs import COST, TOTAL, PricedPairs, check_for_errors, costs_of_errors, expected_pairs, pairs_of, pairs_with_costs
 
 Exact = tuple[Array, int]  # integers of any size, and the denominator of all of them
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array
+from ...algebra.arrays import Array, refuse_where
 from ...encode.weights import check_weights
 
 ROUNDING = 4 * np.finfo(np.float64).eps  # shares of weights such as 0.1 are rounded: three of ten can be slightly more than 0.3
@@ -38,9 +38,7 @@ def place_of(thresholds: Array, shares: Array, share: float | None, threshold: f
 def weights_of(given: Any, n: int) -> Array | None:
     """Return sample weights, one per example; negative weights are an error."""
     weights = check_weights(given, n, signed=True)
-    if weights is not None and (weights < 0).any():
-        at = int((weights < 0).argmax())
-        raise ValueError(
-            f"sample_weight[{at}] = {weights[at]}: a curve only grows, so a weight must not be negative. Drop this row."
-        )
+    if weights is not None:
+        why = "a curve only grows, so a weight must not be negative. Drop this row."
+        refuse_where(weights < 0, "sample_weight", weights, why)
     return weights

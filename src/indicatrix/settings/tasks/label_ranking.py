@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.arrays import refuse_where
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.wording import short
 from ...encode.containers import is_table, read
@@ -68,13 +69,8 @@ def _from_ranks(y: Any, k: int, classes: tuple[Any, ...] | None) -> Indicator:
     if not isinstance(form, Table):
         raise TypeError("y is a sparse matrix, but every label has a rank. Give a dense array (.toarray()).")
     ranks, m = form.values, form.values.shape[1]
-    bad = np.argwhere(~((ranks >= 1) & (ranks <= m) & (ranks == np.floor(ranks))))
-    if len(bad):
-        i, j = map(int, bad[0])
-        raise ValueError(
-            f"y[{i}, {j}] = {ranks[i, j]!s}: ranks are whole numbers from 1, the best, to {m}. To give labels in order, or "
-            "to rank only some labels, use lists of labels, best first."
-        )
+    why = f"ranks are whole numbers from 1, the best, to {m}. To give labels in order, or to rank only some labels, use lists of "
+    refuse_where(~((ranks >= 1) & (ranks <= m) & (ranks == np.floor(ranks))), "y", ranks, f"{why}labels, best first.")
     indicator, _ = as_matrix(Table(ranks <= k, form.columns), classes, "y", soft=False, missing="error")
     _check_k(k, m)
     return indicator

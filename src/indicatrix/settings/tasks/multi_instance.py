@@ -5,6 +5,7 @@ See sec:mil.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,6 +23,7 @@ from ...encode.groupings import read_groupings
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Sets, Table, is_missing
 from ...encode.vocabulary import check_classes, keep_rows, missing_rows
+from ...storage.formats import save
 from ..arguments.cost_matrices import LabelCosts, label_costs, read_cost
 from ..arguments.example_costs import ExampleCosts
 from ..combinations import refuse
@@ -146,6 +148,26 @@ class MultiInstance:
 
     def __radd__(self, other: object) -> MultiInstance:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the result to a JSON file; it holds counts and class names, no raw rows.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> result = ix.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"])
+        >>> result.save(path)
+        >>> ix.load(path) == result
+        True
+        """
+        save(self, path)
 
     def __str__(self) -> str:
         inside = "The labels of instances were not given." if self.instances is None else f"Instances:\n\n{self.instances}"

@@ -6,6 +6,7 @@ Both come from one score matrix.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -27,6 +28,7 @@ from ...encode.plain_forms import Labels
 from ...encode.vocabulary import check_classes
 from ...encode.weights import check_mask
 from ...report.grid import name_text
+from ...storage.formats import save
 from ..arguments.open_set import change_labels
 from ..arguments.options import Options
 from ..arguments.problem import LabelPair
@@ -168,6 +170,26 @@ class OneVsAll:
 
     def __radd__(self, other: object) -> OneVsAll:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the result to a JSON file; it holds counts and class names, no raw rows.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> result = ix.one_vs_all([0, 1, 2], [[0.9, 0.2, 0.1], [0.3, 0.6, 0.1], [0.2, 0.7, 0.3]])
+        >>> result.save(path)
+        >>> ix.load(path) == result
+        True
+        """
+        save(self, path)
 
     def table(
         self,

@@ -5,6 +5,7 @@ See sec:ovo.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -25,6 +26,7 @@ from ...encode.matrices import one_family
 from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
 from ...encode.weights import check_mask
+from ...storage.formats import save
 from ..arguments.prepare import plain_rule
 from ..combinations import refuse
 from .one_vs_all import limits
@@ -133,6 +135,26 @@ class OneVsOne:
 
     def __radd__(self, other: object) -> OneVsOne:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the result to a JSON file; it holds counts and class names, no raw rows.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> result = ix.one_vs_one(["a", "b"], {("a", "b"): ["a", "a"]})
+        >>> result.save(path)
+        >>> ix.load(path) == result
+        True
+        """
+        save(self, path)
 
     def __str__(self) -> str:
         vote = "The final vote was not given." if self.final is None else f"After the vote:\n\n{self.final}"

@@ -6,6 +6,7 @@ See sec:pu_learning.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -30,6 +31,7 @@ from ...encode.indicator import Indicator
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import family, missing_rows
+from ...storage.formats import save
 from ...tally.group_counts import CrossTable, Summed
 from ...tally.tally import Tally
 from ..combinations import refuse
@@ -193,6 +195,26 @@ class PositiveUnlabelled:
 
     def __radd__(self, other: object) -> PositiveUnlabelled:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the result to a JSON file; it holds counts and class names, no raw rows.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> result = ix.positive_unlabelled([1, 1, 0, 0], [1, 0, 1, 0])
+        >>> result.save(path)
+        >>> ix.load(path) == result
+        True
+        """
+        save(self, path)
 
     def __str__(self) -> str:
         counts, recall = self.observed.tally.aggregate("class"), self.observed.values("recall")

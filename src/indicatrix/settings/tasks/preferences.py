@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array, Mask
+from ...algebra.arrays import Array, Mask, refuse_where
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import evaluate_labels
 from ...algebra.names_elsewhere import refuse_unknown
@@ -148,12 +148,8 @@ def _ranks(rows: list[Any] | Table, names: tuple[Any, ...], argument: str) -> Ar
         ranks = np.asarray(rows.values, np.float64)
         if ranks.shape[1] != len(names):
             raise ValueError(f"{argument} has {ranks.shape[1]} columns for {len(names)} labels. Give one column per label.")
-        bad = np.argwhere(~(np.isnan(ranks) | ((ranks >= 1) & (ranks == np.floor(ranks)) & (ranks < np.inf))))
-        if len(bad):
-            i, j = map(int, bad[0])
-            raise ValueError(
-                f"{argument}[{i}, {j}] = {ranks[i, j]:g}: ranks are whole numbers from 1, the best; nan means no rank."
-            )
+        bad = ~(np.isnan(ranks) | ((ranks >= 1) & (ranks == np.floor(ranks)) & (ranks < np.inf)))
+        refuse_where(bad, argument, rows.values, "ranks are whole numbers from 1, the best; nan means no rank.")
         return ranks
     _, codes = coded_rows(rows, names)
     sizes = np.array([len(row) for row in rows], np.intp)

@@ -6,6 +6,7 @@ See sec:structured_prediction.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,13 +17,14 @@ import numpy as np
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import evaluate_labels
 from ...algebra.score import Undefined
+from ...storage.formats import save
 from .document_options import check_options, expand_to_rows, groups_of_documents, with_all_documents
 from .spans import evaluate_matches
 from .tags import Tagged, check_same_sentences, find_spans, read_tags
 
 
 @answers_mistakes
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Sequences:
     """Tag sequences evaluated three ways: by entity, by token, and whole (sec:structured_prediction).
 
@@ -185,6 +187,26 @@ class Sequences:
 
     def __radd__(self, other: object) -> Sequences:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the result to a JSON file; it holds counts and class names, no raw rows.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> result = ix.sequences([["B-PER", "O"]], [["B-PER", "O"]])
+        >>> result.save(path)
+        >>> ix.load(path) == result
+        True
+        """
+        save(self, path)
 
     def __str__(self) -> str:
         return f"Entities, one example for each span of either side.\n{self.entities}\n\n{self._whole()}"

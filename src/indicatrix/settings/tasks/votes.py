@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array
+from ...algebra.arrays import Array, refuse_where
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.wording import listing, short, type_of
 from ...encode.containers import is_table, read
@@ -137,10 +137,8 @@ def _table(y: Any, classes: tuple[Any, ...] | None) -> tuple[tuple[Any, ...], Ar
             "Say which: pass classes= with the names of the columns for counts, a list of lists for labels."
         )
     counts = form.values.astype(np.float64)
-    bad = np.argwhere(~(np.isfinite(counts) & (counts >= 0)))
-    if len(bad):
-        i, j = map(int, bad[0])
-        raise ValueError(f"y[{i}, {j}] = {form.values[i, j]!s}: a count of votes is a finite number that is not negative.")
+    bad = ~(np.isfinite(counts) & (counts >= 0))
+    refuse_where(bad, "y", form.values, "a count of votes is a finite number that is not negative.")
     # The width and the names of the columns are checked as for any matrix.
     as_matrix(Table(counts[:0], form.columns), classes, "y", soft=True, missing="error")
     return classes, counts
@@ -219,9 +217,7 @@ def _annotators(given: Any, n: int) -> Array:
         raise ValueError(f"annotators= has shape {total.shape} for {n} examples. Give one number, or one for each example.")
     total = np.broadcast_to(total, (n,))
     bad = ~(np.isfinite(total) & (total >= 0))
-    if bad.any():
-        at = int(bad.argmax())
-        raise ValueError(f"annotators[{at}] = {total[at]}: the number of annotators is a finite number that is not negative.")
+    refuse_where(bad, "annotators", total, "the number of annotators is a finite number that is not negative.")
     return total
 
 

@@ -11,14 +11,17 @@ import json
 import math
 import re
 import zlib
+from collections.abc import Mapping
+from dataclasses import fields as fields_of
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import short
 
+Record = TypeVar("Record")
 HEXADECIMAL = re.compile(r"-?(0x[01]\.[0-9a-f]+p[+-][0-9]+|inf)")  # as float.hex() writes it; there is never a NaN
 FRACTION = re.compile(r"-?[0-9]+/0*[1-9][0-9]*")
 # The type of an array of each kind, and the types of its numbers in the file.
@@ -198,6 +201,35 @@ def fields(data: Any, names: tuple[str, ...], what: str) -> list[Any]:
     if missing:
         raise ValueError(f"{what} has no {missing[0]!r}")
     return [data[name] for name in names]
+
+
+PLAIN: dict[str, tuple[type, ...]] = {  # what the fields of a record that say so hold
+    "str": (str,),
+    "float": (int, float),
+    "int": (int,),
+    "bool": (bool,),
+    "None": (type(None),),
+}
+
+
+def record_in(kind: type[Record], values: Mapping[str, Any], what: str) -> Record:
+    """Return a record of a class; a value that is not of the plain type that its field names is refused.
+
+    Fields of other types are taken as they are.
+    """
+    for field in fields_of(kind):  # type: ignore[arg-type]
+        named, value = str(field.type).split(" | "), values.get(field.name, field.default)
+        possible = [own for name in named for own in PLAIN.get(name, (object,))]
+        if not isinstance(value, (*possible,)) or (isinstance(value, bool) and not {bool, object} & {*possible}):
+            raise ValueError(f"{field.name!r} of {what} is {short(value)}, not {field.type}")
+    return kind(**values)
+
+
+def dict_in(data: Any, what: str) -> dict[str, Any]:
+    """Return an object as it is."""
+    if not isinstance(data, dict):
+        raise ValueError(f"{what} is {short(data)}, not an object")
+    return data
 
 
 def list_in(data: Any, what: str) -> list[Any]:

@@ -1,0 +1,1 @@
+"""Files of results: one save and one load for everything that adds."""
