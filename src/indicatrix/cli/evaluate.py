@@ -56,7 +56,7 @@ ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", 
         "evaluate a.csv --true true --score 'p_*' --decide argmax",
         "evaluate a.csv --true true --pred pred --separator ';'",
         "evaluate a.csv --true true --pred pred -m f1 -a macro --interval",
-        "evaluate a.csv --true true --pred pred -m precision --interval --prevalence 0.02",
+        "evaluate a.csv --true true --pred pred -m precision --interval --positive cat --prevalence 0.02",
         "evaluate a.csv b.csv --true true --pred pred --markdown",
         "evaluate a.csv --true true --pred pred --pred tree -m f1",
         "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
@@ -113,7 +113,7 @@ def _check(asked: Asked, save: str | None, html: str | None) -> None:
 
 
 def _in_design(one: Evaluated, asked: Asked) -> Evaluated:
-    """Return an evaluation as --prevalence and --sampled say, without areas of scores, which they do not change."""
+    """Return an evaluation as --prevalence and --sampled say; areas of scores would not change."""
     if asked.prevalence is None and asked.sampled is None:
         return one
     shares = asked.prevalence
