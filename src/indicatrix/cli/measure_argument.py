@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from ...algebra.expression import syntax_of
-from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, check_length, parse
-from ...algebra.measure import MEASURES, Measure
-from ...algebra.measure_definition import measure
-from ...algebra.measure_names import find, find_averaged, joined_average
-from ...algebra.spelling import close_names, did_you_mean, similar_names
-from ...algebra.wording import short
-from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
+from ..algebra.expression import syntax_of
+from ..algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, check_length, parse
+from ..algebra.measure import MEASURES, Measure
+from ..algebra.measure_definition import measure
+from ..algebra.measure_names import find, find_averaged, joined_average
+from ..algebra.spelling import close_names, did_you_mean, similar_names
+from ..algebra.wording import short
+from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure, resolve
 
 
 def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure | MatrixMeasure:
@@ -80,7 +80,7 @@ def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | flo
 
 def suggest_area(name: str) -> str:
     """Return what to do if a name is that of an area under a curve; otherwise ""."""
-    from ...scores.areas import AREAS
+    from ..scores.areas import AREAS
 
     found = similar_names(name, AREAS)
     return (
