@@ -23,9 +23,8 @@ from sklearn.metrics import f1_score
 import indicatrix as ix
 from benchmarks.cases import WORDS, Case, cases
 from benchmarks.drop_ins import compare_drop_ins
-from indicatrix.cli.rows.counting import evaluate_rows
-from indicatrix.cli.rows.request import Request
-from indicatrix.engines.files.csv_files import CsvForm
+from indicatrix.cli.asked import Asked
+from indicatrix.cli.counting import evaluate_file
 
 
 def cpu_time(call: Callable[..., Any], case: Case, repeats: int) -> float:
@@ -95,8 +94,8 @@ def times_of_csv(label: Callable[[int], str], n: int = 2_000_000, repeats: int =
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/rows.csv"
         Path(path).write_text("true,pred\n" + "".join(f"{label(a)},{label(b)}\n" for a, b in zip(y, z, strict=True)))
-        request = Request(true="true", pred="pred")
-        calls = (lambda: evaluate_rows(path, CsvForm(), request), lambda: pyarrow.csv.read_csv(path))
+        request = Asked(true="true", pred=("pred",))
+        calls = (lambda: evaluate_file(path, request), lambda: pyarrow.csv.read_csv(path))
         ours, peer = (min(_cpu_seconds(call) for _ in range(repeats)) for call in calls)
     return ours, peer
 

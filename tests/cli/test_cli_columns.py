@@ -11,7 +11,7 @@ from commands import here, printed
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.cli.rows import counting
+from indicatrix.engines.files import rows_of_file
 
 ROWS = [
     ("cat", "cat", "dog", "x", 1),
@@ -97,13 +97,18 @@ def test_labels_are_integers_only_if_those_of_all_columns_are(tmp_path: Path) ->
     assert lr["classes"] == tree["classes"] == [0, 1, 2]
 
 
-def test_the_file_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = []
-    real = counting.open_rows
-    monkeypatch.setattr(counting, "open_rows", lambda *a: opened.append(a) or real(*a))
+def test_the_file_is_opened_once_and_again_only_to_find_the_classes_of_several_columns(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[object] = []
+    real = rows_of_file._open_csv
+    monkeypatch.setattr(rows_of_file, "_open_csv", lambda *a: opened.append(a) or real(*a))
+    printed("evaluate", "full.csv", "--true", "y", "--pred", "lr", cwd=folder)
+    assert len(opened) == 1
+    opened.clear()
     text = (folder / "full.csv").read_text()
     expected = printed("evaluate", "full.csv", *COLUMNS, cwd=folder)
-    assert len(opened) == 1
+    assert len(opened) == 2
     assert printed("evaluate", "-", *COLUMNS, stdin=text) == expected
 
 

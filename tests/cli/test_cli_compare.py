@@ -14,7 +14,7 @@ from commands import here, printed, refused
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.engines.files import text_columns
+from indicatrix.engines.files import csv_files
 
 RNG = np.random.default_rng(3)
 N = 300
@@ -95,7 +95,7 @@ def test_groups_are_compared_side_by_side(folder: Path) -> None:
 
 @pytest.mark.parametrize("rows", [1 << 14, 7])  # in one piece, or in many of different lengths on both sides
 def test_paired_files_are_one_file_with_two_columns(folder: Path, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_columns, "BLOCK", rows)
+    monkeypatch.setattr(csv_files, "BLOCK", rows)
     shown = data(
         "lr.csv", "rf.csv", "--true", "true", "--pred", "pred", *ONE, "--paired", "--by", "site", "--weight", "w", cwd=folder
     )
@@ -182,11 +182,11 @@ def test_scores_are_compared_by_areas_and_by_decisions(folder: Path) -> None:
         (("lr.csv", "rf.csv", "--true", "true", "--pred", "pred", "--save", "x.json"), "Save each with evaluate --save."),
         (("rows.csv", *BOTH, "--score", "s1"), "Give only one of them."),
         (("rows.csv", "--true", "y", "--score", "s1", "--score", "s2"), "Add --decide argmax or --decide 0.5"),
-        (("rows.csv", "--true", "y", "--score", "s1", "--score", "s1", "-m", "auc"), "names the same columns twice"),
+        (("rows.csv", "--true", "y", "--score", "s1", "--score", "s1", "-m", "auc"), "--score names 's1' twice"),
         (("rows.csv", "--true", "y", "--score", "s1", "--score", "s2", "-m", "auc", "--decide", "0.5"), "Leave --decide out."),
         (("rows.csv", *BOTH, "-m", "auc"), "auc needs the scores of all classifiers"),
         (("rows.csv", *BOTH, "--baseline", "svm"), "--baseline 'svm' is not compared here; there are lr, rf."),
-        (("rows.csv", *BOTH, "--level", "95"), "--interval 95 must be a level"),
+        (("rows.csv", *BOTH, "--level", "95"), "--level 95 must be a level"),
         (("rows.csv", *BOTH, "--save", "both.csv"), "must end with .json"),
         (("none.json", "-m", "f1"), "There is no file none.json."),
         (("rows.csv", *BOTH, "--margin", "-1"), "must be a difference above 0"),

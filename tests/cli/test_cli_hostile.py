@@ -84,7 +84,7 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path: Path
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=settings, capture_output=True, text=True, check=False)
     assert done.returncode == 2, done.stderr
     number = 1 + start.count(b"\n")
-    assert done.stderr.startswith(f"Error: rows.csv.gz, line {number} has more than 67,108,864 characters.")
+    assert done.stderr.startswith(f"Error: rows.csv.gz, line {number} has more than 67,108,864 bytes.")
 
 
 def harmless(text: str) -> bool:

@@ -10,11 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.cli.rows.counting import evaluate_rows
-from indicatrix.cli.rows.request import Request
+from indicatrix.cli.asked import Asked
+from indicatrix.cli.counting import evaluate_file
 from indicatrix.cli.tour import EXAMPLES, tour
-from indicatrix.engines.files import text_columns
-from indicatrix.engines.files.csv_files import CsvForm
+from indicatrix.engines.files import csv_files
 
 LABELS = ("--true", "true", "--pred", "pred")
 SETS = ("--separator", ";")
@@ -43,14 +42,14 @@ def test_the_file_of_the_demo_gives_the_report_of_the_demo(tmp_path: Path) -> No
 def test_cells_are_the_sets_that_the_library_evaluates(tmp_path: Path, rows, separator: str, size: int) -> None:
     lines = (f"{separator.join(sorted(t))},{separator.join(sorted(p))},{s},{w}" for t, p, s, w in rows)
     file(tmp_path, "true,pred,site,w\n" + "\n".join(lines) + "\n")
-    request = Request(true="true", pred="pred", separator=separator, by=("site",), weight="w")
-    former, text_columns.BLOCK = text_columns.BLOCK, size
+    asked = Asked(true="true", pred=("pred",), separator=separator, by=("site",), weight="w")
+    former, csv_files.BLOCK = csv_files.BLOCK, size
     try:
-        found = evaluate_rows(str(tmp_path / "rows.csv"), CsvForm(), request).ev
+        (found,) = evaluate_file(str(tmp_path / "rows.csv"), asked)
     finally:
-        text_columns.BLOCK = former
+        csv_files.BLOCK = former
     true, pred, site, weight = ([row[i] for row in rows] for i in range(4))
-    assert found == ix.evaluate(true, pred, by={"site": site}, sample_weight=[float(w) for w in weight])
+    assert found.ev == ix.evaluate(true, pred, by={"site": site}, sample_weight=[float(w) for w in weight])
 
 
 def test_spaces_and_empty_parts_are_no_labels_and_integers_are_integers(tmp_path: Path) -> None:

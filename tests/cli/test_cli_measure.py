@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.cli.measure import measure
-from indicatrix.cli.measures import measure_facts
-from indicatrix.cli.measures.measure_argument import read_measure
-from indicatrix.cli.measures.quantities import in_words, number
-from indicatrix.cli.measures.quantities import settings as settings_of
+from indicatrix.cli.measure import facts, floors, measure, value
+from indicatrix.cli.measure_argument import read_measure
+from indicatrix.cli.quantities import in_words, number
+from indicatrix.cli.quantities import settings as settings_of
 from indicatrix.explanation.known_formula import complete, same_as
 
 COUNTS = (3, 2, 5, 11)
@@ -126,11 +125,11 @@ def test_a_function_of_the_confusion_matrix_has_facts_but_no_properties() -> Non
 @for_each("one", ix.catalogue(of="counts"))
 def test_every_measure_has_its_value_facts_and_floors(one: ix.Measure) -> None:
     for counts in (COUNTS, (0, 0, 0, 0), (1, 0, 0, 4), (Fraction(1, 2), Fraction(1, 3), 2, 0)):
-        at, expected = measure_facts.value(one, counts), float(one(ix.Counts(*map(Fraction, counts))))
+        at, expected = value(one, counts), float(one(ix.Counts(*map(Fraction, counts))))
         assert at["value"] == (expected if math.isfinite(expected) else None)
         assert at["exact"] is None or float(Fraction(at["exact"])) == expected
         assert at["value"] is not None or at["says"].startswith(("undefined", "∞", "-∞"))
-    said = {**measure_facts.facts(one), "floors": measure_facts.floors(one, 4, [5, 2, 2, 1])}
+    said = {**facts(one), "floors": floors(one, 4, [5, 2, 2, 1])}
     assert json.loads(json.dumps(said, allow_nan=False)) == said
     assert said["source"]["title"]
     for average, at in said["floors"]["averages"].items():

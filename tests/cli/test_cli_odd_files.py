@@ -112,7 +112,7 @@ def test_what_the_user_gave_is_never_reworded(tmp_path: Path, name: str, monkeyp
     context = click.Context(evaluate, info_name="evaluate")
     context.params = {"files": (name, "."), "true": name}
     for given in (name, repr(name), f"./{name}" if path.suffix else name, repr(f"{name}'\\")):
-        with context, pytest.raises(ValueError, match=r"--by and --classes are$") as told, options_in_messages():
+        with context, pytest.raises(ValueError, match=r"--by and --classes are$") as told, options_in_messages(context):
             raise ValueError(f"{given}, data row 2, column {given}: {said}")
         assert str(told.value).startswith(f"{given}, data row 2, column {given}: ")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from commands import environment
 
-from indicatrix.cli.rows import input_files
+from indicatrix.cli import counting
 
 pty = pytest.importorskip("pty")
 LABELS = ("--true", "true", "--pred", "pred")
@@ -70,9 +70,9 @@ def test_reading_a_file_shows_a_bar(tmp_path: Path, kind: str) -> None:
 
 def test_rows_of_standard_input_are_counted_without_the_line_of_names(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr(input_files, "report_progress", told.append)
+    monkeypatch.setattr(counting, "report_progress", told.append)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"true,pred\n" + b"a,b\n" * 3))))
-    with input_files.found_files("-") as (file,):
+    with counting.found_files("-") as (file,):
         assert file.name == "standard input"
     assert told == ["standard input: 3 rows"]
 
@@ -123,8 +123,8 @@ def test_the_line_is_as_wide_as_the_terminal_and_steers_nothing() -> None:
 @pytest.mark.slow
 def test_the_line_appears_after_a_second(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text("true,pred\na,a\n")
-    slow = "import time; import indicatrix.cli.rows.counting as c; real = c.roles_of\n"
-    slow += "def late(*a, **k):\n    time.sleep(1.6); return real(*a, **k)\nc.roles_of = late\n"
+    slow = "import time; import indicatrix.cli.counting as c; real = c.roles_in\n"
+    slow += "def late(*a, **k):\n    time.sleep(1.6); return real(*a, **k)\nc.roles_in = late\n"
     start = time.monotonic()
     _, shown = run(tmp_path, "evaluate", "rows.csv", *LABELS, code=slow)
     assert time.monotonic() - start > 1.6

@@ -6,6 +6,7 @@ import contextlib
 import csv
 import gzip
 import io
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -15,24 +16,28 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.cli.results.checks import read_check
-from indicatrix.cli.rows.columns import score_classes
-from indicatrix.cli.rows.counting import evaluate_rows
-from indicatrix.cli.rows.request import Request, split_names
-from indicatrix.engines.files import rows_of_file, text_columns
-from indicatrix.engines.files.csv_files import CsvForm
+from indicatrix.cli.asked import Asked, split_names
+from indicatrix.cli.checks import read_check
+from indicatrix.cli.columns import score_classes
+from indicatrix.cli.counting import Evaluated, evaluate_file
+from indicatrix.engines.files import csv_files, rows_of_file
 from indicatrix.engines.files.text_classes import integers, label_values
 
 ANY = examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = st.sampled_from(["ant", "cat", "dog, wild", 'say "x"', "two\nlines", "01", "2.0", "é"])
 NUMBERS = st.sampled_from(["0", "1", "2", "10", "-3"])
 PAIRS = st.one_of(*(st.lists(st.tuples(labels, labels, NUMBERS), min_size=1, max_size=30) for labels in (WORDS, NUMBERS)))
-LABELS = Request(true="true", pred="pred")
+LABELS = Asked(true="true", pred=("pred",))
+
+
+def evaluate_one(path: str, asked: Asked) -> Evaluated:
+    (found,) = evaluate_file(path, asked)
+    return found
 
 
 @contextlib.contextmanager
 def blocks_of(rows: int):
-    with patch.object(text_columns, "BLOCK", rows), patch.object(rows_of_file, "ROWS", rows):
+    with patch.object(csv_files, "BLOCK", rows), patch.object(rows_of_file, "ROWS", rows):
         yield
 
 
@@ -47,7 +52,7 @@ def written(path: Path, header, rows, **dialect) -> str:
 def test_blocks_of_any_size_give_the_evaluation_of_one_pass(tmp_path, rows, size, delimiter):
     path = written(tmp_path / "rows.csv", ("true", "pred", "fold"), rows, delimiter=delimiter)
     with blocks_of(size):
-        found = evaluate_rows(path, CsvForm(), Request(true="true", pred="pred", by=("fold",))).ev
+        found = evaluate_one(path, Asked(true="true", pred=("pred",), by=("fold",))).ev
     meaning = label_values({x for row in rows for x in row[:2]}) or {}
     true, pred = ([meaning.get(row[i], row[i]) for row in rows] for i in (0, 1))
     assert found == ix.evaluate(true, pred, by={"fold": [int(row[2]) for row in rows]})
@@ -58,7 +63,7 @@ def test_blocks_of_any_size_give_the_evaluation_of_one_pass(tmp_path, rows, size
 def test_blocks_of_zeros_and_ones_give_the_evaluation_of_one_pass(tmp_path, rows, size):
     path = written(tmp_path / "rows.csv", ("y_sea", "y_sun", "y_hat_sun", "y_hat_sea"), rows)
     with blocks_of(size):
-        found = evaluate_rows(path, CsvForm(), Request(multilabel="y_", pred="y_hat_")).ev
+        found = evaluate_one(path, Asked(multilabel="y_", pred=("y_hat_",))).ev
     true, pred = ([[int(row[i]) for i in places] for row in rows] for places in ((0, 1), (3, 2)))
     assert found == ix.evaluate(true, pred, classes=["sea", "sun"])
 
@@ -72,7 +77,7 @@ def test_missing_labels_mean_what_the_library_says(tmp_path, rows, size):
     path = written(tmp_path / "rows.csv", ("true", "pred"), rows)
     for missing in ("mask", ("mask", "abstain")):
         with blocks_of(size):
-            found = evaluate_rows(path, CsvForm(), Request(true="true", pred="pred", missing=missing)).ev
+            found = evaluate_one(path, Asked(true="true", pred=("pred",), missing=missing)).ev
         assert found == ix.evaluate([t or None for t, _ in rows], [p or None for _, p in rows], missing=missing)
 
 
@@ -80,12 +85,12 @@ def test_missing_labels_mean_what_the_library_says(tmp_path, rows, size):
 def test_encodings_and_compression_do_not_change_the_rows(tmp_path, encoding):
     rows = [("é", "é"), ("b", "é")]
     path = written(tmp_path / "rows.csv", ("true", "pred"), rows, encoding=encoding)
-    dialect = CsvForm("utf-8" if encoding == "utf-8-sig" else encoding)
+    asked = replace(LABELS, encoding="utf-8" if encoding == "utf-8-sig" else encoding)
     expected = ix.evaluate(*zip(*rows, strict=True))
-    assert evaluate_rows(path, dialect, LABELS).ev == expected
+    assert evaluate_one(path, asked).ev == expected
     packed = tmp_path / "rows.csv.gz"
     packed.write_bytes(gzip.compress(Path(path).read_bytes()))
-    assert evaluate_rows(str(packed), dialect, LABELS).ev == expected
+    assert evaluate_one(str(packed), asked).ev == expected
 
 
 @pytest.mark.parametrize("at", [0, 1, 60_000, 140_001])
@@ -95,7 +100,7 @@ def test_the_byte_that_is_no_text_is_found_wherever_it_stands(tmp_path, at):
     data = data[: len(start) + at] + b"\xff" + data[len(start) + at :]
     (tmp_path / "rows.csv").write_bytes(data)
     with pytest.raises(ValueError, match=f"byte {len(start) + at} is 0xff"):
-        evaluate_rows(str(tmp_path / "rows.csv"), CsvForm(), LABELS)
+        evaluate_one(str(tmp_path / "rows.csv"), LABELS)
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "feather", "arrow"])
@@ -113,9 +118,9 @@ def test_typed_files_are_what_the_library_reads(tmp_path, suffix, labels):
             stream.write_table(table)
     else:
         (parquet.write_table if suffix == "parquet" else feather.write_feather)(table, path)
-    request = Request(true="true", pred="pred", weight="w", missing="abstain")
+    asked = Asked(true="true", pred=("pred",), weight="w", missing="abstain")
     with blocks_of(2):
-        found = evaluate_rows(path, CsvForm(), request).ev
+        found = evaluate_one(path, asked).ev
     assert found == ix.evaluate(*labels, sample_weight=[1.0, 2.0, 0.5], missing="abstain")
 
 
@@ -126,8 +131,8 @@ def test_nan_in_a_typed_file_is_a_missing_label(tmp_path):
     path = str(tmp_path / "rows.parquet")
     parquet.write_table(pa.table({"true": [0.0, 1.0, 1.0], "pred": [0.0, 1.0, float("nan")]}), path)
     with pytest.raises(ValueError, match="data row 3, column 'pred' is empty"):
-        evaluate_rows(path, CsvForm(), LABELS)
-    assert evaluate_rows(path, CsvForm(), Request(true="true", pred="pred", missing="mask", classes=("0", "1"))).ev.classes == (
+        evaluate_one(path, LABELS)
+    assert evaluate_one(path, Asked(true="true", pred=("pred",), missing="mask", classes=("0", "1"))).ev.classes == (
         0,
         1,
     )
@@ -139,23 +144,23 @@ def test_pyarrow_is_named_where_it_is_missing(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "rows.parquet").write_bytes(b"PAR1")
     with pytest.raises(ImportError, match="pip install 'indicatrix\\[files\\]'"):
-        evaluate_rows(str(tmp_path / "rows.parquet"), CsvForm(), LABELS)
+        evaluate_one(str(tmp_path / "rows.parquet"), LABELS)
 
 
 def test_a_damaged_typed_file_is_named(tmp_path):
     for name, said in (("rows.parquet", "not a Parquet file"), ("rows.arrow", "not an Arrow or Feather file")):
         (tmp_path / name).write_bytes(b"ARROW1 is not enough, by far")
         with pytest.raises(ValueError, match=said):
-            evaluate_rows(str(tmp_path / name), CsvForm(), LABELS)
+            evaluate_one(str(tmp_path / name), LABELS)
     (tmp_path / "rows.csv.gz").write_bytes(gzip.compress(b"true,pred\n" * 1000)[:-12])
     with pytest.raises(ValueError, match="not a whole gzip or zstd file"):
-        evaluate_rows(str(tmp_path / "rows.csv.gz"), CsvForm(), LABELS)
+        evaluate_one(str(tmp_path / "rows.csv.gz"), LABELS)
 
 
 def test_quoted_headers_and_spaces_and_empty_lines(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text('\n"the, truth", pred\na, a\n\na,  b\n\n')
-    found = evaluate_rows(str(path), CsvForm(), Request(true="the, truth", pred="pred")).ev
+    found = evaluate_one(str(path), Asked(true="the, truth", pred=("pred",))).ev
     assert found == ix.evaluate(["a", "a"], ["a", "b"])
 
 
@@ -206,20 +211,20 @@ def test_a_check_is_read_with_its_average_before_or_after_the_measure(average, m
 
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 @pytest.mark.parametrize(
-    ("row", "request_", "said"),
+    ("row", "asked", "said"),
     [
         (",1,0.5,1,x", LABELS, "'true' is empty"),
         ("0,1,0.5,1", LABELS, "the number of cells is 4, but the header has 5"),
-        ("2,1,0.5,1,x", Request(true="true", pred="pred", classes=("0", "1")), "label '2' is not in classes="),
-        ("0,1,often,1,x", Request(true="true", score="p", decide=0.5), "'p' is 'often'"),
-        ("0,1,nan,1,x", Request(true="true", score="p", decide=0.5), "'p' is NaN"),
-        ("0,1,0.5,-1,x", Request(true="true", pred="pred", weight="w"), "'w' is -1, but a weight must be finite"),
-        ("0,1,0.5,1,", Request(true="true", pred="pred", by=("site",)), "'site' is empty"),
-        ("7,1,0.5,1,x", Request(multilabel="true", pred="pred"), "'true' is '7'"),
+        ("2,1,0.5,1,x", Asked(true="true", pred=("pred",), classes=("0", "1")), "label '2' is not in classes="),
+        ("0,1,often,1,x", Asked(true="true", score=("p",), decide=0.5), "'p' is 'often'"),
+        ("0,1,nan,1,x", Asked(true="true", score=("p",), decide=0.5), "'p' is NaN"),
+        ("0,1,0.5,-1,x", Asked(true="true", pred=("pred",), weight="w"), "'w' is -1, but a weight must be finite"),
+        ("0,1,0.5,1,", Asked(true="true", pred=("pred",), by=("site",)), "'site' is empty"),
+        ("7,1,0.5,1,x", Asked(multilabel="true", pred=("pred",)), "'true' is '7'"),
     ],
 )
-def test_a_bad_row_has_its_number_in_whatever_block_it_stands(tmp_path, size, row, request_, said):
+def test_a_bad_row_has_its_number_in_whatever_block_it_stands(tmp_path, size, row, asked, said):
     good = "0,1,0.5,1,x\n"
     (tmp_path / "rows.csv").write_text("true,pred,p,w,site\n" + 4 * good + f"{row}\n" + good)
     with blocks_of(size), pytest.raises(ValueError, match=f"data row 5(,|:).*{said}"):
-        evaluate_rows(str(tmp_path / "rows.csv"), CsvForm(), request_)
+        evaluate_one(str(tmp_path / "rows.csv"), asked)

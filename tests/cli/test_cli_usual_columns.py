@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from commands import here, printed, refused
 
-from indicatrix.cli.rows.usual_columns import PREDICTED, TRUTH
+from indicatrix.cli.columns import PREDICTED, TRUTH
 
 PAIRS = [
     ("y_true", "y_pred"),

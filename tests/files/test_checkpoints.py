@@ -22,7 +22,7 @@ from pyarrow import parquet
 
 import indicatrix as ix
 from fuzz.structures import mutate
-from indicatrix.engines.files.option_digest import digest
+from indicatrix.engines.files.checkpoint import digest
 
 M = 40
 Y = np.arange(400) % M

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.engines.files import csv_bytes, csv_files, text_columns
+from indicatrix.engines.files import csv_bytes, csv_files, csv_lines
 from indicatrix.engines.files.csv_files import CsvForm, read_csv
 
 CELLS = st.one_of(
@@ -50,16 +50,16 @@ ODD = st.lists(st.one_of(st.tuples(CELLS, CELLS, CELLS).map(",".join), st.text('
 
 
 def read(
-    data: bytes, chosen: tuple[str, ...], *, block: int = text_columns.BLOCK, fast: bool = True, encoding: str = "utf-8"
+    data: bytes, chosen: tuple[str, ...], *, block: int = csv_files.BLOCK, fast: bool = True, encoding: str = "utf-8"
 ) -> Any:
     """Return the cells of the chosen columns, or the error."""
     delimiters = csv_bytes.FAST_DELIMITERS if fast else ()
-    with patch.object(text_columns, "BLOCK", block), patch.object(csv_files, "FAST_DELIMITERS", delimiters):
+    with patch.object(csv_files, "BLOCK", block), patch.object(csv_files, "FAST_DELIMITERS", delimiters):
         try:
             blocks = list(read_csv(io.BytesIO(data), "rows.csv", CsvForm(encoding), ()).blocks(chosen))
         except ValueError as wrong:
             return str(wrong)
-    return {name: [cell for part in blocks for cell in part[name].cells()] for name in chosen}
+    return {name: [cell for part in blocks for cell in part.column(name).to_pylist()] for name in chosen}
 
 
 @examples(75)
@@ -149,7 +149,7 @@ def test_an_encoding_or_a_delimiter_that_is_none_is_refused(tmp_path: Path, form
 
 
 def test_plain_lines_are_not_given_to_the_csv_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_files, "_slow_blocks", None)
+    monkeypatch.setattr(csv_files.CsvRows, "_odd_rows", None)
     data = b'p,q\r\n"a, b",1\r\n'.replace(b"\r", b"") + b'c,"say ""x"""\n\xc3\xa9,long cell of more than eight bytes\n\n'
     assert read(data, ("p", "q")) == {"p": ["a, b", "c", "é"], "q": ["1", 'say "x"', "long cell of more than eight bytes"]}
 
@@ -169,7 +169,7 @@ def test_a_packed_file_that_is_cut_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("start", [b"", b'a,5" disk\n'])
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(dialect: CsvForm, start: bytes) -> None:
-    """A mark inside a cell leaves the rest of the file to the csv module."""
+    """Also if a mark inside a cell leaves rows to the csv module."""
 
     class Endless(io.RawIOBase):
         def __init__(self) -> None:
@@ -178,7 +178,7 @@ def test_memory_does_not_grow_with_the_file(dialect: CsvForm, start: bytes) -> N
         def read(self, size: int = -1) -> bytes:
             return self.parts.pop(0) if self.parts else b""
 
-    with patch.object(csv_files, "LONGEST", 1 << 17), patch.object(text_columns, "BLOCK", 2_000):
+    with patch.object(csv_files, "LONGEST", 1 << 17), patch.object(csv_files, "BLOCK", 2_000):
         blocks = read_csv(Endless(), "rows.csv", dialect, ()).blocks(("q",))
         next(blocks)
         tracemalloc.start()
@@ -193,5 +193,5 @@ def test_memory_does_not_grow_with_the_file(dialect: CsvForm, start: bytes) -> N
 
 def test_a_mark_that_is_never_closed_is_found_in_linear_time() -> None:
     data = b'"' + b"a,b\n" * 1_000_000
-    assert csv_bytes.whole_lines(data, len(data)) == 0
-    assert csv_bytes.whole_lines(b"c,d\n" + data, len(data)) == 4
+    assert csv_lines.end_of_lines(data) == 0
+    assert csv_lines.end_of_lines(b"c,d\n" + data) == 4

@@ -24,7 +24,7 @@ from pyarrow import csv, fs, parquet
 
 import indicatrix as ix
 from indicatrix.engines.column_roles import roles_of
-from indicatrix.engines.files import rows_of_file, text_columns
+from indicatrix.engines.files import csv_files, rows_of_file
 from indicatrix.engines.files.counted_rows import CountedRows
 from indicatrix.engines.record_batches import evaluate_batch, evaluate_distinct, finish
 from indicatrix.engines.sum_of_states import sum_states
@@ -143,7 +143,7 @@ def expected_of(table: pa.Table) -> dict[str, tuple[dict[str, Any], Any]]:
 def test_a_file_gives_the_evaluation_of_its_rows_in_memory(table: pa.Table, tmp_path: Path, form: str) -> None:
     path = write(table, tmp_path / f"rows.{form}")
     whole = {"parquet": (0, 1 << 20)}.get(form, (0,))  # bytes of a row group that is read at once
-    with patch.object(rows_of_file, "ROWS", 61), patch.object(text_columns, "BLOCK", 300):
+    with patch.object(rows_of_file, "ROWS", 61), patch.object(csv_files, "BLOCK", 300):
         for what, (asked, expected) in expected_of(table).items():
             for limit in () if "csv" in form and what == "lists" else whole:
                 with patch.object(rows_of_file, "WHOLE", limit):
@@ -307,7 +307,7 @@ def test_a_killed_run_goes_on_with_the_same_state(table: pa.Table, tmp_path: Pat
     path, kept = write(table, tmp_path / f"rows.{form}"), tmp_path / "run.checkpoint"
     code = textwrap.dedent(KILLED).format(signal=int(signal.SIGKILL))
     if form == "csv":
-        code = code.replace("rows_of_file.ROWS = 50", "import indicatrix.engines.files.text_columns as t; t.BLOCK = 125")
+        code = code.replace("rows_of_file.ROWS = 50", "import indicatrix.engines.files.csv_files as t; t.BLOCK = 125")
     done = subprocess.run([sys.executable, "-c", code, path, str(kept)], capture_output=True, check=False)
     assert done.returncode == -signal.SIGKILL, done.stderr
     assert 0 < json.loads(kept.read_text())["rows"] < N

@@ -14,7 +14,7 @@ from loops import examples
 
 import indicatrix as ix
 from indicatrix.engines.files import json_lines
-from indicatrix.engines.files.json_cells import read_cells
+from indicatrix.engines.files.json_lines import read_cells
 
 NUMBERS = st.one_of(
     st.integers(-(2**64), 2**65),

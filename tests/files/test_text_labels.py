@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 import indicatrix as ix
-from indicatrix.engines.files import text_columns
+from indicatrix.engines.files import csv_files
 
 NUMBERS = ["0", "1.0", "1", "0.0", "-2.0", "-0.0"]
 
@@ -29,7 +29,7 @@ def test_spellings_of_a_number_are_one_class_in_any_partition(tmp_path: Path, op
     whole = written(tmp_path / "rows.csv", true, pred)
     parts = [written(tmp_path / f"{i}.csv", true[i : i + 9], pred[i : i + 9]) for i in range(0, 40, 9)]
     for paths, block in ((whole, 100), (whole, 7), (parts, 4)):
-        with patch.object(text_columns, "BLOCK", block):
+        with patch.object(csv_files, "BLOCK", block):
             assert ix.evaluate_file(paths, true="y", pred="p", **options) == expected
     several = ix.evaluate_file(whole, true="y", pred=["p", "y"], **options)
     assert several.evaluations[0] == expected
@@ -47,7 +47,7 @@ def test_all_whole_decimals_are_binary_and_words_are_bools(tmp_path: Path) -> No
 def test_labels_with_a_text_among_them_stay_texts_of_one_spelling(tmp_path: Path) -> None:
     path = written(tmp_path / "rows.csv", ["1.0", "2", "a", "01", "True"], ["1.0", "a", "a", "2", "1.0"])
     for block in (1, 100):
-        with patch.object(text_columns, "BLOCK", block):
+        with patch.object(csv_files, "BLOCK", block):
             ev = ix.evaluate_file(path, true="y", pred="p")
             assert ev == ix.evaluate(["1.0", "2", "a", "01", "True"], ["1.0", "a", "a", "2", "1.0"])
     for true, pred in ((["1.0", "a"], ["1", "a"]), (["True", "False"], ["true", "False"]), (["True"], ["1"])):

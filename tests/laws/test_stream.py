@@ -109,7 +109,7 @@ def test_scores_of_the_positive_class_are_compared_in_their_own_precision(true: 
     ids=str,
 )
 def test_label_matrices_are_counted_in_blocks(options: dict[str, Any], dtype: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr("indicatrix.engines.held_batches.ENTRIES", 300)
+    monkeypatch.setattr("indicatrix.engines.counted_batches.ENTRIES", 300)
     true, pred = (P > 0.7).astype(dtype), P[::-1] if "decide" in options else (P[::-1] > 0.6).astype(dtype)
     if dtype is float and "decide" not in options:
         options = {**options, "tnorm": "product"}
@@ -134,7 +134,7 @@ NAMES = np.array(["a", "b", "", "nan", "é"])
     "options", [{}, {"classes": NAMES.tolist()}, {"positive": "b"}, {"confusion": True}, {"missing": "mask"}], ids=str
 )
 def test_texts_are_counted_in_blocks(options: dict[str, Any], form: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr("indicatrix.engines.held_batches.TEXTS", 140)
+    monkeypatch.setattr("indicatrix.engines.counted_batches.TEXTS", 140)
     makers = {"list": np.ndarray.tolist, "array": np.array, "object": lambda x: x.astype(object)}
     make = makers.get(form, list)
     stream = ix.Stream("macro f1", **options)

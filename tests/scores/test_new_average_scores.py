@@ -18,7 +18,7 @@ import pytest
 import indicatrix as ix
 from indicatrix.algebra.average import Average
 from indicatrix.cli import main
-from indicatrix.cli.results.selection import select
+from indicatrix.cli.tables import select
 from indicatrix.report.summary import summarise
 from indicatrix.scores.areas import AREAS
 from indicatrix.scores.tuned_rule import Tuned

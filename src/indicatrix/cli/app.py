@@ -131,17 +131,13 @@ def run() -> NoReturn:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # from the last flush
         sys.exit(_stop_writing())
-    except ModuleNotFoundError as missing:
-        _raise_if_traceback_is_wanted()
-        _tell(f"Error: {install_hint(missing) or missing}")
-        sys.exit(BAD_USE)
-    except (ValueError, TypeError, KeyError, OSError, ImportError) as wrong:
-        _raise_if_traceback_is_wanted()
-        _tell(f"Error: {_message_of(wrong)}")
-        sys.exit(BAD_USE)
-    except Exception as bug:
-        _raise_if_traceback_is_wanted()
-        _tell(f"This is a mistake in indicatrix, not in your data ({type(bug).__name__}: {bug}).")
+    except Exception as wrong:
+        if os.environ.get(TRACEBACK):
+            raise
+        if isinstance(wrong, ValueError | TypeError | KeyError | OSError | ImportError):
+            _tell(f"Error: {_message_of(wrong)}")
+            sys.exit(BAD_USE)
+        _tell(f"This is a mistake in indicatrix, not in your data ({type(wrong).__name__}: {wrong}).")
         _tell(f"Please report it; {TRACEBACK}=1 in the environment shows where it happened.")
         sys.exit(BUG)
 
@@ -178,13 +174,10 @@ def _replace_unprintable_characters() -> None:
             reconfigure(errors="replace")
 
 
-def _raise_if_traceback_is_wanted() -> None:
-    if os.environ.get(TRACEBACK):
-        raise
-
-
 def _message_of(wrong: Exception) -> str:
     """Return the message of an exception without the quotes of a KeyError and the number of an OSError."""
+    if isinstance(wrong, ModuleNotFoundError):
+        return install_hint(wrong) or str(wrong)
     if isinstance(wrong, OSError) and wrong.strerror:
         return f"{wrong.filename}: {wrong.strerror}." if wrong.filename else f"{wrong.strerror}."
     return str(wrong.args[0]) if isinstance(wrong, KeyError) and wrong.args else str(wrong)

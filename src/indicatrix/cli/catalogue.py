@@ -12,10 +12,10 @@ from ..algebra.spelling import did_you_mean
 from ..catalogue.listing import catalogue as find_measures
 from ..report.table_forms import Table
 from ..theory.formula.properties import DECISIONS, Properties, properties
-from .measures.measure_argument import suggest_area
-from .measures.quantities import interval, plain
-from .options import DIRECTIONS, add_forms, examples
+from .measure_argument import suggest_area
+from .options import DIRECTIONS, add_forms, examples, option
 from .output import Form, draw, json_text, tell, write
+from .quantities import interval, plain
 
 PROPERTIES = (*(name for name in DECISIONS if name != "threshold"), "erm_consistent")
 ANSWERS = {True: "yes", False: "no", None: "undecided"}
@@ -38,10 +38,10 @@ def _property_options(command: Callable[..., None]) -> Callable[..., None]:
         "catalogue --search 'mean iou' --json",
     ),
 )
-@click.option("--group", metavar="GROUP", help="Only this group: 'positive class', rules, …")
-@click.option("--search", metavar="TEXT", help="Only measures with these words in a name or alias, the description or the group.")
-@click.option("--better", type=DIRECTIONS, help="Only measures of this direction.")
-@click.option("--show", multiple=True, metavar="PROPERTY", help="Add a column for a property: bounded, … Repeatable.")
+@option("--group GROUP", "Only this group: 'positive class', rules, …")
+@option("--search TEXT", "Only measures with these words in a name or alias, the description or the group.")
+@option("--better", "Only measures of this direction.", type=DIRECTIONS)
+@option("--show PROPERTY...", "Add a column for a property: bounded, … Repeatable.")
 @add_forms
 @_property_options
 def catalogue(

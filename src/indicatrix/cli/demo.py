@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from .colour import paint_report
 from .options import examples
-from .output import write
+from .output import paint_report, write
 
 
 @click.command(

@@ -3,104 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import replace
 
 import click
 
 from ..algebra.average import score_name
+from ..algebra.wording import listing
 from ..comparison.compare import compare
 from ..comparison.doubts import doubts, doubts_about_units
-from ..engines.files.csv_files import CsvForm
-from ..inference.intervals.designs import design_note
+from ..inference.intervals.designs import BY_CLASS, design_note, with_design
 from ..report.summary import usual_average_inside
 from ..report.table import interval_notes
 from ..selection import Selection
-from .colour import paint_report
-from .file_options import (
-    add_options,
-    check_inputs,
-    check_page,
-    check_target,
-    for_each_column,
-    html_option,
-    is_saved,
-    load_evaluation,
-    read_dialect,
-    read_request,
-    save_counts,
-    write_html,
-)
-from .option_words import options_in_messages
-from .options import OncePerOption, add_forms, examples
-from .output import Form, draw, json_text, prose, tell, write
+from . import tables
+from .asked import Asked, check_written, prevalence_of
+from .checks import failures, read_check
+from .counting import Evaluated, evaluate_file
+from .options import FileCommand, add_files, add_forms, examples, html_option, option
+from .output import Form, draw, json_text, paint_report, prose, tell, write, write_file
 from .progress import report_progress
-from .results.checks import failures, read_check
-from .results.comparison_columns import compared_things, names_of, rows_beyond_decisions, unify
-from .results.designs import in_design
-from .results.evaluation_tables import (
-    comparison_table,
-    data,
-    flat_table,
-    group_table,
-    hidden_note,
-    interval_table,
-    notes,
-    ranking_table,
-    score_table,
-    strange_advice,
-    strange_note,
-)
-from .results.selection import select
-from .rows.counting import Evaluated, evaluate_columns, evaluate_rows
-from .rows.request import Request
 
 FAILED = 1
 NOT_TESTED = "No star: the differences were not tested. indicatrix compare tests them."
-INTERVAL = click.option(
-    "--interval",
-    metavar="LEVEL",
-    is_flag=False,
-    flag_value="0.95",
-    help="Show between which values the true score is expected to lie. Without LEVEL it is 0.95.",
+PREVALENCE = option(
+    "--prevalence SHARE",
+    "Scores and intervals where the positive class has this share: 0.02. Or the share of each class: cat=0.2,dog=0.8.",
+    read=prevalence_of,
 )
-PREVALENCE = click.option(
-    "--prevalence",
-    metavar="SHARE",
-    help="Scores and intervals where the positive class has this share: 0.02. Or the share of each class: cat=0.2,dog=0.8.",
-)
-SAMPLED = click.option(
+SAMPLED = option(
     "--sampled",
+    "For intervals: how many examples of each true class there are was chosen, as in a case-control study.",
+    read={"by-class": BY_CLASS}.get,
     type=click.Choice(["by-class"]),
-    help="For intervals: how many examples of each true class there are was chosen, as in a case-control study.",
 )
-SAVE = click.option(
-    "--save",
-    metavar="FILE",
-    help="Write the evaluation to a small file such as ev.json, which this command reads as a FILE later.",
-    type=click.Path(),
-)
+SAVE = option("--save FILE", "Write the evaluation to a small file such as ev.json, which this command reads as a FILE later.")
 HTML = html_option("the report page, with the scores of --measure and --average first,")
-FAIL_UNDER = click.option(
-    "--fail-under",
-    metavar="CHECK",
-    multiple=True,
-    help="Exit with 1 if a score is under a value, 'macro f1=0.8', or above it where lower is better. An undefined score "
-    "fails. Repeatable.",
+FAIL_UNDER = option(
+    "--fail-under CHECK...",
+    "Exit with 1 if a score is under a value, 'macro f1=0.8', or above it where lower is better. An undefined score fails. "
+    "Repeatable.",
 )
 # In the order in which a new user needs them: what is compared, which scores, which rows, how they are read, the output.
-SCORES = ("true", "pred", "measure", "average", "undefined", INTERVAL, PREVALENCE, SAMPLED)
+SCORES = ("true", "pred", "measure", "average", "undefined", "interval", PREVALENCE, SAMPLED)
 ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
 
 
 @click.command(
-    cls=OncePerOption,
+    cls=FileCommand,
     epilog=examples(
         "evaluate a.csv --true true --pred pred",
         "evaluate a.csv --true true --pred pred -m f1 -m mcc -a macro --by site",
         "evaluate a.csv --true true --score 'p_*' --decide argmax",
         "evaluate a.csv --true true --pred pred --separator ';'",
         "evaluate a.csv --true true --pred pred -m f1 -a macro --interval",
-        "evaluate a.csv --true true --pred pred -m precision --interval --prevalence 0.02",
+        "evaluate a.csv --true true --pred pred -m precision --interval --positive cat --prevalence 0.02",
         "evaluate a.csv b.csv --true true --pred pred --markdown",
         "evaluate a.csv --true true --pred pred --pred tree -m f1",
         "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
@@ -108,10 +64,9 @@ ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", 
         "evaluate a.json --json",
     ),
 )
-@add_options(*SCORES, *ROWS, SAVE, HTML, FAIL_UNDER)
+@add_files(*SCORES, *ROWS, SAVE, HTML, FAIL_UNDER)
 @add_forms
-@click.pass_context
-def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **options: Any) -> None:
+def evaluate(asked: Asked, form: Form, save: str | None, html: str | None, fail_under: tuple[str, ...]) -> None:
     """Evaluate the predictions in FILE, or compare several files or columns side by side.
 
     A FILE is CSV or JSON lines (also .gz and .zst, and - for CSV from standard input), Parquet, Arrow or Feather, a folder or
@@ -122,81 +77,79 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
     Without --measure and --average the whole report is printed, otherwise a table of these scores. Several files or columns are
     shown side by side; the compare command tests their differences.
     """
-    with options_in_messages():
-        asked = _read_options(files, options)
-        dialect = read_dialect(options)
-        checks = tuple(read_check(text, asked.by) for text in options["fail_under"])
-        evaluated = unify([one for path in files for one in _evaluate_file(path, dialect, asked, options["pred"])])
-        evaluated = tuple(in_design(one, asked) for one in evaluated)
-        report_progress("Computing scores")
-        text = _render(files, evaluated, asked, form)
-        lines = [line for e in evaluated for line in failures(checks, e, asked.undefined)]
-        if options["save"]:
-            save_counts(evaluated[0].ev, options["save"])
-        if options["html"]:
-            _write_page(evaluated[0], asked, options["html"])
+    _check(asked, save, html)
+    checks = tuple(read_check(text, asked.by) for text in fail_under)
+    unified = tables.unify([one for path in asked.files for one in evaluate_file(path, asked)])
+    evaluated = [_in_design(one, asked) for one in unified]
+    report_progress("Computing scores")
+    text = _render(evaluated, asked, form)
+    lines = [line for e in evaluated for line in failures(checks, e, asked.undefined)]
+    if save is not None:
+        write_file("--save", save, evaluated[0].ev.save)
+    if html is not None:
+        write_file("--html", html, lambda path: _write_page(evaluated[0], asked, path))
     write(text)
     for line in lines:
         tell(line)
     if lines:
-        context.exit(FAILED)
+        raise click.exceptions.Exit(FAILED)
 
 
-def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> Request:
-    """Return what the options ask for; this checks everything that does not need a file."""
-    check_inputs(files, options)
-    for option, writes in (("save", "one evaluation"), ("html", "the page of one evaluation")):
-        for several, what in ((options["pred"], "--pred"), (files, "files")):
-            if options[option] is not None and len(several) > 1:
-                raise ValueError(f"--{option} writes {writes}, but there are several {what}. Save each with a separate call.")
-    if options["save"] is not None:
-        check_target(files, options["save"])
-    if options["html"] is not None:
-        check_page(files, options["html"])
-    asked = read_request(options)
-    if max(len(files), len(options["pred"])) > 1 and asked.by and not (asked.measures and asked.averages):
-        several = "files" if len(files) > 1 else "columns"
+def _check(asked: Asked, save: str | None, html: str | None) -> None:
+    """Refuse options that do not go with several predictions; no file is read."""
+    for name, path, writes in (("save", save, "one evaluation"), ("html", html, "the page of one evaluation")):
+        for given, what in ((asked.pred, "--pred"), (asked.files, "files")):
+            if path is not None and len(given) > 1:
+                raise ValueError(f"--{name} writes {writes}, but there are several {what}. Save each with a separate call.")
+    check_written(asked, save, html)
+    if max(len(asked.files), len(asked.pred)) > 1 and asked.by and not (asked.measure and asked.average):
+        several = "files" if len(asked.files) > 1 else "columns"
         advice = "Choose scores with --measure and --average."
         if asked.selects:
             advice = (
-                "Add --average, for example --average macro." if asked.measures else "Add --measure, for example --measure f1."
+                f"Add {'--average, for example --average macro' if asked.measure else '--measure, for example --measure f1'}."
             )
         raise ValueError(f"--by with several {several} compares every group. {advice}")
-    return asked
 
 
-def _write_page(one: Evaluated, asked: Request, path: str) -> None:
+def _in_design(one: Evaluated, asked: Asked) -> Evaluated:
+    """Return an evaluation as --prevalence and --sampled say; areas of scores would not change."""
+    if asked.prevalence is None and asked.sampled is None:
+        return one
+    shares = asked.prevalence
+    if isinstance(shares, dict):
+        named = {str(name): name for name in one.ev.classes}
+        unknown = [name for name in shares if name not in named]
+        if unknown or len(shares) < len(named):
+            wrong = f"{unknown[0]!r} is not a class" if unknown else "the share of each class is needed"
+            raise ValueError(f"--prevalence: {wrong}. The classes are {listing([*named])}.")
+        shares = {named[name]: share for name, share in shares.items()}
+    return replace(one, ev=with_design(one.ev, shares, asked.sampled), ranking=None, scores=None)
+
+
+def _write_page(one: Evaluated, asked: Asked, path: str) -> None:
     """Write the page with the measures, averages, convention and level that were asked for."""
     level = {} if asked.interval is None else {"level": asked.interval}
-    measures, averages = asked.measures or None, asked.averages or None
-    asked_for = {"measures": measures, "averages": averages, "undefined": asked.undefined, "title": one.name, **level}
-    write_html(path, lambda: one.ev.to_html(path, scores=None if one.scores is None else one.scores(), **asked_for))
+    scores = None if one.scores is None else one.scores()
+    shown = {"measures": asked.measure or None, "averages": asked.average or None, "undefined": asked.undefined, **level}
+    one.ev.to_html(path, scores=scores, title=one.name, **shown)
 
 
-def _evaluate_file(path: str, dialect: CsvForm, asked: Request, columns: tuple[str, ...]) -> list[Evaluated]:
-    """Return the evaluation of a file, or one for each of several columns of predictions."""
-    if is_saved(path):
-        return [load_evaluation(path, asked)]
-    if len(columns) > 1:
-        return evaluate_columns(path, dialect, for_each_column(asked, columns))
-    return [evaluate_rows(path, dialect, asked)]
-
-
-def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Request, form: Form) -> str:
+def _render(evaluated: Sequence[Evaluated], asked: Asked, form: Form) -> str:
     """Return the text to print."""
-    selection = select([e.ev for e in evaluated], asked.measures, asked.averages)
+    selection = tables.select([e.ev for e in evaluated], asked.measure, asked.average)
     if form == "json":
-        return json_text(data(evaluated, selection, asked))
+        return json_text(tables.data(evaluated, selection, asked))
     if form == "csv":
-        return draw(flat_table(data(evaluated, selection, asked)), form)
+        return draw(tables.flat_table(tables.data(evaluated, selection, asked)), form)
     if len(evaluated) > 1:
-        blocks = _comparison(names_of(evaluated, files), evaluated, asked, form)
+        blocks = _comparison(tables.names_of(evaluated, asked.files), evaluated, asked, form)
     else:
         blocks = _report(evaluated[0], selection, asked, form)
     return "\n\n".join(filter(None, blocks))
 
 
-def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) -> Iterator[str]:
+def _report(one: Evaluated, selection: Selection, asked: Asked, form: Form) -> Iterator[str]:
     """Yield the report or the table of the selected scores, with a table for each grouping.
 
     Areas and losses of scores follow the report.
@@ -204,39 +157,46 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
     whole = not asked.selects and form == "text"
     if whole:
         report = one.ev.report(undefined=asked.undefined, interval=asked.interval)
-        yield from (paint_report(prose(report)), prose(strange_advice(one)))  # the report has the warning
+        yield from (paint_report(prose(report)), prose(tables.strange_advice(one)))  # the report has the warning
     else:
         scores = selection.scores(one.ev, asked.undefined)
-        listed = notes(scores, asked.undefined)
+        listed = tables.notes(scores, asked.undefined)
         listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # Markdown would join indented lines
         intervals = selection.intervals(one.ev, asked.undefined, asked.interval)
         about = interval_notes({score_name(m, a): x for (m, a), x in intervals.items()})
         yield from (
-            draw(score_table(scores, selection, intervals), form),
-            *(prose(text, form) for text in (design_note(asked.prevalence), listed, *about, hidden_note(one), strange_note(one))),
+            draw(tables.score_table(scores, selection, intervals), form),
+            *(
+                prose(text, form)
+                for text in (design_note(asked.prevalence), listed, *about, tables.hidden_note(one), tables.strange_note(one))
+            ),
         )
-    beyond = None if asked.selects else ranking_table(one)
+    beyond = None if asked.selects else tables.ranking_table(one)
     if beyond is not None:
         yield "\n".join(filter(None, (draw(beyond[0], form), prose(beyond[1], form))))
     if not asked.selects:  # all averages of all measures would be too many columns
         selection = Selection(selection.measures, (usual_average_inside(one.ev),))
     for axis in () if whole else asked.by:
-        table, remarks = group_table(one, axis, selection, asked)
+        table, remarks = tables.group_table(one, axis, selection, asked)
         yield from (draw(table, form), *(prose(remark, form) for remark in remarks))
 
 
-def _comparison(names: Sequence[str], evaluated: Sequence[Evaluated], asked: Request, form: Form) -> Iterator[str]:
+def _comparison(names: Sequence[str], evaluated: Sequence[Evaluated], asked: Asked, form: Form) -> Iterator[str]:
     """Yield the scores of several evaluations side by side, and what makes them hard to compare."""
     each = [e.ev for e in evaluated]
-    made = compare(each, measures=asked.measures or None, averages=asked.averages or None, undefined=asked.undefined, by=asked.by)
-    beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
+    made = compare(each, measures=asked.measure or None, averages=asked.average or None, undefined=asked.undefined, by=asked.by)
+    beyond = [] if asked.selects else tables.rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):
-        yield draw(comparison_table(names, some), form)
+        yield draw(tables.comparison_table(names, some), form)
     yield from (prose(text, form) for text in (NOT_TESTED, design_note(asked.prevalence)))
     if asked.interval is not None:
         keys = [row.key for row in made.rows if row.key is not None]
-        table, about_intervals = interval_table(names, each, keys, asked)
+        table, about_intervals = tables.interval_table(names, each, keys, asked)
         yield from (draw(table, form), *(prose(text, form) for text in about_intervals))
-    about = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated), *map(strange_note, evaluated))
+    about = (
+        *doubts(each, tables.compared_things(evaluated)),
+        *map(tables.hidden_note, evaluated),
+        *map(tables.strange_note, evaluated),
+    )
     remarks = (*about, *doubts_about_units(names, made.rows, made.groups), *made.notes)
     yield from (prose(remark, form) for remark in remarks)

@@ -13,10 +13,10 @@ from ..algebra.spelling import did_you_mean
 from ..algebra.wording import series
 from ..report.escapes import escape_latex
 from ..report.table_forms import Table
-from .completion import complete_measures_and_areas
-from .measures.quantities import settings
-from .options import add_forms, examples
+from .measure_argument import read_measure
+from .options import add_forms, complete_measures_and_areas, examples, option
 from .output import Form, bullets, draw, heading, json_text, write
+from .quantities import settings
 
 
 @click.command(
@@ -30,9 +30,9 @@ from .output import Form, bullets, draw, heading, json_text, write
     ),
 )
 @click.argument("measure", metavar="NAME|FORMULA", shell_complete=complete_measures_and_areas)
-@click.option("--set", "parameters", multiple=True, metavar="NAME=NUMBER", help="A parameter: beta=2. Repeatable.")
+@option("--set NAME=NUMBER...", "A parameter: beta=2. Repeatable.", read=settings)
 @add_forms
-def explain(measure: str, parameters: tuple[str, ...], form: Form) -> None:
+def explain(measure: str, set: dict[str, Any], form: Form) -> None:
     """Explain a measure: what it says, when to use it, when it misleads, what it is called elsewhere.
 
     NAME is a measure of four counts, a function of the confusion matrix, or an area under a curve, such as f1, multiclass_mcc or
@@ -41,7 +41,7 @@ def explain(measure: str, parameters: tuple[str, ...], form: Form) -> None:
     """
     from ..explanation.explain import explain as explain_measure
 
-    found = explain_measure(_find(measure, settings(parameters)))
+    found = explain_measure(_find(measure, set))
     if form == "json":
         write(json_text(found.to_dict()))
         return
@@ -63,7 +63,6 @@ def _find(text: str, given: dict[str, Any]) -> Any:
     """Return the measure, function of the matrix or area that a text stands for."""
     from ..algebra.measure import MEASURES
     from ..catalogue.matrices import MATRIX_MEASURES
-    from .measures.measure_argument import read_measure
 
     name = text.strip().partition("(")[0].strip()
     if name in MEASURES or not name.isidentifier():  # most often; areas take time to import

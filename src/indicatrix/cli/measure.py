@@ -1,20 +1,35 @@
-"""``indicatrix measure``: all about one measure, or about a formula."""
+"""``indicatrix measure``: all about one measure, or about a formula, as text or plain data."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import click
 
+from ..algebra.average import AVERAGES
+from ..algebra.counts import Counts
+from ..algebra.derived_facts import SIGNS, about_direction
+from ..algebra.evidence import Evidence
 from ..algebra.measure import Measure
 from ..algebra.value_range import Range
+from ..catalogue.bibliography import references
+from ..explanation.known_formula import complete, same_as
 from ..report.table_forms import Table
-from .completion import complete_measures
-from .measures.quantities import four_counts, interval, number, settings, sizes_of_classes
-from .options import DIRECTIONS, add_forms, examples
+from ..theory.formula.floors import Floor, floor
+from ..theory.formula.measure_notes import has_property
+from ..theory.formula.optimal_threshold import optimal_threshold
+from ..theory.formula.properties import Properties, properties
+from ..theory.formula.symbolic_thresholds import USE_OPTIMAL
+from .measure_argument import read_measure
+from .options import DIRECTIONS, add_forms, complete_measures, examples, option
 from .output import Form, draw, heading, json_text, write
+from .quantities import exact, four_counts, in_words, interval, plain, probabilities, settings, sizes_of_classes
+
+Known = dict[str, Any]
+WITHOUT_DIRECTION = {"neither": "no direction is better", "unknown": "which direction is better is not known"}
 
 
 @click.command(
@@ -27,38 +42,36 @@ from .output import Form, draw, heading, json_text, write
     ),
 )
 @click.argument("measure", metavar="NAME|FORMULA", shell_complete=complete_measures)
-@click.option(
-    "--counts", metavar="TP,FP,FN,TN", help="Its exact value at these counts: integers, decimals or fractions such as 1/2."
+@option("--counts TP,FP,FN,TN", "Its exact value at these counts: integers, decimals or fractions such as 1/2.", read=four_counts)
+@option("--floor M", "The score of a classifier of M classes that is always wrong.", type=click.IntRange(min=2))
+@option(
+    "--sizes N,N,…", "The same with these numbers of examples per class, which the macro average needs.", read=sizes_of_classes
 )
-@click.option(
-    "--floor", type=click.IntRange(min=2), metavar="M", help="The score of a classifier of M classes that is always wrong."
-)
-@click.option(
-    "--sizes", metavar="N,N,…", help="The same with these numbers of examples per class, which the macro average needs."
-)
-@click.option("--eta", metavar="P,P,…", help="The best threshold for examples that are positive with these probabilities.")
-@click.option("--set", "parameters", multiple=True, metavar="NAME=NUMBER", help="A parameter: beta=2. Repeatable.")
-@click.option(
-    "--better", type=DIRECTIONS, help="The direction of a formula that is not a known measure; by default it is derived."
-)
-@click.option("--no-proofs", is_flag=True, help="Exact trials instead of proofs; the answers are the same.")
+@option("--eta P,P,…", "The best threshold for examples that are positive with these probabilities.", read=probabilities)
+@option("--set NAME=NUMBER...", "A parameter: beta=2. Repeatable.", read=settings)
+@option("--better", "The direction of a formula that is not a known measure; by default it is derived.", type=DIRECTIONS)
+@option("--no-proofs", "Exact trials instead of proofs; the answers are the same.", is_flag=True)
 @add_forms
-def measure(measure: str, parameters: tuple[str, ...], better: str | None, form: Form, **options: Any) -> None:
+def measure(measure: str, set: Known, better: str | None, no_proofs: bool, form: Form, **questions: Any) -> None:
     """Print what a measure is and what its formula implies, each answer with its evidence.
 
     NAME is a measure of the catalogue, such as f1 or 'f_beta(beta=2)'. FORMULA is arithmetic on tp, fp, fn, tn; if it starts
     with a minus, put it last, after --.
     """
-    from .measures import measure_facts
-    from .measures.measure_argument import read_measure
-
-    questions = Questions.read(options)
-    found = read_measure(measure, settings(parameters))
+    sizes, m = questions["sizes"], questions["floor"]
+    if sizes is not None and len(sizes) != (m or len(sizes)):
+        raise ValueError(f"--sizes has {len(sizes)} sizes for the {m} classes of --floor. Give one for each class.")
+    found = read_measure(measure, set)
     if found.reads.formula:
-        known = _all_facts(found, questions, better=better, prove=not options["no_proofs"])
+        questions["floor"] = m if sizes is None else len(sizes)
+        known = _all_facts(found, better, prove=not no_proofs) | _answers_about(found, **questions)
     else:
-        questions.refuse(f"{found} reads the whole confusion matrix")
-        known = measure_facts.facts(found)
+        for name, given in questions.items():
+            if given is not None:
+                raise ValueError(
+                    f"--{name}: {found} reads the whole confusion matrix, so it has no value at four counts. Leave it out."
+                )
+        known = facts(found)
     if form == "json":
         write(json_text(known))
     elif form == "csv":
@@ -70,69 +83,122 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
         write("\n\n".join(_sections(known, form, not found.name)))
 
 
-def _all_facts(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
+def _all_facts(found: Measure, better: str | None, *, prove: bool) -> Known:
     """Return all that is known about a measure of four counts."""
-    from ..explanation.known_formula import complete, same_as
-    from ..theory.formula.properties import properties
-    from .measures import measure_facts
-
     if found.name and better is not None:
         raise ValueError(f"--better: {found.name} already has a direction, {found.better}. Leave --better out.")
-    same = list(same_as(found))
+    same = [*same_as(found)]
     whole = found if found.name else complete(found, same, better)
-    facts = {**measure_facts.facts(whole), "same_as": [{"measure": str(m), "says": _reason(str(why))} for m, why in same]}
-    return {**facts, **measure_facts.implications(properties(whole, prove=prove)), **questions.answers(whole)}
+    equal = [{"measure": str(m), "says": str(why).removeprefix("yes ")} for m, why in same]
+    return {**facts(whole), "same_as": equal, **implications(properties(whole, prove=prove))}
 
 
-@dataclass(frozen=True)
-class Questions:
-    """Further questions about the measure: its value at counts, its floors, its best threshold."""
-
-    counts: tuple[Any, ...] | None
-    floor: int | None
-    sizes: list[int] | None
-    eta: list[float] | None
-
-    @classmethod
-    def read(cls, options: dict[str, Any]) -> Questions:
-        """Return the questions that the options ask."""
-        counts, m, sizes, eta = (options[name] for name in ("counts", "floor", "sizes", "eta"))
-        listed = None if sizes is None else sizes_of_classes(sizes)
-        if listed is not None and len(listed) != (m or len(listed)):
-            raise ValueError(f"--sizes has {len(listed)} sizes for the {m} classes of --floor. Give one for each class.")
-        if listed is not None and len(listed) < 2:
-            raise ValueError("--sizes has 1 size, but a problem has 2 classes or more. Give one size for each class.")
-        probabilities = None if eta is None else [float(number(part, option="--eta")) for part in eta.split(",")]
-        m = len(listed) if m is None and listed is not None else m
-        return cls(None if counts is None else four_counts(counts), m, listed, probabilities)
-
-    def refuse(self, why: str) -> None:
-        """Refuse all questions, for the reason given, if the measure is not a function of four counts."""
-        for name in ("counts", "sizes", "floor", "eta"):
-            if getattr(self, name) is not None:
-                raise ValueError(f"--{name}: {why}, so it has no value at four counts. Leave it out.")
-
-    def answers(self, found: Measure) -> dict[str, Any]:
-        """Return the answers to the questions about a measure."""
-        from .measures import measure_facts
-
-        answers: dict[str, Any] = {}
-        if self.counts is not None:
-            answers["value"] = measure_facts.value(found, self.counts)
-        if self.floor is not None:
-            answers["floors"] = measure_facts.floors(found, self.floor, self.sizes)
-        if self.eta is not None:
-            if found.averages:
-                raise ValueError(f"--eta: {found} exists only as {found.averages[0]} average. Leave --eta out.")
-            answers["best_threshold"] = measure_facts.best_threshold(found, self.eta)
-        return answers
+def _answers_about(found: Measure, counts: Any, floor: int | None, sizes: Any, eta: Any) -> Known:
+    """Return the answers to further questions: the value at counts, the floors, the best threshold."""
+    if eta is not None and found.averages:
+        raise ValueError(f"--eta: {found} exists only as {found.averages[0]} average. Leave --eta out.")
+    return {
+        **({} if counts is None else {"value": value(found, counts)}),
+        **({} if floor is None else {"floors": floors(found, floor, sizes)}),
+        **({} if eta is None else {"best_threshold": best_threshold(found, eta)}),
+    }
 
 
-WITHOUT_DIRECTION = {"neither": "no direction is better", "unknown": "which direction is better is not known"}
+def facts(found: Measure) -> Known:
+    """Return what is declared about a measure: its formula, range, direction, names and source."""
+    formula = found.formula
+    return {
+        "measure": str(found),
+        "what": found.doc if found.name else "",
+        "formula": formula,
+        "parameters": {k: v if isinstance(v, int | float) else str(v) for k, v in found.params.items()},
+        "range": [plain(end) for end in found.range],
+        "closed": [*getattr(found.range, "closed", map(math.isfinite, found.range))],  # whether it takes these ends
+        "better": found.better,
+        "no_direction": "" if found.better in SIGNS else about_direction(found, found.better),
+        "group": found.group,
+        "source": {"key": found.source, **references()[found.source]} if found.source in references() else None,
+        "aliases": list(found.aliases),
+        "known_as": dict(found.known_as),
+        "averages": list(getattr(found, "averages", ())),
+    }
 
 
-def _reason(text: str) -> str:
-    return text.removeprefix("yes ")
+def implications(known: Properties) -> Known:
+    """Return all properties with their evidence, the coefficients a and b, and the best threshold."""
+    evidence = {name: found for name, found in known.evidence.items() if name != "threshold"}
+    closed = known.evidence["threshold"]
+    both = None if known.a is None or known.b is None else {"a": [*map(str, known.a)], "b": [*map(str, known.b)]}
+    return {
+        "properties": {name: _as_data(found) for name, found in evidence.items()},
+        "coefficients": both,
+        "threshold": {
+            "value": None if known.threshold is None else str(known.threshold),
+            "erm_consistent": known.erm_consistent,
+            "note": _with_option(closed.note),
+        },
+    }
+
+
+def _with_option(note: str) -> str:
+    """Return the reason why a measure has no threshold of a closed form, with the option that finds one."""
+    reason = note.removesuffix(USE_OPTIMAL)
+    return note if reason == note else f"{reason}--eta finds the best one of a population"
+
+
+def _as_data(found: Evidence) -> Known:
+    data = {"holds": found.holds, "says": str(found), "witness": _numbers(found.witness), "proof": found.proof}
+    return {**data, "trials": found.trials, "digits": found.digits, "note": found.note}
+
+
+def _numbers(x: Any) -> Any:
+    """Return a witness as nested lists of numbers.
+
+    A fraction, or a number with more digits than a float has, is a text.
+    """
+    if isinstance(x, tuple | list):
+        return [_numbers(part) for part in x]
+    return x if x is None or isinstance(x, int | str) else plain(x) if isinstance(x, float) else str(x)
+
+
+def value(found: Measure, four: tuple[int | Fraction, ...]) -> Known:
+    """Return the value of a measure at four counts: exact, as a float, and in words."""
+    at = found(Counts(*map(Fraction, four)))
+    return {"counts": [*map(str, four)], "exact": exact(at), "value": plain(at), "says": in_words(at)}
+
+
+def floors(found: Measure, m: int, sizes: list[int] | None) -> Known:
+    """Return the scores of an always wrong classifier of ``m`` classes under each average with a floor."""
+    scored: Known = {"classes": m, "sizes": sizes, "averages": {}}
+    known = {"example"} if sizes is None else {"class", "example"}  # the floor of a class depends on its size
+    for average in (name for name, rule in AVERAGES.items() if rule.weight is None and known.issuperset(rule.per)):
+        if AVERAGES[average].pools and sizes is None and not has_property(found, "scale_free"):
+            says = f"{found} grows with the number of examples, and so does its {average} floor. Give the class sizes, --sizes."
+            scored["averages"][average] = {"exact": None, "value": None, "says": says}
+            continue
+        try:
+            at = floor(found, m, average=average, sizes=sizes, n=None if sizes is None else sum(sizes))
+        except ValueError as unknown:
+            scored["averages"][average] = {"exact": None, "value": None, "says": str(unknown)}
+        else:
+            scored["averages"][average] = {"exact": exact(at), "value": plain(at), "says": _floor_in_words(at)}
+    return scored
+
+
+def _floor_in_words(at: Any) -> str:
+    if not isinstance(at, Floor):
+        return in_words(at)
+    worst = f"a {at.orientation}, no prediction does worse" if at.lowest else "some predictions do worse"
+    return f"{in_words(Fraction(at))} ({worst})"
+
+
+def best_threshold(found: Measure, eta: list[float]) -> Known:
+    """Return the best threshold for a measure, given the probability of the positive class per example."""
+    best = optimal_threshold(found, eta)
+    threshold = best.threshold if isinstance(best.threshold, float) else None
+    rule = "nothing is predicted positive" if not best.decisions.any() else f"positive from {threshold:.6g} on"
+    text = f"{rule}; {found} is then {best.value:.6g}, the best of {best.among}"
+    return {"threshold": None if threshold is None else plain(threshold), "value": plain(best.value), "says": text}
 
 
 def _sections(known: dict[str, Any], form: Form, is_formula: bool) -> Iterator[str]:

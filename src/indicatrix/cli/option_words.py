@@ -35,12 +35,11 @@ WORDS = (
 
 
 @contextmanager
-def options_in_messages() -> Iterator[None]:
-    """Raise errors of the library with options of the command that runs in place of its arguments."""
+def options_in_messages(context: click.Context) -> Iterator[None]:
+    """Raise errors of the library with options of a command in place of its arguments."""
     try:
         yield
     except (ValueError, TypeError) as wrong:
-        context = click.get_current_context()
         options = {parameter.name or "" for parameter in context.command.params}
         raise ValueError(reword(str(wrong), options, _names_given(context.params))) from wrong
 

@@ -1,29 +1,224 @@
-"""Options that several commands share, and the examples at the end of their help."""
+"""The options of commands: how each is written, read, and completed by a shell.
+
+A shell's script comes from click: ``_INDICATRIX_COMPLETE=bash_source indicatrix``. A completion never fails: where a file cannot
+be read, there is nothing to complete.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import fields
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..algebra.derived_facts import DIRECTIONS as BETTER
+from . import asked
+from .asked import Asked
+from .option_words import options_in_messages
 from .output import Form
 
 DIRECTIONS = click.Choice(BETTER)
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-class OncePerOption(click.Command):
-    """A command that refuses an option given twice if it takes one value; click would use the last one."""
+def complete_measures(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the measures of counts and of the matrix that start with a text, each with what it is."""
+    from ..algebra.measure import MEASURES
+    from ..catalogue.matrices import MATRIX_MEASURES
+
+    return _describe({**MEASURES, **MATRIX_MEASURES}.items(), incomplete)
+
+
+def complete_measures_and_areas(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the measures, and the areas under curves."""
+    from ..scores.areas import AREAS
+
+    return complete_measures(context, parameter, incomplete) + _describe(AREAS.items(), incomplete)
+
+
+def _describe(known: Iterable[tuple[str, Any]], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name, help=m.doc.partition("\n")[0]) for name, m in known if name.startswith(incomplete)]
+
+
+def complete_averages(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the averages, and the columns of --by."""
+    from ..algebra.average import ALIASES, AVERAGES, BINARY
+
+    known = {name: rule.meaning for name, rule in AVERAGES.items()}
+    known |= {BINARY: "the counts of the positive class"} | {alias: f"the same as {name}" for alias, name in ALIASES.items()}
+    known |= dict.fromkeys(context.params.get("by") or (), "the plain mean over its groups")
+    return [CompletionItem(name, help=text) for name, text in known.items() if name.startswith(incomplete)]
+
+
+def complete_columns(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the columns of the files of the command that start with a text."""
+    paths = context.params.get("files") or context.args  # an option without its value ends the reading of arguments
+    names = (name for path in paths for name in _columns(path, context.params))
+    return [CompletionItem(name) for name in dict.fromkeys(names) if name.startswith(incomplete)]
+
+
+def _columns(path: str, options: dict[str, Any]) -> tuple[str, ...]:
+    """Return the columns of a file; none if it is standard input, missing, or not a table."""
+    from ..engines.files.csv_files import CsvForm
+    from ..engines.files.found_files import find_files
+    from ..engines.files.rows_of_file import open_rows
+
+    if not Path(path).is_file() or path.endswith((".json", ".gz", ".zst")):  # a packed file may take long
+        return ()
+    with suppress(Exception):  # whatever is wrong with a file, the command itself will say it
+        dialect = CsvForm(options.get("encoding") or "utf-8", options.get("delimiter"))
+        with open_rows(find_files(path)[0], dialect) as rows:
+            return tuple(name for name in rows.columns if name.isprintable())
+    return ()
+
+
+def _read_measures(texts: Iterable[str]) -> tuple[Any, ...]:
+    from .measure_argument import read_measure
+
+    return tuple(read_measure(text, {}) for text in texts)
+
+
+def one(text: str | None) -> tuple[str, ...]:
+    """Return an option that is given once, as those that may be repeated are given."""
+    return () if text is None else (text,)
+
+
+COMPLETE = {"COLUMN": complete_columns, "COLUMNS": complete_columns, "NAME|FORMULA": complete_measures}  # by what is named
+READ: dict[str, Callable[[Any], Any]] = {
+    "score": one,
+    "decide": asked.decide_of,
+    "separator": asked.separator_of,
+    "classes": asked.classes_of,
+    "by": lambda names: tuple(dict.fromkeys(names)),
+    "missing": asked.MISSING.get,
+    "delimiter": asked.delimiter_of,
+    "encoding": asked.encoding_of,
+    "measure": _read_measures,
+    "undefined": asked.undefined_of,
+    "interval": asked.level_of,
+}
+# What is written, then the help; dots say that an option may be repeated.
+TEXTS = {
+    "--true COLUMN": "The column of true labels. Left out, it is the one with a usual name: y_true, true, label, target, actual.",
+    "--pred COLUMN...": "The column of predicted labels. Repeated, it compares the columns of one file side by side. Left "
+    "out, it is the one with a usual name: y_pred, pred, prediction, predicted.",
+    "--measure -m NAME|FORMULA...": "Only this measure: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'. Repeatable.",
+    "--average -a NAME...": "Only this average: micro, macro, weighted, exemplar, binary, or a column of --by. Repeatable.",
+    "--undefined HOW": "What to do with an undefined value: leave it out (exclude, the default), replace it by a number (0), "
+    "keep it (nan), or stop with an error (raise).",
+    "--interval LEVEL": "Show between which values the true score is expected to lie. Without LEVEL it is 0.95.",
+    "--positive CLASS": "The positive class, for binary scores. For labels 0 and 1 it is 1.",
+    "--classes A,B,C": "The classes in their order; a label outside them is an error.",
+    "--by COLUMN...": "Also evaluate each group of this column. Repeatable.",
+    "--weight COLUMN": "The column of sample weights.",
+    "--score COLUMNS": "Columns of scores instead of --pred: names with commas between them, or a pattern such as 'p_*'. One "
+    "column is the score of the positive class. With several columns each is one class: the name of the column without the "
+    "beginning that all of them share, if this gives the labels; otherwise --classes names the classes in order.",
+    "--decide RULE": "How scores become decisions: argmax, 0.5, top3, 'reject_below(0.7)'.",
+    "--multilabel PREFIX": "Several labels per row: the truth is in the 0/1 columns that start with this prefix, the "
+    "prediction in the columns that start with --pred (or --score). They are matched by what follows the prefix.",
+    "--separator TEXT": "Several labels per row in one cell, with this text between them: ';' for cells such as red;big. An "
+    "empty cell has no labels.",
+    "--missing": "What an empty label means: an error (the default); not observed (mask); an abstention of the predictor "
+    "(abstain); or not observed in the truth and an abstention in the predictions (mask,abstain).",
+    "--delimiter CHARACTER": "The character between columns, if the header does not decide it: , ; or tab.",
+    "--encoding NAME": "The encoding of the text, if not utf-8: cp1252, utf-16, …",
+}
+MORE: dict[str, dict[str, Any]] = {
+    "average": {"shell_complete": complete_averages},
+    "undefined": {"default": "exclude"},
+    "interval": {"without": "0.95"},
+    "missing": {"type": click.Choice([*asked.MISSING]), "default": "error"},
+    "encoding": {"default": "utf-8"},
+}
+
+
+def option(
+    written: str, help: str, *, read: Callable[[Any], Any] | None = None, without: str | None = None, **more: Any
+) -> Decorator:
+    """Return an option of click.
+
+    Parameters
+    ----------
+    written : str
+        What a user writes: ``--measure -m NAME...``; dots say that it may be repeated.
+    help : str
+        What it does.
+    read : callable, optional
+        Makes a value of what was given; an error says what is wrong with it. Left out, it is that of ``READ``.
+    without : str, optional
+        What is meant if the option is given without a value.
+    **more
+        What click takes.
+    """
+    flags = [word for word in written.split() if word.startswith("-")]
+    named = written.removeprefix(" ".join(flags)).strip()
+    metavar, reader = named.removesuffix("..."), read or READ.get(flags[0].lstrip("-"))
+    how: dict[str, Any] = {"metavar": metavar or None, "multiple": metavar != named, "shell_complete": COMPLETE.get(metavar)}
+    how |= {"type": click.Path()} if metavar == "FILE" else {}
+    how |= {} if without is None else {"is_flag": False, "flag_value": without}
+    if reader is not None:
+        how["callback"] = lambda context, parameter, value: reader(value)
+    return click.option(*flags, help=help, **how | more)
+
+
+def html_option(what: str) -> Decorator:
+    """Return the option that writes a page of something; without a file it is report.html."""
+    text = f"Write {what} to this file, which a browser opens, also offline. Without FILE it is {asked.PAGE}."
+    return option("--html FILE", text, without=asked.PAGE)
+
+
+FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(), is_eager=True)
+OPTIONS = {
+    name: option(written, text, **MORE.get(name, {}))
+    for written, text in TEXTS.items()
+    if (name := written.partition(" ")[0].lstrip("-"))
+}
+
+
+class FileCommand(click.Command):
+    """A command that reads files: an option with one value is given once, and errors name options."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments into the context."""
+        """Read the arguments into the context; click would use the last of several values."""
         order = self.make_parser(ctx).parse_args(args=[*args])[2]
         for option in order:
             if isinstance(option, click.Option) and not (option.multiple or option.is_flag) and order.count(option) > 1:
                 raise click.UsageError(f"{option.opts[0]} is given {order.count(option)} times. Give it once.", ctx)
-        return super().parse_args(ctx, args)
+        with options_in_messages(ctx):
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with options_in_messages(ctx):
+            return super().invoke(ctx)
+
+
+def add_files(*options: str | Decorator) -> Decorator:
+    """Return a decorator that gives a command files and these options, in the order of its help.
+
+    An option of ``OPTIONS`` is named; any other is given as click made it. The command receives what it asks of files as one
+    record, and its own options by their names.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def with_record(**given: Any) -> None:
+            record = Asked(**{field.name: given.pop(field.name) for field in fields(Asked) if field.name in given})
+            asked.check_asked(record)
+            command(record, **given)
+
+        made: Callable[..., Any] = with_record
+        for one in reversed(options):
+            made = (OPTIONS[one] if isinstance(one, str) else one)(made)
+        return FILES(made)
+
+    return decorate
 
 
 def add_forms(command: Callable[..., None]) -> Callable[..., None]:
@@ -35,11 +230,11 @@ def add_forms(command: Callable[..., None]) -> Callable[..., None]:
     @click.option("--csv", "as_csv", is_flag=True, help="Print one table as CSV, with all digits.")
     @wraps(command)
     def with_form(*args: Any, **options: Any) -> None:
-        forms: dict[str, Form] = {"as_json": "json", "as_markdown": "markdown", "as_latex": "latex", "as_csv": "csv"}
-        asked = [form for name, form in forms.items() if options.pop(name)]
-        if len(asked) > 1:
-            raise click.UsageError(f"--{asked[0]} and --{asked[1]} are two forms of one output. Give only one of them.")
-        command(*args, form=asked[0] if asked else "text", **options)
+        forms: tuple[Form, ...] = ("json", "markdown", "latex", "csv")
+        chosen = [form for form in forms if options.pop(f"as_{form}")]
+        if len(chosen) > 1:
+            raise click.UsageError(f"--{chosen[0]} and --{chosen[1]} are two forms of one output. Give only one of them.")
+        command(*args, form=chosen[0] if chosen else "text", **options)
 
     return with_form
 

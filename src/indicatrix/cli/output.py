@@ -1,14 +1,16 @@
 """How commands print: tables as aligned lines, Markdown, LaTeX or CSV, or everything as JSON.
 
-On a terminal, long texts are wrapped and tables are coloured.
+On a terminal, long texts are wrapped and tables are coloured; the text is the same without colours.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from textwrap import wrap
 from typing import Any, Literal
 
@@ -17,12 +19,14 @@ import click
 from ..report.escapes import escape_latex, escape_markdown
 from ..report.grid import grid, printable
 from ..report.table_forms import Table
-from .colour import is_terminal, paint_table, style, uses_colour
 from .progress import clear_line
 
 Form = Literal["text", "markdown", "latex", "csv", "json"]
 WIDEST_TEXT = 110  # of sentences that are not wrapped by a terminal, as in reports
 WIDEST = 130  # longer lines are hard to read, however wide the terminal
+CELLS = re.compile(r"(?P<name>\S(?:.*?\S)?)(?P<rest>  .*|)")  # the first cell of a row, and the others
+MARKS = re.compile(r"(?P<bar>[▏▎▍▌▋▊▉█]+)|(?P<best>\S+(?: \[[^]]*\])?\*)|(?P<undefined>(?<=  )–(?=\s|$))")
+STYLES: dict[str, dict[str, Any]] = {"bar": {"fg": "green"}, "best": {"bold": True}, "undefined": {"fg": "yellow"}}
 
 
 def write(text: str) -> None:
@@ -48,14 +52,44 @@ def tell(text: str) -> None:
         click.echo(printable(text, "\n"), err=True)
 
 
-def json_text(content: Any) -> str:
-    r"""Return plain data as JSON, with escapes for characters that would steer a terminal or break a line.
+def write_file(option: str, path: str, write_to: Callable[[str], Any]) -> None:
+    """Write a file that an option names; an error names them, too, and not a temporary file."""
+    try:
+        write_to(path)
+    except OSError as wrong:
+        raise ValueError(f"{option} {path}: {wrong.strerror or wrong}. Name a file in another folder.") from None
+    if option == "--html":
+        tell(f"The report page is in {path}.")
 
-    >>> print(json_text("a\x9b\u2028é"))
-    "a\u009b\u2028é"
+
+def json_text(content: Any) -> str:
+    r"""Return data as JSON, with escapes for characters that would steer a terminal or break a line.
+
+    A number that is undefined or infinite is null.
+
+    >>> print(json_text("a\x9b\u2028é"), json_text(float("nan")))
+    "a\u009b\u2028é" null
     """
-    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(_finite(content), indent=2, ensure_ascii=False, allow_nan=False)
     return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+
+
+def _finite(content: Any) -> Any:
+    """Return data with None for each number that JSON cannot write."""
+    if isinstance(content, dict):
+        return {name: _finite(part) for name, part in content.items()}
+    if isinstance(content, list | tuple):
+        return [*map(_finite, content)]
+    return None if isinstance(content, float) and not math.isfinite(content) else content
+
+
+def fields_of(thing: Any, names: str) -> dict[str, Any]:
+    """Return attributes of a result by their names, which have spaces between them.
+
+    >>> fields_of(1.5, "real imag")
+    {'real': 1.5, 'imag': 0.0}
+    """
+    return {name: getattr(thing, name) for name in names.split()}
 
 
 def prose(text: str, form: Form = "text") -> str:
@@ -148,3 +182,56 @@ def _console() -> Any:
     made = Console(file=sys.stdout, color_system="auto" if uses_colour() else None, highlight=False, markup=False)
     made.width = min(made.width, WIDEST)
     return made
+
+
+def is_terminal() -> bool:
+    """Return whether the output is a terminal, where it is wrapped for people."""
+    return sys.stdout.isatty()
+
+
+def uses_colour() -> bool:
+    """Return whether the output is coloured.
+
+    It is on a terminal that can, unless NO_COLOR or FORCE_COLOR say otherwise; NO_COLOR goes first. An empty variable says
+    nothing, and FORCE_COLOR=0 is no.
+    """
+    if os.environ.get("NO_COLOR") or os.environ.get("FORCE_COLOR") == "0":
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (is_terminal() and os.environ.get("TERM") != "dumb")
+
+
+def style(text: str, **how: Any) -> str:
+    """Return a text in a colour or bold, if the output is coloured."""
+    return click.style(text, **how) if uses_colour() else text
+
+
+def paint_table(lines: list[str], *, header: bool = True) -> list[str]:
+    """Return the lines of a table in colours: its header, the names of its rows, the best values, bars."""
+    if not uses_colour():
+        return lines
+    return [style(line, bold=True) if header and i == 0 else _paint_row(line) for i, line in enumerate(lines)]
+
+
+def paint_report(text: str) -> str:
+    """Return a report in colours: tables are blocks of several lines whose first line has columns."""
+    if not uses_colour():
+        return text
+    return "\n\n".join(map(_paint_block, text.split("\n\n")))
+
+
+def _paint_block(block: str) -> str:
+    lines = block.split("\n")
+    if len(lines) > 1 and "  " in lines[0].strip():
+        return "\n".join(paint_table(lines))
+    return "\n".join((style(lines[0], bold=True), *lines[1:])) if len(lines) > 1 and lines[0].endswith(":") else block
+
+
+def _paint_row(line: str) -> str:
+    cells = CELLS.fullmatch(line)
+    if cells is None or not cells["rest"]:  # the ends of intervals below a row, or a remark
+        return line
+    return style(cells["name"], fg="cyan") + MARKS.sub(_paint_mark, cells["rest"])
+
+
+def _paint_mark(found: re.Match[str]) -> str:
+    return style(found[0], **STYLES[str(found.lastgroup)])

@@ -21,9 +21,19 @@ from ..scores.areas import OPTIONS as SWEEP_OPTIONS
 from ..scores.sweep import sweep
 from ..settings.arguments.options import PER_ROW
 from .column_roles import HINTS as OF_COLUMNS
-from .column_roles import OF_COMPARISONS, WHICH_CLASSES, check_answers, check_width, classes_of_scores, columns_in, roles_of
-from .lazy_frames import evaluate_lazy
+from .column_roles import (
+    OF_COMPARISONS,
+    WHICH_CLASSES,
+    ColumnRoles,
+    check_answers,
+    check_width,
+    classes_of_scores,
+    columns_in,
+    roles_of,
+)
 from .list_columns import read_label_lists
+from .partitions import COUNT, is_countable
+from .record_batches import evaluate_distinct, finish
 from .series import flatten_lists, narwhals, read_series, text_of_date
 
 ROWS = (list, tuple, set, frozenset, np.ndarray)  # Python objects that hold the labels of one row
@@ -265,3 +275,30 @@ def _only(given: Any, argument: str) -> Any:
 
 def _one_line(error: Exception) -> str:
     return " ".join(str(error).split())
+
+
+def evaluate_lazy(frame: Any, roles: ColumnRoles) -> Any:
+    """Return the evaluation of a lazy frame, counted by its engine; None if all rows are needed.
+
+    They are needed for scores, weights, lists and several columns of labels, for categories that are declared, and to say which
+    row is wrong.
+
+    >>> import narwhals.stable.v2 as nw
+    >>> import polars as pl
+    >>> from indicatrix.engines.column_roles import roles_of
+    >>> frame = nw.from_native(pl.LazyFrame({"y": ["a", "b", "b"], "yhat": ["a", "b", "a"]}))
+    >>> evaluate_lazy(frame, roles_of("evaluate_frame", true="y", pred="yhat")).score("recall", "macro")
+    0.75
+    """
+    import narwhals.stable.v2 as nw
+
+    if not is_countable(roles):
+        return None
+    kinds = frame.select(*roles.columns).collect_schema()
+    if not all(kind == nw.String or kind == nw.Boolean or kind.is_integer() for kind in kinds.values()):
+        return None
+    counted = frame.group_by(*roles.columns).agg(nw.len().alias(COUNT)).collect().to_arrow()
+    try:
+        return finish(evaluate_distinct(counted, roles, COUNT), roles)
+    except (TypeError, ValueError):
+        return None

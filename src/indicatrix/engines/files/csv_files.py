@@ -2,29 +2,26 @@
 
 A file may be larger than memory, because blocks are counted one after the other. Text stays text here: other modules decide
 what a column means, from all of its rows and not only from the first few. Lines of plain cells are read all at once; where a
-line is odd, the csv module reads its block, so that results and errors are the same.
+line is odd, the csv module reads the next rows, so that results and errors are the same.
 """
 
 from __future__ import annotations
 
 import csv
-import io
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from typing import IO, Any
 
-from . import text_columns
-from .csv_bytes import FAST_DELIMITERS, columns_of_lines, count_lines, whole_lines
-from .csv_lines import LONGEST, ChainedBytes, CountedBytes, check_encoding, is_utf8, read_bytes, text_lines
-from .csv_quotes import Quoted, QuotedRows
-from .text_columns import Block, TextColumn, check_names
+from .csv_bytes import FAST_DELIMITERS, columns_of_lines
+from .csv_lines import LONGEST, TextLines, check_encoding
 
+BLOCK = 100_000  # rows that are read and counted at once
 BYTES = 40  # of a row, from which the size of a block in bytes follows
-UTF8_MARK = b"\xef\xbb\xbf"
-
 DELIMITERS = (",", ";", "\t")
 UNFIT = '"\r\n\0'  # characters that cannot stand between cells
+Report = Callable[[int, str], None]  # takes the number of a row that cannot be read, and why
 
 
 @dataclass(frozen=True)
@@ -44,18 +41,62 @@ class CsvForm:
             )
 
 
-Report = Callable[[int, str], None]  # takes the number of a row that cannot be read, and why
-
-
 @dataclass(frozen=True)
 class CsvRows:
-    """The columns of an open CSV file, and a function that yields blocks of some of them.
+    """The columns of an open CSV file, of which blocks of rows are read."""
 
-    Of the chosen columns it takes those that hold numbers, and what to do with a row of another length: None is an error.
-    """
-
+    lines: TextLines
+    delimiter: str
     columns: tuple[str, ...]
-    blocks: Callable[..., Iterator[Block]]
+
+    def blocks(self, chosen: tuple[str, ...], numbers: tuple[str, ...] = (), report: Report | None = None) -> Iterator[Any]:
+        """Yield record batches of the chosen columns, of which some hold numbers.
+
+        ``report`` takes rows of another length; without it they are an error.
+        """
+        import pyarrow as pa
+
+        row, size, width = 1, BLOCK * BYTES, len(self.columns)
+        places, floats = [*map(self.columns.index, chosen)], frozenset(map(self.columns.index, numbers))
+        while self.lines.available(1):
+            part = self.lines.whole_lines(size) if self.delimiter in FAST_DELIMITERS else b""
+            found = columns_of_lines(part, self.delimiter, width, places, floats) if part else None
+            if found is not None:
+                self.lines.take(part)
+            else:
+                rows = self._checked(self._odd_rows(size), row, report)
+                found = [pa.array([_cell(one[i]) for one in rows], pa.string()).dictionary_encode() for i in places]
+            if len(found[0]):
+                yield pa.record_batch(found, [*chosen])
+                row += len(found[0])
+
+    def _odd_rows(self, size: int) -> list[list[str]]:
+        """Return the next rows, about a block of them, as the csv module reads them."""
+        rows, end = list[list[str]](), self.lines.taken + size
+        for row in quoted_rows(self.lines, self.delimiter):
+            rows.append(row)
+            if len(rows) >= BLOCK or self.lines.taken >= end:
+                break
+        return rows
+
+    def _checked(self, rows: list[list[str]], first: int, report: Report | None) -> list[list[str]]:
+        """Return the rows that are not empty lines; one that has more or fewer cells than the header is bad."""
+        width = len(self.columns)
+        if width == 1:
+            return [row or [""] for row in rows]
+        kept = [row for row in rows if len(row) > 1 or "".join(row).strip()]
+        for i, row in enumerate(kept):
+            if len(row) == width:
+                continue
+            why = f"the number of cells is {len(row)}, but the header has {width}"
+            if report is None:
+                raise ValueError(
+                    f"{self.lines.name}, data row {first + i}: {why}. Correct this row; a cell that contains the delimiter must "
+                    "be quoted."
+                )
+            report(first + i, why)
+            kept[i] = [""] * width  # so that rows keep their numbers; whoever counts leaves it out
+        return kept
 
 
 def read_csv(data: IO[bytes], name: str, dialect: CsvForm, wanted: tuple[str, ...]) -> CsvRows:
@@ -63,12 +104,8 @@ def read_csv(data: IO[bytes], name: str, dialect: CsvForm, wanted: tuple[str, ..
 
     ``wanted`` are columns that must exist: they decide the delimiter of the header if several are possible.
     """
-    counted = CountedBytes(data)
-    used: list[str] = []
-    lines = _remember(text_lines(counted, name, dialect.encoding), used, counted)
-    header = next(lines, None)
-    while header is not None and not header.strip():
-        header = next(lines, None)
+    lines = TextLines(data, name, dialect.encoding)
+    header = next((line for line in lines if line.strip()), None)
     if header is None:
         raise ValueError(f"{name} is empty. Give a file whose first line names the columns; every other line is one example.")
     if header.lstrip().startswith(("{", "[")):
@@ -78,108 +115,8 @@ def read_csv(data: IO[bytes], name: str, dialect: CsvForm, wanted: tuple[str, ..
             "pandas.read_json(…).to_json('rows.jsonl', orient='records', lines=True)."
         )
     delimiter = dialect.delimiter or _delimiter(header, name, wanted)
-    csv.field_size_limit(LONGEST)
-    rows = QuotedRows(chain([header], lines), delimiter)
-    columns = tuple(cell.strip() for cell in next(_parse(rows, name)))
-    check_names(columns, name)
-
-    def blocks(chosen: tuple[str, ...], numbers: tuple[str, ...] = (), report: Report | None = None) -> Iterator[Block]:
-        shape = _Shape(name, columns, chosen, delimiter, frozenset(map(columns.index, numbers)), report)
-        counted.keep = False
-        if not is_utf8(dialect.encoding) or delimiter not in FAST_DELIMITERS:
-            found = _blocks(_parse(rows, name), shape)
-        else:
-            mark = UTF8_MARK if counted.beginning.startswith(UTF8_MARK) else b""
-            found = _fast_blocks(counted, mark + "".join(used).encode("utf-8"), len(used), shape)
-        return (block for block in found if len(next(iter(block.values()))))
-
-    return CsvRows(columns, blocks)
-
-
-@dataclass(frozen=True)
-class _Shape:
-    """What the rows of a file must look like, and which columns are read."""
-
-    name: str
-    columns: tuple[str, ...]
-    chosen: tuple[str, ...]
-    delimiter: str
-    numbers: frozenset[int] = frozenset()  # the places of columns of numbers
-    report: Report | None = None
-
-    @property
-    def places(self) -> list[int]:
-        """The places of the columns that are read."""
-        return [self.columns.index(c) for c in self.chosen]
-
-
-def _remember(lines: Iterator[str], used: list[str], counted: CountedBytes) -> Iterator[str]:
-    """Yield lines, and keep those of the header in a list."""
-    for line in lines:
-        if counted.keep:
-            used.append(line)
-        yield line
-
-
-def _fast_blocks(counted: CountedBytes, header: bytes, lines: int, shape: _Shape) -> Iterator[Block]:
-    """Yield the blocks after the lines of the header: plain lines at once, odd ones by the csv module."""
-    data, rows, offset = bytes(counted.kept[len(header) :]), 0, len(header)
-    size, ended = text_columns.BLOCK * BYTES, False
-    while data or not ended:
-        while len(data) < size and not ended:
-            more = read_bytes(counted, shape.name, size - len(data))
-            data, ended = data + more, not more
-        end = len(data) if ended and len(data) <= size else whole_lines(data, size)
-        if not end and size <= LONGEST:
-            size *= 2
-            continue
-        part, data, size = data[:end], data[end:], text_columns.BLOCK * BYTES
-        found = None
-        if 0 < end <= LONGEST:
-            found = columns_of_lines(part, shape.delimiter, len(shape.columns), shape.places, shape.numbers)
-        if found is None:
-            begun = _Begun(lines, offset, rows, counted.beginning)
-            slow = _odd_lines(part, begun, shape) if end else None
-            if slow is None:  # the lines do not end where their quotation marks say
-                yield from _slow_blocks(ChainedBytes(part + data, counted.source), begun, shape)
-                return
-            found = slow
-        if found:
-            yield dict(zip(shape.chosen, found, strict=True))
-            rows += len(found[0])
-        lines, offset = lines + count_lines(part), offset + len(part)
-
-
-@dataclass(frozen=True)
-class _Begun:
-    """How far a file has been read: its lines, bytes and rows, and its first bytes."""
-
-    lines: int
-    offset: int
-    rows: int
-    beginning: bytes
-
-
-def _odd_lines(part: bytes, begun: _Begun, shape: _Shape) -> list[TextColumn] | None:
-    """Return the columns of lines from the csv module; None if a cell goes on after the last line."""
-    try:
-        blocks = list(_slow_blocks(io.BytesIO(part), begun, shape))
-    except _UnreadableError as wrong:
-        if b'"' in part:
-            return None
-        raise ValueError(str(wrong)) from None
-    return [TextColumn.of([cell for block in blocks for cell in block[name].cells()]) for name in shape.chosen]
-
-
-def _slow_blocks(source: Any, begun: _Begun, shape: _Shape) -> Iterator[Block]:
-    """Yield the blocks of the rest of a file, read by the csv module."""
-    counted = CountedBytes(source, begun.offset, begun.beginning, keep=False)
-    lines = text_lines(counted, shape.name, "utf-8", begun.lines)
-    yield from _blocks(_parse(QuotedRows(lines, shape.delimiter), shape.name, begun.lines), shape, begun.rows)
-
-
-class _UnreadableError(ValueError):
-    """Rows that the csv module cannot read."""
+    columns = next(quoted_rows(lines, delimiter, (header,)))
+    return CsvRows(lines, delimiter, tuple(cell.strip() for cell in columns))
 
 
 def _delimiter(header: str, name: str, wanted: tuple[str, ...]) -> str:
@@ -199,39 +136,44 @@ def _delimiter(header: str, name: str, wanted: tuple[str, ...]) -> str:
     return next(iter(splits), ",")
 
 
-def _parse(rows: QuotedRows, name: str, before: int = 0) -> Iterator[list[str]]:
-    """Yield the rows of a CSV reader; its errors become ours. ``before`` lines come before them."""
+class Quoted(str):
+    """A cell that stands in quotation marks, so that its spaces belong to it."""
+
+    __slots__ = ()
+
+
+def quoted_rows(lines: TextLines, delimiter: str, before: tuple[str, ...] = ()) -> Iterator[list[str]]:
+    """Yield the rows of lines, as the csv module reads them; a cell that keeps its spaces is ``Quoted``.
+
+    ``before`` has lines that were taken already.
+    """
+    last: list[str] = []  # the lines of the last row: a quoted cell may hold line ends
+    cell = re.compile(rf' *("(?:[^"]|"")*")?[^{re.escape(delimiter)}]*.?', re.DOTALL)
+    csv.field_size_limit(LONGEST)
+    rows = csv.reader(_remember(chain(before, lines), last), delimiter=delimiter, skipinitialspace=True, strict=True)
     try:
-        yield from rows
+        for row in rows:
+            text, at = "".join(last), 0
+            last.clear()
+            if '"' in text and any(one != one.strip() for one in row):
+                for i, one in enumerate(row):
+                    found = cell.match(text, at)
+                    assert found is not None  # every part of the pattern may be empty
+                    row[i], at = Quoted(one) if found[1] else one, found.end()
+            yield row
     except csv.Error as wrong:
-        where = f"{name}, line {before + rows.line_num}"
-        raise _UnreadableError(
-            f"{where}: {wrong}. Check that every quotation mark is closed, and doubled inside a cell."
+        raise ValueError(
+            f"{lines.name}, line {lines.number}: {wrong}. Check that every quotation mark is closed, and doubled inside a cell."
         ) from None
 
 
-def _blocks(rows: Iterator[list[str]], shape: _Shape, before: int = 0) -> Iterator[Block]:
-    width = len(shape.columns)
-    while block := list(islice(rows, text_columns.BLOCK)):
-        if width == 1:
-            block = [row or [""] for row in block]
-        elif set(map(len, block)) - {width}:  # an empty line is not a row
-            block = [row for row in block if len(row) > 1 or "".join(row).strip()]
-        ragged = [i for i, row in enumerate(block) if len(row) != width] if set(map(len, block)) - {width} else []
-        for i in ragged:
-            why = f"the number of cells is {len(block[i])}, but the header has {width}"
-            if shape.report is None:
-                raise ValueError(
-                    f"{shape.name}, data row {before + i + 1}: {why}. Correct this row; a cell that contains the delimiter must "
-                    "be quoted."
-                )
-            shape.report(before + i + 1, why)
-            block[i] = [""] * width  # so that rows keep their numbers; whoever counts leaves it out
-        if block:
-            yield {c: _column([row[i] for row in block]) for c, i in zip(shape.chosen, shape.places, strict=True)}
-        before += len(block)
+def _remember(lines: Iterator[str], last: list[str]) -> Iterator[str]:
+    """Yield lines, and add each to a list."""
+    for line in lines:
+        last.append(line)
+        yield line
 
 
-def _column(cells: list[str]) -> TextColumn:
-    """Return cells without spaces around them, unless these are quoted; a blank cell is missing."""
-    return TextColumn.of([(str(cell) if type(cell) is Quoted else cell.strip()) or None for cell in cells])
+def _cell(cell: str) -> str | None:
+    """Return a cell without spaces around it, unless these are quoted; a blank cell is missing."""
+    return None if not cell.strip() else str(cell) if type(cell) is Quoted else cell.strip()

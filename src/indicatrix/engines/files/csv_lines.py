@@ -1,18 +1,25 @@
-"""Bytes of a text file into lines; bytes that are not text are an error that says what to do."""
+"""The lines of a text file, as UTF-8; bytes that are not text are an error that says what to do."""
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
+import re
 import zlib
-from collections.abc import Iterator
 from typing import IO, Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
 
 # Characters in a cell: some columns hold whole texts, but an open quotation mark should not read to the end of the file.
 LONGEST = 1 << 24
-LONGEST_LINE = 4 * LONGEST  # characters in a line, so that a file without line ends does not fill the memory
+LONGEST_LINE = 4 * LONGEST  # bytes of a line, so that a file without line ends does not fill the memory
 READ = 1 << 20  # bytes read at once
 PACKED_ERRORS = (gzip.BadGzipFile, EOFError, zlib.error)
+LINE_END = re.compile(rb"\r\n|\r|\n")
+NEWLINE, QUOTE = ord("\n"), ord('"')
 # The first bytes of files that are not text, and what to do about them.
 BEGINNINGS = {
     b"\xff\xfe": "Name its encoding: encoding='utf-16'.",
@@ -22,11 +29,6 @@ BEGINNINGS = {
     b"PAR1": "It is a Parquet file: give it a name that ends with .parquet.",
     b"ARROW1": "It is an Arrow file: give it a name that ends with .arrow.",
 }
-
-
-def is_utf8(encoding: str) -> bool:
-    """Return whether the name of an encoding is one of UTF-8."""
-    return encoding.lower().replace("_", "-") in ("utf-8", "utf8")
 
 
 def check_encoding(encoding: str) -> None:
@@ -40,84 +42,100 @@ def check_encoding(encoding: str) -> None:
         ) from None
 
 
-class CountedBytes(io.BufferedIOBase):
-    """Bytes that count how many were read and keep their beginning, because a pipe cannot go back."""
-
-    def __init__(self, source: Any, count: int = 0, beginning: bytes = b"", *, keep: bool = True) -> None:
-        self.source, self.count, self.beginning = source, count, beginning
-        self.keep, self.kept = keep, bytearray()  # what was read until the header was found
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def read1(self, size: int = -1) -> bytes:
-        """Return the next bytes, about as many as asked for."""
-        read = getattr(self.source, "read1", self.source.read)
-        data: bytes = read(max(size, 1 << 16))
-        self.count += len(data)
-        self.beginning = self.beginning or data[:8]
-        if self.keep:
-            self.kept += data
-        return data
-
-    def read(self, size: int | None = -1) -> bytes:
-        """Return the next bytes, about as many as asked for."""
-        return self.read1(-1 if size is None else size)
-
-
-def text_lines(counted: CountedBytes, name: str, encoding: str, before: int = 0) -> Iterator[str]:
-    """Yield the lines of a text file as they are, including line ends; ``before`` were read already."""
-    # The codec utf-8 would keep a byte order mark as part of the first column's name.
-    codec = "utf-8-sig" if is_utf8(encoding) and not before else encoding
-    text = io.TextIOWrapper(counted, codec, newline="")  # type: ignore[type-var]
-    try:
-        for number, line in enumerate(iter(lambda: text.readline(LONGEST_LINE + 1), ""), before + 1):
-            if len(line) > LONGEST_LINE:
-                raise ValueError(
-                    f"{name}, line {number} has more than {LONGEST_LINE:,} characters. Is this a CSV file? Write one row a line."
-                )
-            if "\0" in line:
-                advice = _advice(counted.beginning, "Try encoding='utf-16'.")
-                raise ValueError(f"{name}, line {number} holds a NUL byte: this is not text in {encoding}. {advice}")
-            yield line
-    except UnicodeDecodeError as wrong:
-        at = counted.count - len(wrong.object) + wrong.start
-        byte = wrong.object[wrong.start]
-        advice = _advice(counted.beginning, "Name its encoding, for example encoding='cp1252'.")
-        raise ValueError(f"{name} is not text in {encoding}: byte {at} is 0x{byte:02x}. {advice}") from None
-    except PACKED_ERRORS as wrong:
-        raise _packing_error(name, wrong) from None
-    finally:
-        text.detach()  # the file is closed where it was opened
-
-
-def _packing_error(name: str, wrong: Exception) -> ValueError:
-    return ValueError(f"{name} is not a whole gzip or zstd file: {wrong}. Fetch or compress it again.")
-
-
-def _advice(beginning: bytes, otherwise: str) -> str:
-    """Return what to do about a file that is not text, if its beginning shows what it is."""
-    return next((advice for start, advice in BEGINNINGS.items() if beginning.startswith(start)), otherwise)
-
-
-class ChainedBytes(io.RawIOBase):
-    """Bytes that were read already, and then the rest of their source."""
-
-    def __init__(self, first: bytes, rest: IO[bytes]) -> None:
-        self.first, self.rest = first, rest
-
-    def read1(self, size: int = -1) -> bytes:
-        """Return all bytes that were read already, then the next ones."""
-        if self.first:
-            data, self.first = self.first, b""
-            return data
-        return bytes(getattr(self.rest, "read1", self.rest.read)(size))
-
-
-def read_bytes(counted: CountedBytes, name: str, size: int) -> bytes:
+def read_bytes(source: IO[bytes], name: str, size: int) -> bytes:
     """Return the next bytes of a file; one that is not packed as a whole is an error that names it."""
     try:
-        return counted.read1(max(size, READ))
+        return source.read(size)
     except PACKED_ERRORS as wrong:
-        raise _packing_error(name, wrong) from None
+        raise ValueError(f"{name} is not a whole gzip or zstd file: {wrong}. Fetch or compress it again.") from None
+
+
+class TextLines:
+    """The lines of an open file, which are taken in blocks, or one after the other as text."""
+
+    def __init__(self, source: IO[bytes], name: str, encoding: str) -> None:
+        self.source, self.name, self.encoding = source, name, encoding
+        # The codec utf-8 would keep a byte order mark as part of the first column's name.
+        mark = "-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else ""
+        self._decoder: Any = codecs.getincrementaldecoder(encoding + mark)()
+        self._count, self._beginning, self._ended = 0, b"", False
+        self._data, self._at = b"", 0  # bytes that were read, and how many of them were taken
+        self.number = self.taken = 0  # lines and bytes that were taken
+
+    def available(self, size: int) -> int:
+        """Return how many bytes are left, after reading until there are so many or the file ends."""
+        left = len(self._data) - self._at
+        if left < size and not self._ended:
+            parts, self._data, self._at = [self._data[self._at :]], b"", 0
+            while left < size and not self._ended:
+                parts.append(self._next_bytes())
+                left += len(parts[-1])
+            self._data = b"".join(parts)
+        return left
+
+    def _next_bytes(self) -> bytes:
+        """Return the next bytes of the file, as UTF-8."""
+        more = read_bytes(self.source, self.name, READ)
+        self._ended = not more
+        self._count += len(more)
+        self._beginning = self._beginning or more[:8]
+        try:
+            text: str = self._decoder.decode(more, final=not more)
+        except UnicodeDecodeError as wrong:
+            at, byte = self._count - len(wrong.object) + wrong.start, wrong.object[wrong.start]
+            advice = self._advice("Name its encoding, for example encoding='cp1252'.")
+            raise ValueError(f"{self.name} is not text in {self.encoding}: byte {at} is 0x{byte:02x}. {advice}") from None
+        return text.encode("utf-8")
+
+    def _advice(self, otherwise: str) -> str:
+        """Return what to do about a file that is not text, if its beginning shows what it is."""
+        return next((advice for start, advice in BEGINNINGS.items() if self._beginning.startswith(start)), otherwise)
+
+    def whole_lines(self, size: int) -> bytes:
+        """Return the next whole lines, as far as quotation marks show, without taking them."""
+        last = self.available(size + 1) <= size
+        data = self._data[self._at : self._at + size]
+        return data if last else data[: end_of_lines(data)]
+
+    def take(self, lines: bytes) -> None:
+        """Take lines that were returned before."""
+        self._at, self.taken = self._at + len(lines), self.taken + len(lines)
+        alone = lines.count(b"\r") - lines.count(b"\r\n") if b"\r" in lines else 0
+        self.number += int(np.count_nonzero(np.frombuffer(lines, np.uint8) == NEWLINE)) + alone
+
+    def __iter__(self) -> TextLines:
+        return self
+
+    def __next__(self) -> str:
+        """Take one line, with its end."""
+        found = LINE_END.search(self._data, self._at)
+        while (found is None or found.end() == len(self._data)) and not self._ended:  # \r may begin \r\n
+            if self.available(min(2 * self.available(1), LONGEST_LINE + 1)) > LONGEST_LINE:
+                raise ValueError(
+                    f"{self.name}, line {self.number + 1} has more than {LONGEST_LINE:,} bytes. Is this a CSV file? Write one "
+                    "row a line."
+                )
+            found = LINE_END.search(self._data, self._at)
+        line = self._data[self._at : len(self._data) if found is None else found.end()]
+        if not line:
+            raise StopIteration
+        self._at, self.taken, self.number = self._at + len(line), self.taken + len(line), self.number + 1
+        if b"\0" in line:
+            advice = self._advice("Try encoding='utf-16'.")
+            raise ValueError(f"{self.name}, line {self.number} holds a NUL byte: this is not text in {self.encoding}. {advice}")
+        return line.decode("utf-8")
+
+
+def end_of_lines(data: bytes) -> int:
+    r"""Return how many of the first bytes of the data are whole lines, as far as quotation marks show.
+
+    >>> end_of_lines(b'a,b\nc,d'), end_of_lines(b'a,"b\nc'), end_of_lines(b'a,b\nc,d\n')
+    (4, 0, 8)
+    """
+    buffer: Array = np.frombuffer(data, np.uint8)
+    end = data.rfind(b"\n") + 1
+    if b'"' not in data or not np.count_nonzero(buffer[:end] == QUOTE) % 2:
+        return end
+    ends, marks = np.flatnonzero(buffer == NEWLINE), np.flatnonzero(buffer == QUOTE)
+    outside = ends[np.searchsorted(marks, ends) % 2 == 0]
+    return int(outside[-1]) + 1 if len(outside) else 0

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -20,7 +24,6 @@ from .checkpoint import Checkpoint, Place, RunState
 from .counted_rows import CountedRows
 from .csv_files import CsvForm
 from .found_files import FoundFile
-from .interruption import interrupted_after
 from .number_spellings import NumberSpellings, texts_in
 from .progress import Reporter
 from .rows_of_file import Piece, Rows, Wanted, open_rows
@@ -43,6 +46,7 @@ class FileRun:
     as_values: frozenset[str] = frozenset()  # columns of text files whose texts are integers, or bools if they hold labels
     spellings: NumberSpellings | None = None  # of labels of text files, as long as it is not known what they mean
     numbers: dict[str, str] = field(default_factory=dict)  # columns that are numbers in a file with types, and that file
+    opened: list[Rows] = field(default_factory=list)  # the first file, if it is open: who reads it first takes it
 
     def learn_classes(self) -> None:
         """Find the classes first, where a batch does not show them: texts may stand for integers or bools."""
@@ -60,7 +64,7 @@ class FileRun:
             self.roles = roles.with_classes(classes_of(set().union(*each), roles))
             return
         found: dict[str, set[Any]] = {column: set() for column in (*roles.label_columns, *by)}
-        for _, _, piece in self.pieces(tuple(found)):
+        for _, _, piece in self.pieces(tuple(found)) if found else ():  # columns of 0 and 1 have no labels to find
             for column, labels in found.items():
                 labels |= labels_in(piece.batch, column)
         labels = set().union(*(found[column] for column in roles.label_columns))
@@ -116,7 +120,10 @@ class FileRun:
             if i < start.file:
                 continue
             skip = start.rows if i == start.file else 0
-            with open_rows(file, self.dialect, self.roles.columns) as rows:
+            opened = (
+                nullcontext(self.opened.pop()) if i == 0 and self.opened else open_rows(file, self.dialect, self.roles.columns)
+            )
+            with opened as rows:
                 self.roles.check_columns(rows.columns, file.name)
                 times = GROUPED if self.roles.by else 1
                 wanted = Wanted(columns, self.roles.number_columns, skip, self.count_bad, self.roles.separator is None, times)
@@ -274,3 +281,23 @@ def _rename(column: Any, names_of: Callable[[list[str]], Mapping[str, Any] | Non
         indices = pa.array([places[name] for name in names], pa.int32()).take(indices)
     named = pa.DictionaryArray.from_arrays(indices, pa.array([*places]))
     return named.dictionary_decode() if pa.types.is_boolean(named.type.value_type) else named
+
+
+@contextlib.contextmanager
+def interrupted_after() -> Iterator[None]:
+    """Let Ctrl-C wait until the block is done, so that nothing is counted by half.
+
+    Where the program has its own way with Ctrl-C, or in another thread than the main one, nothing is changed.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    waiting: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *given: waiting.append(given))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if waiting:
+        raise KeyboardInterrupt

@@ -1,7 +1,7 @@
 """JSON lines: one object per line, of which some keys are columns.
 
 Arrow reads plain lines, many at once. Where its reading could differ from what a line says, such as a number that it would round,
-Python's json reads the block line by line.
+Python's json reads the block line by line, and what no type of Arrow holds is refused, never rounded.
 """
 
 from __future__ import annotations
@@ -13,8 +13,19 @@ from itertools import chain
 from typing import IO, Any
 
 from ...algebra.arrays import FLOATS_ARE_EXACT
-from .csv_lines import PACKED_ERRORS
-from .json_cells import family_of_type, read_cells
+from .csv_lines import read_bytes
+
+NUMBER, TEXT, BOOL, LIST = "a number", "a text", "true or false", "a list"
+FAMILIES = {
+    bool: BOOL,
+    int: NUMBER,
+    float: NUMBER,
+    str: TEXT,
+    list: LIST,
+}  # what a cell is; no label, score or weight is an object
+SMALLEST, LARGEST = -(2**63), 2**64 - 1  # what integers of 64 bits hold, with a sign or without
+AS_TEXT = "Write such labels as texts in all rows"
+Typed = tuple[Any, dict[int, str]]  # a type of Arrow, or an array of it, and why it does not hold some cells, by their place
 
 BYTES = 1 << 20  # of a block
 LONGEST = 1 << 26  # bytes of a line, so that a file without line ends does not fill the memory
@@ -72,21 +83,13 @@ def json_batches(
 def _blocks(data: IO[bytes], name: str) -> Iterator[bytes]:
     """Yield blocks of whole lines."""
     left = b""
-    while True:
-        try:
-            more = data.read(BYTES)
-        except PACKED_ERRORS as wrong:
-            raise ValueError(f"{name} is not a whole gzip or zstd file: {wrong}. Fetch or compress it again.") from None
-        end = more.rfind(b"\n") + 1
+    while more := read_bytes(data, name, BYTES):
+        whole, end, rest = more.rpartition(b"\n")
         if end:
-            yield left + more[:end]
-            left = more[end:]
-        elif not more:
-            break
-        elif len(left) > LONGEST:
+            yield left + whole
+        left = rest if end else left + more
+        if len(left) > LONGEST:
             raise ValueError(f"{name} has a line of more than {LONGEST:,} bytes. Write one example per line.")
-        else:
-            left += more
     yield left
 
 
@@ -137,9 +140,8 @@ def _is_plain(column: Any) -> bool:
         return not types.is_nested(column.type.value_type) and _is_plain(column.flatten())
     if types.is_floating(column.type):
         return bool(compute.all(compute.less(compute.abs(column), FLOATS_ARE_EXACT), min_count=0).as_py())
-    return bool(types.is_integer(column.type) or types.is_boolean(column.type) or types.is_string(column.type)) or types.is_null(
-        column.type
-    )
+    kind = column.type
+    return bool(types.is_integer(kind) or types.is_boolean(kind) or types.is_string(kind) or types.is_null(kind))
 
 
 def _read_lines(lines: list[bytes], columns: tuple[str, ...], families: dict[str, str]) -> tuple[Any, dict[int, str]]:
@@ -149,8 +151,7 @@ def _read_lines(lines: list[bytes], columns: tuple[str, ...], families: dict[str
     parsed = [_parse(line) for line in lines]
     bad = {i: why for i, (_, why) in enumerate(parsed) if why}
     for i, (row, _) in enumerate(parsed):
-        twice = row.twice.intersection(columns) if isinstance(row, _RepeatedKeys) else ()
-        if twice:
+        if row is not None and (twice := row.twice.intersection(columns)):
             bad[i] = f"it has the key {min(twice)!r} twice"
     arrays = {}
     for name in columns:
@@ -160,20 +161,13 @@ def _read_lines(lines: list[bytes], columns: tuple[str, ...], families: dict[str
     return pa.record_batch(arrays), bad
 
 
-class _RepeatedKeys(dict[str, Any]):
-    """An object in which some keys are given twice; ``twice`` has them."""
+class _Object(dict[str, Any]):
+    """An object that knows which keys are given twice; json itself would take the last value."""
 
-    twice: frozenset[str] = frozenset()
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; json itself would take the last value of a key without a word."""
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    repeated = _RepeatedKeys(found)
-    repeated.twice = frozenset(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-    return repeated
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        times = {} if len(self) == len(pairs) else Counter(key for key, _ in pairs)
+        self.twice = {key for key in times if times[key] > 1}
 
 
 def _finite(text: str) -> float:
@@ -183,15 +177,83 @@ def _finite(text: str) -> float:
     return found
 
 
-def _parse(line: bytes) -> tuple[dict[str, Any] | None, str]:
+def _parse(line: bytes) -> tuple[_Object | None, str]:
     """Return the object of a line, and "", or None and why it cannot be read."""
     try:
-        row = json.loads(line.decode("utf-8"), object_pairs_hook=_object, parse_float=_finite)
+        row = json.loads(line.decode("utf-8"), object_pairs_hook=_Object, parse_float=_finite)
     except (ValueError, RecursionError) as wrong:
         return None, f"this line is not JSON ({wrong})"
-    return (row, "") if isinstance(row, dict) else (None, f"this line holds {_short(row)}, not an object")
+    return (row, "") if isinstance(row, _Object) else (None, f"this line holds {_short(row)}, not an object")
 
 
 def _short(value: Any) -> str:
     text = value[:200].decode("utf-8", "replace") if isinstance(value, bytes) else repr(value)
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def family_of_type(kind: Any) -> str | None:
+    """Return what the cells of a type of Arrow are; None if all of them are missing."""
+    from pyarrow import types
+
+    if types.is_list(kind):
+        return family_of_type(kind.value_type) and LIST
+    return None if types.is_null(kind) else BOOL if types.is_boolean(kind) else TEXT if types.is_string(kind) else NUMBER
+
+
+def read_cells(cells: list[Any], family: str | None = None) -> Typed:
+    """Return cells as an array of Arrow, and why some of them cannot be read, by their place.
+
+    ``family`` is what the cells of earlier rows were.
+
+    >>> array, bad = read_cells([2**63, None, "a"])
+    >>> array.to_pylist(), bad
+    ([9223372036854775808, None, None], {2: 'and rows before have a number there'})
+    """
+    import pyarrow as pa
+
+    bad: dict[int, str] = {}
+    given = {i: cell for i, cell in enumerate(cells) if cell is not None}
+    for i, cell in given.items():
+        own = FAMILIES.get(type(cell))
+        family = family or own
+        if own is None:
+            bad[i] = "an object, and a cell is a text, a number, true or false, or a list of these"
+        elif own != family:
+            bad[i] = f"and rows before have {family} there"
+    makers = {NUMBER: _type_of_numbers, TEXT: _type_of_texts, BOOL: lambda cells: (pa.bool_(), {}), LIST: _type_of_lists}
+    kept = {i: cell for i, cell in given.items() if i not in bad}
+    kind, odd = makers[family](kept) if family and kept else (pa.null(), {})
+    bad |= odd
+    return pa.array([None if i in bad else cell for i, cell in enumerate(cells)], kind), bad
+
+
+def _type_of_lists(lists: dict[int, list[Any]]) -> Typed:
+    import pyarrow as pa
+
+    bad = {i: "and a list here holds labels, no lists" for i, own in lists.items() if any(isinstance(x, list) for x in own)}
+    flat = [(i, cell) for i, own in lists.items() if i not in bad for cell in own]
+    members, odd = read_cells([cell for _, cell in flat])
+    return pa.list_(members.type), bad | {flat[at][0]: f"with a wrong label: {why}" for at, why in odd.items()}
+
+
+def _type_of_texts(cells: dict[int, str]) -> Typed:
+    """Return the type of texts; an escape may stand for half of a character, which UTF-8 does not have."""
+    import pyarrow as pa
+
+    halves = (i for i, text in cells.items() if any("\ud800" <= character <= "\udfff" for character in text))
+    return pa.string(), dict.fromkeys(halves, "which holds half of a character")
+
+
+def _type_of_numbers(cells: dict[int, Any]) -> Typed:
+    import pyarrow as pa
+
+    long = (i for i, x in cells.items() if isinstance(x, int) and not SMALLEST <= x <= LARGEST)
+    bad = dict.fromkeys(long, f"an integer of more than 64 bits. {AS_TEXT}")
+    left = {i: x for i, x in cells.items() if i not in bad}
+    if any(isinstance(x, float) for x in left.values()):
+        why = f"an integer above 2**53, and other rows have floats, which do not hold all of these. {AS_TEXT}"
+        return pa.float64(), bad | {i: why for i, x in left.items() if isinstance(x, int) and abs(x) > FLOATS_ARE_EXACT}
+    if max(left.values(), default=0) < 2**63:
+        return pa.int64(), bad
+    why = f"which does not fit into 64 bits together with negative numbers. {AS_TEXT}"
+    return pa.uint64(), bad | {i: why for i, x in left.items() if x < 0}

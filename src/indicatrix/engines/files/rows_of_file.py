@@ -12,11 +12,9 @@ from typing import IO, Any, NamedTuple
 
 from ...algebra.wording import short
 from ..arrow_columns import is_text_column
-from . import text_columns
 from .csv_files import CsvForm, read_csv
 from .found_files import NO_VALUE, FoundFile
 from .json_lines import json_batches, open_json
-from .text_columns import check_names
 
 ROWS = 1 << 17  # of a batch
 WHOLE = 1 << 25  # bytes: a smaller row group of a Parquet file is read at once, which takes less time than parts of it
@@ -56,6 +54,7 @@ class Rows:
     typed: bool  # cells have types, as in Parquet files; otherwise all cells are text
     total: int | None = None  # rows, if this is known
     share: Callable[[], float | None] = field(default=lambda: None)  # of the file that has been read
+    name: str = ""  # of the file, in messages
 
 
 @contextlib.contextmanager
@@ -66,7 +65,7 @@ def open_rows(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...] = ()) -
         with _named_errors(file.name):
             rows = opened.enter_context(opener(file, dialect, wanted))
         check_names(rows.columns, file.name)
-        yield _with_partition(replace(rows, pieces=partial(_pieces_with_named_errors, rows, file.name)), file)
+        yield _with_partition(replace(rows, pieces=partial(_pieces_with_named_errors, rows, file.name), name=file.name), file)
 
 
 def _pieces_with_named_errors(rows: Rows, name: str, wanted: Wanted) -> Iterator[Piece]:
@@ -106,7 +105,7 @@ def _with_partition(rows: Rows, file: FoundFile) -> Rows:
                     _check_folder(batch.column(key), key, file)
             yield piece._replace(batch=batch)
 
-    return Rows((*rows.columns, *more), pieces, rows.typed, rows.total, rows.share)
+    return replace(rows, columns=(*rows.columns, *more), pieces=pieces)
 
 
 def _check_folder(column: Any, key: str, file: FoundFile) -> None:
@@ -127,6 +126,22 @@ def _same_text(one: str, other: str) -> bool:
     (True, True, False)
     """
     return one == other or (one.isdecimal() and other.isdecimal() and one.lstrip("0") == other.lstrip("0"))
+
+
+def check_names(columns: tuple[str, ...], name: str) -> None:
+    """Refuse a file with two columns of the same name."""
+    seen: dict[str, int] = {}
+    for at, column in enumerate(columns, 1):
+        if column in seen and column:
+            raise ValueError(
+                f"{name} has two columns {column!r}, the {_ordinal(seen[column])} and the {_ordinal(at)}. Rename one of them."
+            )
+        seen[column] = at
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 @contextlib.contextmanager
@@ -272,8 +287,7 @@ def _open_csv(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...]) -> Ite
         def pieces(wanted: Wanted) -> Iterator[Piece]:
             first, bad = 1, dict[int, str]()
             numbers = tuple(c for c in wanted.numbers if c in wanted.columns)
-            for block in found.blocks(wanted.columns, numbers, bad.__setitem__ if wanted.count_bad else None):
-                batch = _record_batch(block)
+            for batch in found.blocks(wanted.columns, numbers, bad.__setitem__ if wanted.count_bad else None):
                 gone = min(max(wanted.skip - first + 1, 0), len(batch))
                 if gone < len(batch):
                     here = {row: why for row, why in bad.items() if row >= first + gone}
@@ -282,12 +296,6 @@ def _open_csv(file: FoundFile, dialect: CsvForm, wanted: tuple[str, ...]) -> Ite
                 bad.clear()
 
         yield Rows(found.columns, pieces, False, None, share)
-
-
-def _record_batch(block: text_columns.Block) -> Any:
-    import pyarrow as pa
-
-    return pa.record_batch({n: c.arrow() if isinstance(c, text_columns.TextColumn) else c for n, c in block.items()})
 
 
 @contextlib.contextmanager

@@ -6,14 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ...algebra.average import ALIASES, AVERAGES, BINARY, score_name
-from ...algebra.derived_facts import SIGNS, about_direction
-from ...algebra.spelling import did_you_mean
-from ...engines.files.text_classes import decimal
-from ...selection import only_average, score
-from ..measures.measure_argument import read_measure
-from ..rows.counting import Evaluated
-from ..rows.ranking import LOSSES, RANKED
+from ..algebra.average import ALIASES, AVERAGES, BINARY, score_name
+from ..algebra.derived_facts import SIGNS, about_direction
+from ..algebra.spelling import did_you_mean
+from ..engines.files.text_classes import decimal
+from ..selection import only_average, score
+from .counting import Evaluated
+from .measure_argument import read_measure
+from .scored_rows import LOSSES, RANKED
 
 
 @dataclass(frozen=True)

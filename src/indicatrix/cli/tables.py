@@ -1,22 +1,26 @@
-"""What ``indicatrix evaluate`` shows: tables of scores, groups and files, or all as plain data."""
+"""What commands show of evaluations: scores, groups and files in tables, or all as plain data."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from ...algebra.average import Name, average_name, measure_name, score_name
-from ...algebra.wording import listing
-from ...comparison.row import Row
-from ...engines.files.text_classes import decimal
-from ...report.cells import Label
-from ...report.table import interval_notes, score_cell, show_ends, treatment_of, undefined_notes
-from ...report.table_forms import Table
-from ...selection import Key, Selection, intervals_of, score
-from ...storage.json_values import name_out
-from ...theory.result.odd_labels import (
+from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, average_name, measure_name, score_name
+from ..algebra.spelling import close_names
+from ..algebra.wording import listing
+from ..common_classes import on_all_classes
+from ..comparison.row import Row
+from ..engines.files.text_classes import decimal
+from ..evaluation import Evaluation
+from ..report.cells import Label
+from ..report.table import interval_notes, score_cell, show_ends, treatment_of, undefined_notes
+from ..report.table_forms import Table
+from ..selection import Key, Selection, intervals_of, only_average, score, select_scores
+from ..storage.json_values import name_out
+from ..theory.result.odd_labels import (
     alike_labels,
     describe_alike_labels,
     describe_foreign_labels,
@@ -24,9 +28,10 @@ from ...theory.result.odd_labels import (
     foreign_labels,
     missing_texts,
 )
-from ..measures.quantities import plain
-from ..rows.counting import Evaluated
-from ..rows.request import Request
+from .asked import Asked
+from .counting import Evaluated
+from .output import fields_of
+from .scored_rows import LOSSES
 
 MOST_GROUPS = 30  # that are shown as text; JSON has all
 
@@ -41,7 +46,7 @@ def score_table(scores: dict[Key, Any], selection: Selection, intervals: dict[Ke
     return Table(("", *map(average_name, selection.columns)), rows)
 
 
-def interval_table(names: Sequence[str], each: Sequence[Any], keys: Sequence[Key], asked: Request) -> tuple[Table, list[str]]:
+def interval_table(names: Sequence[str], each: Sequence[Any], keys: Sequence[Key], asked: Asked) -> tuple[Table, list[str]]:
     """Return the intervals of each evaluation in a table, and remarks on them."""
     found = [intervals_of(ev, keys, asked.undefined, asked.interval) for ev in each]
     rows = [(score_name(*key), *(show_ends(own[key]) for own in found)) for key in found[0]]
@@ -82,7 +87,7 @@ def notes(scores: dict[Key, Any], undefined: Any) -> str:
     return "\n".join(undefined_notes(lost, undefined)) if lost else ""
 
 
-def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: Request) -> tuple[Table, list[str]]:
+def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: Asked) -> tuple[Table, list[str]]:
     """Return the scores of each group of an axis, and remarks on hidden groups and undefined values."""
     undefined = asked.undefined
     sizes = evaluated.ev.tally.sizes_of(axis)
@@ -115,7 +120,7 @@ def comparison_table(titles: Sequence[str], rows: Sequence[Row]) -> Table:
     return Table(("", *map(Label, titles)), [row.cells for row in rows])
 
 
-def data(evaluated: Sequence[Evaluated], selection: Selection, asked: Request) -> dict[str, Any]:
+def data(evaluated: Sequence[Evaluated], selection: Selection, asked: Asked) -> dict[str, Any]:
     """Return everything as plain data; an undefined score is None, and its units are named."""
     return {"undefined": asked.undefined, "evaluations": [_data(e, selection, asked) for e in evaluated]}
 
@@ -146,10 +151,10 @@ def _end(ends: dict[str, Any], name: str) -> Any:
 
 
 def _cell(value: float | None) -> float:
-    return math.nan if value is None else value
+    return value if value is not None and math.isfinite(value) else math.nan
 
 
-def _data(evaluated: Evaluated, selection: Selection, asked: Request) -> dict[str, Any]:
+def _data(evaluated: Evaluated, selection: Selection, asked: Asked) -> dict[str, Any]:
     ev = evaluated.ev
     content: dict[str, Any] = {
         "file": evaluated.file,
@@ -165,14 +170,14 @@ def _data(evaluated: Evaluated, selection: Selection, asked: Request) -> dict[st
     if warning := strange_note(evaluated):
         content["warning"] = warning
     if evaluated.ranking is not None:
-        content["from_scores"] = {name: plain(s) for name, s in evaluated.ranking.scores.items()}
+        content["from_scores"] = evaluated.ranking.scores
         content["left_out"] = evaluated.ranking.left_out
     if asked.by:
         content["groups"] = {axis: _groups_data(ev, axis, selection, asked) for axis in asked.by}
     return content
 
 
-def _groups_data(ev: Any, axis: str, selection: Selection, asked: Request) -> list[dict[str, Any]]:
+def _groups_data(ev: Any, axis: str, selection: Selection, asked: Asked) -> list[dict[str, Any]]:
     inside = selection.inside(axis)
     return [
         {"group": name_out(name), "examples": part.n, "scores": score_data(part, inside, asked.undefined, asked.interval)}
@@ -190,15 +195,7 @@ def score_data(ev: Any, selection: Selection, undefined: Any, level: float | Non
 
 
 def _interval_data(found: Any) -> dict[str, Any]:
-    if isinstance(found, str):
-        return {"reason": found}
-    return {
-        "low": plain(found.low),
-        "high": plain(found.high),
-        "level": found.level,
-        "method": found.method,
-        "warning": found.warning,
-    }
+    return {"reason": found} if isinstance(found, str) else fields_of(found, "low high level method warning")
 
 
 def _score_data(found: Any, average: Name) -> dict[str, Any]:
@@ -207,8 +204,79 @@ def _score_data(found: Any, average: Name) -> dict[str, Any]:
     return {
         "measure": measure_name(found.measure, [average]),
         "average": average,
-        "value": plain(found),
+        "value": found,
         "better": found.measure.better,
         "lost": [name_out(name) for name in found.lost] if by_name else [],
         "lost_in_words": found.lost_in_words() if lost else "",
     }
+
+
+def unify(evaluated: Sequence[Evaluated]) -> tuple[Evaluated, ...]:
+    """Return the evaluations on the classes of all of them, so that macro averages are comparable."""
+    unified = on_all_classes([e.ev for e in evaluated], [e.name for e in evaluated], compared_things(evaluated))
+    return tuple(replace(e, ev=ev) for e, ev in zip(evaluated, unified, strict=True))
+
+
+def rows_beyond_decisions(evaluated: Sequence[Evaluated]) -> list[Row]:
+    """Return the rows of areas and losses, for files with scores."""
+    found = [{} if e.ranking is None else e.ranking.scores for e in evaluated]
+    names = dict.fromkeys(name for scores in found for name in scores)
+    return [Row(name, tuple(scores.get(name) for scores in found), "lower" if name in LOSSES else "higher") for name in names]
+
+
+def compared_things(evaluated: Sequence[Evaluated]) -> str:
+    """Return what the columns of a comparison are: files, or columns of one file."""
+    return "files" if evaluated[0].column is None else "columns"
+
+
+def names_of(evaluated: Sequence[Evaluated], paths: Sequence[str]) -> list[str]:
+    """Return the names of the columns of a comparison: those of the predictions, or of the files."""
+    return titles(paths) if evaluated[0].column is None else [e.name for e in evaluated]
+
+
+def titles(paths: Sequence[str]) -> list[str]:
+    """Return the file names if they differ, otherwise the whole paths.
+
+    >>> titles(["runs/a.csv", "runs/b.csv"]), titles(["x/a.csv", "y/a.csv"])
+    (['a.csv', 'b.csv'], ['x/a.csv', 'y/a.csv'])
+    """
+    short = [Path(path).name or path for path in paths]
+    return short if len(set(short)) == len(short) else list(paths)
+
+
+def find_average(text: str, axes: Iterable[str]) -> str:
+    """Return the average of this name or alias; ``axes`` are the groupings of the data.
+
+    >>> find_average("samples", ())
+    'exemplar'
+    """
+    known = [*AVERAGES, *ALIASES, BINARY, *(a for a in axes if a not in ("class", "example", *AVERAGES))]
+    if text not in known:
+        close = close_names(text, known)
+        hint = f"Did you mean {close[0]}? " if close else ""
+        raise ValueError(
+            f"--average {text!r} is unknown. {hint}Choose from {', '.join(known)}; --by COLUMN adds an average over its groups."
+        )
+    return ALIASES.get(text, text)
+
+
+def select(evaluations: Sequence[Evaluation], measures: tuple[Any, ...], averages: tuple[str, ...]) -> Selection:
+    """Return what to show of some evaluations: the given measures and averages.
+
+    The default is the measures of the report, and those of its averages that all evaluations have.
+    """
+    axes = [axis for axis in evaluations[0].axes if all(axis in ev.axes for ev in evaluations)]
+    chosen = tuple(dict.fromkeys(find_average(a, axes) for a in averages))
+    for ev in evaluations:
+        if BINARY in chosen and ev.positive is None:
+            raise ValueError("--average binary needs a positive class. Name it with --positive.")
+    if measures and averages:
+        _check_only(measures, chosen)
+    return select_scores(evaluations, measures, chosen)
+
+
+def _check_only(measures: tuple[Any, ...], averages: tuple[str, ...]) -> None:
+    """Refuse averages that would be ignored because each measure has only one version."""
+    if all(only_average(m) is not None and only_average(m) not in averages for m in measures):
+        m = measures[0]
+        raise ValueError(f"{m} exists only in one version, {only_average(m)}. Leave --average out.")

@@ -6,15 +6,15 @@ import ast
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from ...algebra.expression import syntax_of
-from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, check_length, parse
-from ...algebra.measure import MEASURES, Measure
-from ...algebra.measure_definition import measure
-from ...algebra.measure_names import find, find_averaged, joined_average, resolve
-from ...algebra.registry import registered
-from ...algebra.spelling import close_names, did_you_mean, similar_names
-from ...algebra.wording import short
-from ...catalogue.matrices import MATRIX_MEASURES
+from ..algebra.expression import syntax_of
+from ..algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, check_length, parse
+from ..algebra.measure import MEASURES, Measure
+from ..algebra.measure_definition import measure
+from ..algebra.measure_names import find, find_averaged, joined_average, resolve
+from ..algebra.registry import registered
+from ..algebra.spelling import close_names, did_you_mean, similar_names
+from ..algebra.wording import short
+from ..catalogue.matrices import MATRIX_MEASURES
 
 
 def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure:
@@ -82,7 +82,7 @@ def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | flo
 
 def suggest_area(name: str) -> str:
     """Return what to do if a name is that of an area under a curve; otherwise ""."""
-    from ...scores.areas import AREAS
+    from ..scores.areas import AREAS
 
     found = similar_names(name, AREAS)
     return (

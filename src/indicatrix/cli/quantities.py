@@ -7,8 +7,8 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from ...algebra.counts import CELLS
-from ...algebra.value_range import Range
+from ..algebra.counts import CELLS
+from ..algebra.value_range import Range
 
 NUMBER = re.compile(r"[+-]?(\d{1,40}(/\d{1,40}|\.\d{0,40})?|\.\d{1,40})")
 
@@ -29,8 +29,10 @@ def number(text: str, *, option: str) -> int | Fraction:
     return value.numerator if value.denominator == 1 else value
 
 
-def four_counts(text: str) -> tuple[int | Fraction, ...]:
+def four_counts(text: str | None) -> tuple[int | Fraction, ...] | None:
     """Return tp, fp, fn, tn from the text of ``--counts``."""
+    if text is None:
+        return None
     parts = text.split(",")
     if len(parts) != 4:
         raise ValueError(f"--counts {text!r} has {len(parts)} numbers, not 4. Write TP,FP,FN,TN, e.g. --counts 8,2,1,89.")
@@ -41,12 +43,21 @@ def four_counts(text: str) -> tuple[int | Fraction, ...]:
     return four
 
 
-def sizes_of_classes(text: str) -> list[int]:
+def probabilities(text: str | None) -> list[float] | None:
+    """Return the numbers from the text of ``--eta``."""
+    return None if text is None else [float(number(part, option="--eta")) for part in text.split(",")]
+
+
+def sizes_of_classes(text: str | None) -> list[int] | None:
     """Return the class sizes from the text of ``--sizes``; each is a number of examples."""
+    if text is None:
+        return None
     sizes = [number(part, option="--sizes") for part in text.split(",")]
     for i, size in enumerate(sizes):
         if not isinstance(size, int) or size < 1:
             raise ValueError(f"--sizes: number {i + 1} is {size}, but a class has 1, 2, 3, … examples. Write a whole number.")
+    if len(sizes) < 2:
+        raise ValueError("--sizes has 1 size, but a problem has 2 classes or more. Give one size for each class.")
     return [int(size) for size in sizes]
 
 

@@ -1,0 +1,223 @@
+"""From files to evaluations: the engine for files counts, and this names columns and classes."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from io import BufferedReader
+from typing import IO, Any, cast
+
+from ..algebra.spelling import did_you_mean
+from ..algebra.wording import listing
+from ..common_classes import on_all_classes
+from ..comparison.joint import Joint
+from ..engines.column_roles import SHOWN
+from ..engines.files.evaluation_of_files import need_pyarrow
+from ..engines.files.file_run import FileRun
+from ..engines.files.found_files import FoundFile, find_files
+from ..engines.files.paired_files import PairedRun
+from ..engines.files.progress import Reporter
+from ..engines.files.rows_of_file import open_rows
+from ..engines.files.text_classes import decimal, label_like
+from ..engines.record_batches import labels_in
+from ..evaluate import evaluate
+from ..evaluation import Evaluation
+from ..scores.sweep import sweep
+from ..storage.formats import load_as
+from .asked import STDIN, Asked, check_exists, is_saved
+from .columns import roles_in, with_usual_columns
+from .progress import report_progress
+from .scored_rows import Ranking, ScoredRows, ranking, read_rows
+
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """The evaluation of a file, and the areas and losses of its scores if it has scores."""
+
+    file: str
+    ev: Evaluation
+    ranking: Ranking | None = None
+    column: str | None = None  # the predictions, if several columns of one file are compared
+    scores: Callable[[], Any] | None = None  # it makes the sweep of its scores, if it has scores
+
+    @property
+    def name(self) -> str:
+        """The name in tables and messages: the column where columns are compared, otherwise the file."""
+        return self.file if self.column is None else self.column
+
+
+def evaluate_file(path: str, asked: Asked) -> list[Evaluated]:
+    """Return the evaluation of a file, one for each column of predictions; a saved one as it was saved."""
+    if is_saved(path):
+        return [_load(path, asked)]
+    if not asked.score:
+        return _evaluate_labels(path, asked)
+    if asked.decide is None:
+        raise ValueError("How do the scores become decisions? Add --decide argmax, --decide 0.5 or --decide top3.")
+    return [_evaluate_scores(read_scores(path, asked), asked)]
+
+
+def count_columns(path: str, asked: Asked) -> Joint:
+    """Return several columns of predictions of a file, counted together."""
+    with _opened(path, asked) as run:
+        return _finish(run.count(), asked, run.files[0].name)
+
+
+def count_paired(names: Sequence[str], asked: Asked) -> Joint:
+    """Return the predictions of several files of the same examples in the same order, counted together."""
+    with contextlib.ExitStack() as stack:
+        runs: list[FileRun] = []
+        for path, name in zip(asked.files, names, strict=True):
+            own = replace(asked, by=(), weight=None) if runs else asked  # groups and weights are those of the first file
+            run = stack.enter_context(_opened(path, own))
+            ((_, columns),) = run.roles.answers
+            run.roles = replace(run.roles, answers=((name, columns),))
+            runs.append(run)
+        return _finish(PairedRun.of(runs).count(), asked, asked.files[0])
+
+
+def read_scores(path: str, asked: Asked) -> ScoredRows:
+    """Return the truth and the scores of each classifier, which are kept in memory."""
+    with _opened(path, asked) as run:
+        return read_rows(run, asked)
+
+
+@contextlib.contextmanager
+def _opened(path: str, asked: Asked) -> Iterator[FileRun]:
+    """Open the first of the files that a path means; return the run over them, with roles of columns."""
+    with found_files(path) as files, open_rows(files[0], asked.csv, asked.named_columns) as rows:
+        roles = roles_in(rows, with_usual_columns(rows, asked))
+        run = FileRun(files, roles, asked.csv, reporter=Reporter(lambda now: report_progress(now.text, now.share)), opened=[rows])
+        if rows.typed and roles.options.classes is not None and not roles.wide:
+            run.roles = roles.with_classes(_typed_labels(run, roles.options.classes))
+        yield run
+
+
+def _typed_labels(run: FileRun, names: Sequence[str]) -> tuple[Any, ...]:
+    """Return texts of the command line as labels of a file whose cells have types."""
+    found = (labels_in(piece.batch, run.roles.true[0]) for _, _, piece in run.pieces(run.roles.true[:1]))
+    like = next((label for labels in found for label in labels), None)
+    return tuple(label_like(name, like) for name in names)
+
+
+@contextlib.contextmanager
+def found_files(path: str) -> Iterator[list[FoundFile]]:
+    """Find the files that a path means; standard input is copied, so that it can be read twice."""
+    need_pyarrow()
+    if path != STDIN:
+        yield find_files(path)
+        return
+    with tempfile.NamedTemporaryFile() as copy:
+        _copy_input(copy)
+        yield [replace(file, name=input_name(STDIN)) for file in find_files(copy.name, format="csv")]
+
+
+def _copy_input(copy: IO[bytes]) -> None:
+    """Copy standard input, and say how many rows there are so far."""
+    lines, stream = 0, cast(BufferedReader, sys.stdin.buffer)
+    while block := stream.read1(BLOCK):  # ends soon, so that Ctrl-C is seen
+        copy.write(block)
+        lines += block.count(b"\n")
+        report_progress(f"{input_name(STDIN)}: {max(0, lines - 1):,} rows")
+    copy.flush()
+
+
+def input_name(path: str) -> str:
+    """Return the name of an input in messages.
+
+    >>> input_name("-"), input_name("runs/a.csv")
+    ('standard input', 'runs/a.csv')
+    """
+    return "standard input" if path == STDIN else path
+
+
+def _load(path: str, asked: Asked) -> Evaluated:
+    """Return a saved evaluation with the positive class and the groupings that are asked for."""
+    check_exists(path)
+    ev = _with_positive(load_as("Evaluation", path), asked.positive, path)
+    for axis in asked.by:
+        if axis not in ev.tally.by:
+            have = f"it has {', '.join(ev.tally.by)}" if ev.tally.by else "it has no grouping"
+            raise ValueError(f"--by {axis}: {path} was saved without this grouping; {have}. Evaluate the rows again with --by.")
+    return Evaluated(path, ev)
+
+
+def _evaluate_labels(path: str, asked: Asked) -> list[Evaluated]:
+    """Return one evaluation of the rows of a file for each prediction."""
+    with _opened(path, asked) as run:
+        name, answers = run.files[0].name, run.roles.answers
+        # Counted together, rows are the same for all; where some may be missing, each prediction has rows of its own.
+        parts = [answers] if asked.missing == "error" else [(one,) for one in answers]
+        states = [replace(run, roles=replace(run.roles, answers=part)).count() for part in parts]
+    each = [ev for state in states for ev in (state.evaluations if isinstance(state, Joint) else [state])]
+    columns = [column for column, _ in answers]
+    several = len(columns) > 1
+    if asked.multilabel is None:
+        for ev, column in zip(each, columns, strict=True):
+            check_spelling(ev, f"{name}, column {column!r}" if several else name)
+    if several:
+        each = [*on_all_classes(each, columns, "columns")]
+    named = (_with_positive(ev, asked.positive, name) for ev in each)
+    return [Evaluated(name, ev, column=column if several else None) for ev, column in zip(named, columns, strict=True)]
+
+
+def _evaluate_scores(rows: ScoredRows, asked: Asked) -> Evaluated:
+    """Return the evaluation of decisions on scores, and the areas and losses of the scores themselves."""
+    (table,) = rows.tables.values()
+    single = table.ndim == 1
+    options = rows.options if single else {name: x for name, x in rows.options.items() if name != "positive"}
+    ev = evaluate(rows.truth, table, decide=asked.decide, by=rows.by, **options)
+    if not single:
+        ev = _with_positive(ev, asked.positive, rows.name)
+    return Evaluated(rows.name, ev, ranking(rows.truth, table, options), scores=lambda: sweep(rows.truth, table, **options))
+
+
+def _finish(joint: Joint, asked: Asked, where: str) -> Joint:
+    """Return a joint with the positive class; refuse labels that both sides spell differently."""
+    if asked.multilabel is None:
+        for name, ev in zip(joint.names, joint.evaluations, strict=True):
+            check_spelling(ev, f"{where}, {name!r}")
+    return replace(joint, evaluations=tuple(_with_positive(ev, asked.positive, where) for ev in joint.evaluations))
+
+
+def _with_positive(ev: Evaluation, positive: str | None, name: str) -> Evaluation:
+    """Return the evaluation with the positive class that the command line names, as a label of the file."""
+    if positive is None:
+        return ev
+    label = label_like(positive, next(iter(ev.classes), None))
+    binary = all(isinstance(c, int) and c in (0, 1) for c in (*ev.classes, label))  # the class 1 may have no examples
+    if label not in ev.classes and not binary:
+        question = did_you_mean(positive, (str(c) for c in ev.classes))
+        known = f"--positive {positive!r} is not a class of {name}; the classes are {listing(ev.classes, SHOWN)}."
+        raise ValueError(f"{known} {question}".rstrip())
+    return replace(ev, named_positive=label)
+
+
+def check_spelling(ev: Evaluation, name: str) -> None:
+    """Refuse labels that never agree only because the two sides spell them differently, cat and Cat.
+
+    All scores would be those of a classifier that is always wrong. If at least one true label is also a predicted label, nothing
+    is refused, because there two spellings may be two classes.
+    """
+    counts = ev.aggregate("class")
+    true, predicted = (
+        [label for label, n in zip(ev.classes, side.tolist(), strict=True) if n] for side in (counts.tpos, counts.ppos)
+    )
+    if {*true} & {*predicted}:
+        return
+    spelled = {_meaning(label): label for label in true}
+    for label in predicted:
+        if (other := spelled.get(_meaning(label))) is not None:
+            raise ValueError(
+                f"{name}: true and predicted labels never agree, because they are written differently, as {other!r} and "
+                f"{label!r}. Write them in the same way in both columns."
+            )
+
+
+def _meaning(label: Any) -> Any:
+    return decimal(label.casefold()) if isinstance(label, str) else label

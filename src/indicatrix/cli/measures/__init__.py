@@ -1,1 +1,0 @@
-"""Measures on the command line: which one a text names, its formula as text, and its facts."""

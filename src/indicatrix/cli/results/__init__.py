@@ -1,1 +1,0 @@
-"""From evaluations to what is printed: selected scores, comparisons, and checks of scores."""

@@ -1,1 +1,0 @@
-"""From files to evaluations: read rows in blocks, find the columns, count the cells."""
