@@ -449,7 +449,7 @@ from .catalogue.coefficients import kuhns_5 as kuhns_5
 from .catalogue.coefficients import kuhns_6 as kuhns_6
 from .catalogue.coefficients import kuhns_7 as kuhns_7
 from .catalogue import bibliography as _bibliography, listing as _listing
-from .catalogue import matrix_measure as _matrix_measure, scales as _scales
+from .catalogue import scales as _scales
 from .catalogue.matrices import pairs as _pairs
 
 __version__: str

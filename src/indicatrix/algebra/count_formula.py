@@ -126,12 +126,6 @@ def _check_options(caller: Any, options: dict[str, Any]) -> None:
         refuse_unknown(caller, options, (*known, *caller.settable, *caller.reads.of_calls))
 
 
-def _help_on(measure: Any) -> str:
-    from ..catalogue.help_text import help_on_formula  # few programs ask for help, and importing the library should be fast
-
-    return help_on_formula(measure)
-
-
 COUNTS = Kind(
     name="counts",
     what="four counts",
@@ -148,7 +142,7 @@ COUNTS = Kind(
     apply=apply_formula,
     score=_score,
     check_parameter=_check_parameter,
-    help=_help_on,
+    help=("catalogue.help_text", "help_on_formula"),
     formula=True,
     counted=True,
     for_intervals={"moments": None},

@@ -41,7 +41,7 @@ class Kind:
     apply: Callable[[Any, Any], Any]  # the value of a measure of a statistic
     score: Callable[[Any, Any, Any, Undefined], Score]  # of a measure, a source, an average and a convention
     check_parameter: Callable[[Any, str, Any], None]  # refuses a value of a parameter of a measure
-    help: Callable[[Any], str]  # what help() shows of a measure
+    help: tuple[str, str]  # the module and the name of the function that writes what help() shows of a measure
     formula: bool = False  # whether functions are formulas of four counts, which the theory can read
     for_intervals: Mapping[str, Any] = field(default_factory=dict)  # options that keep what intervals need
     facts: Callable[[], Any] = lambda: None  # what only its measures have, where nothing is said
@@ -52,6 +52,11 @@ class Kind:
     averaged: bool = True  # whether values of units are averaged; otherwise there is one value
     names_all: bool = False  # whether the text of a measure names all parameters; otherwise those that are not as usual
     found: tuple[str, ...] = ()  # parameters that are read from the source, not given by the caller
+
+    def help_on(self, measure: Any) -> str:
+        """Return what help() shows of a measure; few programs ask for it, so it is loaded now."""
+        text: str = _load(*self.help)(measure)
+        return text
 
     def __reduce__(self) -> Any:
         return find_kind, (self.name,)
@@ -129,9 +134,13 @@ KINDS = {  # where kinds are defined, and as what
 
 def find_kind(name: str) -> Kind:
     """Return the kind of a name; its module is loaded now if it was not."""
-    module, constant = KINDS[name]
-    found: Kind = getattr(import_module(f"{__package__.rpartition('.')[0]}.{module}"), constant)
+    found: Kind = _load(*KINDS[name])
     return found
+
+
+def _load(module: str, name: str) -> Any:
+    """Return what a module of the library defines, which may stand above the algebra."""
+    return getattr(import_module(f"{__package__.rpartition('.')[0]}.{module}"), name)
 
 
 def interval_of_call(source: Any, measure: Any, average: Any, undefined: Undefined, interval: Any, clusters: Any = None) -> Any:

@@ -472,5 +472,8 @@ def rebuild(facts: dict[str, Any]) -> Measure:
     return Measure(**facts)
 
 
-for _attribute, _made in {"__doc__": lambda m: m.reads.help(m), "__signature__": lambda m: m.reads.signature(m.settable)}.items():
+for _attribute, _made in {
+    "__doc__": lambda m: m.reads.help_on(m),
+    "__signature__": lambda m: m.reads.signature(m.settable),
+}.items():
     setattr(Measure, _attribute, Derived(getattr(Measure, _attribute, None), _made))  # as functions have: help() reads them

@@ -116,12 +116,6 @@ def _settle(measure: Measure) -> Measure:
     return replace(measure, range=(-math.inf, measure.range[1])) if free else measure
 
 
-def _help_on(measure: Measure) -> str:
-    from .help_text import help_on_matrix_measure  # few programs ask for help
-
-    return help_on_matrix_measure(measure)
-
-
 TABLE = replace(
     COUNTS,
     name="matrix",
@@ -133,7 +127,7 @@ TABLE = replace(
     apply=of_table,
     score=_score,
     check_parameter=lambda measure, name, value: None,  # the function refuses what it cannot use
-    help=_help_on,
+    help=("catalogue.help_text", "help_on_matrix_measure"),
     formula=False,
     facts=TableFacts,
     examples=lambda: (np.array([[3.0, 1.0], [2.0, 4.0]]), np.array([[5.0, 1.0, 0.0], [2.0, 4.0, 1.0], [0.0, 3.0, 6.0]])),

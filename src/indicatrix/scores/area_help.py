@@ -14,6 +14,11 @@ AVERAGE = (
 )
 
 
+def help_on_function(measure: Any) -> str:
+    """Return the docstring of the function of labels and scores that a measure is."""
+    return written(measure.function)
+
+
 def help_on_area(area: Any) -> str:
     """Return what is known about an area, as a docstring in NumPy's style.
 

@@ -108,12 +108,6 @@ def _check_options(area: Measure, options: dict[str, Any]) -> None:
     check_options(area.name, options, (*area.params, *area.reads.of_calls, *OPTIONS), elsewhere=HINTS)
 
 
-def _help_on(area: Measure) -> str:
-    from .area_help import help_on_area
-
-    return help_on_area(area)
-
-
 RANKING = Kind(
     name="ranking",
     what="the counts at all thresholds of a score",
@@ -130,7 +124,7 @@ RANKING = Kind(
     apply=area_of_ranking,
     score=_score,
     check_parameter=lambda area, name, value: _refusal(area, name)(value),
-    help=_help_on,
+    help=("scores.area_help", "help_on_area"),
     examples=lambda: (rank_scores(np.array([0.9, 0.4, 0.6, 0.2, 0.5]), np.array([True, True, False, False, True])),),
 )
 

@@ -94,10 +94,6 @@ def _check_options(measure: Measure, options: dict[str, Any]) -> None:
     check_options(measure.name, options, (*measure.params, *measure.reads.of_calls, *OPTIONS))
 
 
-def _help_on(measure: Measure) -> str:
-    return measure.function.__doc__ or ""
-
-
 SCORES = Kind(
     name="scores",
     what="the scores of each example",
@@ -114,7 +110,7 @@ SCORES = Kind(
     apply=lambda measure, statistic: measure.function(*statistic, **measure.params),
     score=_score,
     check_parameter=lambda measure, name, value: None,  # the function refuses what it cannot use
-    help=_help_on,
+    help=("scores.area_help", "help_on_function"),
     facts=ScoreFacts,
     per_example=True,
 )
