@@ -22,7 +22,6 @@ from .calibration import ece
 from .forecasts import OPTIONS
 from .gains import dcg, ndcg
 from .hinge import hinge_loss
-from .kendall import kendall
 from .pairwise import hand_till_auc, ordinal_auc
 from .proper_scores import brier, log_loss, spherical_score
 from .rankings import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
@@ -154,7 +153,6 @@ FUNCTIONS: dict[str, Measure] = {
         _measure(label_ranking_ap, "higher", (0, 1), "schapire2000"),
         _measure(coverage_error, "lower", source="schapire2000"),
         _measure(ranking_loss, "lower", (0, 1), "schapire2000"),
-        _measure(kendall, "higher", (-1, 1), "kendall1945"),
         _measure(hand_till_auc, "higher", (0, 1), "hanley1982"),
         _measure(ordinal_auc, "higher", (0, 1), ordered=True),
     )

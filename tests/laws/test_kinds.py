@@ -1,0 +1,182 @@
+"""Every measure of every kind, by one path: an evaluation of scores answers what a call on the arrays answers."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from loops import for_each
+
+import indicatrix as ix
+from indicatrix.algebra.kind import KINDS, find_kind
+from indicatrix.algebra.registry import every_measure
+from indicatrix.scores.score_functions import FUNCTIONS
+
+RNG = np.random.default_rng(5)
+N, M = 120, 3
+Y = RNG.integers(0, M, N)
+P = RNG.dirichlet(np.ones(M), N)
+P[np.arange(N), Y] += 0.4
+P /= P.sum(axis=1, keepdims=True)
+SITES = RNG.integers(0, 4, N)
+TWO, SHARE = (Y == 1).astype(int), P[:, 1]
+LABELS = (RNG.random((N, M)) < 0.2 + 0.5 * P).astype(int)
+REQUIRED: dict[str, Any] = {"k": 2}
+OWN = {"partial_auc": {"max_fpr": 0.3}, "threshold_average": {"measure": "f1"}}
+SOURCES: dict[str, tuple[Any, Any, Any]] = {"classes": (Y, P, "argmax"), "two": (TWO, SHARE, 0.5), "labels": (LABELS, P, 0.4)}
+MEASURES = [m for m in every_measure() if getattr(ix, m.name, None) is not None and m.reads.name in KINDS]
+OF_SCORES = [m for m in MEASURES if not m.reads.counted]
+
+
+def ready(measure: ix.Measure) -> ix.Measure:
+    """Return a measure with the parameters that have no usual value."""
+    return measure.at(**OWN.get(measure.name, {}), **{name: REQUIRED[name] for name in getattr(measure.facts, "required", ())})
+
+
+def evaluated(name: str, **options: Any) -> ix.Evaluation:
+    """Return the evaluation of a source, decided from its scores."""
+    y, scores, decide = SOURCES[name]
+    return ix.evaluate(y, scores, decide=decide, **options)
+
+
+def called(measure: ix.Measure, y: Any, scores: Any, **options: Any) -> Any:
+    """Return what a call on the arrays gives."""
+    if measure.name in FUNCTIONS:
+        return measure.function(y, scores, **measure.params, **options)
+    return measure(y, scores, **options)
+
+
+def averages_of(measure: ix.Measure, y: Any, scores: Any) -> list[Any]:
+    """Return the averages that a call on the arrays has, with None for its own."""
+    found = []
+    for average in (None, *ix.AVERAGES, "site"):
+        try:
+            called(measure, y, scores, **({} if average is None else {"average": average}), **with_sites(average))
+        except (ValueError, TypeError):
+            continue
+        found.append(average)
+    return found
+
+
+def with_sites(average: Any) -> dict[str, Any]:
+    """Return the grouping that an average over sites needs."""
+    return {"by": {"site": SITES}} if average == "site" else {}
+
+
+@for_each("measure", OF_SCORES)
+@for_each("name", SOURCES)
+def test_an_evaluation_of_scores_has_the_score_of_a_call(measure: ix.Measure, name: str) -> None:
+    (y, scores, _), own = SOURCES[name], ready(measure)
+    ev = evaluated(name, by={"site": SITES})
+    for average in averages_of(own, y, scores):
+        expected = called(own, y, scores, **({} if average is None else {"average": average}), **with_sites(average))
+        found = ev.score(own, average)
+        assert float(found) == pytest.approx(float(expected), rel=1e-12, nan_ok=True), average
+        assert np.asarray(found.values) == pytest.approx(np.asarray(expected.values), rel=1e-12, nan_ok=True), average
+        assert found.lost == expected.lost, average
+        assert float(ev.score(str(own), average)) == pytest.approx(float(found), nan_ok=True), average  # by its name
+
+
+@for_each("measure", OF_SCORES)
+@for_each("name", SOURCES)
+def test_parts_add_to_the_whole_and_weights_of_two_are_doubled_rows(measure: ix.Measure, name: str) -> None:
+    (y, scores, decide), own = SOURCES[name], ready(measure)
+    try:
+        whole = evaluated(name).score(own)
+    except ValueError as refused:
+        with pytest.raises(type(refused)):
+            called(own, y, scores)  # the call is refused as well
+        return
+    halves = [ix.evaluate(y[part], scores[part], decide=decide) for part in (slice(0, N // 2), slice(N // 2, N))]
+    assert float(sum(halves[1:], halves[0]).score(own)) == pytest.approx(float(whole), rel=1e-9)
+    try:
+        twice = ix.evaluate(y, scores, decide=decide, sample_weight=np.full(N, 2.0)).score(own)
+    except (ValueError, TypeError):
+        return  # it takes no weights, and says so
+    doubled = ix.evaluate(np.concatenate((y, y)), np.concatenate((scores, scores)), decide=decide).score(own)
+    assert float(twice) == pytest.approx(float(doubled), rel=1e-9)
+
+
+@for_each("measure", OF_SCORES)
+@for_each("name", SOURCES)
+def test_intervals_contain_their_values_or_are_refused_with_the_reason(measure: ix.Measure, name: str) -> None:
+    own, ev = ready(measure), evaluated(name, by={"site": SITES})
+    for average, clusters in product((None, "macro"), (None, "site")):
+        try:
+            score = ev.score(own, average)
+        except (ValueError, TypeError):
+            continue
+        try:
+            found = ev.interval(own, average, clusters=clusters)
+        except ValueError as reason:
+            assert len(str(reason)) > 40
+            continue
+        assert found.value == pytest.approx(float(score), rel=1e-12)
+        assert math.isnan(found.low) or found.low <= found.value <= found.high
+
+
+@for_each("measure", OF_SCORES)
+def test_decided_labels_alone_are_refused_with_the_reason(measure: ix.Measure) -> None:
+    ev, own = ix.evaluate(Y, P.argmax(axis=1)), ready(measure)
+    with pytest.raises(ValueError, match="reads scores, and this evaluation has none"):
+        ev.score(own)
+    kept = pickle.loads(pickle.dumps(evaluated("classes")))
+    with pytest.raises(ValueError, match="were not kept"):
+        kept.score(own)
+    with pytest.raises(ValueError, match="cost= changes the labels"):
+        ix.evaluate(Y, P, decide="argmax", cost=1 - np.eye(M)).score(own)
+
+
+@for_each("measure", OF_SCORES)
+def test_groups_have_their_own_scores(measure: ix.Measure) -> None:
+    own, ev = ready(measure), evaluated("classes", by={"site": SITES})
+    for site, part in ev.split("site").items():
+        try:
+            expected = called(own, Y[site == SITES], P[site == SITES], classes=range(M))
+        except (ValueError, TypeError):
+            continue
+        assert float(part.score(own)) == pytest.approx(float(expected), rel=1e-9, nan_ok=True)
+
+
+def test_kinds_stand_side_by_side() -> None:
+    ev, names = evaluated("classes"), ["f1", "auc", "brier", "multiclass_kappa"]
+    table = ev.table(names, ["macro"])
+    for name in names[:3]:
+        assert f"{ev.score(name, 'macro'):.3f}" in str(table)
+    assert f"{ev.score('multiclass_kappa'):.3f}" in str(table)
+    found = ix.compare(Y, {"a": P, "b": P[:, [0, 2, 1]]}, names[:3], "macro", decide="argmax")
+    assert [row.name for row in found.rows] == ["macro f1", "macro auc", "macro brier"]
+    assert [float(row.values[0]) for row in found.rows] == [float(ev.score(name, "macro")) for name in names[:3]]
+
+
+def test_every_kind_is_found_by_its_name_and_survives_a_pickle() -> None:
+    for name in KINDS:
+        kind = find_kind(name)
+        assert kind.name == name
+        assert pickle.loads(pickle.dumps(kind)) is kind
+    for measure in MEASURES:
+        again = pickle.loads(pickle.dumps(measure))
+        assert again == measure, measure
+        assert str(again) == str(measure)
+
+
+def test_a_function_of_ones_own_of_every_kind() -> None:
+    def worst_recall(confusion: Any) -> Any:
+        return (confusion.diagonal() / confusion.sum(axis=1)).min()
+
+    def first_share(steps: Any) -> Any:
+        return steps.tp[..., 1] / steps.tp[..., -1]
+
+    own = ix.measure(worst_recall, reads="matrix", range=(0, 1), better="higher")
+    ev = evaluated("classes")
+    assert ev.score(own) == min(ev.values("recall").tolist()) == ev.score("worst_recall")
+    ranked = ix.measure(first_share, reads="ranking", range=(0, 1), better="higher")
+    assert 0 <= ev.score(ranked, "macro") <= 1
+    with pytest.raises(TypeError, match="is not a function of the whole confusion matrix"):
+        ix.measure(lambda tp, fp: tp, name="not_of_tables", reads="matrix")
+    with pytest.raises(ValueError, match="must be one of 'counts', 'matrix', 'ranking', 'scores'"):
+        ix.measure(worst_recall, reads="table")
