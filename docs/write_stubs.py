@@ -27,7 +27,7 @@ def _library() -> Iterator[str]:
     yield from (f"from . import {room} as {room}" for room in (*ROOMS, *ADAPTERS) if room != CALLED)
     yield from _imports({name: _home(name) for name in ix.__all__ if name not in (*ROOMS, *ADAPTERS)})
     yield f"from .{CALLED} import bibliography as _bibliography, listing as _listing"
-    yield f"from .{CALLED} import matrix_measure as _matrix_measure, scales as _scales"
+    yield f"from .{CALLED} import scales as _scales"
     yield f"from .{CALLED}.matrices import pairs as _pairs"
     yield "\n__version__: str\n"
     yield from (f"{alias} = {m.name}" for alias, m in (ix.MEASURES | MATRIX_MEASURES).items() if alias != m.name)

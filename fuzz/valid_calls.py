@@ -291,6 +291,8 @@ CALLS = {  # where the values above are those of another kind of problem: all ar
     "ev.folds": ("'f1'", "axis='site'"),
     "ev.mix": ("{'x': 0.5, 'y': 0.5}", "'site'"),
     "ev.only": ("[1]",),
+    "ev.with_positive": ("1",),
+    "several.with_positive": ("'a'",),
 }
 INTERNAL = (
     "tree.closures",

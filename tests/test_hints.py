@@ -275,7 +275,6 @@ def test_what_people_try_is_answered_with_what_works(call: Any, words: str) -> N
         (ix.tune([0, 1], [0.2, 0.7], "f1"), "threshold", ".rule"),
         (OF_TWO.between("recall", "site"), "to_html", "ev.to_html(path)"),
         (OF_TWO.between("recall", "site"), "p_value", ".test.p_value"),
-        (OF_TWO.interval("f1"), "to_dict", "float(interval)"),
         (OF_TWO.interval("f1"), "zzzz", "It has average, "),
     ],
 )

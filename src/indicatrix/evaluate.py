@@ -262,7 +262,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
 
 
 def _with_scores(found: Evaluation, y_true: Any, scores: Any, options: Options) -> Evaluation:
-    """Return an evaluation that also offers the scores which were decided; nothing is read of them before it is asked for."""
+    """Return an evaluation that also offers the scores which were decided; they are read when asked for."""
     from .scores.scored import scored
 
     return found._with_scores(scored(y_true, scores, options._asdict(), DEFAULTS._asdict()))

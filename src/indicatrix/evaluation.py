@@ -79,6 +79,8 @@ class Evaluation:
         How labels became counts: the arguments that changed them.
     bad_rows : BadRows or None
         What ``ix.evaluate_file(…, bad="count")`` left out: how many rows, and where the first of them stand.
+    scored : Scored or None
+        The scores that labels were decided from, by reference: areas, losses and rankings read them.
 
     Examples
     --------
@@ -1134,12 +1136,15 @@ class Evaluation:
         whole = self.tally + other.tally
         counted, adds = bool(self.tally.parts), bool(other.tally.parts)
         if not counted or not adds:  # how an empty evaluation was made does not matter
-            chosen = other if whole is other.tally or (adds and not counted) else self
-            return replace(chosen, tally=whole)._with_scores(chosen.scored)
+            return replace(other if whole is other.tally or (adds and not counted) else self, tally=whole)
         if self._how() != other._how():
             raise ValueError(f"These evaluations were made differently, {self._describe_difference(other)}, and cannot be added.")
-        both = self.scored is not None and other.scored is not None
-        return replace(self, tally=whole)._with_scores(self.scored + other.scored if both else None)
+        made = replace(self, tally=whole)
+        if self.scored is None and other.scored is None:
+            return made
+        from .scores.scored import ADDED, without_scores  # batches without end must not be held in memory
+
+        return made._with_scores(without_scores(ADDED))
 
     def with_positive(self, label: Any) -> Evaluation:
         """Return the same evaluation with another positive class.

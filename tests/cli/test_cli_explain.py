@@ -53,7 +53,7 @@ def test_a_formula_is_called_by_its_name() -> None:
         ("aucc", "Did you mean auc?"),
         ("xyzzy", "indicatrix catalogue lists all"),
         ("tp/(tp+fpp)", "did you mean fp?"),
-        ("auc(3)", "Name the parameters of auc: thresholds."),
+        ("auc(3)", "Write the parameters by name: auc(thresholds=0.1)."),
     ],
 )
 def test_a_near_miss_gets_a_suggestion(name: str, advice: str) -> None:

@@ -131,7 +131,7 @@ def test_every_form_has_the_threshold(folder: Path, form: str) -> None:
         ),
         ((*ONE[1:], "-m", "f1", "--method", "closed-form"), "f1 has no closed form here"),
         ((*ONE[1:], "-m", "f1", "-a", "macro"), "says nothing about one score per example"),
-        ((*ONE[1:], "-m", "auc"), "There is no measure 'auc'"),
+        ((*ONE[1:], "-m", "auc"), "auc reads the counts at all thresholds of a score, not the counts of a threshold"),
     ],
 )
 def test_what_is_unclear_is_refused(folder: Path, args: tuple[str, ...], message: str) -> None:

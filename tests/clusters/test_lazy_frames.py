@@ -13,8 +13,8 @@ import pytest
 from rows_of_all_kinds import CASES, in_memory, rows
 
 import indicatrix as ix
-from indicatrix.engines import lazy_frames
 from indicatrix.engines.column_roles import roles_of
+from indicatrix.engines.frames import evaluate_lazy
 
 COUNTED = (  # the others need rows
     "labels",
@@ -42,7 +42,7 @@ def test_an_engine_counts_what_memory_counts(case: str, engine: str, table: pa.T
     counted = []
 
     def note(frame: Any, roles: Any) -> Any:
-        counted.append(lazy_frames.evaluate_lazy(frame, roles))
+        counted.append(evaluate_lazy(frame, roles))
         return counted[-1]
 
     monkeypatch.setattr("indicatrix.engines.frames.evaluate_lazy", note)
@@ -70,5 +70,5 @@ def test_a_wrong_row_is_named_as_in_memory(table: pa.Table) -> None:
 @pytest.mark.slow
 def test_rows_of_many_copies_are_counted_without_making_them() -> None:
     relation = duckdb.sql("SELECT i % 2 AS y, i % 3 = 0 AS z FROM range(10_000_000) AS t(i)").select("y, z::INT AS z")
-    ev = lazy_frames.evaluate_lazy(nw.from_native(relation), roles_of("evaluate_frame", true="y", pred="z"))
+    ev = evaluate_lazy(nw.from_native(relation), roles_of("evaluate_frame", true="y", pred="z"))
     assert (ev.n, ev.confusion.tolist()) == (10_000_000, [[3333333, 1666667], [3333333, 1666667]])

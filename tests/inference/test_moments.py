@@ -739,7 +739,7 @@ def test_every_measure_has_an_interval_around_its_value_or_a_reason(name: str, a
         found += 1
         if np.isfinite(interval.low):
             assert interval.low - 1e-9 <= interval.value <= interval.high + 1e-9, (measure, interval)
-            assert interval.method in ("score", "rates", "mid_p", "delta", "jackknife", "log")
+            assert interval.method in ("score", "rates", "mid_p", "delta", "jackknife", "log", "skewed")
     assert found > len(EVERY) / 2
     assert (refused > 0) == (average != "exemplar")
 

@@ -84,3 +84,12 @@ def test_raters_who_agree_on_no_rare_class_may_still_agree_well(name: str) -> No
     assert found.value < 0
     assert found.low > -0.1  # no ratings with these classes agree less
     assert found.high > 0.7  # two items of 20 tell little about the rare class
+
+
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
+@pytest.mark.parametrize(("score", "mirror"), [("balanced_accuracy", "balanced_error_rate"), ("cohen_kappa", "1 - cohen_kappa")])
+def test_a_mirrored_score_has_the_mirrored_interval(score: str, mirror: str, average: str) -> None:
+    ev = ix.from_confusion([[90, 3, 2], [4, 20, 1], [2, 1, 6]])
+    one, other = (ev.interval(name, average, method="score") for name in (score, mirror))
+    assert (1 - other.high, 1 - other.low) == pytest.approx((one.low, one.high), abs=1e-9)
+    assert one.low < one.value < one.high

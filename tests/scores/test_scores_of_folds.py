@@ -79,7 +79,7 @@ def test_what_is_not_possible_is_said() -> None:
     without, raw = ix.cross_validate(GaussianNB(), X, Y), ix.cross_validate(LogisticRegression(), X, Y, scores=True)
     for ask in (without.score, without.folds, without.interval):
         for name in ("auc", "brier"):
-            with pytest.raises(ValueError, match=f"{name} reads scores, and these were not kept: cross_validate"):
+            with pytest.raises(ValueError, match=f"{name} reads scores. There are no scores in this evaluation: cross_validate"):
                 ask(name)
     with pytest.raises(ValueError, match=r"response='predict_proba'.* keeps probabilities"):
         raw.score("brier")

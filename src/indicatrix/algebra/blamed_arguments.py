@@ -75,12 +75,12 @@ def blame(function: Any, name: str, args: tuple[Any, ...], options: Mapping[str,
 
 
 def _is_foreseen(error: BaseException) -> bool:
-    """Return whether an error is not about arguments, or the library raised it, or a function of the caller."""
+    """Return whether the library, or a function of the caller, raised an error by itself."""
     return not isinstance(error, OF_ARGUMENTS) or is_made_here(error) or _is_of_the_caller(error)
 
 
 def describe(name: str, args: tuple[Any, ...], options: Mapping[str, Any], error: Exception) -> UnforeseenError | None:
-    """Return the error that names a call with its arguments, and what went wrong in it; None if that was foreseen.
+    """Return the error that names a call with its arguments; None if what went wrong was foreseen.
 
     >>> describe("table", (5,), {"title": "x"}, KeyError("x"))
     UnforeseenError("table(5, title='x') failed: KeyError: 'x'")

@@ -124,7 +124,7 @@ _divide_each = np.frompyfunc(divide, 2, 1)
 
 
 def _divide_objects(num: Any, den: Any) -> Any:
-    """Return the quotients of arrays of Python numbers; those of integers and floats at once, which is much faster."""
+    """Return the quotients of arrays of Python numbers; integers and floats are divided at once."""
     if all(set(map(type, np.ravel(x).tolist())) <= {int, float} for x in (num, den)):
         try:
             return np.true_divide(num, den)

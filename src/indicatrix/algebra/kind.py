@@ -1,4 +1,4 @@
-"""Kinds of measure: what is read, and what a call takes: a statistic, a source of statistics, or two arrays."""
+"""Kinds of measure: what is read, and what a call takes: a statistic, a source of it, or two arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OF_CALLS = {"average": None, "undefined": "exclude", "interval": None, "clusters
 CLUSTERS = "clusters"  # what groups are called that clusters= gives itself
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Kind:
     """What measures read, how their functions are applied to it, and how a call gets it.
 
@@ -52,6 +52,9 @@ class Kind:
     averaged: bool = True  # whether values of units are averaged; otherwise there is one value
     names_all: bool = False  # whether the text of a measure names all parameters; otherwise those that are not as usual
     found: tuple[str, ...] = ()  # parameters that are read from the source, not given by the caller
+
+    def __repr__(self) -> str:
+        return f"<Kind {self.name}>"
 
     def help_on(self, measure: Any) -> str:
         """Return what help() shows of a measure; few programs ask for it, so it is loaded now."""

@@ -97,13 +97,17 @@ def measure(
 
 def _check_function(made: Measure) -> None:
     """Refuse a function of another statistic that does not take it, or does not return a number."""
+    values, failed = [], None
     for example in made.reads.examples():
         try:
-            value = made.function(example, **made.params)
-        except Exception as error:
-            raise TypeError(f"{made.name} is not a function of {made.reads.what}: {error!r}.") from error
-        if not _is_number(value):
-            raise TypeError(f"{made.name} returns {short(value)}, {type_of(value)}; a measure returns a number.")
+            values.append(made.function(example, **made.params))
+        except Exception as error:  # it may be for so many classes
+            failed = error
+            continue
+        if not _is_number(values[-1]):
+            raise TypeError(f"{made.name} returns {short(values[-1])}, {type_of(values[-1])}; a measure returns a number.")
+    if not values and failed is not None:
+        raise TypeError(f"{made.name} is not a function of {made.reads.what}: {failed!r}.") from failed
 
 
 def listed(
@@ -148,7 +152,7 @@ def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, fa
 
 
 def _defaults(function: Any, taken: int = len(CELLS)) -> dict[str, Any]:
-    """Return the parameters of a function after the four counts, or the statistic, that have a number to start from.
+    """Return the parameters of a function after its statistic that have a number to start from.
 
     >>> def share(tp, fp, fn, tn, beta=2, *, power=1): ...
     >>> _defaults(share)

@@ -54,6 +54,7 @@ class Registry(dict[str, T]):
 
 OF_COUNTS: Registry[Any] = Registry()  # the measures of four counts: here, because formulas have them as terms
 OF_OTHERS: Registry[Any] = Registry()  # the measures of other kinds, whose modules stand above the algebra
+KINDS = ("matrix", "ranking", "scores")  # the order of their kinds
 LATER = ["catalogue.matrices", "scores.areas", "scores.score_functions"]  # which register them when they are loaded
 
 
@@ -74,7 +75,8 @@ def every_measure() -> tuple[Any, ...]:
     """Return the measures of all kinds, in the order in which they are registered: those of counts first."""
     while LATER:
         _load_next()
-    return tuple(dict.fromkeys((*OF_COUNTS.values(), *OF_OTHERS.values())))
+    others = sorted(OF_OTHERS.values(), key=lambda m: KINDS.index(m.reads.name))  # whatever was loaded first
+    return tuple(dict.fromkeys((*OF_COUNTS.values(), *others)))
 
 
 def _load_next() -> None:

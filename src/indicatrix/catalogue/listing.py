@@ -128,6 +128,6 @@ def groups() -> tuple[str, ...]:
     """Return the groups of the catalogue, in the order in which they were registered.
 
     >>> groups()[:3], groups()[-1]
-    (('accuracy', 'positive class', 'negative class'), 'ranking')
+    (('accuracy', 'positive class', 'negative class'), 'scores')
     """
     return tuple(dict.fromkeys(m.group for m in every_measure() if m.group))

@@ -65,7 +65,7 @@ def _numbers_of(source: Any, measure: Measure) -> tuple[Any, ...]:
 
 
 def of_table(measure: Measure, table: Any) -> Any:
-    """Return the value for a confusion matrix, rows are true classes, in its number type; nan where it is undefined.
+    """Return the value for a confusion matrix, in its number type; nan where it is undefined.
 
     >>> import indicatrix as ix
     >>> from fractions import Fraction

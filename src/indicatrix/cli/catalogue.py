@@ -94,7 +94,7 @@ def _answer(m: Entry, name: str) -> Any:
 
 
 def _formula(m: Entry) -> str:
-    return m.formula if m.reads.formula else "of the whole confusion matrix"
+    return m.formula if m.reads.formula else f"of {m.reads.what}"
 
 
 def _row(m: Entry, columns: tuple[str, ...], with_group: bool) -> list[str]:

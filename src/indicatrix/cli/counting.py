@@ -195,7 +195,7 @@ def _with_positive(ev: Evaluation, positive: str | None, name: str) -> Evaluatio
         question = did_you_mean(positive, (str(c) for c in ev.classes))
         known = f"--positive {positive!r} is not a class of {name}; the classes are {listing(ev.classes, SHOWN)}."
         raise ValueError(f"{known} {question}".rstrip())
-    return replace(ev, named_positive=label)
+    return ev.with_positive(label) if label in ev.classes else replace(ev, named_positive=label)
 
 
 def check_spelling(ev: Evaluation, name: str) -> None:

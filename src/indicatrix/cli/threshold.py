@@ -149,7 +149,7 @@ def _check(asked: Asked, test: str | None) -> None:
         raise ValueError("Which scores? Name their columns with --score.")
     for m in asked.measure:
         if not m.reads.formula:
-            raise ValueError(f"{m} reads the whole confusion matrix, not the counts of a threshold. Choose another measure.")
+            raise ValueError(f"{m} reads {m.reads.what}, not the counts of a threshold. Choose another measure.")
 
 
 def _check_curve(average: str | None) -> None:

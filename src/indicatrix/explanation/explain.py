@@ -69,10 +69,10 @@ def _find(measure: Any) -> Any:
     if not isinstance(measure, str):
         if not isinstance(measure, Quantity | Measure) and not hasattr(measure, "better"):
             raise TypeError(f"explain takes a measure, its name or a formula, as in explain('f1'); this is {type_of(measure)}.")
-        return measure
+        return _quantity_of_scores(measure.name) if isinstance(measure, Measure) and measure.reads.per_example else measure
     name = measure.partition("(")[0].strip()
-    if name not in MEASURES and registered(name) is not None:
-        return resolve(measure)
+    if name not in MEASURES and (known := registered(name)) is not None:
+        return _quantity_of_scores(name) if known.reads.per_example else resolve(measure)
     if measure.strip() in RATER_COEFFICIENTS:
         return RATER_COEFFICIENTS[measure.strip()]
     found = _quantity_of_scores(measure.strip())

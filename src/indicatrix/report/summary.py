@@ -114,7 +114,7 @@ def scores_to_show(
 
 
 def scores_that_exist(ev: Any, keys: Iterable[tuple[Any, Any]], undefined: Any) -> dict[tuple[Any, Any], Any]:
-    """Return the scores of a table; what reads scores may lack some of its averages, and is refused if it lacks all."""
+    """Return the scores of a table; what reads scores may lack some averages, but not all of them."""
     scores: dict[tuple[Any, Any], Any] = {}
     refused: dict[Any, ValueError] = {}
     for m, a in keys:

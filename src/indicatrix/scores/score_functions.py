@@ -36,7 +36,7 @@ INFINITE = float("inf")
 
 
 def arguments_of(swept: Sweep, average: Any) -> tuple[Any, Any, dict[str, Any]]:
-    """Return the labels, scores and options with which a function reads the examples of a sweep under an average."""
+    """Return the labels, scores and options with which a function reads the examples of a sweep."""
     rows = swept.rows
     if rows is None:
         raise ValueError("The scores of single examples were not kept, only their ranking. Sweep all examples at once.")

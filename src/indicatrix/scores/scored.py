@@ -1,4 +1,4 @@
-"""The scores that labels were decided from: what rankings and losses read, made when it is first asked for."""
+"""The scores that labels were decided from, which rankings and losses read when asked for."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ HARMLESS = ("decide", "moments", "confusion", "replicates", "names")  # what doe
 NO_SCORES = (
     "it was made from decided labels. Give the scores, and how they are decided: ix.evaluate(y_true, scores, decide='argmax')"
 )
+ADDED = "evaluations that are added keep counts only; ix.sweep(…) + ix.sweep(…) keeps the scores of batches"
 NOT_KEPT = "the scores were not kept: a file and a copy for another process hold counts only"
 
 
@@ -39,9 +40,6 @@ class Scored:
         """Return the scores with the column of one class as the positive one."""
         return Scored(lambda: replace(self.sweep(), positive=label) if label in self.sweep().units else self.sweep())
 
-    def __add__(self, other: Scored) -> Scored:
-        return Scored(lambda: self.sweep() + other.sweep())
-
     def __deepcopy__(self, memo: Any) -> Scored:
         return self
 
@@ -59,7 +57,7 @@ def without_scores(reason: str) -> Scored:
 
 
 def scored(y_true: Any, scores: Any, options: Mapping[str, Any], usual: Mapping[str, Any]) -> Scored:
-    """Return the scores that were decided under some options; some options change labels, so that scores have no meaning."""
+    """Return the scores that were decided under some options; some of these change labels."""
     changing = [name for name, value in options.items() if value is not usual[name] and name not in (*OF_SWEEPS, *HARMLESS)]
     if changing:
         return without_scores(f"{changing[0]}= changes the labels or what is counted, and scores are ranked as they are")

@@ -128,6 +128,8 @@ class Sweep:
             raise ValueError(NO_EXAMPLES)
         if self.kind == "binary":
             raise ValueError("One score per example leaves nothing to rank within an example. Give one score per class.")
+        if not -self.n <= i < self.n:
+            raise IndexError(f"There is no example {i}; the sweep has {self.n}.")
         return rank_scores(*replace(self.rows.take(np.array([range(self.n)[i]])), weights=None).cells())
 
     @property

@@ -32,7 +32,7 @@ def machine_integers(table: Any) -> Any:
 
 
 def occurring(table: Any) -> Any:
-    """Return the table without the classes that are never true, and those that are never predicted; counts as int64."""
+    """Return the table, as int64, without classes that are never true, or never predicted."""
     table = machine_integers(table)
     true, pred, _ = margins(table)
     return table[np.asarray(true != 0, bool)][:, np.asarray(pred != 0, bool)]

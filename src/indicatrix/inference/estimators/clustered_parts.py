@@ -10,7 +10,7 @@ from .scores import Estimator, OfCounts, OfMatrix, OfMean
 
 
 def added_by_clusters(estimator: Estimator) -> Array | None:
-    """Return what each cluster adds to a score around its sample with a pseudo-example; None without clusters.
+    """Return what each cluster adds to a score with a pseudo-example; None without clusters.
 
     >>> import numpy as np
     >>> from indicatrix.inference.estimators.scores import OfMean

@@ -66,7 +66,7 @@ def _slopes(question: _Question) -> FormulaSlopes:
 
 
 def table_slopes(function: TableFunction, occurs: Mask, points: int) -> FormulaSlopes | None:
-    """Return the slopes of a function of the matrix at some tables with these true classes; None if it has kinks."""
+    """Return the slopes of a function of the matrix at some tables; None if it has kinks."""
     m = len(occurs)
     possible = np.zeros((m + 1, m + 1), bool)
     possible[:-1, :-1] = occurs[:, None]

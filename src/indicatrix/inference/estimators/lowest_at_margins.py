@@ -1,4 +1,4 @@
-"""The lowest value that a score of agreement can have, given how often each class is true and predicted.
+"""The worst value that a score of agreement can have, given how often each class occurs.
 
 A score interval takes the spread to vanish at the ends of the range, as that of a proportion does. Kappa and Matthews'
 correlation reach -1 only if both classes are equally frequent. With a rare class, a classifier that is never right about it is
@@ -48,7 +48,7 @@ def lowest_of(function: Callable[[Array], float], table: Array, span: Span, valu
     other = rows * np.arange(1, len(rows) + 1)  # other shares, whatever the first ones are
     sides = (rows, other / max(other.sum(), 1.0) * table.sum())
     chance = np.array([function(np.outer(side, side) / table.sum()) for side in sides])
-    return _from(function(least_agreement(table)), span, value) if _is_chance(chance, span) else span
+    return _reaching(function(least_agreement(table)), chance[0], span, value) if _is_chance(chance, span) else span
 
 
 def _is_chance(values: Array, span: Span) -> bool:
@@ -57,12 +57,17 @@ def _is_chance(values: Array, span: Span) -> bool:
     return bool(np.ptp(values) < slack and span[0] + slack < values[0] < span[1] - slack)
 
 
-def _from(worst: float, span: Span, value: float) -> Span:
-    return (max(span[0], float(min(worst, value))), span[1]) if math.isfinite(worst) else span
+def _reaching(worst: float, chance: float, span: Span, value: float) -> Span:
+    """Return the range that ends at the worst value, which lies below or above that of chance."""
+    if not math.isfinite(worst):
+        return span
+    if worst > chance:  # lower is better
+        return span[0], min(span[1], float(max(worst, value)))
+    return max(span[0], float(min(worst, value))), span[1]
 
 
 def _of_counts(estimator: OfCounts) -> Span:
-    """Return the range, from the score of counts with the same margins and no more right positives than they need."""
+    """Return the range, from the score of counts with the same margins that agree least."""
     score, sample = estimator.score, estimator.sample
     tp, fp, fn, tn = score.pool(sample.counts + sample.pseudo().counts)
     positive, predicted, n = tp + fn, tp + fp, tp + fp + fn + tn
@@ -74,7 +79,8 @@ def _of_counts(estimator: OfCounts) -> Span:
     known = np.isfinite(values).all(axis=0) & (weights > 0).all(axis=0)
     if not known.any() or not _is_chance(values[:2, known].ravel(), estimator.span):
         return estimator.span
-    return _from(float(np.average(values[2, known], weights=weights[2, known])), estimator.span, estimator.value)
+    worst = float(np.average(values[2, known], weights=weights[2, known]))
+    return _reaching(worst, float(values[0, known][0]), estimator.span, estimator.value)
 
 
 def least_agreement(table: Array) -> Array:

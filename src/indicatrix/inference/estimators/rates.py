@@ -52,7 +52,7 @@ def rates_of(estimator: Estimator) -> Rates | None:
 
 @dataclass(frozen=True)
 class _TableQuestion:
-    """On what the rates of a function of the matrix depend: on the true classes that occur, not on their counts."""
+    """What the rates of a function of the matrix depend on: the true classes that occur."""
 
     key: tuple[Measure, Any]
     occurs: bytes

@@ -20,7 +20,7 @@ NEAR = 1e-12
 
 
 def measure_of_two_classes(measure: Measure) -> Measure | None:
-    """Return a smooth measure of counts that equals a function of the matrix of two classes; None without one.
+    """Return a smooth measure of counts that equals a function of the matrix of two classes, or None.
 
     The second class is the positive one. Fractions at tables without any regularity decide it.
 
@@ -44,7 +44,7 @@ def _equal_measure(measure: Measure, numbers: Any) -> Measure | None:
 
 def _is_equal(other: Measure, table: Any, wanted: float) -> bool:
     (tn, fp), (fn, tp) = ([Fraction(x) for x in row] for row in table)
-    return math.isclose(_value(other.formula, tp, fp, fn, tn), wanted, rel_tol=NEAR, abs_tol=NEAR)
+    return math.isclose(_value(other.function, tp, fp, fn, tn), wanted, rel_tol=NEAR, abs_tol=NEAR)
 
 
 def _value(function: Any, *args: Any) -> float:

@@ -58,7 +58,7 @@ def _about_weights(estimator: Estimator) -> str:
 
 
 def _about_kink(estimator: Estimator) -> str:
-    """Return a sentence about a formula with min, max or abs whose branches are about equal in this sample.
+    """Return a sentence about a formula with min, max or abs whose branches are about equal here.
 
     A smooth score moves up along a direction as far as it moves down along the opposite one; at a kink it does not.
     """
@@ -96,7 +96,7 @@ def about_clusters(estimator: Estimator) -> str:
 
 
 def telling_clusters(estimator: Estimator) -> float:
-    """Return how many clusters would tell the variance if they told all of it, each as much; 0 if nothing varies.
+    """Return how many equal clusters would tell as much about the variance; 0 if nothing varies.
 
     It is (Σ a²)² / Σ a⁴ of what each adds to the score beyond their mean.
     """
@@ -124,7 +124,7 @@ def _about_sample(ev: Any, estimator: Estimator) -> str:
 
 
 def _lowest_by_chance(estimator: OfMatrix) -> bool:
-    """Return whether independent classes have the lowest value, as of mutual information: such a score bends there."""
+    """Return whether independent classes have the lowest value, where such a score bends."""
     table = estimator.sample.table
     independent = np.outer(table.sum(axis=1), table.sum(axis=0)) / max(table.sum(), 1.0)
     return bool(abs(estimator.function.value(independent) - estimator.span[0]) < ALMOST)

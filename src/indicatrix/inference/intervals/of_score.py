@@ -194,7 +194,7 @@ def _without_ends(score: Score, asked: AskedFor, facts: dict[str, Any]) -> Inter
 
 
 def _of_total(ev: Any, measure: Any, score: Score, request: Request, clusters: Any) -> Interval | None:
-    """Return the interval of a total, such as a cost: that of one example times their number; None of other scores."""
+    """Return the interval of a total: that of one example times their number; None of other scores."""
     rate = rate_of_total(measure) if isinstance(measure, Measure) else None
     if rate is None or not math.isfinite(score):
         return None
@@ -204,6 +204,8 @@ def _of_total(ev: Any, measure: Any, score: Score, request: Request, clusters: A
     n = float(sizes[0])
     options = {"level": request.level, "seed": request.seed, "draws": request.draws, "undefined": score.undefined}
     found = interval(ev, rate, score.average, clusters=clusters, **options)
+    if math.isnan(found.low):
+        return None  # of an undefined rate, where the total has a value
     low, high = min(n * found.low, float(score)), max(n * found.high, float(score))  # products are rounded
     return replace(found, value=float(score), low=low, high=high, measure=measure)
 

@@ -30,7 +30,9 @@ def probability_text(p: float) -> str:
 
 
 def rope_text(names: tuple[str, str], probabilities: tuple[str, str, str], rope: float) -> str:
-    """Return how likely the first is better, both are equivalent, the second is better, as a clause; 0 is no region.
+    """Return how likely the first is better, both are equivalent, and the second is better.
+
+    A region of 0 is left out.
 
     >>> rope_text(("lr", "rf"), ("0.3", "0", "0.7"), 0)
     'lr is better with probability 0.3, rf is better with 0.7'

@@ -6,11 +6,10 @@ import math
 from dataclasses import dataclass, replace
 
 from ...algebra.call_mistakes import answers_mistakes
-from ...algebra.number_with_ends import float_of_value, format_with_ends
+from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
 from ..p_values.wording import p_text, probability_text
 from .tests import NAMES
 
-MOST_DIGITS = 17  # of a float
 CORRECTIONS = {"max_t": "simultaneous", "bh": "Benjamini-Hochberg"}
 
 
@@ -91,16 +90,7 @@ class Difference:
     probability: float = math.nan
     across_scores: bool = False
 
-    __float__, __format__ = float_of_value, format_with_ends
-
-    def __round__(self, digits: int | None = None) -> Difference:
-        """Return the same with rounded numbers; they keep as many digits as the verdict needs."""
-        bounds = (0.0,) if self.margin is None else (0.0, self.margin, -self.margin)
-        value, low, high = (
-            _round_on_its_side(float(x), digits or 0, bounds if math.isfinite(x) else ())
-            for x in (self.value, self.low, self.high)
-        )
-        return replace(self, value=value, low=low, high=high)
+    __float__, __round__, __format__ = float_of_value, round_with_ends, format_with_ends
 
     @property
     def clear(self) -> bool:
@@ -231,19 +221,6 @@ with fewer than 10, only exact tests are shown.
         ends = "" if math.isnan(self.low) else f" [{self.low:.3g}, {self.high:.3g}]"
         chance = f"{self.evidence}, {NAMES[self.method]}" if self.tested else "no test"
         return f"{self.first} - {self.second}, {self.score}: {self.value:.3g}{ends} ({chance})"
-
-
-def _round_on_its_side(x: float, digits: int, bounds: tuple[float, ...]) -> float:
-    """Return a rounded number that is still above, below or at each of some bounds.
-
-    >>> _round_on_its_side(0.142, 0, (0.0,)), _round_on_its_side(0.142, 1, ()), _round_on_its_side(0.0, 2, (0.0,))
-    (0.1, 0.1, 0.0)
-    """
-    for more in range(digits, MOST_DIGITS):
-        rounded = round(x, more) + 0.0
-        if all((rounded > bound, rounded < bound) == (x > bound, x < bound) for bound in bounds):
-            return rounded
-    return x
 
 
 def _signed_text(x: float) -> str:

@@ -203,7 +203,7 @@ def span_of(measure: Measure, value: float) -> tuple[float, float]:
 
 @cache
 def rate_of_total(measure: Measure) -> Measure | None:
-    """Return what a total such as a cost is for each example; None if a measure is not a total, or this has no formula.
+    """Return what a total such as a cost is for each example; None if a measure is not a total.
 
     Both have the same interval and the same test, up to the number of examples.
 
