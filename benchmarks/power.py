@@ -1,4 +1,4 @@
-"""How often default tests find a difference, next to the obvious alternatives: ``python -m benchmarks.power``.
+"""How often default tests find a difference, and what others find: ``python -m benchmarks.power``.
 
 Each case is drawn twice: without a difference, which shows the size of a test at 5%, and with one, which shows its power.
 Effects shrink with the root of n, so that powers at 100 and 1,000 examples are alike. An alternative counts if its size is at

@@ -171,7 +171,7 @@ class Cell:
 
     @property
     def can_be_as_aimed(self) -> bool:
-        """Whether the score has so many values that an interval can miss at both sides, each about as often as it should."""
+        """Whether the score has so many values that an interval can miss as often as it should."""
         return WITHIN[0] <= self.possible < WITHIN[1]
 
     @property
@@ -228,7 +228,7 @@ def _cell(some: Set, name: str, asked: Asked, whole: Any, samples: Sequence[Any]
 
 
 def possible_coverage(values: Any, chances: Any = None) -> float:
-    """Return how often a mid-P interval covers that knows how a score varies, from values and their probabilities.
+    """Return how often a mid-P interval covers that knows the values of a score and how likely they are.
 
     Without probabilities, the values are those of samples. The interval misses where the probability beyond a value, the value
     itself counted half, is below 2.5%. So the interval of a share k/n is its mid-P interval. A score with many values is covered
