@@ -94,11 +94,6 @@ def macro_f1(tables: Any) -> Any:
     return (2 * right / np.maximum(tables.sum(axis=-1) + tables.sum(axis=-2), 1)).mean(axis=-1)
 
 
-def first_f1(tables: Any) -> Any:
-    """Return the F1 of the first class of each of many tables."""
-    return 2 * tables[..., 0, 0] / np.maximum(tables[..., 0, :].sum(axis=-1) + tables[..., 0].sum(axis=-1), 1)
-
-
 def kappa(tables: Any) -> Any:
     """Return Cohen's kappa of each of many tables."""
     n = tables.sum(axis=(-2, -1))
