@@ -56,7 +56,8 @@ def test_reading_a_file_shows_a_bar(tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"rows.{kind}"
     if kind == "parquet":
         pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-        parquet.write_table(pa.table({"true": ["cat"] * 400_000, "pred": ["dog"] * 400_000}), path)
+        true = pa.array(["cat", "ant", "cow"] * 700_000)  # so many that reading them takes several steps of the line
+        parquet.write_table(pa.table({"true": true, "pred": pa.array(["dog"] * len(true))}), path, row_group_size=20_000)
     else:
         path.write_bytes(gzip.compress(ROWS.encode()) if kind == "csv.gz" else ROWS.encode())
     printed, shown = run(tmp_path, "evaluate", path.name, *LABELS, "-m", "f1", "-a", "micro")
