@@ -160,7 +160,7 @@ def find_average(name: Name) -> Average:
     """
     if not isinstance(name, str):
         raise TypeError(
-            f"average={name!r} has scores inside groups, which is not possible here. Give one name, such as 'macro'; "
+            f"average={short(name)} has scores inside groups, which is not possible here. Give one name, such as 'macro'; "
             "ev.score, ev.table, ev.values and ev.exact can name the average inside each group."
         )
     if name == BINARY:

@@ -16,6 +16,7 @@ import numpy as np
 from .arrays import as_weight
 from .average import ALIASES, AVERAGES, BINARY, Average, find_average
 from .counts import AXES, Counts
+from .wording import short
 
 # Three units, each with the same four predictions: positives and negatives, then those of them that are predicted positive.
 _ACTUAL, _DECIDED = ((7, 12), (30, 11), (8, 9)), ((2, 5), (3, 1), (6, 2), (1, 7))
@@ -80,7 +81,7 @@ class PossibleAverages:
         ``also`` are further names, which have a meaning for the caller.
         """
         if not isinstance(average, str):
-            raise TypeError(f"average={average!r} must be one name, such as 'macro'. Choose from {', '.join(self.names)}.")
+            raise TypeError(f"average={short(average)} must be one name, such as 'macro'. Choose from {', '.join(self.names)}.")
         name = ALIASES.get(average, average)
         if name in self.by or name in also:
             return name, find_average(name)
