@@ -186,5 +186,8 @@ def test_a_function_of_ones_own_of_every_kind() -> None:
     assert 0 <= ev.score(ranked, "macro") <= 1
     with pytest.raises(TypeError, match="is not a function of the whole confusion matrix"):
         ix.measure(lambda tp, fp: tp, name="not_of_tables", reads="matrix")
+    for taken in ("f1", "auc", "brier", "multiclass_kappa", "nmi"):
+        with pytest.raises(ValueError, match=f"A measure named '{taken}' already exists"):
+            ix.measure(worst_recall, name=taken, reads="matrix", range=(0, 1))
     with pytest.raises(ValueError, match="must be one of 'counts', 'matrix', 'ranking', 'scores'"):
         ix.measure(worst_recall, reads="table")

@@ -17,7 +17,7 @@ from .counts import CELLS
 from .derived_facts import DIRECTIONS, check_declared
 from .kind import KINDS, find_kind
 from .measure import MEASURES, Measure
-from .registry import OF_OTHERS
+from .registry import OF_OTHERS, every_measure
 from .wording import short, type_of
 
 # Where the value of a function is looked at: usual counts, and those where denominators vanish.
@@ -84,6 +84,10 @@ def measure(
     made = _make(formula, name, params, {**_check_facts(facts), "reads": find_kind(reads)})
     if not made.reads.formula:
         _check_function(made)
+        taken = next((name for name in (made.name, *made.aliases) if name in MEASURES), None)
+        if taken is not None:
+            raise ValueError(f"A measure named {taken!r} already exists. Choose another name.")
+        every_measure()  # whose names are then reserved
         OF_OTHERS.register(made)
         return made
     if not isinstance(formula, str):

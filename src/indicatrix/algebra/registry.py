@@ -48,8 +48,8 @@ class Registry(dict[str, T]):
             self[key] = made
 
     def reserve(self, names: Iterable[str]) -> None:
-        """Keep these names and those of the measures registered so far: no further measure may take them."""
-        self.reserved.update(self, names)
+        """Keep these names: no further measure may take them."""
+        self.reserved.update(names)
 
 
 OF_COUNTS: Registry[Any] = Registry()  # the measures of four counts: here, because formulas have them as terms

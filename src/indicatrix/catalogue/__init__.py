@@ -30,6 +30,7 @@ from ..algebra.measure import MEASURES
 from ..public_names import NAMES
 from .room import CatalogueRoom
 
+MEASURES.reserve(MEASURES)
 # These are loaded at first use.
 MEASURES.reserve(name for home, names in NAMES.items() if home.startswith("catalogue.matrices") for name in names)
 sys.modules[__name__].__class__ = CatalogueRoom

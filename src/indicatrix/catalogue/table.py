@@ -148,6 +148,7 @@ def matrix_measure(
         params: Mapping[str, Any] = MappingProxyType(getattr(function, "__kwdefaults__", None) or {})
         own: dict[str, Any] = {"aliases": aliases, "group": group, "source": source, "params": params, "reads": TABLE}
         made = Measure(function.__name__, function, better, range, **own, facts=TableFacts(**facts))
+        OF_OTHERS.reserved.update((made.name, *made.aliases))
         for name in (made.name, *made.aliases):
             assert name not in MATRIX_MEASURES, name
             MATRIX_MEASURES[name] = OF_OTHERS[name] = made.under(name) if name in made.facts.weighted_aliases else made

@@ -259,6 +259,7 @@ AREAS: dict[str, Measure] = {
     )
 }
 OF_OTHERS.update(AREAS)
+OF_OTHERS.reserve(AREAS)
 auc, partial_auc, average_precision = AREAS["auc"], AREAS["partial_auc"], AREAS["average_precision"]
 log_auc, auc_of_hull, eer, h_measure = AREAS["log_auc"], AREAS["auc_of_hull"], AREAS["eer"], AREAS["h_measure"]
 auprc, r_precision = AREAS["auprc"], AREAS["r_precision"]

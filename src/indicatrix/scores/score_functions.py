@@ -11,12 +11,12 @@ import numpy as np
 
 from ..algebra.counts import Counts
 from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
-from ..algebra.kind import Kind
 from ..algebra.measure import Measure
 from ..algebra.registry import OF_OTHERS
 from ..algebra.score import Score, Undefined
 from ..catalogue.table import ORDER
 from ..encode.plain_forms import Labels, Table
+from .areas import RANKING
 from .balanced_log_loss import balanced_log_loss
 from .calibration import ece
 from .forecasts import OPTIONS
@@ -25,10 +25,11 @@ from .hinge import hinge_loss
 from .pairwise import hand_till_auc, ordinal_auc
 from .proper_scores import brier, log_loss, spherical_score
 from .rankings import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
+from .score_options import check_options
 from .scored import scores_of
 from .skill import brier_skill, log_loss_skill
 from .smooth_calibration import smooth_ece
-from .sweep import Sweep, sweep
+from .sweep import Sweep
 from .top_k_accuracy import top_k_accuracy
 
 OF_CALLS = ("y_true", "average", "undefined", "options")
@@ -88,20 +89,13 @@ class ScoreFacts:
 
 
 def _check_options(measure: Measure, options: dict[str, Any]) -> None:
-    from .score_options import check_options
-
     check_options(measure.name, options, (*measure.params, *measure.reads.of_calls, *OPTIONS))
 
 
-SCORES = Kind(
+SCORES = replace(
+    RANKING,
     name="scores",
     what="the scores of each example",
-    takes="y_true and scores, a sweep, or an evaluation of scores",
-    names=("y_true", "scores"),
-    source="a sweep",
-    is_source=lambda x: isinstance(x, Sweep) or hasattr(x, "scored"),
-    make=sweep,
-    like=lambda: sweep,
     check_options=_check_options,
     is_unit=lambda x: False,
     unit="examples",
@@ -111,6 +105,7 @@ SCORES = Kind(
     check_parameter=lambda measure, name, value: None,  # the function refuses what it cannot use
     help=("scores.area_help", "help_on_function"),
     facts=ScoreFacts,
+    examples=tuple,
     per_example=True,
 )
 
@@ -158,3 +153,4 @@ FUNCTIONS: dict[str, Measure] = {
     )
 }
 OF_OTHERS.update(FUNCTIONS)
+OF_OTHERS.reserve(FUNCTIONS)

@@ -11,7 +11,7 @@ from .sweep import Sweep, sweep
 OF_SWEEPS = ("classes", "positive", "sample_weight", "mask", "by", "missing")  # what scores are read with
 HARMLESS = ("decide", "moments", "confusion", "replicates", "names")  # what does not change labels or examples
 NO_SCORES = (
-    "it was made from decided labels. Give the scores, and how they are decided: ix.evaluate(y_true, scores, decide='argmax')"
+    "it holds counts of decided labels only. Give scores, and how they are decided: ix.evaluate(y_true, scores, decide='argmax')"
 )
 ADDED = "evaluations that are added keep counts only; ix.sweep(…) + ix.sweep(…) keeps the scores of batches"
 NOT_KEPT = "the scores were not kept: a file and a copy for another process hold counts only"
