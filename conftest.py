@@ -87,7 +87,7 @@ def figures() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def registry() -> Iterator[None]:
     """Give the registries back as they were: a test may add measures or averages, and the laws run over all that are there."""
-    tables: tuple[dict[str, Any], ...] = (ix.MEASURES, ix.AVERAGES)
+    tables: tuple[dict[str, Any], ...] = (ix.algebra.MEASURES, ix.algebra.AVERAGES)
     before = [dict(table) for table in tables]
     yield
     for table, rows in zip(tables, before, strict=True):

@@ -68,7 +68,7 @@ def theory_times() -> tuple[float, float, str]:
         "import sys, time; sys.modules['sympy'] = None\n"
         "import mpmath, indicatrix as ix\n"
         "ix.properties('accuracy')\n"
-        "for name, m in ix.MEASURES.items():\n"
+        "for name, m in ix.algebra.MEASURES.items():\n"
         "    if name == m.name:\n"
         "        t = time.process_time(); p = ix.properties(m); list(p.evidence.values()); p.a\n"
         "        print(time.process_time() - t, name)\n"

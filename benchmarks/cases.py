@@ -110,7 +110,7 @@ def measures_peer(y: Any, p: Any) -> list[Any]:
     negatives = len(y) - positives
     tp, fp = tpr * positives, fpr * negatives
     with np.errstate(all="ignore"):
-        return [thresholds, *(ix.MEASURES[name].function(tp, fp, positives - tp, negatives - fp) for name in SEVEN)]
+        return [thresholds, *(ix.algebra.MEASURES[name].function(tp, fp, positives - tp, negatives - fp) for name in SEVEN)]
 
 
 def macro_auc(y: Any, p: Any) -> Any:

@@ -35,7 +35,7 @@ class Population:
     shift: float  # how far the boxes are off
     invented: float  # false predictions of an image, the mean
 
-    def sample(self, seed: Any, images: int, *, sequence: int = 1, worse: float = 1.0) -> ix.DetectionEvaluation:
+    def sample(self, seed: Any, images: int, *, sequence: int = 1, worse: float = 1.0) -> ix.types.DetectionEvaluation:
         """Return the evaluation of a sample of images; those of one sequence are equally hard.
 
         The same seed gives the same objects; ``worse`` is how many times farther off the boxes are.

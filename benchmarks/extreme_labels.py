@@ -29,18 +29,18 @@ def main(n: int, m: int, size: int) -> None:
     rng = np.random.default_rng(0)
     y, scores = random_rows(n, m, 5, rng), random_rows(n, m, size, rng)
     y.data[:] = 1
-    p = ix.label_propensities(y)
+    p = ix.scores.label_propensities(y)
     stored = y.nnz + scores.nnz
     print(f"{n:,} examples, {m:,} labels; stored: {y.nnz:,} labels and {scores.nnz:,} scores; dense: {n * m * 8 / 1e9:,.1f} GB")
     calls = {
         "precision_at_k": lambda: ix.precision_at_k(y, scores, 5),
         "ndcg": lambda: ix.ndcg(y, scores, k=5),
-        "dcg": lambda: ix.dcg(y, scores, k=5),
+        "dcg": lambda: ix.measures.dcg(y, scores, k=5),
         "mrr": lambda: ix.mrr(y, scores),
-        "label_ranking_ap": lambda: ix.label_ranking_ap(y, scores),
-        "ranking_loss": lambda: ix.ranking_loss(y, scores),
-        "propensity_precision_at_k": lambda: ix.propensity_precision_at_k(y, scores, 5, p),
-        "propensity_ndcg_at_k": lambda: ix.propensity_ndcg_at_k(y, scores, 5, p),
+        "label_ranking_ap": lambda: ix.measures.label_ranking_ap(y, scores),
+        "ranking_loss": lambda: ix.measures.ranking_loss(y, scores),
+        "propensity_precision_at_k": lambda: ix.scores.propensity_precision_at_k(y, scores, 5, p),
+        "propensity_ndcg_at_k": lambda: ix.scores.propensity_ndcg_at_k(y, scores, 5, p),
     }
     for name, call in calls.items():
         start = time.process_time()

@@ -58,7 +58,7 @@ def sizes(learn: Callable[..., Any], n: int, repeats: int, samples: int) -> tupl
                     right[c, r, test] = learn(own[~test], y[~test], own[test]) == y[test]
                     scores[c, r * FOLDS + k] = right[c, r, test].mean()
         both = {"a": scores[0], "b": scores[1]}
-        tests = [ix.compare_folds(both, repeats=times).pairs[0].p for times in dict.fromkeys((repeats, 1))]
+        tests = [ix.inference.compare_folds(both, repeats=times).pairs[0].p for times in dict.fromkeys((repeats, 1))]
         each = (right[0] - right[1]).mean(axis=0)
         z = each.mean() / max(float(each.std()), 1e-9) * math.sqrt(n)
         found += [tests[0] < 0.05, tests[-1] < 0.05, abs(z) > 1.96]

@@ -90,7 +90,11 @@ def sizes(case: str, n: int, simulations: int) -> dict[str, float]:
     rejected, shown = dict.fromkeys((test.title for test in tests), 0), dict.fromkeys((test.title for test in tests), 0)
     for _ in range(simulations):
         y, guesses = draw(rng, n)
-        joint = ix.joint(y, guesses, scores=True, labels=False) if tests is SCORES else ix.joint(y, guesses)
+        joint = (
+            ix.inference.paired_counts(y, guesses, scores=True, labels=False)
+            if tests is SCORES
+            else ix.inference.paired_counts(y, guesses)
+        )
         for test in tests:
             made = ix.compare(joint, test.measure, test.average or (), method=test.method, correction=None, undefined=1)
             rejected[test.title] += made.differences[0].p < 0.05

@@ -197,7 +197,7 @@ def between(measure: str, average: str | None) -> Callable[[Any, Rng], float]:
     def test(sample: Any, rng: Rng) -> float:
         y, z, group = sample
         ev = ix.evaluate(y, z, by={"group": group}, classes=range(CLASSES))
-        return ev.between(measure, "group", average=average).test.p_value
+        return ev.compare_groups(measure, "group", average=average).test.p_value
 
     return test
 
@@ -248,7 +248,7 @@ def errors(sample: Any, rng: Rng, folds: int) -> Any:
 def corrected_t(sample: Any, rng: Rng) -> float:
     """Return the p-value of the library's comparison of ten folds."""
     found = errors(sample, rng, 10)
-    return ix.compare_folds({"a": found[0], "b": found[1]}).pairs[0].p
+    return ix.inference.compare_folds({"a": found[0], "b": found[1]}).pairs[0].p
 
 
 def _halves(sample: Any, rng: Rng) -> Any:

@@ -13,7 +13,7 @@ NOTES = Path(measure_notes.__file__).with_name(measure_notes.FILE)
 
 def notes() -> str:
     """Return the notes as JSON, one line for each measure."""
-    measures = dict.fromkeys(m for m in ix.MEASURES.values() if m.source)
+    measures = dict.fromkeys(m for m in ix.algebra.MEASURES.values() if m.source)
     lines = [f"{json.dumps(m.name)}: {json.dumps(_notes_on(m), ensure_ascii=False)}" for m in measures]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 

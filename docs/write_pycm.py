@@ -71,7 +71,7 @@ OVERALL: dict[str, Here] = {
     "Cross Entropy": Here(
         _score("cross_entropy_of_classes"), "infinite here if a true class is never predicted; PyCM leaves it out", lacks_a_class
     ),
-    "Joint Entropy": Here(_score("joint_entropy")),
+    "PairedCounts Entropy": Here(_score("joint_entropy")),
     "Conditional Entropy": Here(_score("conditional_entropy_predicted")),
     "Mutual Information": Here(_score("mutual_information")),
     "KL Divergence": Here(
@@ -163,7 +163,7 @@ def class_differences(table: Table, statistics: dict[str, Any]) -> Iterator[str]
     for name, (scale, measure) in FACTS["PYCM_WORDS"].items():
         for k, at in enumerate(ev.values(measure).tolist()):
             theirs, at = statistics[name][k].lower(), at / (math.log(10) if name == "DPI" else 1)  # PyCM's DP has decimal logs
-            ours = {ix.SCALES[scale](x) for x in (at - ROUNDING, at, at + ROUNDING)}
+            ours = {ix.catalogue.SCALES[scale](x) for x in (at - ROUNDING, at, at + ROUNDING)}
             if theirs not in {*ours, "none"}:
                 yield f"{name} of class {k}: PyCM {theirs}, here {ours}, {table.tolist()}"
 
@@ -179,7 +179,9 @@ def differences(table: Table, statistics: dict[str, Any]) -> Iterator[str]:
             yield f"{name}: PyCM {theirs}, here {ours}, {table.tolist()}"
     for name, (scale, measure) in WORDS.items():
         theirs, at = statistics[name].lower(), float(ev.score(measure))
-        ours = {ix.SCALES[scale](x) for x in (at - ROUNDING, at, at + ROUNDING)}  # PyCM rounds a kappa of 0 to less than 0
+        ours = {
+            ix.catalogue.SCALES[scale](x) for x in (at - ROUNDING, at, at + ROUNDING)
+        }  # PyCM rounds a kappa of 0 to less than 0
         if theirs not in {*ours, "none"}:
             yield f"{name}: PyCM {theirs}, here {ours}, {table.tolist()}"
 
@@ -218,7 +220,9 @@ def _lines() -> Iterator[str]:
     yield "## Of the whole matrix\n\n| PyCM | here | where it differs |\n|---|---|---|"
     yield from (f"| {name} | `{here.call}` | {here.differs} |" for name, here in OVERALL.items())
     yield "\nWords for values are conventions of their authors, not findings:\n\n| PyCM | here |\n|---|---|"
-    yield from (f"| {name} | `ix.SCALES['{scale}'](ev.score('{measure}'))` |" for name, (scale, measure) in WORDS.items())
+    yield from (
+        f"| {name} | `ix.catalogue.SCALES['{scale}'](ev.score('{measure}'))` |" for name, (scale, measure) in WORDS.items()
+    )
     yield "\nNot here under a name of their own:\n\n| PyCM | why |\n|---|---|"
     yield from (f"| {name} | {why} |" for name, why in OTHERWISE.items())
     yield "\n`aickin_alpha()` is `ev.score('aickin_alpha')`, the end of the iteration that PyCM stops after 200 steps; where no"
@@ -226,13 +230,15 @@ def _lines() -> Iterator[str]:
     yield "`weighted_kappa()` is `ix.multiclass_kappa(ev, weights=…)` with a matrix, 'linear' or 'quadratic'; `weighted_alpha()`"
     yield "squares sums of two different classes, where `krippendorff_alpha(level='interval')` has products.\n"
     yield "AUNU and AUNP are of decisions here. Of scores, they are `ix.auc` with `average='macro'` and `'weighted'`; AU1U"
-    yield "and AU1P are `ix.hand_till_auc` with the same averages, which first takes the mean of both directions of a pair.\n"
+    yield "and AU1P are `ix.measures.hand_till_auc` with the same averages: it first takes the mean of both directions.\n"
     yield "## Of each class\n\nValues are `ev.values(name)`, one for each class.\n"
     yield "| PyCM | here | where it differs |\n|---|---|---|"
     yield from (f"| {name} | `{here}` | {CLASS_DIFFERS.get(name, ('',))[0]} |" for name, here in OF_CLASS.items())
     yield from (f"| {name} | `ev.aggregate('class').{here}` | |" for name, here in FACTS["PYCM_COUNTS"].items())
     yield f"\nWords for them; {INFINITE}:\n\n| PyCM | here, for a `value` of |\n|---|---|"
-    yield from (f"| {name} | `ix.SCALES['{scale}'](value)` of `{here}` |" for name, (scale, here) in FACTS["PYCM_WORDS"].items())
+    yield from (
+        f"| {name} | `ix.catalogue.SCALES['{scale}'](value)` of `{here}` |" for name, (scale, here) in FACTS["PYCM_WORDS"].items()
+    )
     yield "\nDifferent, or no function of the four counts of a class:\n\n| PyCM | why |\n|---|---|"
     yield from (f"| {name} | `{here[0]}`: {here[2]} |" for name, here in FACTS["DIFFERENT"].items())
     yield from (f"| {name} | {why} |" for name, why in FACTS["NOT_OF_FOUR_COUNTS"].items())

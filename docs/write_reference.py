@@ -10,7 +10,7 @@ from textwrap import fill, wrap
 from typing import Any
 
 import indicatrix as ix
-from indicatrix.public_names import ADAPTERS, HOMES, ROOMS
+from indicatrix.public_names import ADAPTERS, HOMES, NAMESPACES, load_public, place
 
 PAGE = Path(__file__).with_name("reference.md")
 WIDTH = 125  # of signatures and paragraphs
@@ -49,20 +49,20 @@ def page() -> str:
 
 def _lines() -> Iterator[str]:
     yield "# Reference\n\n<!-- Written by `make docs` from the docstrings. -->\n"
-    yield "Every public name, as in `ix.evaluate`. `help(ix.evaluate)` shows the same. Labels in parentheses are the paper's.\n"
+    yield "Every public name, with its place: `help(ix.evaluate)` shows the same. Labels in parentheses are the paper's.\n"
     yield f"```python\n{IMPORT}\n\n```\n"
-    yield "Rooms hold the same names by subject, for completion to browse: `ix.theory.` and the tab key.\n"
-    yield "| room | what is in it |\n|---|---|"
-    yield from (_row(room, _first_line(getattr(ix, room))) for room in (*ROOMS, *ADAPTERS))
+    yield "What is used most stands at the top, as `ix.f1`; namespaces hold the rest by subject: `ix.theory.` and the tab key.\n"
+    yield "| namespace | what is in it |\n|---|---|"
+    yield from (_row(room, _first_line(getattr(ix, room))) for room in (*NAMESPACES, *ADAPTERS))
     yield ""
     for part in PARTS:
         names = sorted(_names(part), key=str.lower)
         yield f"## {part}\n\n| name | what it is |\n|---|---|"
-        yield from (_row(name, TABLES[name][1]) if name in TABLES else _row(name, *_link(name)) for name in names)
+        yield from (_row(place(name), TABLES[name][1]) if name in TABLES else _row(place(name), *_link(name)) for name in names)
         yield ""
         for name in names:
             if name not in TABLES:
-                yield from _entry(name, getattr(ix, name))
+                yield from _entry(name, load_public(name))
         if part == "The catalogue":
             yield from _function("### `ix.catalogue`", "ix.catalogue", ix.catalogue.__call__)
     yield "## What an evaluation can do\n\n| `ev.` | what it is |\n|---|---|"
@@ -82,12 +82,12 @@ def _measures() -> Iterator[str]:
         yield f"### {group}\n\n| measure | aliases | what it is | formula |\n|---|---|---|---|"
         for m in measures:
             aliases, text = ", ".join(f"`{alias}`" for alias in m.aliases), m.formula
-            formula = f"`{text}`" if len(text) <= LONGEST else f"see `help(ix.{m.name})`"
-            yield f"| `{m.name}` | {aliases} | {_cell(_prose(_first_line(m)))} | {_cell(formula)} |"
+            formula = f"`{text}`" if len(text) <= LONGEST else f"see `help({place(m.name)})`"
+            yield f"| `{place(m.name)}` | {aliases} | {_cell(_prose(_first_line(m)))} | {_cell(formula)} |"
         yield "\n```text"
         for m in measures:
             own = "".join(f", {name}={value!r}" for name, value in m.params.items())
-            yield f"ix.{m.name}(y_true, y_pred, *, average=None, undefined='exclude'{own}, **options)"
+            yield f"{place(m.name)}(y_true, y_pred, *, average=None, undefined='exclude'{own}, **options)"
         yield "```\n"
 
 
@@ -99,12 +99,12 @@ def _names(part: str) -> Iterator[str]:
 def _entry(name: str, thing: Any) -> Iterator[str]:
     """Yield the text about a public name: a function, a class with its parts, or what is called like one."""
     if not inspect.isclass(thing):
-        yield from _function(f"### `ix.{name}`", f"ix.{name}", thing)
+        yield from _function(f"### `{place(name)}`", place(name), thing)
         return
     sections = _sections(thing)
-    yield f"### class `ix.{name}`\n"
+    yield f"### class `{place(name)}`\n"
     if "Parameters" in sections:
-        yield f"```text\n{_signature(f'ix.{name}', thing)}\n```\n"
+        yield f"```text\n{_signature(place(name), thing)}\n```\n"
     yield from _explanation(sections)
     properties = [(part, it) for part, it in vars(thing).items() if isinstance(it, property) and not part.startswith("_")]
     if properties:
@@ -191,8 +191,8 @@ def _cell(text: str) -> str:
 
 def _link(name: str) -> tuple[str, str]:
     """Return the first line about a public name, and the heading under which the rest stands."""
-    thing = getattr(ix, name)
-    return _first_line(thing), f"class-ix{name.lower()}" if inspect.isclass(thing) else f"ix{name.lower()}"
+    thing, heading = load_public(name), place(name).lower().replace(".", "")
+    return _first_line(thing), f"class-{heading}" if inspect.isclass(thing) else heading
 
 
 def _row(name: str, text: str, heading: str = "") -> str:

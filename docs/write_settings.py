@@ -16,7 +16,7 @@ INTRODUCTION = """\
 Every setting is an encoder onto the same algebra: it says which columns there are, which entries were observed and what a
 cell counts, and then every measure, average, convention, property and report works in it. The level is the paper's claim
 (tab:settings): *derived*, a result holds; *accommodated*, the operators apply and nothing new follows; *partial*, only a part
-can be represented; *boundary*, what lies outside the counts. `ix.SETTINGS` holds this table.
+can be represented; *boundary*, what lies outside the counts. `ix.tasks.SETTINGS` holds this table.
 """
 TOGETHER = """\
 ## What goes together

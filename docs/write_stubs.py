@@ -8,7 +8,7 @@ from pathlib import Path
 
 import indicatrix as ix
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
-from indicatrix.public_names import ADAPTERS, HOMES, ROOMS
+from indicatrix.public_names import ADAPTERS, HOMES, NAMESPACES
 
 LIBRARY = Path(ix.__file__).parent
 HEAD = "# Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.\n"
@@ -17,31 +17,42 @@ CALLED = "catalogue"  # a room that can be called; to a type checker a module ca
 
 def stubs() -> dict[Path, str]:
     """Return the text of each stub by its path."""
-    written = {LIBRARY / room / "__init__.pyi": _room(room) for room in ROOMS} | {LIBRARY / "__init__.pyi": _library()}
-    written |= {LIBRARY / name / "__init__.pyi": _package(name) for name in ADAPTERS if hasattr(getattr(ix, name), "HOMES")}
+    written = {_path(space): _namespace(space) for space in NAMESPACES} | {LIBRARY / "__init__.pyi": _library()}
+    written |= {_path(name): _package(name) for name in ADAPTERS if hasattr(getattr(ix, name), "HOMES")}
     return {path: "\n".join(lines) + "\n" for path, lines in written.items()}
+
+
+def _path(space: str) -> Path:
+    """Return where the stub of a namespace lies: inside of it if it is a package."""
+    return LIBRARY / space / "__init__.pyi" if (LIBRARY / space).is_dir() else LIBRARY / f"{space}.pyi"
 
 
 def _library() -> Iterator[str]:
     yield f"{HEAD}\nfrom typing import Any\n"
-    yield from (f"from . import {room} as {room}" for room in (*ROOMS, *ADAPTERS) if room != CALLED)
-    yield from _imports({name: _home(name) for name in ix.__all__ if name not in (*ROOMS, *ADAPTERS)})
+    yield from (f"from . import {space} as {space}" for space in (*NAMESPACES, *ADAPTERS) if space != CALLED)
+    yield from _imports({name: _home(name) for name in ix.__all__ if name not in (*NAMESPACES, *ADAPTERS)})
     yield f"from .{CALLED} import bibliography as _bibliography, listing as _listing"
     yield f"from .{CALLED} import scales as _scales"
-    yield f"from .{CALLED}.matrices import pairs as _pairs"
     yield "\n__version__: str\n"
-    yield from (f"{alias} = {m.name}" for alias, m in (ix.MEASURES | MATRIX_MEASURES).items() if alias != m.name)
     yield f"\nclass _{CALLED.capitalize()}:\n    def __call__(self, **facts: Any) -> _listing.Catalogue: ..."
     yield from (f"    {_attribute(name)}" for name in dir(ix.catalogue))
     yield f"\n{CALLED}: _{CALLED.capitalize()}\n"
     yield from _all(ix.__all__)
 
 
-def _room(room: str) -> Iterator[str]:
-    names = dir(getattr(ix, room))
+def _namespace(space: str) -> Iterator[str]:
+    names = dir(getattr(ix, space))
+    inside = f"{space}." if (LIBRARY / space).is_dir() else ""
+    up = "." if inside else ""
     yield HEAD
-    yield from _imports({name: _home(name).removeprefix(f"{room}.") for name in names})
+    for name in names:
+        home = _home(name)
+        near = inside and home.startswith(inside)
+        yield f"from {f'.{home.removeprefix(inside)}' if near else f'{up}.{home}'} import {name} as {name}"
     yield ""
+    if space == "measures":
+        yield from (f"{alias} = {m.name}" for alias, m in (ix.algebra.MEASURES | MATRIX_MEASURES).items() if alias != m.name)
+        yield ""
     yield from _all(names)
 
 
@@ -58,7 +69,7 @@ def _home(name: str) -> str:
     """Return the module that defines a name, relative to the library."""
     if name in HOMES:
         return HOMES[name]
-    value = getattr(ix.catalogue, name)
+    value = getattr(ix.catalogue if name == "groups" else ix.measures, name)
     return str(getattr(value, "function", value).__module__).removeprefix("indicatrix.")
 
 
@@ -70,8 +81,6 @@ def _attribute(name: str) -> str:
     """Return the declaration of an attribute of the catalogue."""
     # In the body of the class its own names hide those of the stub, so others are reached through their modules.
     thing, value = getattr(ix.catalogue, name), f"_{_home(name).rpartition('.')[2]}.{name}"
-    if isinstance(thing, ix.Measure):
-        return f"{name}: Measure"
     return f"{name} = {f'staticmethod({value})' if inspect.isfunction(thing) else value}"
 
 

@@ -182,7 +182,7 @@ RATIONAL: dict[str, Definition] = {
     "informedness": lambda t: t.rec + t.spec - 1,
     "markedness": lambda t: t.prec + t.npv - 1,
     "f_beta_negative": lambda t, beta: f_score(t.tn, t.fn, t.fp, beta),
-    "optimised_precision": lambda t: t.acc - over(abs(t.rec - t.spec), t.rec + t.spec),
+    "optimized_precision": lambda t: t.acc - over(abs(t.rec - t.spec), t.rec + t.spec),
     "cohen_kappa": lambda t: beyond_chance(t.acc, over(t.tpos * t.ppos + t.tneg * t.pneg, t.n**2)),
     "gwet_ac1": lambda t: beyond_chance(t.acc, over((t.tpos + t.ppos) * (t.tneg + t.pneg), 2 * t.n**2)),
     "scott_pi": lambda t: beyond_chance(t.acc, over((t.tpos + t.ppos) ** 2 + (t.tneg + t.pneg) ** 2, 4 * t.n**2)),

@@ -45,7 +45,7 @@ def differences(seed: int) -> Iterator[str]:
     yield from _areas(given[0][:, 0], given[1][:, 0])
 
 
-def _fixed_point(name: str, limit: float, given: tuple[Any, Any], swept: ix.Sweep) -> Iterator[str]:
+def _fixed_point(name: str, limit: float, given: tuple[Any, Any], swept: ix.types.Sweep) -> Iterator[str]:
     import torchmetrics.functional.classification as theirs
 
     goal, held, option = FIXED[name]
@@ -65,13 +65,13 @@ def _areas(p: Any, b: Any) -> Iterator[str]:
     from torchmetrics.utilities.data import interp
 
     for grid in (None, 9):
-        pairs = [("eer", theirs.binary_eer(p, b, thresholds=grid), ix.eer(b, p, method="nearest", thresholds=grid))]
+        pairs = [("eer", theirs.binary_eer(p, b, thresholds=grid), ix.measures.eer(b, p, method="nearest", thresholds=grid))]
         fpr, tpr, _ = theirs.binary_roc(p, b, thresholds=grid)
         for between in RANGES:
             if fpr.min() <= between[0] and np.allclose(
                 interp(torch.tensor(between), fpr, tpr), np.interp(between, fpr, tpr), atol=1e-6
             ):
-                ours = ix.log_auc(b, p, fpr_range=between, interpolation="trapezoid", thresholds=grid)
+                ours = ix.measures.log_auc(b, p, fpr_range=between, interpolation="trapezoid", thresholds=grid)
                 pairs.append((f"log_auc {between}", theirs.binary_logauc(p, b, fpr_range=between, thresholds=grid), ours))
         for name, value, ours in pairs:
             if abs(float(value) - ours) > CLOSE and not _equally_near(name, grid, b, p):

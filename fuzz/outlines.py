@@ -36,9 +36,11 @@ def random_masks(seed: int) -> Pair:
             return true, pred, tuple(rng.choice([0.5, 1.0, 2.0, 3.0], ndim).tolist())
 
 
-def _ours(pair: Pair, elements: str) -> ix.SurfaceEvaluation:
+def _ours(pair: Pair, elements: str) -> ix.types.SurfaceEvaluation:
     true, pred, spacing = pair
-    return ix.surface_distances([true.astype(np.uint8)], [pred.astype(np.uint8)], spacing=spacing, elements=elements, classes=[1])
+    return ix.vision.surface_distances(
+        [true.astype(np.uint8)], [pred.astype(np.uint8)], spacing=spacing, elements=elements, classes=[1]
+    )
 
 
 def of_surface_distance(pair: Pair) -> Numbers:

@@ -63,9 +63,9 @@ def compare(seed: int) -> dict[str, bool]:
     for match in READINGS:
         ev = ix.spans(true, pred, match=match, outcomes=True)
         scores = [float(ev.score(name, "micro", undefined=0)) for name in ("precision", "recall")]
-        equal = [*ix.span_outcomes(ev).values()] == theirs[match]["counts"]
+        equal = [*ix.tasks.span_outcomes(ev).values()] == theirs[match]["counts"]
         same[match] = equal and bool(np.allclose(scores, theirs[match]["scores"]))
-        assert ix.span_outcomes(ev)["COR"] >= theirs[match]["counts"][0]  # no pairs are better
+        assert ix.tasks.span_outcomes(ev)["COR"] >= theirs[match]["counts"][0]  # no pairs are better
     return same
 
 

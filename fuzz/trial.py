@@ -63,7 +63,7 @@ def questions(problem: Problem, rng: random.Random) -> Iterator[Question]:
     alone = problem.batches == 1 and not problem.answered and not problem.saved
     for _ in range(SCORES):
         name = rng.choice([*DEFINITIONS])
-        measure = ix.MEASURES[name].at(**rng.choice(SETTINGS.get(name, ({},))))
+        measure = ix.algebra.MEASURES[name].at(**rng.choice(SETTINGS.get(name, ({},))))
         average = rng.choice(averages(problem, measure, denominators=rng.random() < DENOMINATORS))
         by_call = alone and not isinstance(average, tuple)
         door = rng.choice(("score", "exact", "call") if by_call else ("score", "exact"))
@@ -86,7 +86,7 @@ def spell(problem: Problem, question: Question) -> str:
     """Return the lines of Python that ask a question."""
     if question.door == "call":
         name, _, params = str(question.measure).partition("(")
-        call = f"ix.{name}.at({params}" if params else f"ix.{name}"
+        call = f"ix.measures.{name}.at({params}" if params else f"ix.measures.{name}"
         how = f"average={question.average!r}, undefined={question.undefined!r}"
         return f"{call}({spell_arguments(problem, problem.examples)}, {how})"
     lines = [f"ev = {spell_evaluation(problem)}"]
@@ -118,7 +118,7 @@ def compare(problem: Problem, question: Question) -> Difference | None:
         return None
     try:
         got = run(spell(problem, question))
-    except ix.UndefinedError:
+    except ix.types.UndefinedError:
         got = UndefinedScoreError
     except Exception as error:  # whatever it is, the problem is a valid one
         return Difference(problem, question, f"{type(error).__name__}: {error}", _in_words(want))
@@ -202,7 +202,7 @@ def shrink(found: Difference) -> Difference:
 def _compare_or_none(problem: Problem, question: Question) -> Difference | None:
     try:
         return None if problem.ambiguous else compare(problem, question)
-    except (KeyError, ValueError, IndexError, ix.UndefinedError):  # the simpler problem is not a valid one
+    except (KeyError, ValueError, IndexError, ix.types.UndefinedError):  # the simpler problem is not a valid one
         return None
 
 

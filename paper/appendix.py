@@ -28,7 +28,7 @@ class Entry(NamedTuple):
     @property
     def measure(self) -> ix.Measure:
         """Return the measure of our catalogue, without its parameters."""
-        return ix.MEASURES[self.name.partition("(")[0]]
+        return ix.algebra.MEASURES[self.name.partition("(")[0]]
 
     @property
     def printed(self) -> ix.Measure | str:
@@ -66,7 +66,7 @@ ENTRIES = tuple(
         (4, "Markedness", f"{PREC} + tn/(tn+fn) - 1", "markedness", ALL, False),
         (4, "F-beta of the negative class", F_BETA.format("tn", "fp", "fn"), "f_beta_negative(beta=2)", ALL, False),
         (4, "Discriminant Power", "sqrt(3)/pi (logit recall + logit specificity)", "discriminant_power", ALL, True),
-        (4, "Optimised Precision", f"(tp+tn)/n - abs({REC} - {SPEC})/({REC} + {SPEC})", "optimised_precision", ALL, False),
+        (4, "Optimised Precision", f"(tp+tn)/n - abs({REC} - {SPEC})/({REC} + {SPEC})", "optimized_precision", ALL, False),
         (5, "Matthews CC (MCC)", f"(tp*tn - fp*fn)/sqrt({MARGINS})", "mcc", LATER, False),
         (5, "Cohen's kappa", KAPPA.format("(tpos*ppos + tneg*pneg)/n**2"), "cohen_kappa", LATER, False),
         (5, "Phi Coefficient", f"(tp*tn - fp*fn)/sqrt({MARGINS})", "phi", LATER, False),

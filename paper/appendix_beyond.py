@@ -32,8 +32,8 @@ def scores(record: Record) -> None:
     areas = {
         "AUC": (ix.auc, (p[y][:, None] > p[~y]).mean(), True),
         "Average Precision": (ix.average_precision, (ranked * tp / (tp + fp)).sum() / tp[-1], False),
-        "R-Precision": (ix.r_precision, ranked[: y.sum()].mean(), False),
-        "AUPRC": (ix.auprc, np.trapezoid(tps / (tps + fps), tps / tps[-1]), False),
+        "R-Precision": (ix.measures.r_precision, ranked[: y.sum()].mean(), False),
+        "AUPRC": (ix.measures.auprc, np.trapezoid(tps / (tps + fps), tps / tps[-1]), False),
     }
     for title, (area, literal, invariant) in areas.items():
         tolerance = 1e-4 if title == "AUPRC" else 1e-12  # the integral is a sum of many small steps
@@ -42,8 +42,8 @@ def scores(record: Record) -> None:
         record.claim(f"{title}: skew-invariant", paper=invariant, ours=bool(np.isclose(value, skewed)))
     truth, graded = (rng.random((30, 6)) < 0.4).astype(int), rng.random((30, 6))
     for title, area, known, reason in (
-        ("AP", ix.average_precision, ix.label_ranking_ap(truth, graded), "it is label-ranking average precision"),
-        ("AUC", ix.auc, 1 - ix.ranking_loss(truth, graded), "it is one minus the ranking loss"),
+        ("AP", ix.average_precision, ix.measures.label_ranking_ap(truth, graded), "it is label-ranking average precision"),
+        ("AUC", ix.auc, 1 - ix.measures.ranking_loss(truth, graded), "it is one minus the ranking loss"),
     ):
         unknown = not np.isclose(area(truth, graded, average="exemplar"), known)
         record.holds(f"Exemplar-{title} has no established name", unknown, differs=reason, errata="C17")
@@ -64,7 +64,7 @@ def costs(record: Record) -> None:
     _compare(record, pairs)
     plain = ix.f_beta.at(beta=2)(y, yhat, average="macro")
     record.finds("Weighted F-beta with unit costs is F-beta", np.isclose(weighted, plain))
-    hamming = np.isclose(ix.cost(y, yhat, "zero_one"), ix.hamming_loss(y, yhat, average="micro"))
+    hamming = np.isclose(ix.cost(y, yhat, "zero_one"), ix.measures.hamming_loss(y, yhat, average="micro"))
     reason = "it is one minus accuracy; the Hamming loss is 2/m of that"
     record.holds("0/1 loss: its micro value is the Hamming loss", hamming, differs=reason, errata="A6")
     by_class = np.mean([off[y == k].mean() for k in range(3)])
@@ -106,9 +106,9 @@ def partial(record: Record) -> None:
     labels, p = (y == 0).astype(int), scores[:, 0]
     cuts = np.array([0, *np.sort(p), 1])  # between two neighbours the decisions stay the same
     errors = [ix.error_rate(labels, p, decide=cut) for cut in (cuts[1:] + cuts[:-1]) / 2]
-    area = ix.threshold_average(labels, p, measure="error_rate")
+    area = ix.measures.threshold_average(labels, p, measure="error_rate")
     _compare(record, {"AUCC: the integral of M over thresholds": (area, np.diff(cuts) @ errors)})
-    benefit = ix.equivalent("tp/n - fp/n*p_t/(1-p_t); p_t=0.2", "net_benefit(p_t=0.2)")
+    benefit = ix.theory.equivalent("tp/n - fp/n*p_t/(1-p_t); p_t=0.2", "net_benefit(p_t=0.2)")
     record.holds("Net benefit is tp/n - fp/n p_t/(1-p_t)", benefit)
     mean = np.isclose(ix.log_loss(y, scores), -(one_hot * np.log(scores)).mean())
     reason = "the usual log-loss is the mean over examples, m times this"
@@ -121,7 +121,7 @@ def vision(record: Record) -> None:
     truth = rng.integers(3, size=(12, 10))
     guess = np.where(rng.random(truth.shape) < 0.7, truth, rng.integers(3, size=truth.shape))
     ev, masks = ix.segmentation([truth], [guess]), [(truth == c, guess == c) for c in range(3)]
-    other = ev.reprior([0.7, 0.2, 0.1])
+    other = ev.with_priors([0.7, 0.2, 0.1])
     iou, share = np.array([(a & b).sum() / (a | b).sum() for a, b in masks]), np.array([a.mean() for a, _ in masks])
     dice = [2 * (a & b).sum() / (a.sum() + b.sum()) for a, b in masks]
     for title, name, average, literal, invariant in (

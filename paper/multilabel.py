@@ -60,7 +60,7 @@ class Comparison:
 
     def tau(self, one: Measured, other: Measured) -> ix.Score:
         """Return how far two measures order the classifiers alike, Kendall's tau."""
-        return ix.kendall([self.score(c, one) for c in self.evaluations], [self.score(c, other) for c in self.evaluations])
+        return ix.scores.kendall([self.score(c, one) for c in self.evaluations], [self.score(c, other) for c in self.evaluations])
 
     def taus(self) -> dict[tuple[Measured, Measured], float]:
         """Return tau of every pair of the ten measures."""

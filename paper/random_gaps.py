@@ -35,7 +35,7 @@ def classifiers(priors: float, rates: Any, *, trials: int, seed: int) -> Any:
 
 def gaps(measure: str, tables: Any) -> Gaps:
     """Return the gaps of all classifiers at once: counts may be arrays of any shape."""
-    found = ix.MEASURES[measure]
+    found = ix.algebra.MEASURES[measure]
     tp, tpos, ppos = np.einsum("tjj->tj", tables), tables.sum(axis=2), tables.sum(axis=1)
     counts = ix.Counts(tp=tp, fp=ppos - tp, fn=tpos - tp, tn=1 - tpos - ppos + tp)
     pooled = ix.Counts(*(cell.sum(axis=1) for cell in counts))

@@ -32,7 +32,7 @@ def open_set(record: Record) -> None:
 
 def single_class(record: Record) -> None:
     """Check: if only inliers are labelled, either recall or precision is known."""
-    ev = ix.one_class(["in", "in", None, "in"], [1, -1, 1, 1])
+    ev = ix.tasks.one_class(["in", "in", None, "in"], [1, -1, 1, 1])
     record.holds(
         "only inliers labelled: precision is computable and recall undefined",
         np.isfinite(ev.score("precision")) and np.isnan(ev.score("recall")),
@@ -44,7 +44,7 @@ def single_class(record: Record) -> None:
 def one_vs_all(record: Record) -> None:
     """Check: columns are judged before argmax, the decision after it."""
     scores = [[0.6, 0.5, 0.1], [0.2, 0.4, 0.3], [0.1, 0.2, 0.9]]
-    both = ix.one_vs_all(["a", "b", "c"], scores, classes=NAMES)
+    both = ix.tasks.one_vs_all(["a", "b", "c"], scores, classes=NAMES)
     pooled = both.final.aggregate()
     record.holds("after argmax, Σ1(TP)/n is multiclass accuracy", pooled.tp / 3 == both.final.score("exact_match"))
     record.holds(
@@ -90,18 +90,18 @@ def targets(record: Record) -> None:
 def one_vs_one(record: Record) -> None:
     """Check: a pair is judged on the examples of its two classes."""
     pairs = {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"], ("b", "c"): ["b", "b", "c"]}
-    both = ix.one_vs_one(["a", "b", "c"], pairs, final=["a", "a", "c"])
+    both = ix.tasks.one_vs_one(["a", "b", "c"], pairs, final=["a", "a", "c"])
     record.holds("each pair counts the examples of its two classes only", (both.pairs.aggregate("class").n == 2).all())
     record.holds(
         "the final vote is an ordinary one-hot problem", both.final == ix.evaluate(NAMES, ["a", "a", "c"], classes=NAMES)
     )
 
 
-def positive_unlabelled(record: Record) -> None:
+def positive_unlabeled(record: Record) -> None:
     """Check: labelling half of the found and of the missed positives leaves recall, not precision."""
     y, yhat = np.array([1, 1, 1, 1, 0, 0, 0, 0]), np.array([1, 1, 0, 0, 1, 0, 0, 0])
     labelled = np.array([1, 0, 1, 0, 0, 0, 0, 0])  # c = 1/2 of the found and of the missed positives
-    pu, complete = ix.positive_unlabelled(labelled, yhat), ix.evaluate(y, yhat)
+    pu, complete = ix.tasks.positive_unlabeled(labelled, yhat), ix.evaluate(y, yhat)
     record.holds(
         "recall of the labelled positives is recall, if half of the found and of the missed are labelled",
         pu.score("recall") == complete.score("recall"),
@@ -116,7 +116,7 @@ def positive_unlabelled(record: Record) -> None:
 
 def multi_instance(record: Record) -> None:
     """Check: with the decision of its highest instance, a bag is a plain example."""
-    both = ix.multi_instance({"x": 1, "y": 0, "z": 1}, [0.2, 0.9, 0.7, 0.4], ["x", "x", "y", "z"])
+    both = ix.tasks.multi_instance({"x": 1, "y": 0, "z": 1}, [0.2, 0.9, 0.7, 0.4], ["x", "x", "y", "z"])
     record.holds(
         "bags are plain examples, positive if one of their instances is",
         both.bags.binary() == ix.evaluate([1, 0, 1], [1, 1, 0]).binary(),
@@ -126,13 +126,13 @@ def multi_instance(record: Record) -> None:
 def label_ranking(record: Record) -> None:
     """Check: a ranking cut at k is a label set; average precision depends on the order in it."""
     truth, rankings = [{"a"}, {"a", "b"}], [["a", "c", "b"], ["c", "b", "a"]]
-    cut = ix.evaluate(truth, ix.ranked(rankings, k=2), classes=NAMES)
+    cut = ix.evaluate(truth, ix.tasks.top_ranked(rankings, k=2), classes=NAMES)
     sets = ix.evaluate(truth, [{"a", "c"}, {"c", "b"}], classes=NAMES)
     record.holds("a ranking cut at k is a label set", cut.aggregate() == sets.aggregate())
     relevant, first, second = [[1, 0, 0]], [[0.9, 0.8, 0.1]], [[0.8, 0.9, 0.1]]
     record.holds(
         "rankings with one and the same set of the two highest have different average precisions",
-        ix.label_ranking_ap(relevant, first) != ix.label_ranking_ap(relevant, second),
+        ix.measures.label_ranking_ap(relevant, first) != ix.measures.label_ranking_ap(relevant, second),
     )
 
 
@@ -149,7 +149,7 @@ def structured(record: Record) -> None:
     """Check: two predictions with the same token counts; only one has a right sequence."""
     truth = [["B-PER", "O"], ["O", "B-PER"]]
     together, apart = [["O", "B-PER"], ["O", "B-PER"]], [["B-PER", "B-PER"], ["O", "O"]]
-    one, other = (ix.sequences(truth, guess) for guess in (together, apart))
+    one, other = (ix.tasks.sequences(truth, guess) for guess in (together, apart))
     record.holds("tokens are plain examples: two of four right", one.tokens.score("exact_match") == 1 / 2)
     record.holds(
         "the exact match of sequences is not a function of token counts",

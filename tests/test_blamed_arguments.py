@@ -25,9 +25,9 @@ SIGNS = "-" * 20_000 + "1"
 JUNK = [
     (lambda: ix.explain(None), "explain takes a measure, its name or a formula.* this is a NoneType"),
     (lambda: ix.aggregate("x"), "source is a str; give cells, an evaluation"),
-    (lambda: ix.folds([1], "f1"), r"folds: ev=\[1\] is a list; it takes Evaluation"),
+    (lambda: ix.tasks.folds([1], "f1"), r"folds: ev=\[1\] is a list; it takes Evaluation"),
     (
-        lambda: ix.demographic_parity_difference("x", "site"),
+        lambda: ix.fairness.demographic_parity_difference("x", "site"),
         "demographic_parity_difference: ev='x' is a str; it takes Evaluation",
     ),
     (lambda: ix.measure("tp / n", params=[1]), r"params=\[1\] must be a dict of parameters"),
@@ -144,16 +144,16 @@ INNOCENT = [
     (ix.Counts.without, ("tn", "fp")),
     (ix.cost, {"y_true": ix.one_hot(["a", "b"])}),
     (ix.evaluate, {"y_true": ix.one_hot(["a", "b"]), "undefined": ix.one_hot(["a"])}),
-    (ix.Evaluation.score, {"measure": "f1", "undefined": ix.Convention(0)}),
+    (ix.Evaluation.score, {"measure": "f1", "undefined": ix.types.Convention(0)}),
     (ix.cross_validate, {"estimator": Estimator()}),
-    (ix.tuned_classifier, {"estimator": Estimator()}),
-    (ix.relations, {"population": EV, "measures": None}),
-    (ix.label_costs, {"fn": {"rare": 10}, "fp": None}),
+    (ix.sklearn.tuned_classifier, {"estimator": Estimator()}),
+    (ix.inference.relations, {"population": EV, "measures": None}),
+    (ix.tasks.label_costs, {"fn": {"rare": 10}, "fp": None}),
     (ix.multiclass_kappa.at, {"level": "ordinal"}),
     (ix.f_beta.at, {"beta": pytest.importorskip("sympy").Symbol("beta")}),
     (ix.plots.risk_coverage, {"coverage": np.array([0.0, 0.5, 1.0])}),
     (ix.ndcg, {"scores": pytest.importorskip("scipy.sparse").csr_array([[0.1, 0.9]])}),
-    (ix.compare, {"y_true": ix.joint(Y, {"a": Y, "b": Y[::-1]})}),
+    (ix.compare, {"y_true": ix.inference.paired_counts(Y, {"a": Y, "b": Y[::-1]})}),
 ]
 
 

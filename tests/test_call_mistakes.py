@@ -130,7 +130,7 @@ OPEN: dict[str, tuple[Any, ...]] = {  # functions that pass options on, and argu
     "one_class": ([1, -1, 1], [1, 1, 1]),
     "segmentation": (np.zeros((1, 2, 2), int), np.zeros((1, 2, 2), int)),
     "multi_instance": ([0, 1], [0.1, 0.9], [0, 1]),
-    "positive_unlabelled": ([1, 0, 0], [1, 0, 1]),
+    "positive_unlabeled": ([1, 0, 0], [1, 0, 1]),
     "preferences": ([[1, 2]], [[1, 2]]),
     **dict.fromkeys(("ece", "reliability", "brier", "log_loss", "brier_skill", "log_loss_skill"), (BINARY, SCORES)),
     **dict.fromkeys(("brier_decomposition", "expected_loss", "spherical_score", "smooth_ece", "hinge_loss"), (BINARY, SCORES)),
@@ -258,10 +258,10 @@ FRAME = pd.DataFrame({"y": Y, "p": P})
         (lambda: ix.evaluate(Y, P, groups=Y), r"^evaluate takes no groups=; .* by=\{'group': …\}\.$"),
         (lambda: ix.evaluate(Y, P, num_classes=3), r"^evaluate takes no num_classes=; .* classes=range\(3\)"),
         (
-            lambda: ix.demographic_parity_difference(Y, P, sensitive_features=Y),
+            lambda: ix.fairness.demographic_parity_difference(Y, P, sensitive_features=Y),
             r"ix\.evaluate\(y_true, y_pred, by=.*axis='group'",
         ),
-        (lambda: ix.evaluate(BINARY, BINARY, by={"s": [*Y, "a"]}).between("f1", by="s"), "name a grouping with axis="),
+        (lambda: ix.evaluate(BINARY, BINARY, by={"s": [*Y, "a"]}).compare_groups("f1", by="s"), "name a grouping with axis="),
         (lambda: ix.torch.Stream(average="macro"), r"^Stream takes no average=; .*'macro f1'\.$"),
         (lambda: ix.torch.Stream("f1", num_classes=3), r"^Stream takes no num_classes=; classes= takes their number"),
         (lambda: ix.torch.Metric("f1", average="macro"), r"^Metric takes no average=; .*'macro f1'\.$"),
@@ -299,7 +299,7 @@ def test_plots_that_are_named_instead_exist() -> None:
         for call in re.findall(r"ix\.plots\.([a-z_]+)", use):
             assert call in ix.plots.HOMES, name
         for curve in re.findall(r"scores\)\.([a-z]+)\(", use):
-            assert hasattr(ix.Sweep, curve), name
+            assert hasattr(ix.types.Sweep, curve), name
 
 
 @for_each("average", [*AVERAGES, "samples"])
@@ -318,11 +318,13 @@ def test_the_name_of_a_score_is_its_average_and_its_measure(measure: str, averag
 def test_the_name_of_a_score_is_read_wherever_one_is_named() -> None:
     ev, grouped = ix.evaluate(Y, P), ix.evaluate(BINARY, DECIDED, by={"fold": [1, 2, 1, 2, 1, 2]})
     assert ev.exact("macro f1") == ev.exact("f1", "macro")
-    assert ev.interval("macro f1") == ix.interval(ev, "macro f1") == ev.interval("f1", "macro")
+    assert ev.interval("macro f1") == ix.inference.interval(ev, "macro f1") == ev.interval("f1", "macro")
     assert str(ev.table("macro f1")) == str(ev.table("f1", "macro"))
     assert str(ev.table(["macro f1", "macro recall"])) == str(ev.table(["f1", "recall"], "macro"))
     assert grouped.folds("macro f1").averaged == grouped.folds("f1", "macro").averaged
-    assert grouped.between("macro f1", "fold").difference == grouped.between("f1", "fold", average="macro").difference
+    assert (
+        grouped.compare_groups("macro f1", "fold").difference == grouped.compare_groups("f1", "fold", average="macro").difference
+    )
     assert str(ix.compare(Y, {"a": P, "b": Y}, "macro f1")) == str(ix.compare(Y, {"a": P, "b": Y}, "f1", "macro"))
     assert str(ix.compare([ev, ev], "macro f1")) == str(ix.compare([ev, ev], "f1", "macro"))
     assert repr(ix.scorer("macro f1")) == repr(ix.scorer("f1", average="macro"))

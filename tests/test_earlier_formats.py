@@ -42,7 +42,7 @@ def test_a_file_of_an_earlier_version_is_what_was_saved(version: int, name: str,
     assert json.loads(path.read_text())["version"] == version
     loaded, expected = ix.load(path), SAVED[name]
     assert loaded == expected
-    assert (loaded.kind, loaded.made) == (expected.kind, expected.made)
+    assert (loaded.kind, loaded.recipe) == (expected.kind, expected.recipe)
     invented = ix.measure("tp / (tp + 2 * fp + 3 * fn)")  # no release has it
     for average in averages_over("class", "example"):
         assert loaded.score(invented, average) == expected.score(invented, average)
@@ -54,19 +54,21 @@ def test_a_file_of_an_earlier_version_is_what_was_saved(version: int, name: str,
 BOXES: dict[str, Any] = {"boxes": [[0, 0, 10, 10], [5, 5, 9, 9]], "labels": ["cat", "dog"]}
 MAPS = [np.array([row]) for row in ([0, 1, 1, 2], [0, 1, 2, 2])], [np.array([row]) for row in ([0, 1, 2, 2], [0, 1, 2, 0])]
 OTHERS: dict[str, Callable[[], Any]] = {
-    "joint_counts": lambda: ix.joint(Y, {"lr": Z, "rf": W}, by={"site": SITES}),
-    "joint_counts_of_sets": lambda: ix.joint(TRUE, {"lr": PRED, "rf": PRED[::-1]}, classes=["red", "big", "old"]),
+    "joint_counts": lambda: ix.inference.paired_counts(Y, {"lr": Z, "rf": W}, by={"site": SITES}),
+    "joint_counts_of_sets": lambda: ix.inference.paired_counts(
+        TRUE, {"lr": PRED, "rf": PRED[::-1]}, classes=["red", "big", "old"]
+    ),
     "comparison": lambda: ix.compare(Y, {"lr": Z, "rf": W}, ["f1", "mcc"], ["micro", "macro"]),
-    "binned_scores": lambda: ix.binned(Y, np.linspace(0, 1, 24).reshape(8, 3)[::-1], classes=["ant", "bee", "cat"]),
+    "binned_scores": lambda: ix.scores.binned(Y, np.linspace(0, 1, 24).reshape(8, 3)[::-1], classes=["ant", "bee", "cat"]),
     "sweep": lambda: ix.sweep(Y, np.linspace(0, 1, 24).reshape(8, 3)[::-1], classes=["ant", "bee", "cat"], by={"site": SITES}),
     "detection": lambda: ix.detection([BOXES], [{**BOXES, "scores": [0.5, 0.25]}], images=["a"]),
     "panoptic": lambda: ix.panoptic(*([(one, one) for one in side] for side in MAPS), things=[1], images=["a", "b"]),
-    "surface_distances": lambda: ix.surface_distances(*MAPS, images=["a", "b"]),
-    "multi-instance": lambda: ix.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"], instances=[1, 0, 0]),
-    "one-vs-all": lambda: ix.one_vs_all(Y[:2], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3]], classes=["ant", "bee", "cat"]),
-    "one-vs-one": lambda: ix.one_vs_one(["a", "b"], {("a", "b"): ["a", "a"]}, final=["b", "b"]),
-    "positive-unlabelled": lambda: ix.positive_unlabelled([1, 1, 0, 0], [1, 0, 1, 0]),
-    "sequences": lambda: ix.sequences([["B-PER", "O"], ["O"]], [["B-PER", "O"], ["B-PER"]], sample_weight=[0.5, 0.1]),
+    "surface_distances": lambda: ix.vision.surface_distances(*MAPS, images=["a", "b"]),
+    "multi-instance": lambda: ix.tasks.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"], instances=[1, 0, 0]),
+    "one-vs-all": lambda: ix.tasks.one_vs_all(Y[:2], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3]], classes=["ant", "bee", "cat"]),
+    "one-vs-one": lambda: ix.tasks.one_vs_one(["a", "b"], {("a", "b"): ["a", "a"]}, final=["b", "b"]),
+    "positive-unlabelled": lambda: ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0]),
+    "sequences": lambda: ix.tasks.sequences([["B-PER", "O"], ["O"]], [["B-PER", "O"], ["B-PER"]], sample_weight=[0.5, 0.1]),
 }
 FILES = sorted(path for path in FOLDER.iterdir() if not path.name.startswith("version_"))
 

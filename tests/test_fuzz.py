@@ -66,7 +66,7 @@ def test_a_fault_is_found_and_its_text_shows_it(fault: str, monkeypatch: pytest.
         monkeypatch.setattr(counting, "_apply_mask", mask_nothing)
     else:
         monkeypatch.setattr("fuzz.trial.DEFINITIONS", {"recall": DEFINITIONS["recall"]})
-        monkeypatch.setitem(ix.MEASURES, "recall", ix.Measure("recall", broken_recall))
+        monkeypatch.setitem(ix.algebra.MEASURES, "recall", ix.Measure("recall", broken_recall))
     tally = try_problems(0, stop=math.inf, problems=40)
     assert tally.found
     for found in tally.found:
@@ -150,7 +150,7 @@ def test_raw_errors_are_told_from_ours() -> None:
     assert junk_calls.outcome("ix.f1([0, 1], 'x')", namespace) == ("error", "")
     assert junk_calls.outcome("[][0]", namespace) == ("raw", "IndexError: list index out of range")
     assert junk_calls.outcome("np.ones(2) / 0", namespace)[1].startswith("RuntimeWarning")
-    unforeseen = junk_calls.outcome("ix.tnorm('product').conorm([None], np.array(['2020'], 'M8[D]'))", namespace)
+    unforeseen = junk_calls.outcome("ix.algebra.tnorm('product').conorm([None], np.array(['2020'], 'M8[D]'))", namespace)
     assert unforeseen[0] == "unforeseen"
     assert "conorm([None], array(" in unforeseen[1]
     assert str(junk_calls.Raw("ix.explain(ev)", "KeyError: 1")).endswith("ix.explain(ev)  # KeyError: 1")

@@ -18,9 +18,9 @@ import indicatrix as ix
 import indicatrix.sklearn as drop_ins
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 
-MEASURES = list(dict.fromkeys(ix.MEASURES.values()))
+MEASURES = list(dict.fromkeys(ix.algebra.MEASURES.values()))
 FAMILIES = [m for m in MEASURES if m.params]
-CALLED = [*MEASURES, *dict.fromkeys(MATRIX_MEASURES.values()), *ix.AREAS.values()]
+CALLED = [*MEASURES, *dict.fromkeys(MATRIX_MEASURES.values()), *ix.scores.AREAS.values()]
 TRUE, PRED, SCORES = [0, 1, 1, 0, 1], [0, 1, 0, 0, 1], [0.2, 0.9, 0.4, 0.3, 0.7]
 
 
@@ -52,8 +52,8 @@ def test_help_on_a_measure_has_its_formula_names_averages_and_source(measure: ix
     assert measure.formula in text
     assert [name for name in measure.aliases if name not in text] == []
     assert [name for name in measure.known_as.values() if not measure.averages and name not in text] == []
-    assert all(repr(average) in text for average in (measure.averages or ix.AVERAGES))
-    assert ix.references()[measure.source]["title"].split()[0] in text
+    assert all(repr(average) in text for average in (measure.averages or ix.algebra.AVERAGES))
+    assert ix.catalogue.references()[measure.source]["title"].split()[0] in text
 
 
 @for_each("called", CALLED)

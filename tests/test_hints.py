@@ -23,7 +23,7 @@ BINARY = [0, 1, 0, 1, 1]
 DOORS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "evaluate": (ix.evaluate, (TRUE, PRED)),
     "from_confusion": (ix.from_confusion, ([[2, 1], [1, 3]],)),
-    "per_example": (ix.per_example, ("f1", TRUE, PRED)),
+    "per_example": (ix.tasks.per_example, ("f1", TRUE, PRED)),
     "sweep": (ix.sweep, (BINARY, SCORES)),
     "tune": (ix.tune, (BINARY, SCORES, "f1")),
     "f1": (ix.f1, (TRUE, PRED)),
@@ -48,7 +48,7 @@ def test_options_of_other_libraries_are_named_as_here(door: str, option: str) ->
 @pytest.mark.parametrize("name", ["cba", "class_balance_accuracy", "AUNU", "aunp", "au1u", "au1p", "csi", "theil_u"])
 def test_a_statistic_of_other_libraries_is_answered_with_its_call(name: str) -> None:
     ev = ix.evaluate(TRUE, PRED)
-    with pytest.raises(ValueError, match=r"Use (ev.score|ix.hand_till_auc)\(") as refused:
+    with pytest.raises(ValueError, match=r"Use (ev.score|ix.measures.hand_till_auc)\(") as refused:
         ev.score(name)
     call = re.search(r"ev.score\([^)]*\)", str(refused.value))
     if call:
@@ -137,16 +137,16 @@ def test_arguments_of_a_measure(call: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: ix.votes(3), "^y is an int; "),
-        (lambda: ix.votes(3.5), "^y is a float; "),
+        (lambda: ix.tasks.votes(3), "^y is an int; "),
+        (lambda: ix.tasks.votes(3.5), "^y is a float; "),
         (lambda: ix.taxonomy(3), "^given is an int; "),
         (lambda: ix.segmentation(3, 3), " is an int; "),
-        (lambda: ix.sequences(3, 3), " is an int; "),
+        (lambda: ix.tasks.sequences(3, 3), " is an int; "),
         (lambda: ix.evaluate(3, TRUE), "^y_true is an int; "),
         (lambda: ix.evaluate(TRUE, PRED, by=3), "^by= is an int; "),
         (lambda: ix.evaluate(TRUE, PRED, classes=[np.array([1])]), r"^classes\[0\] = .*: an ndarray is an array"),
         (lambda: ix.evaluate(TRUE, PRED, classes=[{"a": 1}.items()]), r"^classes\[0\] = .*: a dict_items is not hashable"),
-        (lambda: ix.one_vs_one(["a", "b"], [[1], [0]]), "^The column is the pair of 2 classes"),
+        (lambda: ix.tasks.one_vs_one(["a", "b"], [[1], [0]]), "^The column is the pair of 2 classes"),
     ],
 )
 def test_messages_are_grammatical(call: Any, message: str) -> None:
@@ -204,16 +204,16 @@ def test_a_direction_that_does_not_exist_is_answered_with_the_choices() -> None:
 
 
 def test_the_selection_rate_is_found() -> None:
-    assert ix.coverage in ix.catalogue(search="selection")
-    assert ix.selection_rate == ix.coverage
+    assert ix.measures.coverage in ix.catalogue(search="selection")
+    assert ix.measures.selection_rate == ix.measures.coverage
 
 
 def test_a_misspelt_count_of_a_formula_is_answered_with_the_right_one() -> None:
     with pytest.raises(
-        ix.FormulaError, match=r"'fpp' in 'tp/\(tp\+fpp\)' is not a count and not a measure; .* Did you mean fp\?$"
+        ix.types.FormulaError, match=r"'fpp' in 'tp/\(tp\+fpp\)' is not a count and not a measure; .* Did you mean fp\?$"
     ):
         ix.measure("tp/(tp+fpp)")
-    with pytest.raises(ix.FormulaError, match=r"params=\{'w': 1\.0\}\.$"):
+    with pytest.raises(ix.types.FormulaError, match=r"params=\{'w': 1\.0\}\.$"):
         ix.measure("tp/(tp+w*fp)")
 
 
@@ -273,8 +273,8 @@ def test_what_people_try_is_answered_with_what_works(call: Any, words: str) -> N
         (ix.sweep([0, 1], [0.2, 0.7]), "threshold", "sweep.best('f1')"),
         (ix.tune([0, 1], [0.2, 0.7], "f1"), "to_html", ".evaluation"),
         (ix.tune([0, 1], [0.2, 0.7], "f1"), "threshold", ".rule"),
-        (OF_TWO.between("recall", "site"), "to_html", "ev.to_html(path)"),
-        (OF_TWO.between("recall", "site"), "p_value", ".test.p_value"),
+        (OF_TWO.compare_groups("recall", "site"), "to_html", "ev.to_html(path)"),
+        (OF_TWO.compare_groups("recall", "site"), "p_value", ".test.p_value"),
         (OF_TWO.interval("f1"), "zzzz", "It has average, "),
     ],
 )
@@ -289,9 +289,9 @@ def test_unknown_attributes_of_results_name_what_has_them(thing: Any, name: str,
 
 def test_what_is_named_as_a_way_exists() -> None:
     assert CV.evaluation.to_html()
-    assert ix.binned([0, 1], [0.2, 0.7]).save
+    assert ix.scores.binned([0, 1], [0.2, 0.7]).save
     assert ix.tune([0, 1], [0.2, 0.7], "f1").evaluation.score("f1") == 1
-    assert ix.compare_folds({"a": CV, "b": CV}, "macro f1").values.shape == (2, 3)
+    assert ix.inference.compare_folds({"a": CV, "b": CV}, "macro f1").values.shape == (2, 3)
 
 
 def test_texts_for_readers_without_python_name_no_attributes(tmp_path: Any) -> None:
@@ -312,8 +312,8 @@ def test_calibration_and_spread_are_worded_for_what_was_asked() -> None:
 
 def test_a_score_says_that_it_is_infinite_where_counts_do() -> None:
     counts, y, p = ix.Counts(tp=2, fp=0, fn=1, tn=2), [1, 1, 1, 0, 0], [1, 1, 0, 0, 0]
-    assert ix.lr_plus(counts) == np.inf
-    found = ix.lr_plus(y, p)
+    assert ix.measures.lr_plus(counts) == np.inf
+    found = ix.measures.lr_plus(y, p)
     assert np.isnan(found)
     assert found.note == "binary positive_likelihood_ratio; undefined: it is infinite"
     assert found.lost_in_words() == "the binary value, which is infinite"

@@ -36,7 +36,9 @@ SHOWN = {
     "values": lambda: repr(EV.values("recall")),
     "page": lambda: EV.to_html(),
     "findings": lambda: str(EV.findings()),
-    "one-vs-all": lambda: str(ix.one_vs_all(["dog", "dog "], [[1.0, 0.0], [0.0, 1.0]], classes=["dog", "dog "]).table(["f1"])),
+    "one-vs-all": lambda: str(
+        ix.tasks.one_vs_all(["dog", "dog "], [[1.0, 0.0], [0.0, 1.0]], classes=["dog", "dog "]).table(["f1"])
+    ),
 }
 
 
@@ -53,7 +55,7 @@ def test_errors_show_labels_apart() -> None:
 
 
 def test_groups_are_shown_apart() -> None:
-    for text in (str(EV.between("recall", "site", average="micro")), str(EV.folds("recall", "micro", axis="site"))):
+    for text in (str(EV.compare_groups("recall", "site", average="micro")), str(EV.folds("recall", "micro", axis="site"))):
         assert "'x '" in text
 
 

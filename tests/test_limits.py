@@ -108,16 +108,16 @@ HUGE: dict[str, Callable[[int], Any]] = {
     "draws of images": lambda k: ix.panoptic([np.full((4, 4), 1001)], [np.full((4, 4), 1001)], divisor=1000).interval(draws=k),
     "bins of ece": lambda k: ix.ece(Y, SCORES, bins=k),
     "bins of equal mass": lambda k: ix.ece(Y, SCORES, bins=k, binning="mass"),
-    "bins of a diagram": lambda k: ix.reliability(Y, SCORES, bins=k),
-    "bins of the Brier score": lambda k: ix.brier_decomposition(Y, SCORES, bins=k),
+    "bins of a diagram": lambda k: ix.scores.reliability(Y, SCORES, bins=k),
+    "bins of the Brier score": lambda k: ix.scores.brier_decomposition(Y, SCORES, bins=k),
     "thresholds of auc": lambda k: ix.auc(Y, SCORES, thresholds=k),
     "thresholds of average precision": lambda k: ix.average_precision(Y, SCORES, thresholds=k),
-    "thresholds of log auc": lambda k: ix.log_auc(Y, SCORES, thresholds=k),
+    "thresholds of log auc": lambda k: ix.measures.log_auc(Y, SCORES, thresholds=k),
     "replicates": lambda k: ix.evaluate(Y, GUESS, replicates=k),
-    "number of replicates": lambda k: ix.Replicates(k),
-    "classifiers of relations": lambda k: ix.relations(["f1", "recall"], ix.evaluate(Y, GUESS), count=k),
+    "number of replicates": lambda k: ix.types.Replicates(k),
+    "classifiers of relations": lambda k: ix.inference.relations(["f1", "recall"], ix.evaluate(Y, GUESS), count=k),
     "memberships": lambda k: ix.ordinal("linear").memberships(k),
-    "points of a plot": lambda k: ix.evaluate(Y, GUESS).plot.drift("recall", points=k),
+    "points of a plot": lambda k: ix.evaluate(Y, GUESS).plot.prior_sensitivity("recall", points=k),
     "classes": lambda k: ix.evaluate(Y, GUESS, classes=range(k)),
     "classes of one_hot": lambda k: ix.one_hot(Y, range(k)),
 }
@@ -145,14 +145,14 @@ def test_numbers_too_long_to_read_and_classes_without_an_end_are_refused(monkeyp
 def test_pairs_of_groups_beyond_the_limit_are_refused_with_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(group_differences, "MOST_PAIRS", 10)
     found = {k: ix.evaluate(np.tile(Y, k), np.tile(GUESS, k), by={"site": np.repeat(range(k), 40)}) for k in (5, 6)}
-    assert len(found[5].between("recall", "site").differences()) == 10
+    assert len(found[5].compare_groups("recall", "site").differences()) == 10
     with pytest.raises(ValueError, match=r"^6 groups make 15 pairs, more than 10\. ``unusual`` names groups"):
-        found[6].between("recall", "site").differences()
+        found[6].compare_groups("recall", "site").differences()
 
 
 def test_the_text_of_many_groups_names_some_and_says_how_many_more() -> None:
     text = str(
-        ix.evaluate(np.tile(Y, 300), np.tile(GUESS, 300), by={"site": np.repeat(range(300), 40)}).between("recall", "site")
+        ix.evaluate(np.tile(Y, 300), np.tile(GUESS, 300), by={"site": np.repeat(range(300), 40)}).compare_groups("recall", "site")
     )
     assert "  … and 240 more groups; to_dict() and to_pandas() have all of them\n" in text
     assert len(text.splitlines()) < 220

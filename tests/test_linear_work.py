@@ -82,9 +82,9 @@ def test_pairs_of_classes_do_not_rank_the_scores_again(monkeypatch: pytest.Monke
     y, scores = rng.integers(0, 12, 200), np.round(rng.random((200, 13)), 1)
     options = {"mask": rng.random((200, 13)) < 0.8} if masked else {}
     calls = count_calls(monkeypatch, pairwise, "rank_scores")
-    found = ix.hand_till_auc(y, scores, classes=range(13), **options)
+    found = ix.measures.hand_till_auc(y, scores, classes=range(13), **options)
     assert not calls
-    one_each = ix.hand_till_auc(y, scores, classes=range(13), sample_weight=np.ones(200), **options)  # pair by pair
+    one_each = ix.measures.hand_till_auc(y, scores, classes=range(13), sample_weight=np.ones(200), **options)  # pair by pair
     assert len(calls) == 13 * 12
     np.testing.assert_allclose(found.values, one_each.values, rtol=1e-14, equal_nan=True)
 
@@ -123,7 +123,7 @@ def test_many_groups_are_slices_of_one_copy() -> None:
     assert len(bases) == 1
 
 
-ARITHMETIC = [m for m in ix.MEASURES.values() if not m.averages]
+ARITHMETIC = [m for m in ix.algebra.MEASURES.values() if not m.averages]
 
 
 @for_each("measure", ARITHMETIC)
@@ -146,7 +146,7 @@ def test_most_measures_are_quotients() -> None:
 def test_a_plateau_is_compared_at_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Positives and negatives alternate: very many thresholds are as good as the best, or nearly."""
     swept = ix.sweep([0, 1] * 2_000, np.linspace(0, 1, 4_000))
-    measure, calls = ix.MEASURES[name], []
+    measure, calls = ix.algebra.MEASURES[name], []
 
     def formula(*counts: Any) -> Any:
         calls.append(None)
@@ -272,7 +272,7 @@ def test_closed_labels_are_written_out_block_by_block() -> None:
 
 def counted_measure(name: str) -> tuple[ix.Measure, list[None]]:
     """Return a measure with the formula of a registered one, and a list that grows with each call of it."""
-    measure, calls = ix.MEASURES[name], list[None]()
+    measure, calls = ix.algebra.MEASURES[name], list[None]()
 
     def formula(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
         calls.append(None)
@@ -287,7 +287,7 @@ def test_a_collapse_values_each_class_once() -> None:
     for m in (50, 100):
         y = np.repeat(np.arange(m), np.arange(1, m + 1))
         measure, calls = counted_measure("f1")
-        ix.evaluate(y, np.where(np.arange(len(y)) % 3, y, 0)).collapse([measure, "recall", "precision", "jaccard"])
+        ix.evaluate(y, np.where(np.arange(len(y)) % 3, y, 0)).coinciding_scores([measure, "recall", "precision", "jaccard"])
         more[m] = len(calls)
     assert more[100] - more[50] == 50
 
@@ -367,7 +367,7 @@ def test_groups_with_the_same_counts_have_one_interval(monkeypatch: pytest.Monke
     y, z = rng.integers(0, 2, (2, n))
     ev = ix.evaluate(y, z, by={"site": np.arange(n) // 3})
     calls = count_calls(monkeypatch, group_samples, "interval")
-    found = ev.between("f1", "site", average=average).intervals
+    found = ev.compare_groups("f1", "site", average=average).intervals
     assert len(found) == 1_000
     assert len(calls) <= 20  # so many are the counts of three examples
     for name, part in list(ev.split("site").items())[:50]:
@@ -377,5 +377,5 @@ def test_groups_with_the_same_counts_have_one_interval(monkeypatch: pytest.Monke
 def test_weighted_groups_have_intervals_of_their_own() -> None:
     y, z, site = [1, 1, 0, 1] * 6, [1, 0, 0, 1] * 6, ["x"] * 12 + ["y"] * 12
     ev = ix.evaluate(y, z, by={"site": site}, sample_weight=[1, 2, 3, 4] * 3 + [4, 3, 2, 1] * 3)
-    found = ev.between("f1", "site").intervals
+    found = ev.compare_groups("f1", "site").intervals
     assert [repr(i) for i in found.values()] == [repr(part.interval("f1", "binary")) for part in ev.split("site").values()]

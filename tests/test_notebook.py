@@ -79,7 +79,7 @@ def things(name: str) -> dict[str, Any]:
         "Tuned": ix.tune(y, scores, "f1", "macro", classes=[name, "y", "z"], one_vs_all=True, subject_to="recall >= 0.1"),
         "Best": sweep.best("f1", name, subject_to="recall >= 0.1"),
         "BestPerClass": sweep.best("f1", average="macro"),
-        "Between": ev.between("recall", "site", average="macro"),
+        "Between": ev.compare_groups("recall", "site", average="macro"),
         "Explanation": ix.explain("f1"),
     }
 
@@ -123,7 +123,7 @@ def test_many_values_stay_compact() -> None:
     values = ix.evaluate(y % 100, y % 99, by={"site": y % 40}).values("recall", per=("site", "class"))
     assert len(values._repr_html_()) < 300_000
     assert "The first 30 of 40 rows and 30 of 100 columns." in shown(values)
-    assert "The first 30 of 2,000 units." in shown(ix.per_example("f1", y % 2, y % 2))
+    assert "The first 30 of 2,000 units." in shown(ix.tasks.per_example("f1", y % 2, y % 2))
 
 
 def test_thresholds_are_shown_with_what_they_meet() -> None:

@@ -64,7 +64,7 @@ def test_values_may_have_a_number_for_what_is_undefined(undefined: float) -> Non
         plain = ev.values(name)
         assert ev.values(name, undefined=undefined).tolist() == [v if np.isfinite(v) else undefined for v in plain]
         assert ev.values(name, undefined="nan").names == plain.names == ev.values(name, undefined=undefined).names
-    with pytest.raises(ix.UndefinedError, match=r"1 of 3 values are undefined"):
+    with pytest.raises(ix.types.UndefinedError, match=r"1 of 3 values are undefined"):
         ev.values("recall", undefined="raise")
     with pytest.raises(ValueError, match="every unit has a value"):
         ev.values("recall", undefined="exclude")

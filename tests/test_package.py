@@ -19,9 +19,9 @@ import sys, numpy as np, indicatrix as ix
 assert ix.f1(["a", "b", "b"], ["a", "b", "a"], average="macro") == 2 / 3
 assert "multilabel" in repr(ix.evaluate([{1}, {1, 2}], [{1}, set()]))
 ev = ix.evaluate(np.eye(3), np.eye(3)[::-1] * 0.5, tnorm="godel", by={"fold": [1, 1, 2]})
-for measure in dict.fromkeys(ix.MEASURES.values()):
+for measure in dict.fromkeys(ix.algebra.MEASURES.values()):
     ev.score(measure, "exemplar")
-print(ev, ix.catalogue(), ix.references()["youden1950"])
+print(ev, ix.catalogue(), ix.catalogue.references()["youden1950"])
 foreign = {name.partition(".")[0] for name in sys.modules} - set(sys.stdlib_module_names)
 foreign -= {"numpy", "indicatrix", "array_api_compat", "sitecustomize", "usercustomize"}
 assert not [name for name in foreign if not name.startswith("_")], foreign
@@ -61,7 +61,7 @@ def test_importing_loads_numpy_and_nothing_heavy() -> None:
 
 def test_every_public_name_exists_and_every_measure_is_public() -> None:
     assert all(hasattr(ix, name) for name in ix.__all__)
-    assert all(getattr(ix, name) is measure for name, measure in ix.MEASURES.items())
+    assert all(getattr(ix, name) is measure for name, measure in ix.algebra.MEASURES.items())
     with pytest.raises(AttributeError, match="has no attribute 'recal'"):
         _ = ix.recal
 

@@ -28,7 +28,7 @@ def test_no_text_of_the_code_has_one_inside_a_sentence(path: Path) -> None:
             assert AS_DATA.fullmatch(node.value), f"line {node.lineno}: {node.value}"
 
 
-@for_each("measure", [*dict.fromkeys(ix.MEASURES.values())])
+@for_each("measure", [*dict.fromkeys(ix.algebra.MEASURES.values())])
 def test_no_measure_explains_itself_with_one(measure: ix.Measure) -> None:
     for text in (measure.doc, str(ix.explain(measure)), str(ix.properties(measure))):
         assert not LABEL.search(text)
@@ -58,7 +58,7 @@ def test_findings_and_reports_have_none_and_findings_keep_it_as_data() -> None:
         texts = [
             str(ev),
             ev._repr_html_(),
-            str(ev.collapse()),
+            str(ev.coinciding_scores()),
             str(ev.gap("f1")),
             str(ev.skew_conditions()),
             *map(str, ev.findings()),

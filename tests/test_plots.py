@@ -43,13 +43,13 @@ def evaluation(state: str) -> ix.Evaluation:
     return ix.evaluate(y, z, by={"site": sites}, confusion=True)
 
 
-def sweep(state: str) -> ix.Sweep:
+def sweep(state: str) -> ix.types.Sweep:
     t = {"plain": [0, 1] * 40, "no positives": [0] * 20, "no negatives": [1] * 20, "one row": [1], "ties": [0, 1] * 10}[state]
     s = [0.5] * len(t) if state == "ties" else [(0.37 * k + 0.3 * t[k]) % 1 for k in range(len(t))]
     return ix.sweep(t, s, positive=1)
 
 
-def saturated() -> ix.Sweep:
+def saturated() -> ix.types.Sweep:
     """Return scores of which most lie within 0.01 of 0 or 1, as networks give them."""
     z = RNG.normal(size=400)
     return ix.sweep(z + RNG.normal(size=400) > 0.5, 1 / (1 + np.exp(-12 * z)), positive=True)
@@ -85,22 +85,24 @@ for _state in COMPARED:
 PLOTS |= {
     "roc, several": lambda: ix.plots.curves({name: sweep("plain").roc() for name in HOSTILE}),
     "thresholds, several": lambda: sweep("plain").plot(
-        *[m.name for m in dict.fromkeys(ix.MEASURES.values()) if m.range == (0, 1) and not m.averages][:12]
+        *[m.name for m in dict.fromkeys(ix.algebra.MEASURES.values()) if m.range == (0, 1) and not m.averages][:12]
     ),
     "thresholds, saturated": lambda: saturated().plot("f1", "mcc", "recall"),
     "pr, several": lambda: ix.plots.curves({"a": sweep("plain").pr(), "b": sweep("ties").pr()}),
     "reliability, several": lambda: ix.plots.curves(
-        {name: ix.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5) for name in HOSTILE[:3]}
+        {name: ix.scores.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5) for name in HOSTILE[:3]}
     ),
-    "reliability, plain": lambda: ix.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5).plot(),
+    "reliability, plain": lambda: ix.scores.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5).plot(),
     "reliability, empty": lambda: ix.plots.reliability([NAN] * 3, [NAN] * 3, [0] * 3),
-    "risk, plain": lambda: ix.risk_coverage([0, 1, 1, 0] * 5, [0, 1, 0, 0] * 5, [k / 20 for k in range(20)]).plot(),
+    "risk, plain": lambda: ix.tasks.risk_coverage([0, 1, 1, 0] * 5, [0, 1, 0, 0] * 5, [k / 20 for k in range(20)]).plot(),
     "risk, undefined": lambda: ix.plots.risk_coverage([0.0, 1.0], [NAN, NAN]),
     "differences, empty": lambda: ix.plots.forest([]),
-    "ranks of two": lambda: ix.compare_data_sets([[0.5, 0.6], [0.6, 0.7]], classifiers=HOSTILE[:2]).plot(),
-    "ranks of many": lambda: ix.compare_data_sets(RNG.random((9, 18)), classifiers=[f"classifier {k}" for k in range(18)]).plot(),
+    "ranks of two": lambda: ix.inference.compare_data_sets([[0.5, 0.6], [0.6, 0.7]], classifiers=HOSTILE[:2]).plot(),
+    "ranks of many": lambda: ix.inference.compare_data_sets(
+        RNG.random((9, 18)), classifiers=[f"classifier {k}" for k in range(18)]
+    ).plot(),
     "gap, undefined": lambda: ix.plots.gap(("macro", NAN), {"skew": NAN}, ("micro", 0.5)),
-    "drift, undefined": lambda: ix.plots.drift([0.1, 0.9], {"micro": [NAN, NAN], "macro": [0.5, NAN]}, now=0.5),
+    "drift, undefined": lambda: ix.plots.prior_sensitivity([0.1, 0.9], {"micro": [NAN, NAN], "macro": [0.5, NAN]}, now=0.5),
     "floors, undefined": lambda: ix.plots.floors(["f1", "mcc"], [NAN, 0.5], [0.0, -0.1]),
 }
 
@@ -218,10 +220,10 @@ def test_other_plots_of_scores_name_it_too() -> None:
     y, p = ["well", "ill", "ill", "well"], [0.1, 0.8, 0.4, 0.35]
     swept = ix.sweep(y, p, positive="ill")
     assert swept.plot("f1").get_title(loc="left") == "Measures at every threshold, positive class ill"
-    found = ix.reliability(y, p, positive="ill")
+    found = ix.scores.reliability(y, p, positive="ill")
     assert found.plot().get_title(loc="left") == "Reliability, positive class ill"
     assert ix.plots.curves({"a": found, "b": found}).get_title(loc="left") == "Reliability, positive class ill"
-    top = ix.reliability([0, 1, 2], np.eye(3) * 0.4 + 0.2)
+    top = ix.scores.reliability([0, 1, 2], np.eye(3) * 0.4 + 0.2)
     assert top.plot().get_title(loc="left") == "Reliability"
 
 
@@ -278,8 +280,8 @@ def test_thresholds_of_saturated_probabilities_lie_apart() -> None:
 
 
 def test_reliabilities_are_curves_too() -> None:
-    one = ix.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5)
-    other = ix.reliability([0, 1] * 20, [k / 80 for k in range(40)], bins=5)
+    one = ix.scores.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5)
+    other = ix.scores.reliability([0, 1] * 20, [k / 80 for k in range(40)], bins=5)
     ax = ix.plots.curves({"a": one})
     assert f"a, calibration error {one.error():.3f}" in shown(ax)
     ax = ix.plots.curves({"a": one, "b": other})
@@ -292,7 +294,7 @@ def test_reliabilities_are_curves_too() -> None:
     assert "bars: 95% of the observed share in each bin (Wilson)" in ax.get_xlabel()
     with pytest.raises(ValueError, match="different kinds cannot share"):
         ix.plots.curves({"a": one, "b": sweep("plain").roc()})
-    with pytest.raises(TypeError, match=r"draws what sweep.roc\(\), sweep.pr\(\) or ix.reliability"):
+    with pytest.raises(TypeError, match=r"draws what sweep.roc\(\), sweep.pr\(\) or ix.scores.reliability"):
         ix.plots.curves({"a": [0, 1]})
 
 
@@ -342,9 +344,9 @@ def test_measures_at_thresholds_and_the_best_of_them() -> None:
 
 
 def test_reliability_and_risk() -> None:
-    found = ix.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5)
+    found = ix.scores.reliability([0, 1] * 20, [k / 40 for k in range(40)], bins=5)
     assert found.plot().collections[-1].get_offsets().tolist() == np.column_stack([found.predicted, found.observed]).tolist()
-    risk = ix.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6])
+    risk = ix.tasks.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6])
     line = risk.plot().lines[0]
     assert (line.get_xdata().tolist(), line.get_ydata().tolist()) == (risk.coverage[1:].tolist(), risk.risk[1:].tolist())
 
@@ -361,14 +363,14 @@ def test_the_waterfall_goes_from_macro_to_micro() -> None:
 
 def test_drift_has_the_scores_at_other_priors() -> None:
     ev = ix.from_confusion([[90, 10], [2, 8]], classes=["well", "ill"])
-    ax = ev.plot.drift("precision", "ill", averages=["macro"], points=3)
+    ax = ev.plot.prior_sensitivity("precision", "ill", averages=["macro"], points=3)
     x, y = ax.lines[0].get_data()
     assert x.tolist() == pytest.approx([0.02, 0.5, 0.98])
-    assert y[1] == ev.reprior([0.5, 0.5]).score("precision", "macro")
+    assert y[1] == ev.with_priors([0.5, 0.5]).score("precision", "macro")
     assert ax.lines[1].get_xdata()[0] == 10 / 110
-    assert len(ev.plot.drift("precision", "ill").lines[0].get_xdata()) == 25
+    assert len(ev.plot.prior_sensitivity("precision", "ill").lines[0].get_xdata()) == 25
     with pytest.raises(ValueError, match="'owl' is not a class; the classes are"):
-        ev.plot.drift("f1", "owl")
+        ev.plot.prior_sensitivity("f1", "owl")
 
 
 def test_ranks_agreement_and_differences() -> None:
@@ -386,20 +388,20 @@ def test_floors_and_groups() -> None:
     ev = evaluation("plain")
     ax = ev.plot.floors(["specificity", "mcc"])
     floors = [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "|"]
-    assert floors == [float(ix.floor(m, 3)) for m in ("specificity", "mcc")]
+    assert floors == [float(ix.theory.floor(m, 3)) for m in ("specificity", "mcc")]
     macro = ev.plot.floors(["specificity"], "macro")
     sizes = ev.aggregate("class").tpos.tolist()
     assert [line.get_xdata()[0] for line in macro.lines if line.get_marker() == "|"] == [
-        float(ix.floor("specificity", 3, average="macro", sizes=sizes))
+        float(ix.theory.floor("specificity", 3, average="macro", sizes=sizes))
     ]
-    found = ev.between("recall", "site", average="macro")
+    found = ev.compare_groups("recall", "site", average="macro")
     ax = ev.plot.groups("recall", "site", average="macro")
     assert ax.lines[0].get_xdata().tolist() == found.values.tolist()
     assert str(Uncertain(found.difference, *found.difference_interval)) in ax.get_xlabel()
 
 
 def test_mean_ranks_and_their_groups() -> None:
-    found = ix.compare_data_sets(RNG.random((9, 5)) + np.arange(5) / 5, classifiers=[*"abcde"])
+    found = ix.inference.compare_data_sets(RNG.random((9, 5)) + np.arange(5) / 5, classifiers=[*"abcde"])
     ax = found.plot()
     places = {line.get_xdata()[0] for line in ax.lines if line.get_marker() == "o"}
     assert places == set(found.ranks.tolist())

@@ -41,7 +41,7 @@ def test_a_name_is_written_once_and_the_module_that_it_stands_with_defines_it() 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_lists_the_public_names_of_its_modules_and_nothing_else(room: str) -> None:
     package = getattr(ix, room)
-    more = {"groups", *(m.name for m in ix.MEASURES.values())} if room == "catalogue" else set()
+    more = {"groups", *(m.name for m in ix.algebra.MEASURES.values())} if room == "catalogue" else set()
     assert set(dir(package)) == {name for name, module in HOMES.items() if module.startswith(f"{room}.")} | more
     assert set(package.__all__) == set(dir(package))
     assert all(getattr(package, name) is getattr(ix, name) for name in dir(package) if name != "groups")
@@ -77,7 +77,7 @@ def test_rooms_are_loaded_at_first_use() -> None:
 
 
 def test_the_catalogue_is_a_room_and_is_called() -> None:
-    assert ix.catalogue(group="likelihood", better="lower") == (ix.negative_likelihood_ratio,)
+    assert ix.catalogue(group="likelihood", better="lower") == (ix.measures.negative_likelihood_ratio,)
     assert ix.catalogue.tpr is ix.recall
     assert set(ix.catalogue.groups()) == {m.group for m in ix.catalogue(search="")} - {""}
     mine = ix.measure("tp / (tp + fp)", name="share_of_hits")
@@ -104,7 +104,7 @@ def test_the_stubs_are_what_their_script_writes() -> None:
 
 @pytest.mark.slow
 def test_a_type_checker_sees_every_name_with_its_type(tmp_path: Path) -> None:
-    aliases = [alias for m in (*ix.MEASURES.values(), *MATRIX_MEASURES.values()) for alias in m.aliases]
+    aliases = [alias for m in (*ix.algebra.MEASURES.values(), *MATRIX_MEASURES.values()) for alias in m.aliases]
     names = [f"ix.{name}" for name in (*dir(ix), *aliases)]
     names += [f"ix.{room}.{name}" for room in ROOMS for name in dir(getattr(ix, room))]
     wanted = {name: _type_of(name) for name in names}

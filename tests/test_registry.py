@@ -21,14 +21,19 @@ def impatient() -> Iterator[None]:
 
 @pytest.mark.parametrize("view", [iter, dict.keys, dict.values, dict.items], ids=["iter", "keys", "values", "items"])
 def test_a_loop_sees_the_measures_of_its_start(view: object) -> None:
-    loops = {iter: iter, dict.keys: ix.MEASURES.keys, dict.values: ix.MEASURES.values, dict.items: ix.MEASURES.items}
-    before = len(ix.MEASURES)
+    loops = {
+        iter: iter,
+        dict.keys: ix.algebra.MEASURES.keys,
+        dict.values: ix.algebra.MEASURES.values,
+        dict.items: ix.algebra.MEASURES.items,
+    }
+    before = len(ix.algebra.MEASURES)
     seen = 0
-    for _ in iter(ix.MEASURES) if view is iter else loops[view]():  # type: ignore[index, operator]
+    for _ in iter(ix.algebra.MEASURES) if view is iter else loops[view]():  # type: ignore[index, operator]
         seen += 1
         ix.measure("tp/(tp+fp)", name=f"new_{seen}")
     assert seen == before
-    assert len(ix.MEASURES) == 2 * before
+    assert len(ix.algebra.MEASURES) == 2 * before
 
 
 @pytest.mark.usefixtures("impatient")
@@ -41,7 +46,7 @@ def test_one_thread_registers_while_another_lists() -> None:
             while not done.is_set():
                 ix.catalogue()
                 dir(ix)
-                {m: m for m in ix.MEASURES.values()}
+                {m: m for m in ix.algebra.MEASURES.values()}
         except BaseException as error:
             failures.append(error)
 

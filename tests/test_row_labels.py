@@ -26,7 +26,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Any]] = {
     "groups": (lambda x: ix.evaluate(TRUE, TRUE, by={"site": x}), TRUE),
     "auc": (lambda x: ix.auc(TRUE, x), SCORES),
     "brier": (lambda x: ix.brier(TRUE, x), SCORES),
-    "kendall": (lambda x: ix.kendall(SCORES, x), SCORES),
+    "kendall": (lambda x: ix.scores.kendall(SCORES, x), SCORES),
     "ndcg": (lambda x: ix.ndcg(WIDE, x), WIDE_SCORES),
 }
 

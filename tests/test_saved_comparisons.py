@@ -35,7 +35,7 @@ MADE: dict[str, Callable[[], ix.Comparison]] = {
     "own formula": lambda: ix.compare(Y, TWO, "(2*tp + tn) / (2*tp + tn + fp + 3*fn)", "macro"),
     "undefined": lambda: ix.compare(Y, {"a": np.zeros(N, int), "b": A}, "precision", "macro"),
     "a convention": lambda: ix.compare(
-        Y, {"a": np.zeros(N, int), "b": A}, "precision", "macro", undefined=ix.Convention(otherwise=0)
+        Y, {"a": np.zeros(N, int), "b": A}, "precision", "macro", undefined=ix.types.Convention(otherwise=0)
     ),
     "areas": lambda: ix.compare(Y, {"a": P, "b": Q}, ["auc", "f1"], "macro", decide="argmax"),
     "areas and losses": lambda: ix.compare(Y, {"a": P, "b": Q}, decide="argmax"),
@@ -82,7 +82,7 @@ def test_everything_that_is_shown_is_the_same(kind: str, tmp_path: Path) -> None
         assert (row.best, row.better, row.name) == (other.best, other.better, other.name)
         assert same(row.ranks, other.ranks)
         for undefined in ("exclude", 0, 1, "nan"):
-            if not any(isinstance(v.undefined, ix.Convention) for v in row.values):
+            if not any(isinstance(v.undefined, ix.types.Convention) for v in row.values):
                 assert same(row.values_under(undefined), other.values_under(undefined))
     assert str(again.agreement()) == str(made.agreement())
     assert str(again.sensitivity()) == str(made.sensitivity())
@@ -120,7 +120,7 @@ def test_a_measure_of_ones_own_must_be_known(tmp_path: Path) -> None:
         of_mine.save(tmp_path / "both.json")
         assert str(ix.load(tmp_path / "both.json")) == str(of_mine)
     finally:
-        ix.MEASURES.pop("of_this_test_alone")
+        ix.algebra.MEASURES.pop("of_this_test_alone")
     with pytest.raises(ValueError, match=r"'of_this_test_alone', which is not known here; define it first"):
         ix.load(tmp_path / "both.json")
 

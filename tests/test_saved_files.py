@@ -143,7 +143,7 @@ SAVED: dict[str, Callable[[], Any]] = {
     "classes": lambda: ix.evaluate([b"a", b"b"], [b"a", b"a"], classes=[b"a", b"b"]).only([b"a"]),
     "floats": lambda: ix.evaluate([1.5, 2.5], [1.5, 1.5], classes=[1.5, 2.5]),
     "known": lambda: ix.evaluate(["a", "c"], ["a", "b"], known=["a", "b"]),
-    "task": lambda: ix.positive_unlabelled([1, 1, 0, 0], [1, 0, 1, 0]).at(propensity=Fraction(2, 3)),
+    "task": lambda: ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0]).at(propensity=Fraction(2, 3)),
 }
 
 

@@ -34,7 +34,7 @@ def detections(name: str) -> Any:
 
 
 def surfaces(name: str) -> Any:
-    return ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]], images=[name])
+    return ix.vision.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]], images=[name])
 
 
 def swept(*, half: bool = False, **more: Any) -> Any:
@@ -50,18 +50,20 @@ RESULTS: dict[str, list[tuple[Callable[[], Any], Callable[[], Any] | None]]] = {
         (lambda: ix.evaluate([{"a"}, {"a", "b"}, set()], [{"a"}, {"b"}, {"b"}]), lambda: ix.evaluate([{"a"}], [{"b", "a"}])),
         (
             lambda: ix.evaluate(Y, Z, replicates=5),
-            lambda: ix.evaluate(Z, W, replicates=ix.Replicates(5, first_row=4)),
+            lambda: ix.evaluate(Z, W, replicates=ix.types.Replicates(5, first_row=4)),
         ),
     ],
-    "Joint": [
-        (lambda: ix.joint(Y, {"lr": Z, "rf": W}), lambda: ix.joint(Y, {"lr": W, "rf": Z})),
+    "PairedCounts": [
+        (lambda: ix.inference.paired_counts(Y, {"lr": Z, "rf": W}), lambda: ix.inference.paired_counts(Y, {"lr": W, "rf": Z})),
         (
-            lambda: ix.joint([{"a"}, {"b"}], {"lr": [{"a"}, {"a"}], "rf": [set(), {"b"}]}, classes=["a", "b"]),
-            lambda: ix.joint([{"a"}], {"lr": [{"a"}], "rf": [{"b"}]}, classes=["a", "b"]),
+            lambda: ix.inference.paired_counts([{"a"}, {"b"}], {"lr": [{"a"}, {"a"}], "rf": [set(), {"b"}]}, classes=["a", "b"]),
+            lambda: ix.inference.paired_counts([{"a"}], {"lr": [{"a"}], "rf": [{"b"}]}, classes=["a", "b"]),
         ),
     ],
     "Comparison": [(lambda: ix.compare(Y * 9, {"lr": Z * 9, "rf": W * 9}, ["f1", "mcc"], ["micro", "macro"]), None)],
-    "Binned": [(lambda: ix.binned(Y, P, classes=["a", "b", "c"]), lambda: ix.binned(Z, P, classes=["a", "b", "c"]))],
+    "Binned": [
+        (lambda: ix.scores.binned(Y, P, classes=["a", "b", "c"]), lambda: ix.scores.binned(Z, P, classes=["a", "b", "c"]))
+    ],
     "Sweep": [
         (swept, swept),
         (lambda: swept(half=True), swept),
@@ -78,32 +80,32 @@ RESULTS: dict[str, list[tuple[Callable[[], Any], Callable[[], Any] | None]]] = {
     "SurfaceEvaluation": [(lambda: surfaces("one"), lambda: surfaces("two"))],
     "MultiInstance": [
         (
-            lambda: ix.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"]),
-            lambda: ix.multi_instance([1, 1], [0.9, 0.2], ["c", "d"]),
+            lambda: ix.tasks.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"]),
+            lambda: ix.tasks.multi_instance([1, 1], [0.9, 0.2], ["c", "d"]),
         ),
         (
-            lambda: ix.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"], instances=[1, 0, 0]),
-            lambda: ix.multi_instance([1, 1], [0.9, 0.2], ["c", "d"], instances=[1, 1]),
+            lambda: ix.tasks.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"], instances=[1, 0, 0]),
+            lambda: ix.tasks.multi_instance([1, 1], [0.9, 0.2], ["c", "d"], instances=[1, 1]),
         ),
     ],
     "OneVsAll": [
-        (lambda: ix.one_vs_all(Y, P, classes=["a", "b", "c"]), lambda: ix.one_vs_all(Z, P, classes=["a", "b", "c"])),
+        (lambda: ix.tasks.one_vs_all(Y, P, classes=["a", "b", "c"]), lambda: ix.tasks.one_vs_all(Z, P, classes=["a", "b", "c"])),
     ],
     "OneVsOne": [
-        (lambda: ix.one_vs_one(Y[:3], {("a", "b"): W[:3]}), lambda: ix.one_vs_one(W[:3], {("a", "b"): Y[:3]})),
+        (lambda: ix.tasks.one_vs_one(Y[:3], {("a", "b"): W[:3]}), lambda: ix.tasks.one_vs_one(W[:3], {("a", "b"): Y[:3]})),
         (
-            lambda: ix.one_vs_one(Y[:3], {("a", "b"): W[:3]}, final=W[:3]),
-            lambda: ix.one_vs_one(W[:3], {("a", "b"): Y[:3]}, final=Y[:3]),
+            lambda: ix.tasks.one_vs_one(Y[:3], {("a", "b"): W[:3]}, final=W[:3]),
+            lambda: ix.tasks.one_vs_one(W[:3], {("a", "b"): Y[:3]}, final=Y[:3]),
         ),
     ],
-    "PositiveUnlabelled": [
-        (lambda: ix.positive_unlabelled([1, 1, 0], [1, 0, 1]), lambda: ix.positive_unlabelled([1, 0, 0], [1, 0, 1]))
+    "PositiveUnlabeled": [
+        (lambda: ix.tasks.positive_unlabeled([1, 1, 0], [1, 0, 1]), lambda: ix.tasks.positive_unlabeled([1, 0, 0], [1, 0, 1]))
     ],
     "Sequences": [
-        (lambda: ix.sequences(TAGS, TAGS[::-1][::-1]), lambda: ix.sequences(TAGS, [["O", "O", "O"], ["O", "B-LOC"]])),
+        (lambda: ix.tasks.sequences(TAGS, TAGS[::-1][::-1]), lambda: ix.tasks.sequences(TAGS, [["O", "O", "O"], ["O", "B-LOC"]])),
         (
-            lambda: ix.sequences(TAGS, [["O", "O", "O"], ["O", "B-LOC"]], sample_weight=[0.5, 0.1]),
-            lambda: ix.sequences(TAGS, TAGS),
+            lambda: ix.tasks.sequences(TAGS, [["O", "O", "O"], ["O", "B-LOC"]], sample_weight=[0.5, 0.1]),
+            lambda: ix.tasks.sequences(TAGS, TAGS),
         ),
     ],
 }
@@ -213,7 +215,7 @@ def test_a_newer_version_is_refused_and_says_what_to_do(name: str, tmp_path: Pat
 
 
 def test_a_file_of_another_class_is_refused_with_what_reads_it(tmp_path: Path) -> None:
-    RESULTS["Joint"][0][0]().save(tmp_path / "joint.json")
+    RESULTS["PairedCounts"][0][0]().save(tmp_path / "joint.json")
     with pytest.raises(ValueError, match=r"is not a saved evaluation: it is a file of 'indicatrix joint counts', which ix\.load"):
         load_as("Evaluation", tmp_path / "joint.json")
 
@@ -268,8 +270,8 @@ def test_parts_of_a_result_that_are_not_evaluations_are_refused(tmp_path: Path) 
 
 
 def test_a_state_of_binned_scores_as_plain_data_says_what_it_is() -> None:
-    content = ix.binned([0, 1], [0.2, 0.7]).to_dict()
+    content = ix.scores.binned([0, 1], [0.2, 0.7]).to_dict()
     with pytest.raises(ValueError, match="'bits'"):
-        ix.Binned.from_dict({k: v for k, v in content.items() if k != "bits"})
+        ix.types.Binned.from_dict({k: v for k, v in content.items() if k != "bits"})
     with pytest.raises(ValueError, match=r"The state is .*, not a saved state of binned scores of version 1"):
-        ix.Binned.from_dict({**content, "format": "indicatrix sweep"})
+        ix.types.Binned.from_dict({**content, "format": "indicatrix sweep"})

@@ -49,7 +49,7 @@ class OfMeasure:
 
     def interval(self, sample: Any, **options: Any) -> Any:
         """Return its interval in a sample."""
-        return ix.interval(sample, self.measure, self.average, clusters=self.clusters, **options)
+        return ix.inference.interval(sample, self.measure, self.average, clusters=self.clusters, **options)
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ class OfArea:
 
     def value(self, whole: Scored) -> float:
         """Return the area of the whole population."""
-        return float(ix.AREAS[self.name](whole.sweep))
+        return float(ix.scores.AREAS[self.name](whole.sweep))
 
     def interval(self, sample: Scored, **options: Any) -> Any:
         """Return its interval in a sample."""
-        return ix.interval(sample.sweep, self.name, **options)
+        return ix.inference.interval(sample.sweep, self.name, **options)
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class OfLoss:
 
     def interval(self, sample: Scored, **options: Any) -> Any:
         """Return its interval in a sample."""
-        return ix.interval(self.loss(sample.y, sample.p, average="exemplar"), **options)
+        return ix.inference.interval(self.loss(sample.y, sample.p, average="exemplar"), **options)
 
 
 @dataclass(frozen=True)

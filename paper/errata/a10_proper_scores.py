@@ -45,7 +45,7 @@ def proper_scores(record: Record) -> None:
         errata="A10",
     )
     rain = [1, 0, 1, 0]
-    blunt, sharp = ix.brier_decomposition(rain, [0.5] * 4), ix.brier_decomposition(rain, [1.0, 0.0, 1.0, 0.0])
+    blunt, sharp = ix.scores.brier_decomposition(rain, [0.5] * 4), ix.scores.brier_decomposition(rain, [1.0, 0.0, 1.0, 0.0])
     record.holds(
         "a proper score measures calibration only: two calibrated forecasters have the same Brier score",
         ours=ix.brier(rain, [0.5] * 4) == ix.brier(rain, [1.0, 0.0, 1.0, 0.0]),

@@ -17,7 +17,7 @@ def single_class(record: Record) -> None:
     """Judge two detectors by three labelled inliers and three examples without a label."""
     truth = ["in", "in", "in", None, None, None]
     accepts = {"careful": [1, 1, -1, -1, -1, -1], "careless": [1, 1, -1, 1, 1, 1]}
-    ev = ix.one_class(truth, accepts["careful"])
+    ev = ix.tasks.one_class(truth, accepts["careful"])
     swapped = "recall needs inliers only; precision needs to know which accepted examples are outliers"
     record.holds(
         "only inliers labelled: precision is computable",

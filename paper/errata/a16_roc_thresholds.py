@@ -18,7 +18,7 @@ def roc_thresholds(record: Record) -> None:
     labels, scores = [0, 1, 1, 0], [1.0, 1.0, 0.5, 0.0]
     sweep = ix.sweep(labels, scores)
     thresholds = [0.25, 0.5, 0.75]  # the counts change only where a threshold passes a score
-    points = [(float(ix.fpr(v)), float(ix.tpr(v))) for v in map(sweep.at, thresholds)]
+    points = [(float(ix.measures.fpr(v)), float(ix.measures.tpr(v))) for v in map(sweep.at, thresholds)]
     ends = "a score of 1 is accepted, and one of 0 rejected, by every threshold in (0, 1)"
     record.claim(
         "least false positive rate for thresholds in (0, 1)",
@@ -52,7 +52,7 @@ def roc_thresholds(record: Record) -> None:
     truth, p = [0, 0, 1, 2], [[0.3, 0.5, 0.2], [0.4, 0.1, 0.5], [0.3, 0.5, 0.2], [0.3, 0.6, 0.1]]
     record.claim(
         "macro AUC, which the paper attributes to Hand and Till",
-        paper=float(ix.hand_till_auc(truth, p)),
+        paper=float(ix.measures.hand_till_auc(truth, p)),
         ours=float(ix.auc(truth, p, average="macro")),
         pinned="5/12",
         differs="theirs is the mean over pairs of classes, one-vs-one",
@@ -60,7 +60,7 @@ def roc_thresholds(record: Record) -> None:
     )
 
 
-def reaches_both_ends(curve: ix.Curve) -> bool:
+def reaches_both_ends(curve: ix.types.Curve) -> bool:
     """Return whether the curve has the points (0, 0) and (1, 1)."""
     points = set(zip(curve.x.tolist(), curve.y.tolist(), strict=True))
     return {(0.0, 0.0), (1.0, 1.0)} <= points

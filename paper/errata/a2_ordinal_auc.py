@@ -30,7 +30,9 @@ def ordinal_auc(record: Record) -> None:
         pinned="3/4",
         errata="A2",
     )
-    ours = ix.ordinal_auc(ranks, p, classes=[1, 2, 3])
+    ours = ix.measures.ordinal_auc(ranks, p, classes=[1, 2, 3])
     record.finds("k > j scored by the sum of P above j is 1 at both thresholds", ours.values.tolist() == [1, 1] and ours == 1.0)
-    cut = ix.ordinal_auc([1, 1, 2], p[[0, 0, 1]], classes=[1, 2, 3])
-    record.finds("a threshold with one label value is undefined and left out by name", cut == 1.0 and len(cut.lost) == 1)
+    cut = ix.measures.ordinal_auc([1, 1, 2], p[[0, 0, 1]], classes=[1, 2, 3])
+    record.finds(
+        "a threshold with one label value is undefined and left out by name", cut == 1.0 and len(cut.undefined_units) == 1
+    )

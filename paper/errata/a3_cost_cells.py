@@ -30,7 +30,7 @@ def cost_cells(record: Record) -> None:
         errata="A3",
     )
     truth, guess = [0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 0]
-    without_benefit = ix.CostMatrix(C, benefit=0)
+    without_benefit = ix.types.CostMatrix(C, benefit=0)
     values = [ix.precision(truth, p, cost=without_benefit, average="micro") for p in (guess, [1, 1, 0, 0, 0, 0])]
     record.holds(
         "with C+ = 0, 'often zero', precision tells four right predictions of six from none",
@@ -44,7 +44,7 @@ def cost_cells(record: Record) -> None:
         differs="it is 0/0",
         errata="A3",
     )
-    per_label = ix.evaluate(y, y, cost=ix.label_costs(fp=[3, 1, 2], fn=5)).aggregate()
+    per_label = ix.evaluate(y, y, cost=ix.tasks.label_costs(fp=[3, 1, 2], fn=5)).aggregate()
     record.finds("costs per label charge nothing for right labels", (per_label.fp, per_label.fn) == (0, 0))
     v = ix.evaluate(truth, guess, cost=C).aggregate()
     total = ix.cost(truth, guess, C, average="total")

@@ -22,7 +22,7 @@ def bayes_scope(record: Record) -> None:
     """Maximise linear utilities over label sets and over single classes, by trying every decision."""
     rows = []
     for alpha, beta, gamma, delta in COEFFICIENTS:
-        utility = ix.linear_utility.at(alpha=alpha, beta=beta, gamma=gamma, delta=delta)
+        utility = ix.measures.linear_utility.at(alpha=alpha, beta=beta, gamma=gamma, delta=delta)
         threshold: Any = ix.properties(utility).threshold
         by_threshold = (threshold <= ETA).astype(int)
         best_set, best_class = best(utility, LABEL_SETS), best(utility, CLASSES)

@@ -12,7 +12,7 @@ def pairwise_encoding(record: Record) -> None:
     """Judge one pair of classes in both directions, with examples of a third class."""
     truth = ["a", "a", "a", "b", "c", "c"]
     votes = ["a", "a", "b", "b", "a", "b"]
-    pair, turned = (ix.one_vs_one(truth, {p: votes}, classes=["a", "b", "c"]).pairs for p in (("a", "b"), ("b", "a")))
+    pair, turned = (ix.tasks.one_vs_one(truth, {p: votes}, classes=["a", "b", "c"]).pairs for p in (("a", "b"), ("b", "a")))
     rows = [
         [name, *(float(ev.score(x, "micro")) for x in ("precision", "recall", "accuracy"))]
         for name, ev in (("a", pair), ("b", turned))

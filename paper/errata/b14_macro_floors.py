@@ -39,13 +39,14 @@ def macro_floors(record: Record) -> None:
         )
         record.finds(
             f"floor() finds from the class sizes that of macro {words(name)}",
-            ix.floor(name, M, average="macro", sizes=[2, 1, 1]) == macro,
+            ix.theory.floor(name, M, average="macro", sizes=[2, 1, 1]) == macro,
         )
         record.finds(
-            f"the exemplar floor of {words(name)} is the micro floor", exemplar == micro == ix.floor(name, M, average="exemplar")
+            f"the exemplar floor of {words(name)} is the micro floor",
+            exemplar == micro == ix.theory.floor(name, M, average="exemplar"),
         )
     record.table("Least values over all predictions, class sizes 2, 1, 1", ["measure", "micro", "exemplar", "macro"], rows)
-    record.refuses("without class sizes ours gives no macro floor", lambda: ix.floor("specificity", M, average="macro"))
+    record.refuses("without class sizes ours gives no macro floor", lambda: ix.theory.floor("specificity", M, average="macro"))
     sizes = [[2, 1, 1], [4, 1, 1], [2, 1, 1, 1], [5, 3, 2], [4, 4, 4]]
     record.finds("macro specificity: 1 - (1 + n1/(n - n2))/m, n1 and n2 the largest classes", all(map(closed_form_holds, sizes)))
     mcc = [
@@ -65,4 +66,4 @@ def closed_form_holds(sizes: list[int]) -> bool:
     """Return whether the floor of macro specificity follows from the two largest classes."""
     second, first = sorted(sizes)[-2:]
     value = 1 - (1 + Fraction(first, sum(sizes) - second)) / len(sizes)
-    return bool(ix.floor("specificity", len(sizes), average="macro", sizes=sizes) == value)
+    return bool(ix.theory.floor("specificity", len(sizes), average="macro", sizes=sizes) == value)

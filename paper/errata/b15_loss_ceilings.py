@@ -15,9 +15,9 @@ from ..wording import words
 def loss_ceilings(record: Record) -> None:
     """Compute the values of total failure for five losses and for AC1."""
     losses = ["error_rate", "false_positive_rate", "false_omission_rate", "balanced_error_rate", "negative_likelihood_ratio"]
-    bounds: dict[str, Any] = {name: ix.floor(name, 10) for name in losses}
+    bounds: dict[str, Any] = {name: ix.theory.floor(name, 10) for name in losses}
     rows = [[words(name), Fraction(bound), bound.orientation] for name, bound in bounds.items()]
-    ac1: dict[int, Any] = {m: ix.floor("gwet_ac1", m) for m in (3, 5, 10)}
+    ac1: dict[int, Any] = {m: ix.theory.floor("gwet_ac1", m) for m in (3, 5, 10)}
     rows.append([words("gwet_ac1"), Fraction(ac1[10]), ac1[10].orientation])
     record.table("Everything wrong, ten classes", ["measure", "value", "bound"], rows)
     record.claim("error rate, ten classes, all wrong (a ceiling)", paper="0.200", ours=bounds["error_rate"])

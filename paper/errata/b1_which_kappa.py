@@ -26,7 +26,7 @@ def which_kappa(record: Record) -> None:
         return (p_o - p_e) / (1 - p_e)
 
     vectors = list(product(range(1, 5), repeat=4))
-    same = all(in_counts(*v) == by_agreement(*v) == ix.kappa(ix.Counts(*map(Fraction, v))) for v in vectors)
+    same = all(in_counts(*v) == by_agreement(*v) == ix.measures.kappa(ix.Counts(*map(Fraction, v))) for v in vectors)
     record.holds(
         "p_e does not factor purely into tp, fp, fn, tn",
         ours=not same,
@@ -44,11 +44,13 @@ def which_kappa(record: Record) -> None:
     record.finds("kappa of pooled indicators is not that of the whole matrix", kappas[0] != kappas[1])
 
     truth, first, second = [0, 0, 0, 1, 1, 2], [0, 0, 0, 1, 0, 0], [0, 0, 2, 1, 1, 1]  # four right of six, twice
-    pooled = [ix.kappa(truth, guess, average="micro") for guess in (first, second)]
+    pooled = [ix.measures.kappa(truth, guess, average="micro") for guess in (first, second)]
     whole = [ix.multiclass_kappa(truth, guess) for guess in (first, second)]
     record.holds("equal accuracies may have different kappas, those of the whole matrix", whole[0] != whole[1])
     record.finds("equal accuracies have equal pooled kappas, those of tab:extensions: (m acc - 1)/(m - 1)", pooled == [0.5, 0.5])
     ten = list(range(10))
-    record.claim("pooled kappa, ten classes, all wrong", paper="-0.111", ours=ix.kappa(ten, [*ten[1:], 0], average="micro"))
+    record.claim(
+        "pooled kappa, ten classes, all wrong", paper="-0.111", ours=ix.measures.kappa(ten, [*ten[1:], 0], average="micro")
+    )
     swapped = ix.multiclass_kappa([0, 1], [1, 0], classes=[0, 1, 2])
     record.finds("kappa of the whole matrix can be -1 with three classes, one of them unused", swapped == -1.0)

@@ -20,17 +20,17 @@ def micro_collapse(record: Record) -> None:
     def is_function(measure: ix.Measure, of_accuracy: Callable[[Fraction, int], Fraction]) -> bool:
         return all(one_hot(m, n, right).exact(measure, "micro") == of_accuracy(Fraction(right, n), m) for m, n, right in problems)
 
-    for measure in (ix.mcc, ix.kappa, ix.informedness, ix.markedness):
+    for measure in (ix.mcc, ix.measures.kappa, ix.informedness, ix.measures.markedness):
         held = is_function(measure, lambda acc, m: (m * acc - 1) / (m - 1))
         record.finds(f"micro {words(measure.name)} = (m acc - 1)/(m - 1)", held)
-    for measure in (ix.specificity, ix.npv):
+    for measure in (ix.specificity, ix.measures.npv):
         held = is_function(measure, lambda acc, m: 1 - (1 - acc) / (m - 1))
         record.finds(f"micro {words(measure.name)} = 1 - (1 - acc)/(m - 1)", held)
     record.finds("micro label accuracy = 1 - 2(1 - acc)/m", is_function(ix.accuracy, lambda acc, m: 1 - 2 * (1 - acc) / m))
     ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
     accuracy = ev.score("exact_match")
-    unit = {name: ix.rescale(ev.score(name, "micro"), 3) for name in ("accuracy", "specificity", "npv")}
-    signed = {name: ix.rescale(ev.score(name, "micro"), 3) for name in ("mcc", "kappa", "informedness", "markedness")}
+    unit = {name: ix.theory.rescale(ev.score(name, "micro"), 3) for name in ("accuracy", "specificity", "npv")}
+    signed = {name: ix.theory.rescale(ev.score(name, "micro"), 3) for name in ("mcc", "kappa", "informedness", "markedness")}
     record.finds(
         "micro label accuracy, specificity and NPV, mapped from their floors onto [0, 1], are accuracy",
         all(isclose(x, accuracy) for x in unit.values()),

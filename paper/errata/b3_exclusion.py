@@ -29,11 +29,12 @@ def exclusion(record: Record) -> None:
         "two readings of macro balanced accuracy differ: leaving out the class, or the undefined part only",
         not isclose(whole, parts),
     )
-    record.finds("ours: an entry is undefined if any ratio in it is", whole.lost == (2,) and whole == 0.875)
+    record.finds("ours: an entry is undefined if any ratio in it is", whole.undefined_units == (2,) and whole == 0.875)
     ratios = ix.evaluate([0, 0, 1, 1], [0, 0, 1, 0], classes=[0, 1])
     values, score = ratios.values("lr_plus"), ratios.score("lr_plus", "macro")
     record.finds(
-        "an infinite value is seen, and counts as undefined in averages", isinf(values[1]) and score == 2 and score.lost == (1,)
+        "an infinite value is seen, and counts as undefined in averages",
+        isinf(values[1]) and score == 2 and score.undefined_units == (1,),
     )
     nothing = ix.evaluate([0, 1], [None, None], classes=[0, 1], missing="abstain").score("precision", "macro")
     record.finds("an average over nothing is undefined", isnan(nothing))
@@ -47,5 +48,5 @@ def exclusion(record: Record) -> None:
     covariance = np.cov(v.tpos[there], recall[there], ddof=0)[0, 1] / v.tpos[there].mean()
     record.finds(
         "the gap of recall is the covariance over the defined classes, with their number for m",
-        isclose(gap.gap, covariance) and gap.lost == (2,),
+        isclose(gap.gap, covariance) and gap.undefined_units == (2,),
     )

@@ -22,7 +22,7 @@ def soft_totals(record: Record) -> None:
         record.claim(f"mass of an entry with memberships 0.6 and 0.7, {words(name)}", paper=mass, ours=float(v.n))
         entries = 1  # one example, one label
         by_entries[name] = float((v.tp + v.tn) / entries + (v.fp + v.fn) / entries)
-        by_cells[name] = float(ix.accuracy(v) + ix.hamming_loss(v))
+        by_cells[name] = float(ix.accuracy(v) + ix.measures.hamming_loss(v))
     rows = [[words(name), by_entries[name], by_cells[name]] for name in by_entries]
     record.table("Accuracy plus Hamming loss", ["t-norm", "divided by nm", "divided by tp + fp + fn + tn"], rows)
     same = [name for name in by_entries if isclose(by_entries[name], by_cells[name])]

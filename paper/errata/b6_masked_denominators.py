@@ -28,7 +28,7 @@ def masked_denominators(record: Record) -> None:
     record.finds("some entries observed: accuracy has three values", len({round(x, 12) for x in some_observed}) == 3)
     by_class, by_example = (masked.score("accuracy", average) for average in averages[1:])
     for what, score in {"column": by_class, "row": by_example}.items():
-        lacking = np.isnan(score.values).sum() == 1 and score.lost == ()
+        lacking = np.isnan(score.values).sum() == 1 and score.undefined_units == ()
         record.finds(f"a {what} without observed entries has no value, and counts under no convention", lacking)
     v = masked.aggregate("class")
     recall = masked.values("recall")

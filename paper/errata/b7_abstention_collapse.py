@@ -19,12 +19,12 @@ def abstention_collapse(record: Record) -> None:
     record.finds("micro precision is right/(n - declined)", precision == Fraction(right, ev.n - declined))
     record.finds("micro recall is right/n", recall == Fraction(right, ev.n))
     record.finds("with one empty row micro precision and recall differ: the theorem is for one-hot rows", precision != recall)
-    record.finds("ours speaks of the collapse only where every row is one-hot", not ev.collapse().one_hot)
+    record.finds("ours speaks of the collapse only where every row is one-hot", not ev.coinciding_scores().one_hot)
 
     opened = ix.evaluate(["a", "b", "x", "y"], ["a", "a", "unknown", "b"], known=["a", "b"])
     record.holds(
         "open set, rejection as the column of unknowns: precision = recall",
-        opened.collapse().one_hot and opened.score("precision", "micro") == opened.score("recall", "micro"),
+        opened.coinciding_scores().one_hot and opened.score("precision", "micro") == opened.score("recall", "micro"),
     )
     all_classes, known = opened.score("f1", "macro"), opened.only(["a", "b"]).score("f1", "macro")
     rows = [["known and unknown", float(all_classes)], ["known", float(known)]]

@@ -30,10 +30,10 @@ def closed_thresholds(record: Record) -> None:
             differs="its coefficients depend on the prevalence, not on the predictions: t* is the prevalence",
             errata="C10",
         )
-        decided = [ix.optimal_threshold(name, column).decisions for column in eta.T]
+        decided = [ix.theory.optimal_threshold(name, column).decisions for column in eta.T]
         at_prevalence = [column >= column.mean() for column in eta.T]
         record.finds(f"{words(name)}: thresholding at the prevalence is best", np.array_equal(decided, at_prevalence))
-        macro = ix.optimal_threshold(name, eta, average="macro").decisions
+        macro = ix.theory.optimal_threshold(name, eta, average="macro").decisions
         record.finds(
             f"macro {words(name)}: thresholding at the prevalence of each label is best",
             np.array_equal(macro, eta >= eta.mean(axis=0)),
@@ -44,7 +44,8 @@ def closed_thresholds(record: Record) -> None:
         threshold: Any = ix.properties(name).threshold
         same = eta >= float(threshold)
         agree = [
-            np.array_equal(ix.optimal_threshold(name, eta, average=a).decisions, same) for a in ("micro", "macro", "exemplar")
+            np.array_equal(ix.theory.optimal_threshold(name, eta, average=a).decisions, same)
+            for a in ("micro", "macro", "exemplar")
         ]
         rows.append([words(name), threshold, *agree])
         tuned.append(not agree[1])
@@ -61,5 +62,5 @@ def closed_thresholds(record: Record) -> None:
         differs="all examples have the same denominator m: each label is decided at 1/2",
         errata="C10",
     )
-    each: Any = ix.optimal_threshold("f1", eta, average="macro").threshold
+    each: Any = ix.theory.optimal_threshold("f1", eta, average="macro").threshold
     record.holds("macro F1, which is not linear, does need one for each label", len({round(t, 6) for t in each}) == 3)

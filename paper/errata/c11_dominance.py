@@ -36,7 +36,7 @@ def dominance(record: Record) -> None:
     rows, ranks = [], []
     for m in (2, 3, 4, 5):
         matrix = [[10 if j == k else 3 for k in range(m)] for j in range(m)]
-        count = ix.redundant(["recall", "precision"], matrix, averages=["each class"])  # all scores are functions of these
+        count = ix.theory.redundant(["recall", "precision"], matrix, averages=["each class"])  # all scores are functions of these
         rows.append([m, count.degrees_of_freedom, count.rank])
         ranks.append(count.rank)
     record.table("How many scores can be independent", ["m", "bound m(m-1)", "scores of counts per class"], rows)
@@ -49,5 +49,5 @@ def dominance(record: Record) -> None:
         errata="C11",
     )
     three = [[8, 1, 1], [2, 6, 2], [1, 3, 6]]
-    whole = ix.redundant(TABLE, three, averages=["micro", "macro", "each class"])
+    whole = ix.theory.redundant(TABLE, three, averages=["micro", "macro", "each class"])
     record.finds("three classes: all micro, macro and class values of the table together have rank 5", whole.rank == 5)

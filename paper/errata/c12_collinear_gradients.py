@@ -20,7 +20,7 @@ def collinear_gradients(record: Record) -> None:
     counts = ix.Counts(tp=prior * rec, fp=(1 - prior) * (1 - spec), fn=prior * (1 - rec), tn=(1 - prior) * spec)
     point = {rec: sympy.Rational(8, 10), spec: sympy.Rational(7, 10)}
     names = ("accuracy", "balanced_accuracy", "f1")
-    slopes = {name: [sympy.diff(ix.MEASURES[name](counts), rate).subs(point) for rate in rates] for name in names}
+    slopes = {name: [sympy.diff(ix.algebra.MEASURES[name](counts), rate).subs(point) for rate in rates] for name in names}
     rows = [[words(name), *map(str, slope)] for name, slope in slopes.items()]
     record.table("Gradients at prior 3/10, recall 8/10, specificity 7/10", ["measure", "in recall", "in specificity"], rows)
     pairs = [sympy.Matrix([slopes[a], slopes[b]]).det() for a, b in combinations(names, 2)]
@@ -48,7 +48,7 @@ def collinear_gradients(record: Record) -> None:
         differs="none of 1[fn > 5], 1[fn > 7] and 1[fp > 3] is: the bound is for smooth scores, near a point",
         errata="C12",
     )
-    found = ix.redundant(measures, [[5, 5], [5, 5]], positive=0)
+    found = ix.theory.redundant(measures, [[5, 5], [5, 5]], positive=0)
     record.finds("ours says that such scores are constants or steps", str(found).count("a constant or a step") == len(steps))
 
 

@@ -21,7 +21,7 @@ def target_weights(record: Record) -> None:
     rows, counts = [], ev.aggregate("target")
     for name in (*EQUAL, *UNEQUAL, "jaccard"):
         micro, target = ev.score(name, "micro"), ev.score(name, "target")
-        weights = ix.MEASURES[name].denominator(counts).tolist()
+        weights = ix.algebra.MEASURES[name].denominator(counts).tolist()
         rows.append([words(name), *ev.values(name, per="target").tolist(), *weights, float(micro), float(target)])
         if name in EQUAL:
             record.holds(

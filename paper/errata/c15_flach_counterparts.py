@@ -34,7 +34,7 @@ def flach_counterparts(record: Record) -> None:
 
     def of_rates(name: str) -> Any:
         # Discriminant power is the logarithm of the odds ratio, times a constant: the contours are the same.
-        return sympy.factor(ix.MEASURES["diagnostic_odds_ratio" if name == "discriminant_power" else name](balanced))
+        return sympy.factor(ix.algebra.MEASURES["diagnostic_odds_ratio" if name == "discriminant_power" else name](balanced))
 
     rows = []
     for name, counterpart, form, reason in COUNTERPARTS:

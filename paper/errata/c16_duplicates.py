@@ -21,29 +21,30 @@ def duplicates(record: Record) -> None:
     import sympy
 
     for title, one, other_title, other in TWICE:
-        same = ix.equivalent(AS_PRINTED[one], AS_PRINTED[other])
+        same = ix.theory.equivalent(AS_PRINTED[one], AS_PRINTED[other])
         record.holds(
             f"{title} and {other_title} are two measures",
             ours=not same,
             differs="the formulas have the same value for all counts where both are defined",
             errata="C16",
         )
-    record.holds("the phi coefficient is MCC", ix.equivalent("phi", AS_PRINTED["mcc"]))
+    record.holds("the phi coefficient is MCC", ix.theory.equivalent("phi", AS_PRINTED["mcc"]))
     for one, other in (*((one, other) for _, one, _, other in TWICE), ("mcc", "phi")):
         record.finds(
-            f"ours has one measure with both names, {words(one)} and {words(other)}", ix.MEASURES[one] is ix.MEASURES[other]
+            f"ours has one measure with both names, {words(one)} and {words(other)}",
+            ix.algebra.MEASURES[one] is ix.algebra.MEASURES[other],
         )
     counts = ix.Counts(*sympy.symbols("tp fp fn tn", positive=True))
     record.finds(
         "chi-squared is n MCC², not only proportional",
-        sympy.simplify(ix.chi_squared(counts) - counts.n * ix.mcc(counts) ** 2) == 0,
+        sympy.simplify(ix.measures.chi_squared(counts) - counts.n * ix.mcc(counts) ** 2) == 0,
     )
     for name in ("discriminant_power", "tetrachoric"):
         record.finds(
             f"{words(name)} ranks as the odds ratio does: it is a function of it",
-            ix.equivalent(name, "odds_ratio", up_to="ranking"),
+            ix.theory.equivalent(name, "odds_ratio", up_to="ranking"),
         )
-    same = ix.equivalent("klosgen", AS_PRINTED["weighted_relative_accuracy"])
+    same = ix.theory.equivalent("klosgen", AS_PRINTED["weighted_relative_accuracy"])
     record.holds(
         "Klosgen's measure is coverage times relative accuracy",
         ours=same,
@@ -52,6 +53,6 @@ def duplicates(record: Record) -> None:
     )
     record.finds(
         "with coverage to the power 1, Klosgen's measure is coverage times relative accuracy",
-        ix.equivalent("klosgen(omega=1)", AS_PRINTED["weighted_relative_accuracy"]),
+        ix.theory.equivalent("klosgen(omega=1)", AS_PRINTED["weighted_relative_accuracy"]),
     )
     record.note("Average precision is listed in Groups 2 and 7; ours is one function, ix.average_precision.")

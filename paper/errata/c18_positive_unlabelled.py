@@ -18,7 +18,7 @@ GUESS = [1, 1, 1, 0, 1, 0, 0, 0]
 
 
 @experiment("C18", "Positive-unlabelled recall and precision")
-def positive_unlabelled(record: Record) -> None:
+def positive_unlabeled(record: Record) -> None:
     """Label two of four positives in all six ways; then replace counts by expected counts with symbols."""
     import sympy
 
@@ -48,7 +48,7 @@ def positive_unlabelled(record: Record) -> None:
     )
     record.finds("expected counts with tn_obs = tn + (1-c) fn sum to n", sympy.simplify(expected.n - true.n) == 0)
     guess = [1, 1, 0, 0, 1, 0, 0, 0]
-    half: Any = ix.positive_unlabelled([1, 0, 1, 0, 0, 0, 0, 0], guess)  # half of the found, half of the missed
+    half: Any = ix.tasks.positive_unlabeled([1, 0, 1, 0, 0, 0, 0, 0], guess)  # half of the found, half of the missed
     complete = ix.evaluate(TRUTH, guess)
     record.finds(
         "at(propensity=1/2) gives precision back", half.at(propensity=0.5).score("precision") == complete.score("precision")

@@ -31,8 +31,8 @@ def effective_ranges(record: Record) -> None:
     m = sympy.Symbol("m", positive=True)
     rows = []
     for name, form in RANGES.items():
-        least = ix.floor(name, m)
-        rows.append([words(name), str(sympy.factor(least)), ix.floor(name, 10)])
+        least = ix.theory.floor(name, m)
+        rows.append([words(name), str(sympy.factor(least)), ix.theory.floor(name, 10)])
         right = form == SAID
         record.claim(
             f"{words(name)}: the range begins at",

@@ -34,14 +34,14 @@ def skew_invariance_marks(record: Record) -> None:
     record.holds(f"the other {len(others)} marks and blanks of the appendix are right", all(right))
 
     vectors = [ix.Counts(*v) for v in product((1, 2, 5, 9), repeat=4)]
-    odds = [ix.diagnostic_odds_ratio(v) for v in vectors]
+    odds = [ix.measures.diagnostic_odds_ratio(v) for v in vectors]
     by_odds = {
         "tetrachoric": [math.cos(math.pi / (1 + math.sqrt(x))) for x in odds],
         "discriminant_power": [math.sqrt(3) / math.pi * math.log(x) for x in odds],
     }
     formulas = {"tetrachoric": "cos(π/(1 + √OR))", "discriminant_power": "(√3/π) log OR"}
     for name, values in by_odds.items():
-        ours = [ix.MEASURES[name](v) for v in vectors]
+        ours = [ix.algebra.MEASURES[name](v) for v in vectors]
         same = all(math.isclose(a, b, abs_tol=1e-12) for a, b in zip(ours, values, strict=True))
         record.finds(f"{words(name)} is {formulas[name]}, OR the odds ratio", same)
     with_zeros = [v for v in (ix.Counts(*x) for x in product(range(4), repeat=4)) if v.tpos and v.tneg]

@@ -17,10 +17,10 @@ GRID = np.linspace(0, 1, 2001)
 SEED = 20
 OBJECTIVES = {
     "accuracy": ix.accuracy,
-    "weighted accuracy": ix.weighted_accuracy.at(w=Fraction(3, 4)),
+    "weighted accuracy": ix.measures.weighted_accuracy.at(w=Fraction(3, 4)),
     "net benefit": ix.net_benefit.at(p_t=Fraction(1, 3)),
-    "cost 5:1": ix.linear_utility.at(alpha=0, beta=1, gamma=5, delta=0),
-    "cost 10:1": ix.linear_utility.at(alpha=0, beta=1, gamma=10, delta=0),
+    "cost 5:1": ix.measures.linear_utility.at(alpha=0, beta=1, gamma=5, delta=0),
+    "cost 10:1": ix.measures.linear_utility.at(alpha=0, beta=1, gamma=10, delta=0),
 }
 PRINTED = {"accuracy": ("[0.264, 0.423]", "[0.526, 0.531]")}  # raw, after Platt scaling; all others:
 ASYMMETRIC = ("[0.264, 0.267]", "[0.398, 0.428]")

@@ -59,5 +59,5 @@ def nilpotent_minimum(a: Any, b: Any) -> Any:
 
 def _is_balanced(tnorm: Any) -> bool:
     """Return whether T(1-a, b) - T(a, 1-b) = b - a for all pairs of memberships, up to rounding."""
-    t = ix.tnorm(tnorm)
+    t = ix.algebra.tnorm(tnorm)
     return all(abs(t(1 - a, b) - t(a, 1 - b) - (b - a)) < 1e-12 for a, b in PAIRS)

@@ -45,4 +45,4 @@ def grid_misses_optimum(record: Record) -> None:
 def measure(name: str) -> ix.Measure:
     """Return an objective by its name."""
     alpha, beta, gamma, delta = OBJECTIVES[name]
-    return ix.linear_utility.at(alpha=alpha, beta=beta, gamma=gamma, delta=delta)
+    return ix.measures.linear_utility.at(alpha=alpha, beta=beta, gamma=gamma, delta=delta)

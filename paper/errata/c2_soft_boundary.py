@@ -20,7 +20,7 @@ def soft_boundary(record: Record) -> None:
     """Predict memberships as they are, and look for predictions that score higher."""
     y, rows = Fraction(3, 5), []
     for name, pinned in TNORMS.items():
-        tnorm = ix.tnorm(name)
+        tnorm = ix.algebra.tnorm(name)
         false_positive = tnorm(1 - y, y)
         rows.append([words(name), tnorm(y, y), false_positive, tnorm(y, 1 - y), tnorm(1 - y, 1 - y)])
         record.claim(
@@ -38,7 +38,7 @@ def soft_boundary(record: Record) -> None:
     # Both are sums or ratios of sums that are linear in every entry, so that a best prediction is among the crisp ones.
     crisp = [np.array(p, float).reshape(truth.shape) for p in product((0, 1), repeat=truth.size)][1:]
     for measure, what, best in (("accuracy", "1[y > 1/2]", 1.0 * (truth > 0.5)), ("recall", "everything", np.ones((3, 2)))):
-        score = ix.MEASURES[measure]
+        score = ix.algebra.MEASURES[measure]
         at_best = float(score(truth, best, tnorm="product", average="micro"))
         at_truth = float(itself["product"].score(measure, "micro"))
         record.holds(
@@ -59,5 +59,5 @@ def soft_boundary(record: Record) -> None:
     record.finds("only Łukasiewicz gives Yhat = Y precision and recall 1", perfect == ["lukasiewicz"])
     record.finds(
         "only the product keeps the marginals: no t-norm of the three does both",
-        [name for name in TNORMS if ix.is_marginally_consistent(name)] == ["product"],
+        [name for name in TNORMS if ix.algebra.is_marginally_consistent(name)] == ["product"],
     )

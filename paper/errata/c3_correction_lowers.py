@@ -73,7 +73,7 @@ def _corrections(truth: tuple[int, ...]) -> tuple[ix.Counts, list[tuple[int, int
 
 def _falls(name: str, undefined: Any, counts: ix.Counts, pairs: list[tuple[int, int]]) -> bool:
     """Return whether the macro average falls from the first to the second of some pair."""
-    values = ix.MEASURES[name](counts)
+    values = ix.algebra.MEASURES[name](counts)
     defined = ~np.isnan(values)
     if undefined == "exclude":
         lost = defined.sum(axis=1) == 0

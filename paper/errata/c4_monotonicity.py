@@ -17,7 +17,7 @@ from ..wording import words
 # Measures of the paper's catalogue that are not monotone in every cell, and the cells in which they are not.
 BY_CELL = {
     "lift": ("tp",),
-    "optimised_precision": ("tp", "fp", "fn", "tn"),
+    "optimized_precision": ("tp", "fp", "fn", "tn"),
     "kappa": ("fp", "fn"),
     "gwet_ac1": ("tp", "tn"),
     "net_benefit": ("fn", "tn"),
@@ -35,7 +35,7 @@ def monotonicity(record: Record) -> None:
     """Raise one cell at a time, then correct one example at a time, and see which values get worse."""
 
     def values(name: str, *vectors: tuple[int, ...]) -> list[Fraction]:
-        return [Fraction(ix.MEASURES[name](ix.Counts(*map(Fraction, v)))) for v in vectors]
+        return [Fraction(ix.algebra.MEASURES[name](ix.Counts(*map(Fraction, v)))) for v in vectors]
 
     fewer, more = values("kappa", (1, 4, 1, 1), (1, 5, 1, 1))
     record.holds(
@@ -45,7 +45,7 @@ def monotonicity(record: Record) -> None:
         pinned="from (1, 4, 1, 1) to (1, 5, 1, 1) it rises from -6/29 to -1/5",
         errata="C4",
     )
-    wrong, right = values("optimised_precision", (1, 1, 1, 1), (2, 1, 0, 1))
+    wrong, right = values("optimized_precision", (1, 1, 1, 1), (2, 1, 0, 1))
     record.holds(
         "a correction never lowers the score of any measure",
         ours=right >= wrong,
@@ -55,11 +55,11 @@ def monotonicity(record: Record) -> None:
     )
     rows, cells = [], {}
     for name in BY_CELL:
-        cells[name] = worsening_cells(ix.MEASURES[name])
+        cells[name] = worsening_cells(ix.algebra.MEASURES[name])
         rows.append([words(name), ", ".join(cells[name]), "yes" if ix.properties(name, prove=False).monotone else "no"])
     record.table("Not monotone cell by cell", ["measure", "in", "monotone under corrections"], rows)
     record.finds("ten measures are not monotone in the cells of the table, and are in all others", cells == BY_CELL)
-    others = [entry.name for entry in ENTRIES if entry.measure not in map(ix.MEASURES.get, BY_CELL)]
+    others = [entry.name for entry in ENTRIES if entry.measure not in map(ix.algebra.MEASURES.get, BY_CELL)]
     found = {name: ix.properties(name, prove=False) for name in (*BY_CELL, *others)}
     record.finds(
         "all other measures of the appendix are monotone cell by cell",

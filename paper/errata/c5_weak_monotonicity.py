@@ -25,7 +25,7 @@ def weak_monotonicity(record: Record) -> None:
     cells = dict(zip(("tp", "fp", "fn", "tn"), sympy.symbols("tp fp fn tn", positive=True), strict=True))
     rows = []
     for name, ignored in IGNORED.items():
-        value = ix.MEASURES[name](ix.Counts(**cells))
+        value = ix.algebra.MEASURES[name](ix.Counts(**cells))
         slopes = {cell: sympy.factor(sympy.diff(value, symbol)) for cell, symbol in cells.items()}
         constant = tuple(cell for cell, slope in slopes.items() if slope == 0)
         rows.append([words(name), *(str(slope) for slope in slopes.values())])

@@ -48,7 +48,7 @@ def boundaries(record: Record) -> None:
     )
     rows = []
     for name in (*BY_PREVALENCE, *UNBOUNDED):
-        values = [ix.MEASURES[name](ix.Counts(*map(Fraction, v))) for v in ALL_RIGHT]
+        values = [ix.algebra.MEASURES[name](ix.Counts(*map(Fraction, v))) for v in ALL_RIGHT]
         rows.append([words(name), *map(str, values)])
         if name in UNBOUNDED:
             record.finds(f"{words(name)} is infinite where all is right", all(map(math.isinf, values)))

@@ -25,7 +25,7 @@ def micro_skew(record: Record) -> None:
     record.finds("the classes' specificities are 7/8, 29/40 and 19/20", specificities == [7 / 8, 29 / 40, 19 / 20])
     rows = []
     for measure in ("specificity", "balanced_accuracy"):
-        drift = ev.drift(measure, *PRIORS, average="micro")
+        drift = ev.prior_sensitivity(measure, *PRIORS, average="micro")
         rows.append([words(measure), *drift.values])
         record.holds(
             f"micro {words(measure)} moves with the priors, as the specificities differ",
@@ -42,4 +42,6 @@ def micro_skew(record: Record) -> None:
     proved = bool(evidence) and "same recall" in evidence.proof  # R_jj is the recall of class j
     record.finds("equal rates of right decisions R_jj are enough for all priors, and ours proves it", proved)
     unequal = ix.from_confusion([[16, 4, 0], [4, 14, 2], [1, 5, 14]])
-    record.finds("unequal R_jj: micro specificity moves", unequal.drift("specificity", *PRIORS, average="micro").spread > 0)
+    record.finds(
+        "unequal R_jj: micro specificity moves", unequal.prior_sensitivity("specificity", *PRIORS, average="micro").spread > 0
+    )

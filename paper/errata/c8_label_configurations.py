@@ -33,7 +33,7 @@ def label_configurations(record: Record) -> None:
         errata="C8",
     )
     record.finds("the values are 77/100 and 17/25", list(values.values()) == [Fraction(77, 100), Fraction(17, 25)])
-    ev, moved = populations["A"], populations["A"].reprior(PREVALENCES)
+    ev, moved = populations["A"], populations["A"].with_priors(PREVALENCES)
     same = {m: np.isclose(ev.score(m, "macro"), moved.score(m, "macro")) for m in ("recall", "specificity", "g_mean")}
     record.holds("rates of each label fixed: macro averages do not move with the prevalences", all(same.values()))
     record.holds(

@@ -21,7 +21,7 @@ def constant_baseline(record: Record) -> None:
     )
     known = {name: ix.properties(name) for name in ("recall", "mcc", "balanced_accuracy", "accuracy")}
     rows = [
-        [words(name), p.skew_invariant, p.constant_baseline, str(sympy.simplify(ix.MEASURES[name](guessing)))]
+        [words(name), p.skew_invariant, p.constant_baseline, str(sympy.simplify(ix.algebra.MEASURES[name](guessing)))]
         for name, p in known.items()
     ]
     header = ["measure", "skew-invariant", "constant baseline", "expected counts of guessing a share q, prior π"]

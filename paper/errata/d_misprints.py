@@ -84,7 +84,7 @@ def wrong_words(record: Record) -> None:
         )
     grid = np.linspace(0, 1, 21)
     a, b = (side.ravel() for side in np.meshgrid(grid, grid))
-    lukasiewicz, godel = (ix.tnorm(name)(a, b) for name in ("lukasiewicz", "godel"))
+    lukasiewicz, godel = (ix.algebra.tnorm(name)(a, b) for name in ("lukasiewicz", "godel"))
     record.holds(
         "Gödel is the weakest overlap and Łukasiewicz the strongest (tab:tnorms)",
         ours=bool((godel <= lukasiewicz).all()),
@@ -99,7 +99,7 @@ def wrong_words(record: Record) -> None:
         differs="the smaller t-norm is the more conservative: the texts contradict each other",
         errata="D",
     )
-    levels = {setting.level for setting in ix.SETTINGS.values()}
+    levels = {setting.level for setting in ix.tasks.SETTINGS.values()}
     record.declares(
         "levels of claim that the text before tab:settings names",
         paper=3,
@@ -111,7 +111,7 @@ def wrong_words(record: Record) -> None:
     for measure, average in (("accuracy", "macro"), ("cohen_kappa", "macro")):
         record.holds(
             f"{average} {words(measure)} has an established name, as tab:extensions has no mark",
-            ours=average in ix.MEASURES[measure].known_as,
+            ours=average in ix.algebra.MEASURES[measure].known_as,
             differs="the appendix of the same paper marks it as without one, and ours follows that",
             errata="D",
         )

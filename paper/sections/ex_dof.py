@@ -26,7 +26,7 @@ def degrees_of_freedom(record: Record) -> None:
 
     pi, rec, spec = sympy.symbols("pi rec spec", positive=True)
     counts = ix.Counts(tp=pi * rec, fp=(1 - pi) * (1 - spec), fn=pi * (1 - rec), tn=(1 - pi) * spec)
-    derived = {name: sympy.factor(ix.MEASURES[name](counts)) for name in FORMULAS}
+    derived = {name: sympy.factor(ix.algebra.MEASURES[name](counts)) for name in FORMULAS}
     for name, printed in FORMULAS.items():
         same = sympy.simplify(derived[name] - sympy.sympify(printed, locals={"pi": pi, "rec": rec, "spec": spec})) == 0
         record.claim(f"{words(name)} from recall, specificity and prior", paper=printed, ours=str(derived[name]), agrees=same)
@@ -41,7 +41,7 @@ def degrees_of_freedom(record: Record) -> None:
 
     # The numbers in the cells do not matter: gradients are taken at generic matrices with these class sizes.
     matrix = [[8, 1, 1], [2, 6, 2], [1, 3, 6]]
-    ternary = ix.redundant(["recall", "precision", "specificity", "npv"], matrix, averages=["each class"])
+    ternary = ix.theory.redundant(["recall", "precision", "specificity", "npv"], matrix, averages=["each class"])
     record.claim("degrees of freedom, m = 3", paper="6", ours=ternary.degrees_of_freedom)
     record.holds(
         "no more than m(m-1) of the twelve per-class scores are independent, m = 3", ternary.rank <= ternary.degrees_of_freedom

@@ -27,16 +27,21 @@ def residual_skew(record: Record) -> None:
     ev = ix.from_confusion(RATES)
     rows = []
     for measure, (before, after) in PRINTED.items():
-        drift = ev.drift(measure, SKEWED)
+        drift = ev.prior_sensitivity(measure, SKEWED)
         record.claim(f"macro {words(measure)}, uniform priors", paper=before, ours=drift.values[0])
         record.claim(f"macro {words(measure)}, priors (0.8, 0.1, 0.1)", paper=after, ours=drift.values[1])
         rows.append(
-            [words(measure), *drift.values, drift.spread, ix.from_confusion(UNIFORM_ERRORS).drift(measure, SKEWED).spread]
+            [
+                words(measure),
+                *drift.values,
+                drift.spread,
+                ix.from_confusion(UNIFORM_ERRORS).prior_sensitivity(measure, SKEWED).spread,
+            ]
         )
     record.table(
         "Macro averages of one classifier", ["measure", "uniform priors", "skewed priors", "drift", "drift, uniform errors"], rows
     )
-    record.holds("macro recall is strictly constant", ev.drift("recall", SKEWED, *ELSEWHERE).spread == 0)
+    record.holds("macro recall is strictly constant", ev.prior_sensitivity("recall", SKEWED, *ELSEWHERE).spread == 0)
     record.holds("the errors of the first matrix are not uniform", not ev.skew_conditions().errors_uniform)
 
     uniform = ix.from_confusion(UNIFORM_ERRORS)
@@ -44,7 +49,7 @@ def residual_skew(record: Record) -> None:
     for measure in ("balanced_accuracy", "g_mean"):
         record.holds(
             f"uniform errors: macro {words(measure)} is strictly invariant",
-            uniform.drift(measure, SKEWED, *ELSEWHERE).spread == 0,
+            uniform.prior_sensitivity(measure, SKEWED, *ELSEWHERE).spread == 0,
         )
         evidence = uniform.skew_conditions().prior_free(measure, "macro")
         record.note(f"Uniform errors: is macro {words(measure)} free of the priors? {evidence}.")

@@ -36,7 +36,7 @@ def floors(record: Record) -> None:
     measured = always_wrong()
     record.holds("every prediction is wrong", all(ev.aggregate().tp == 0 for ev in measured.values()))
     for name, text in {**RAISED, **AT_ZERO}.items():
-        error = max(abs(ev.score(name, "micro") - float(ix.floor(name, m))) for m, ev in measured.items())
+        error = max(abs(ev.score(name, "micro") - float(ix.theory.floor(name, m))) for m, ev in measured.items())
         record.holds(f"micro {text} is its closed form for m = 3 to 10, to 1e-12", error <= 1e-12)
     for name, text in RAISED.items():
         record.claim(f"micro {text}, m = 10", paper=PRINTED_FOR_TEN[name], ours=measured[10].score(name, "micro"))
@@ -73,7 +73,7 @@ def draw(measured: dict[int, ix.Evaluation]) -> Figure:
     shown["mcc"] = "MCC and kappa"
     ends = []
     for (name, text), colour, marker in zip(shown.items(), COLOURS, MARKERS, strict=False):
-        axes.plot(SIZES, [float(ix.floor(name, m)) for m in SIZES], ":", color=colour)
+        axes.plot(SIZES, [float(ix.theory.floor(name, m)) for m in SIZES], ":", color=colour)
         values = [ev.score(name, "micro") for ev in measured.values()]
         axes.plot(SIZES, values, marker, color=colour, markersize=5)
         ends.append((values[-1], text, colour))

@@ -25,7 +25,7 @@ PRIORS = [(share, *[(1 - share) / 3] * 3) for share in SHARES]
 def skew(record: Record) -> None:
     """Give the same classifier ten priors, exactly, and compare how far its scores move."""
     ev = ix.from_confusion(RATES)
-    drifts = {(m, average): ev.drift(m, *PRIORS, average=average) for m in MEASURES for average in ("macro", "micro")}
+    drifts = {(m, average): ev.prior_sensitivity(m, *PRIORS, average=average) for m in MEASURES for average in ("macro", "micro")}
     moved = {key: drift.spread for key, drift in drifts.items()}
     record.holds("macro recall is exactly flat", moved["recall", "macro"] == 0)
     record.holds("macro balanced accuracy is not exactly flat", moved["balanced_accuracy", "macro"] > 0)
@@ -36,7 +36,7 @@ def skew(record: Record) -> None:
     uniform = ix.from_confusion(UNIFORM_ERRORS)
     record.holds(
         "with uniform errors macro balanced accuracy does not drift at all",
-        uniform.drift("balanced_accuracy", *PRIORS).spread == 0,
+        uniform.prior_sensitivity("balanced_accuracy", *PRIORS).spread == 0,
     )
     record.note(
         f"With uniform errors, rows {UNIFORM_ERRORS}: {uniform.skew_conditions().prior_free('balanced_accuracy', 'macro')}."

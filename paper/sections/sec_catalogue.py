@@ -29,7 +29,7 @@ def catalogue(record: Record) -> None:
     table = []
     for entry in ENTRIES:
         title, implied = entry.title, ix.properties(entry.alone, prove=False)
-        record.holds(f"Group {entry.group}, {title} is {entry.formula}", ix.equivalent(entry.printed, entry.name))
+        record.holds(f"Group {entry.group}, {title} is {entry.formula}", ix.theory.equivalent(entry.printed, entry.name))
         record.holds(
             f"{title}: skew-invariant",
             implied.skew_invariant,
@@ -56,18 +56,23 @@ def _duplicates(record: Record) -> None:
     import sympy
 
     as_printed = {entry.name: entry.printed for entry in ENTRIES}  # not by name: ours has such pairs as one measure
-    record.holds("Phi is MCC", ix.equivalent(as_printed["phi"], as_printed["mcc"]))
+    record.holds("Phi is MCC", ix.theory.equivalent(as_printed["phi"], as_printed["mcc"]))
     counts = ix.Counts(*sympy.symbols("tp fp fn tn", positive=True))
-    chi_squared, n = ix.chi_squared(counts), counts.n
+    chi_squared, n = ix.measures.chi_squared(counts), counts.n
     record.holds("Chi-squared is proportional to MCC² n", sympy.simplify(chi_squared - n * ix.mcc(counts) ** 2) == 0)
-    record.holds("Piatetsky-Shapiro is n × Novelty", sympy.simplify(ix.piatetsky_shapiro(counts) - n * ix.novelty(counts)) == 0)
+    record.holds(
+        "Piatetsky-Shapiro is n × Novelty",
+        sympy.simplify(ix.measures.piatetsky_shapiro(counts) - n * ix.measures.novelty(counts)) == 0,
+    )
     independent = ix.Counts(6, 4, 3, 2)
     names = ("relative_accuracy", "weighted_relative_accuracy", "novelty", "piatetsky_shapiro")
-    record.holds("RA, WRA, Novelty and PS are zero under independence", not any(ix.MEASURES[name](independent) for name in names))
-    record.holds("Conviction diverges at precision 1", ix.conviction(ix.Counts(3, 0, 1, 2)) == math.inf)
+    record.holds(
+        "RA, WRA, Novelty and PS are zero under independence", not any(ix.algebra.MEASURES[name](independent) for name in names)
+    )
+    record.holds("Conviction diverges at precision 1", ix.measures.conviction(ix.Counts(3, 0, 1, 2)) == math.inf)
     for one, other in (("weighted_relative_accuracy", "novelty"), ("diagnostic_odds_ratio", "odds_ratio")):
         reason = "they are equal for all counts"
-        two = not ix.equivalent(as_printed[one], as_printed[other])
+        two = not ix.theory.equivalent(as_printed[one], as_printed[other])
         record.holds(f"{words(one)} and {words(other)} are two measures", two, differs=reason, errata="C16")
 
 
@@ -89,7 +94,7 @@ def _counterparts(record: Record) -> None:
     size = 20
     predictions = [ix.Counts(tp, fp, size - tp, size - fp) for tp in range(1, size) for fp in range(1, size)]
     for name, counterpart, reason in COUNTERPARTS:
-        pairs = {tuple(round(ix.MEASURES[m](v), 9) for m in (counterpart, name)) for v in predictions}
+        pairs = {tuple(round(ix.algebra.MEASURES[m](v), 9) for m in (counterpart, name)) for v in predictions}
         determined = len(pairs) == len({value for value, _ in pairs})
         what = f"equally large classes: {words(counterpart)} determines {words(name)}"
         record.holds(what, determined, differs=reason, errata="C15")

@@ -27,7 +27,7 @@ NUMERIC = (
 DECIMALS = {"Cost-sensitive 5:1": "0.167", "Cost-sensitive 10:1": "0.091"}
 
 
-def coefficients(found: ix.Properties) -> tuple[Any, ...]:
+def coefficients(found: ix.types.Properties) -> tuple[Any, ...]:
     """Return (alpha, beta, gamma, delta): gains of tp and tn, prices of fp and fn.
 
     The sign of a loss is reversed, so that more is better.
@@ -51,7 +51,7 @@ def consistency(record: Record) -> None:
             record.claim(f"{title}: t* in decimals", paper=DECIMALS[title], ours=found.threshold)
         record.holds(f"{title}: the best decisions are eta ≥ t*", _is_best_threshold(name, found.threshold, eta))
         table.append((title, *coefficients(found), found.threshold, "yes" if found.erm_consistent else "no"))
-    best = {name: ix.optimal_threshold(name, eta).decisions for name in ("recall", "specificity")}
+    best = {name: ix.theory.optimal_threshold(name, eta).decisions for name in ("recall", "specificity")}
     record.holds("recall is best served by predicting everything positive", best["recall"].all())
     record.holds("specificity is best served by predicting everything negative", not best["specificity"].any())
     table += _families(record, eta)
@@ -62,7 +62,7 @@ def consistency(record: Record) -> None:
 
 def _is_best_threshold(name: str, threshold: Any, eta: np.ndarray[Any, Any]) -> bool:
     """Return whether the best decisions in a population are those of the threshold."""
-    return bool((ix.optimal_threshold(name, eta).decisions == (eta >= float(threshold))).all())
+    return bool((ix.theory.optimal_threshold(name, eta).decisions == (eta >= float(threshold))).all())
 
 
 def _families(record: Record, eta: np.ndarray[Any, Any]) -> list[Sequence[Any]]:
@@ -72,7 +72,7 @@ def _families(record: Record, eta: np.ndarray[Any, Any]) -> list[Sequence[Any]]:
     w, p_t = sympy.symbols("w p_t")
     alpha, beta, gamma, delta = utilities = sympy.symbols("alpha beta gamma delta")
     families = (
-        ("Weighted accuracy (w)", ix.weighted_accuracy.at(w=w), (w, 0, 0, 1 - w), 1 - w, sympy.Eq(w, Fraction(1, 2))),
+        ("Weighted accuracy (w)", ix.measures.weighted_accuracy.at(w=w), (w, 0, 0, 1 - w), 1 - w, sympy.Eq(w, Fraction(1, 2))),
         (
             "Clinical net benefit (p_t)",
             ix.net_benefit.at(p_t=p_t),
@@ -82,7 +82,7 @@ def _families(record: Record, eta: np.ndarray[Any, Any]) -> list[Sequence[Any]]:
         ),
         (
             "General linear cost-utility",
-            ix.linear_utility.at(**{str(x): x for x in utilities}),
+            ix.measures.linear_utility.at(**{str(x): x for x in utilities}),
             utilities,
             (beta + delta) / sum(utilities),
             sympy.Eq(alpha + gamma, beta + delta),
@@ -109,9 +109,9 @@ def _families(record: Record, eta: np.ndarray[Any, Any]) -> list[Sequence[Any]]:
 
 def _beyond(record: Record, eta: np.ndarray[Any, Any]) -> None:
     """Check what the section says of measures and averages outside the table (sec:consistency)."""
-    f1 = ix.optimal_threshold("f1", eta)
+    f1 = ix.theory.optimal_threshold("f1", eta)
     record.holds("F1 has no threshold that serves all populations", ix.properties("f1").threshold is None)
-    scaled = ix.optimal_threshold("f1", eta / 2)
+    scaled = ix.theory.optimal_threshold("f1", eta / 2)
     lowest = [eta[f1.decisions].min(), (eta / 2)[scaled.decisions].min()]  # of the accepted, with a high and a low best value
     record.holds(
         "micro-F1: the best decisions are a threshold on eta that moves with the best value",
@@ -126,7 +126,7 @@ def _beyond(record: Record, eta: np.ndarray[Any, Any]) -> None:
         errata="C10",
     )
     labels = np.random.default_rng(SEED).random((200, 3)) * (1, 0.7, 0.4)
-    macro = ix.optimal_threshold("weighted_accuracy(w=0.75)", labels, average="macro").decisions
+    macro = ix.theory.optimal_threshold("weighted_accuracy(w=0.75)", labels, average="macro").decisions
     record.holds(
         "macro averages of these measures need a threshold tuned for each class",
         (macro != (labels >= 1 - 0.75)).any(),

@@ -26,9 +26,9 @@ def ovr(record: Record) -> None:
     found, rows = {}, []
     for name, printed in PRINTED.items():
         ev = ix.evaluate(*cross_validate(record.data, "digits", name))
-        balanced = ev.reprior(priors[0])
-        accuracy, deviation = ev.score("exact_match"), ix.uniform_error_deviation(ev)
-        drift = {m: balanced.drift(m, *priors[1:]).spread for m in ("recall", "specificity", "balanced_accuracy")}
+        balanced = ev.with_priors(priors[0])
+        accuracy, deviation = ev.score("exact_match"), ix.theory.uniform_error_deviation(ev)
+        drift = {m: balanced.prior_sensitivity(m, *priors[1:]).spread for m in ("recall", "specificity", "balanced_accuracy")}
         found[name] = {"deviation": deviation, **drift}
         record.claim(f"{name}: accuracy", paper=printed["accuracy"], ours=accuracy)
         record.claim(f"{name}: uniform-error deviation", paper=printed["deviation"], ours=deviation)

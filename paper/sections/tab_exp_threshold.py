@@ -43,7 +43,7 @@ FIVE_TO_ONE = (SMALL, PLATT, "[0.121, 0.121]", "[0.102, 0.104]")
 
 def cost(false_negative: int) -> ix.Measure:
     """Return minus the cost per example, a false positive costing 1."""
-    return ix.linear_utility.at(alpha=0, beta=1, gamma=false_negative, delta=0)
+    return ix.measures.linear_utility.at(alpha=0, beta=1, gamma=false_negative, delta=0)
 
 
 ROWS = (
@@ -62,7 +62,7 @@ ROWS = (
     ),
     Row(
         "weighted accuracy",
-        ix.weighted_accuracy.at(w=Fraction(3, 4)),
+        ix.measures.weighted_accuracy.at(w=Fraction(3, 4)),
         (3, 0, 0, 1),
         "0.250",
         "no",
@@ -78,7 +78,9 @@ ROWS = (
     ),
     Row("cost 5:1", cost(5), (0, 1, 5, 0), "0.167", "no", FIVE_TO_ONE),
     Row("cost 10:1", cost(10), (0, 1, 10, 0), "0.091", "no", (SMALL, PLATT, "[0.076, 0.076]", "[0.076, 0.076]")),
-    Row("cost-utility", ix.linear_utility.at(alpha=3, beta=1, gamma=2, delta=0), (3, 1, 2, 0), "0.167", "no", FIVE_TO_ONE),
+    Row(
+        "cost-utility", ix.measures.linear_utility.at(alpha=3, beta=1, gamma=2, delta=0), (3, 1, 2, 0), "0.167", "no", FIVE_TO_ONE
+    ),
 )
 
 
@@ -87,7 +89,7 @@ class Found:
     """The best thresholds on a test set: points of the grid, and exactly, all intervals."""
 
     on_grid: Array
-    best: ix.Best
+    best: ix.types.Best
     missed: bool  # a threshold between grid points is better than all of them
 
     @property
@@ -143,7 +145,7 @@ def t_star(row: Row) -> Fraction:
     return cast(Fraction, ix.properties(row.measure, prove=False).threshold)
 
 
-def gains(facts: ix.Properties) -> tuple[int, int, int, int]:
+def gains(facts: ix.types.Properties) -> tuple[int, int, int, int]:
     """Return (alpha, beta, gamma, delta) of a formula in the smallest whole numbers."""
     sign = -1 if facts.measure.better == "lower" else 1
     of_counts = [Fraction(sign * x) for x in facts.a or ()]
@@ -183,7 +185,7 @@ def plateaus(record: Record, column: Column, test: Mapping[str, Array]) -> dict[
 def in_expectation(record: Record, column: Column, eta: Array) -> None:
     """Check that t* makes the best decisions if labels are drawn with the probabilities of the model."""
     for row in ROWS:
-        best = ix.optimal_threshold(row.measure, eta)
+        best = ix.theory.optimal_threshold(row.measure, eta)
         same = bool((best.decisions == (eta >= float(t_star(row)))).all())
         record.holds(f"{row.title}: t* is best in expectation on {', '.join(column)}", same)
 

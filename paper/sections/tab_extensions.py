@@ -91,7 +91,7 @@ def extensions(record: Record) -> None:
             ours = [ev.score(name, average) for ev in (multiclass, multilabel)]
             same = np.allclose(ours, [literal(formula, *pair)[average] for pair in matrices], rtol=1e-12, atol=0)
             record.holds(f"{title}, {average}: the formula applied to the sums of the matrices", same)
-        known = ix.MEASURES[name.partition("(")[0]].known_as
+        known = ix.algebra.MEASURES[name.partition("(")[0]].known_as
         record.declares(
             f"{title}: averages without an established name",
             paper=unnamed,
@@ -167,5 +167,5 @@ def _informedness(record: Record) -> None:
     record.declares("averages of informedness with an established name", paper=(), ours=named)
     floors = {"informedness": -1 / (m - 1), "error_rate": 2 / m, "false_positive_rate": 1 / (m - 1)}
     for name, printed in floors.items():
-        ours = ix.floor(name, m)
+        ours = ix.theory.floor(name, m)
         record.holds(f"one-hot, everything wrong: micro {words(name)} is {printed}", sympy.simplify(ours - printed) == 0)

@@ -44,28 +44,30 @@ def floors(record: Record) -> None:
     beta = sympy.Symbol("beta", positive=True)
     rows: list[list[Any]] = []
     for name in ZERO:
-        measure = ix.f_beta.at(beta=beta) if name == "f_beta" else ix.MEASURES[name]
-        record.claim(f"floor of {words(name)}, every m", paper=0, ours=ix.floor(measure, m))
+        measure = ix.f_beta.at(beta=beta) if name == "f_beta" else ix.algebra.MEASURES[name]
+        record.claim(f"floor of {words(name)}, every m", paper=0, ours=ix.theory.floor(measure, m))
         rows.append([words(name), *["0"] * 5])
-    record.claim("floor of accuracy as the share of right examples", paper=0, ours=ix.floor("exact_match", m, average="exemplar"))
+    record.claim(
+        "floor of accuracy as the share of right examples", paper=0, ours=ix.theory.floor("exact_match", m, average="exemplar")
+    )
     for name, (form, *numbers, end) in PRINTED.items():
-        ours = ix.floor(name, m)
+        ours = ix.theory.floor(name, m)
         same = sympy.simplify(ours - sympy.sympify(form, locals={"m": m})) == 0
         bound = f"{'ceiling' if name == 'error_rate' else 'floor'} of {words(name)}"
         record.claim(bound, paper=form, ours=str(ours), agrees=same)
-        values = [ix.floor(name, k) for k in COLUMNS]
+        values = [ix.theory.floor(name, k) for k in COLUMNS]
         for k, printed, value in zip(COLUMNS, numbers, values, strict=True):
             record.claim(f"{bound}, m = {k}", paper=printed, ours=value)
         limit = _limit(ours, m)
         record.claim(f"{bound}, m to infinity", paper=end, ours=limit)
         rows.append([words(name), str(ours), *values, limit])
     record.table("Floors of micro averages", ["measure", "floor", *(f"m = {k}" for k in COLUMNS), "m to infinity"], rows)
-    worst = [(name, ix.floor(name, 3)) for name in (*ZERO, *PRINTED)]
-    ceilings = [name for name, value in worst if isinstance(value, ix.Floor) and value.orientation == "ceiling"]
+    worst = [(name, ix.theory.floor(name, 3)) for name in (*ZERO, *PRINTED)]
+    ceilings = [name for name, value in worst if isinstance(value, ix.types.Floor) and value.orientation == "ceiling"]
     record.claim("measures of the table whose bound is a ceiling", paper=["error rate"], ours=list(map(words, ceilings)))
     record.holds(
         "no one-hot prediction scores worse than total failure, m = 3",
-        all(isinstance(x, ix.Floor) and x.lowest for _, x in worst),
+        all(isinstance(x, ix.types.Floor) and x.lowest for _, x in worst),
     )
     _wrong_on_every_example(record)
     _binary(record)
@@ -89,7 +91,7 @@ def _wrong_on_every_example(record: Record) -> None:
     record.claim("the same, quoted with two digits", paper="-0.11", ours=ev.score("mcc", "micro"))
     right = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
     names = ("label_accuracy", "specificity", "balanced_accuracy")
-    rescaled = ", ".join(f"{ix.rescale(right.score(name, 'micro'), 3):.6f}" for name in names)
+    rescaled = ", ".join(f"{ix.theory.rescale(right.score(name, 'micro'), 3):.6f}" for name in names)
     record.note(
         f"Rescaled from the floor, micro label accuracy, specificity and balanced accuracy of ex:counterexample are {rescaled};"
         f" the share of right examples is {right.score('recall', 'micro'):.6f}: they contain nothing else (errata B2)."
@@ -102,7 +104,7 @@ def _binary(record: Record) -> None:
     record.claim(
         "kappa of a binary classifier that is always wrong",
         paper=-1,
-        ours=ix.kappa(wrong),
+        ours=ix.measures.kappa(wrong),
         differs="kappa(0, fp, fn, 0) = -2 fp fn/(fp^2 + fn^2) reaches -1 only for fp = fn; here fp = 1, fn = 3",
         pinned="-3/5",
         errata="C6",
@@ -117,9 +119,11 @@ def _completeness(record: Record) -> None:
         record.claim(
             f"{words(name)} reaches its least value under one-hot rows, m = 3",
             paper=reached,
-            ours=ix.floor(name, 3) == ix.MEASURES[name].range[0],
+            ours=ix.theory.floor(name, 3) == ix.algebra.MEASURES[name].range[0],
         )
-        rows.append([words(name), known.complete, ix.floor(name, 3), ix.MEASURES[name].range[0], known.tn_survives_at_tp0])
+        rows.append(
+            [words(name), known.complete, ix.theory.floor(name, 3), ix.algebra.MEASURES[name].range[0], known.tn_survives_at_tp0]
+        )
     record.table("Completeness and floors", ["measure", "complete", "floor, m = 3", "least value", "tn survives tp = 0"], rows)
 
 
@@ -128,7 +132,7 @@ def _ranges(record: Record, m: Any) -> None:
     import sympy
 
     said = sympy.sympify("(m-2)/(m-1)", locals={"m": m})
-    like = [name for name in PRINTED if sympy.simplify(ix.floor(name, m) - said) == 0]
+    like = [name for name in PRINTED if sympy.simplify(ix.theory.floor(name, m) - said) == 0]
     record.holds(
         "every measure of the table that depends on tn has the range [(m-2)/(m-1), 1]",
         len(like) == len(PRINTED),
@@ -136,8 +140,8 @@ def _ranges(record: Record, m: Any) -> None:
         pinned="of the table only specificity has it",
         errata="C19",
     )
-    macro = ix.floor("specificity", 3, average="macro", sizes=[2, 1, 1])
+    macro = ix.theory.floor("specificity", 3, average="macro", sizes=[2, 1, 1])
     record.note(
         "These floors are of micro and exemplar averages. Macro averages can be lower: specificity of three classes with 2, 1 "
-        f"and 1 examples has the macro floor {macro} and the micro floor {ix.floor('specificity', 3)} (errata B14)."
+        f"and 1 examples has the macro floor {macro} and the micro floor {ix.theory.floor('specificity', 3)} (errata B14)."
     )

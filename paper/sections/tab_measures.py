@@ -31,14 +31,14 @@ def measures(record: Record) -> None:
     """Compare each formula with our measure, and its mark with what the formula implies."""
     table = []
     for title, formula, decomposable, name in ROWS:
-        same, found = ix.equivalent(formula, name), ix.properties(name)
+        same, found = ix.theory.equivalent(formula, name), ix.properties(name)
         record.holds(f"{title} is {formula}", same.holds)
         record.claim(f"{title} is aggregation-decomposable", paper=decomposable, ours=found.decomposable)
         table.append((title, formula, _linear_forms(found), "✓" if found.decomposable else "–", _extent(same)))
     _f_beta(record)
     record.holds(
         "Cohen's kappa needs more than the four counts, because p_e does not factor through them",
-        not ix.equivalent(ROWS[-1][1], "cohen_kappa").holds,
+        not ix.theory.equivalent(ROWS[-1][1], "cohen_kappa").holds,
         differs="p_e is a function of tp, fp, fn, tn, and kappa cancels to 2(tp tn - fp fn) over a sum of two products",
         errata="B1",
     )
@@ -63,11 +63,11 @@ def _f_beta(record: Record) -> None:
     )
 
 
-def _extent(same: ix.Evidence) -> str:
+def _extent(same: ix.types.Evidence) -> str:
     return "for all counts" if same.proof else f"at {same.trials} count vectors, to {same.digits} digits"
 
 
-def _linear_forms(found: ix.Properties) -> str:
+def _linear_forms(found: ix.types.Properties) -> str:
     if found.a is None or found.b is None:
         return "none"
     return " / ".join(f"({', '.join(map(str, form))})" for form in (found.a, found.b))

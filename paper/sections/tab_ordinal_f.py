@@ -43,7 +43,7 @@ def ordinal_functions(record: Record) -> None:
     )
 
 
-def _soft_recall(encoding: ix.Ordinal, off: int) -> float:
+def _soft_recall(encoding: ix.types.Ordinal, off: int) -> float:
     """Return the recall of the lowest class predicted ``off`` ranks too high.
 
     The truth is soft, the prediction one-hot.

@@ -10,7 +10,7 @@ from .. import settings_derived as derived
 from .. import settings_others as others
 from ..record import Record, experiment
 
-# In the table's order: the key in ix.SETTINGS, the setting and its level as printed, what its basis comes to.
+# In the table's order: the key in ix.tasks.SETTINGS, the setting and its level as printed, what its basis comes to.
 ROWS: tuple[tuple[str, str, str, Callable[[Record], None]], ...] = (
     ("soft_outputs", "Soft classifier outputs", "derived", derived.soft_outputs),
     ("soft_truth", "Soft/uncertain ground truth", "derived", derived.soft_truth),
@@ -25,7 +25,7 @@ ROWS: tuple[tuple[str, str, str, Callable[[Record], None]], ...] = (
     ("hierarchy", "Hierarchical classification", "accommodated", others.hierarchy),
     ("targets", "Multi-output classification", "accommodated", others.targets),
     ("one_vs_one", "One-vs-one decomposition", "partial", others.one_vs_one),
-    ("positive_unlabelled", "Positive-unlabeled learning", "partial", others.positive_unlabelled),
+    ("positive_unlabeled", "Positive-unlabeled learning", "partial", others.positive_unlabeled),
     ("multi_instance", "Multi-instance learning", "partial", others.multi_instance),
     ("label_ranking", "Label ranking", "boundary", others.label_ranking),
     ("proper_scores", "Proper scoring rules", "boundary", others.proper_scores),
@@ -39,7 +39,7 @@ def settings(record: Record) -> None:
     """Compare the levels, compute a small example of each basis, and list how each setting is asked for."""
     table = []
     for key, title, level, basis in ROWS:
-        ours, before = ix.SETTINGS[key], len(record.claims)
+        ours, before = ix.tasks.SETTINGS[key], len(record.claims)
         record.declares(f"{title}: level", paper=level, ours=ours.level)
         basis(record)
         shown = "; ".join(f"{claim.what} ({claim.verdict})" for claim in record.claims[before + 1 :])
@@ -47,10 +47,10 @@ def settings(record: Record) -> None:
     record.declares(
         "levels of claim that the text before the table distinguishes",
         paper=3,
-        ours=len({ix.SETTINGS[key].level for key, *_ in ROWS}),
+        ours=len({ix.tasks.SETTINGS[key].level for key, *_ in ROWS}),
         pinned=4,
         differs="the table has four, partial among them, and the text after it speaks of four",
         errata="D",
     )
-    record.note("Our levels are declared in ix.SETTINGS. What is computed is the example of each setting.")
+    record.note("Our levels are declared in ix.tasks.SETTINGS. What is computed is the example of each setting.")
     record.table("Settings, levels, and what was computed", ("Setting", "Level", "Computed", "Asked for by", "Limits"), table)

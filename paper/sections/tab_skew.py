@@ -41,7 +41,7 @@ def skew_invariance(record: Record) -> None:
 
 def _with_other_properties(record: Record) -> None:
     """Check what the text around the table says about decomposability and constant baselines."""
-    both = ix.select(skew_invariant=True, decomposable=True)
+    both = ix.theory.select(skew_invariant=True, decomposable=True)
     record.holds(
         "all skew-invariant and decomposable measures of ours are Möbius functions of one rate",
         all(ix.properties(x).moebius for x in both),

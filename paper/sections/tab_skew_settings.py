@@ -68,7 +68,7 @@ def _multiclass() -> tuple[ix.Evaluation, Any]:
 
 def _behaviour(ev: ix.Evaluation, average: str, measure: str, priors: Any) -> str:
     if average == "per-class":
-        same = np.allclose(ev.values(measure), ev.reprior(priors).values(measure), rtol=1e-12, atol=0)
+        same = np.allclose(ev.values(measure), ev.with_priors(priors).values(measure), rtol=1e-12, atol=0)
         return PRIOR_FREE if same else DEPENDENT
     evidence = ev.skew_conditions().prior_free(measure, average)
     return "undecided" if evidence.holds is None else INVARIANT if evidence.holds else SENSITIVE
@@ -94,10 +94,10 @@ def _equal_recalls(record: Record) -> None:
     """Check what the text says about classes with equal rates: R_jj = 0.7 for all j."""
     ev = ix.from_confusion([[70, 30, 0], [20, 70, 10], [5, 25, 70]])
     priors = [(Fraction(k, 10), Fraction(9 - k, 10), Fraction(1, 10)) for k in range(1, 9)]
-    drift = ev.drift("recall", *priors, average="micro")
+    drift = ev.prior_sensitivity("recall", *priors, average="micro")
     record.claim("micro recall where every class has recall 0.7", paper="0.7", ours=drift.values[0])
     record.holds("every class has recall 0.7: micro recall is the same at all priors tried", drift.spread == 0)
-    specificity = ev.drift("specificity", *priors, average="micro")
+    specificity = ev.prior_sensitivity("specificity", *priors, average="micro")
     record.holds(
         "every class has recall 0.7: micro specificity moves, as the specificities differ",
         specificity.spread > 0,

@@ -40,7 +40,7 @@ def tnorms(record: Record) -> None:
     """Check formulas, axioms, order and sums of cells in exact arithmetic on a grid of memberships."""
     table = []
     for title, name, t, s, t_text, s_text in ROWS:
-        ours = ix.tnorm(name)
+        ours = ix.algebra.tnorm(name)
         record.holds(f"{title}: T(a, b) = {t_text}", all(ours(a, b) == t(a, b) for a, b in PAIRS))
         record.holds(f"{title}: S(a, b) = {s_text}", all(ours.conorm(a, b) == s(a, b) for a, b in PAIRS))
         record.holds(f"{title}: S(a, b) = 1 - T(1-a, 1-b)", all(s(a, b) == 1 - ours(1 - a, 1 - b) for a, b in PAIRS))
@@ -48,7 +48,7 @@ def tnorms(record: Record) -> None:
         record.holds(f"{title}: T of 0 and 1 is the Boolean and", all(ours(a, b) == (a and b) for a in (0, 1) for b in (0, 1)))
         cells = four_cells(ours, Fraction(6, 10), Fraction(7, 10))
         record.claim(f"{title}: sum of the four cells of a = 0.6, b = 0.7", paper=ONE_CELL[name], ours=sum(cells))
-        consistent = ix.is_marginally_consistent(ours).holds
+        consistent = ix.algebra.is_marginally_consistent(ours).holds
         record.claim(f"{title} keeps the marginals", paper=name == "product", ours=consistent)
         table.append((title, t_text, s_text, *cells, sum(cells), "✓" if consistent else "–"))
     _order(record)
@@ -72,14 +72,14 @@ def _is_tnorm(t: Callable[..., Number]) -> bool:
 
 def _order(record: Record) -> None:
     """Check the order of the three in all cells, and which asks for the strongest overlap."""
-    godel, independent, lukasiewicz = (ix.tnorm(name) for _, name, *_ in ROWS)
+    godel, independent, lukasiewicz = (ix.algebra.tnorm(name) for _, name, *_ in ROWS)
     in_order = [
         low <= middle <= high
         for a, b in PAIRS
         for low, middle, high in zip(*(four_cells(t, a, b) for t in (lukasiewicz, independent, godel)), strict=True)
     ]
     record.holds("Łukasiewicz ≤ product ≤ Gödel in all four cells", all(in_order))
-    record.holds("the product's cells always sum to one", ix.is_partition(independent))
+    record.holds("the product's cells always sum to one", ix.algebra.is_partition(independent))
     record.holds("the product is the only one of the three that keeps the marginals", _only_product_keeps_marginals())
     record.holds(
         "Gödel credits the weakest, Łukasiewicz the strongest overlap",
@@ -90,4 +90,4 @@ def _order(record: Record) -> None:
 
 
 def _only_product_keeps_marginals() -> bool:
-    return [name for _, name, *_ in ROWS if ix.is_marginally_consistent(name)] == ["product"]
+    return [name for _, name, *_ in ROWS if ix.algebra.is_marginally_consistent(name)] == ["product"]

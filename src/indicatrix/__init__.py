@@ -15,32 +15,25 @@ with QuietStart():
     from . import catalogue as catalogue  # which registers the measures
     from .algebra.makers import hand_down
     from .algebra.measure import MEASURES
-    from .algebra.registry import registered
-    from .public_names import ADAPTERS, HOMES, ROOMS, Package, load_public
+    from .public_names import ADAPTERS, HOMES, NAMESPACES, PUBLIC, USUAL, Package, load_public, place
 
 __version__ = "0.1.0"
 
 # Measures are called most often, so they are here from the start; every other name is loaded at first use.
-_measures = {m.name: m for m in MEASURES.values()}
-globals().update(_measures)
-__all__ = [*HOMES, *ROOMS, *ADAPTERS, *_measures]
-
+globals().update((name, MEASURES[name]) for name in USUAL if name in MEASURES)
+__all__ = [*PUBLIC]
 
 sys.modules[__name__].__class__ = Package
 hand_down(lambda: import_module(".evaluate", __name__))
 
 
 def __getattr__(name: str) -> Any:
-    """Return what is loaded at first use, a measure by an alias (``ix.tpr``), or a registered one."""
-    if name in ROOMS or name in ADAPTERS:
+    """Return what is loaded at first use."""
+    if name in NAMESPACES or name in ADAPTERS:
         return import_module(f".{name}", __name__)
-    if name in HOMES:
+    if name in PUBLIC:
         value = globals()[name] = load_public(name)
         return value
-    if name in MEASURES:
-        return MEASURES[name]
-    if not name.startswith("_") and (found := registered(name)) is not None:  # by an alias
-        return found
     raise AttributeError(f"indicatrix has no attribute {name!r}.{_suggest(name)}")
 
 
@@ -48,12 +41,19 @@ def _suggest(name: str) -> str:
     if name.startswith("_"):
         return ""
     from .algebra.names_elsewhere import use_instead
-    from .algebra.spelling import did_you_mean
+    from .algebra.registry import registered
+    from .algebra.spelling import similar_names
 
-    known, without = {*__all__, *MEASURES}, name.removesuffix("_score")
-    answer = use_instead(name) or (f"Use ix.{without}." if without in known else did_you_mean(without, known))
-    return f" {answer}" if answer else ""
+    if (found := registered(name)) is not None:  # a measure by its name or by an alias
+        return f" It is {place(found.name)}."
+    if name in HOMES:
+        return f" It is {place(name)}."
+    known, without = {*__all__, *HOMES, *MEASURES}, name.removesuffix("_score")
+    if answer := use_instead(name) or (f"Use {place(without)}." if without in known else ""):
+        return f" {answer}"
+    similar = similar_names(without, known)
+    return f" Did you mean {' or '.join(map(place, similar))}?" if similar else ""
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)  # ix.catalogue lists registered measures as well, and each measure its aliases
+    return sorted(__all__)

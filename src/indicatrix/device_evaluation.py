@@ -25,7 +25,7 @@ from .encode.device_arrays import (
     place_of,
 )
 from .encode.vocabulary import check_classes
-from .settings.arguments.options import DEFAULTS, PLAIN, Made, Options
+from .settings.arguments.options import DEFAULTS, PLAIN, Options, Recipe
 from .settings.arguments.prepare import plain_rule
 from .tally.on_device.counting import Naming, count_labels, count_matrices, count_plain_integers
 from .tally.on_device.decisions import best_class, highest_classes, reaches
@@ -45,7 +45,7 @@ class CountedOnDevice(NamedTuple):
 
     tally: Tally
     kind: str
-    made: Made
+    recipe: Recipe
 
 
 def count_on_device(y_true: Any, y_pred: Any, options: Options) -> CountedOnDevice | None:
@@ -119,7 +119,7 @@ def _labels(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any, opti
 
 
 def _count_labels(
-    true: Any, pred: Any, naming: Naming | None, made: Made, options: Options, *, of_scores: bool = False
+    true: Any, pred: Any, naming: Naming | None, made: Recipe, options: Options, *, of_scores: bool = False
 ) -> CountedOnDevice | None:
     seen, weights = _beside(options.mask, true), _beside(options.sample_weight, true)
     if (seen is None) != (options.mask is None) or (weights is None) != (options.sample_weight is None):
@@ -176,7 +176,7 @@ def _scores_of_two(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: An
     at, xp = classes.index(positive), namespace_of(pred)
     decided = xp.astype(reached, xp.uint8)
     decided = decided if at == 1 else 1 - decided
-    return _count_labels(true, decided, Naming(classes, ordered=True), Made(decide=plain_rule(rule)), options)
+    return _count_labels(true, decided, Naming(classes, ordered=True), Recipe(decide=plain_rule(rule)), options)
 
 
 def _find_reached(scores: Any, rule: Any, width: int) -> Any:
@@ -202,7 +202,7 @@ def _scores_of_classes(
         return None
     if (several and rule.k > m) or (given is not None and given != tuple(range(m))):
         return None
-    naming, made, xp = Naming(tuple(range(m)), ordered=given is not None), Made(decide=plain_rule(rule)), namespace_of(pred)
+    naming, made, xp = Naming(tuple(range(m)), ordered=given is not None), Recipe(decide=plain_rule(rule)), namespace_of(pred)
     best = best_class(pred)
     if isinstance(rule, TopK):
         if bool(xp.any(best > m)) or bool(xp.any((true < 0) | (true >= m))):
@@ -250,10 +250,10 @@ def _scores_of_labels(true: Any, pred: Any, given: tuple[Any, ...] | None, rule:
         decided = _several_hot(highest_classes(pred, rule.k), m)
     else:
         decided = _find_reached(pred, rule, m)
-    return None if decided is None else _count_matrices(true, decided, naming, Made(decide=plain_rule(rule)), options)
+    return None if decided is None else _count_matrices(true, decided, naming, Recipe(decide=plain_rule(rule)), options)
 
 
-def _count_matrices(true: Any, pred: Any, naming: Naming, made: Made, options: Options) -> CountedOnDevice | None:
+def _count_matrices(true: Any, pred: Any, naming: Naming, made: Recipe, options: Options) -> CountedOnDevice | None:
     if options.sample_weight is not None or options.confusion or true.shape[1] > MOST_CLASSES:
         return None
     seen = _beside(options.mask, true)
@@ -283,7 +283,7 @@ def _memberships(true: Any, pred: Any, given: tuple[Any, ...] | None, rule: Any,
     naming, norm = _columns(true, pred, given), tnorm(options.tnorm)
     if naming is None or options.mask is not None or options.sample_weight is not None or options.confusion:
         return None
-    made = Made(tnorm=repr(norm))
+    made = Recipe(tnorm=repr(norm))
     crisp = [_as_decisions(x) for x in (true, pred)]
     if crisp[0] is not None and crisp[1] is not None:
         counted = _count_matrices(crisp[0], crisp[1], naming, made, options)

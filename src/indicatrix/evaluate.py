@@ -98,9 +98,10 @@ def evaluate(
         column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``, or what ``ix.tune`` returns. Of sparse scores, those that are not
         stored are never predicted; they take a threshold, ``ix.above(0.5)`` or ``ix.top_k(3)``.
     tnorm : str, TNorm or callable, optional
-        How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of ``ix.TNORMS``.
+        How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of
+        ``ix.algebra.TNORMS``.
     negation : str, Negation or callable, optional
-        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.NEGATIONS``. Left out: 1 - x.
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Left out: 1 - x.
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional
@@ -135,7 +136,8 @@ def evaluate(
         True keeps the confusion matrix however many classes there are, False never keeps it.
     replicates : int or Replicates, optional
         How many bootstrap replicates of the counts are kept, such as 200: ``ev.interval`` then answers also for scores of several
-        labels or memberships that second moments do not cover. Batches number their rows: ``ix.Replicates(200, first_row=5000)``.
+        labels or memberships that second moments do not cover. Batches number their rows: ``ix.types.Replicates(200,
+        first_row=5000)``.
     moments : bool, optional
         What ``ev.interval`` needs in addition to counts: how the labels of an example fall together, and squares of weights. Left
         out: kept up to 256 classes. True keeps them however many classes there are, False never.
@@ -143,7 +145,8 @@ def evaluate(
     Returns
     -------
     Evaluation
-        The counts, from which every score follows. Evaluations add, save and load. ``ix.SETTINGS`` lists what goes together.
+        The counts, from which every score follows. Evaluations add, save and load. ``ix.tasks.SETTINGS`` lists what goes
+        together.
 
     Examples
     --------
@@ -217,7 +220,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.per_example("f1", [{"a", "b"}, {"a"}, {"b"}], [{"a"}, {"b"}, {"b"}]).tolist()
+    >>> ix.tasks.per_example("f1", [{"a", "b"}, {"a"}, {"b"}], [{"a"}, {"b"}, {"b"}]).tolist()
     [0.6666666666666666, 0.0, 1.0]
     """
     from .settings.arguments.options import refuse_sums
@@ -254,7 +257,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
 
         counted = count_on_device(y_true, y_pred, options)
         if counted is not None:
-            made = counted.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else counted.made
+            made = counted.recipe._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else counted.recipe
             found = Evaluation(counted.tally, counted.kind, check_positive(options.positive, counted.tally), made)
             return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
     found = evaluation_of(problem_of(y_true, y_pred, options), options)
@@ -316,7 +319,7 @@ def evaluation_of(problem: Problem, options: Options) -> Evaluation:
         moments=_check_moments(options.moments),
         replicates=_check_replicates(options),
     )
-    made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
+    made = problem.recipe._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.recipe
     return Evaluation(tally, problem.kind, check_positive(options.positive, tally), made)
 
 

@@ -18,25 +18,25 @@ from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.values import Values
 from .algebra.wording import listing, short
 from .catalogue.named_scores import measure_and_average
-from .settings.arguments.options import PLAIN, Made
+from .settings.arguments.options import PLAIN, Recipe
 from .tally.group_blocks import values_in_blocks
 from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
     from .evaluation_plots import EvaluationPlots
-    from .inference.groups.between import Between
+    from .inference.groups.comparison import GroupComparison
     from .inference.intervals.interval import Interval
     from .report.table import ScoreTable
     from .scores.binned import Binned
     from .scores.sweep import Sweep
     from .settings.tasks.folds import Folds
-    from .theory.result.collapse import Collapse
+    from .theory.result.coinciding_scores import CoincidingScores
     from .theory.result.dominance import Dominance
     from .theory.result.findings import Finding
     from .theory.result.gap import Gap
     from .theory.result.prior_free import SkewConditions
-    from .theory.result.priors import Drift
+    from .theory.result.priors import PriorSensitivity
     from .theory.result.redundancy import Redundancy
 
 SEVERAL_LABELS = "examples may have several labels; ev.aggregate('class') has tp, fp, fn and tn of each class"
@@ -50,7 +50,9 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
     "compare": "ix.compare({'a': ev1, 'b': ev2}) compares evaluations.",
     **dict.fromkeys(("roc", "roc_curve", "pr", "sweep"), OF_SCORES),
     **dict.fromkeys(("ci", "confidence_interval", "bootstrap"), "ev.interval('f1', 'macro') is a score with its interval."),
-    **dict.fromkeys(("groups", "by_group", "fairness"), "ev.between('recall', 'group') compares the groups of by={'group': …}."),
+    **dict.fromkeys(
+        ("groups", "by_group", "fairness"), "ev.compare_groups('recall', 'group') compares the groups of by={'group': …}."
+    ),
     **dict.fromkeys(("labels", "names"), "ev.classes has the classes."),
     **dict.fromkeys(("metrics", "scores", "measures"), "ev.table() has the usual scores, and ev.score('f1', 'macro') any other."),
     **dict.fromkeys(("cm", "matrix"), "ev.confusion is the confusion matrix."),
@@ -75,7 +77,7 @@ class Evaluation:
         "multiclass", "multilabel", "soft" or "counts".
     named_positive : label or None
         The class that positive= named.
-    made : Made
+    made : Recipe
         How labels became counts: the arguments that changed them.
     bad_rows : BadRows or None
         What ``ix.evaluate_file(…, bad="count")`` left out: how many rows, and where the first of them stand.
@@ -98,7 +100,7 @@ class Evaluation:
     tally: Tally = field(default_factory=lambda: Tally((), {}, 0))
     kind: str = "multiclass"  # or "multilabel", "soft", "counts"
     named_positive: Any = None
-    made: Made = PLAIN
+    recipe: Recipe = PLAIN
     bad_rows: Any = None  # what a reader of files left out; it is not saved
     scored: Any = field(default=None, init=False)  # the scores that labels were decided from, as far as there are any
 
@@ -128,11 +130,11 @@ class Evaluation:
             need_all_cells(self, "A confusion matrix", but=("tn",))
         if not isinstance(self.tally.pooled, CrossTable):
             m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
-            if self.made.targets:
+            if self.recipe.targets:
                 reason = "several targets are counted together; evaluate each of them alone to have it"
             elif self.kind != "multiclass":
                 reason = SEVERAL_LABELS if self.kind != "counts" else "only counts per class were given"
-            elif self.made.uses("cost"):
+            elif self.recipe.uses("cost"):
                 reason = "cells are weighted by costs; evaluate without cost= to have it"
             elif m > (MANY_GROUPED if self.tally.by else MANY):
                 reason = f"with {m} classes it is kept only on request; evaluate with confusion=True"
@@ -145,12 +147,12 @@ class Evaluation:
             "sample_weight": "give the weights where you evaluate, with ix.evaluate(…, sample_weight=…)",
         }
     )
-    def confusion_matrix(self, normalise: str | None = None, *, undefined: Undefined = "nan") -> Array:
+    def confusion_matrix(self, normalize: str | None = None, *, undefined: Undefined = "nan") -> Array:
         """Return the m x m confusion matrix, rows true, as counts or as shares.
 
         Parameters
         ----------
-        normalise : str, optional
+        normalize : str, optional
             "true": shares of each true class, the rows sum to 1. "pred": shares of each predicted class, the columns sum to 1.
             "all": shares of all examples. None: counts, as ``ev.confusion``.
         undefined : str or number, default 'nan'
@@ -169,11 +171,11 @@ class Evaluation:
         >>> ev.confusion_matrix().tolist(), ev.confusion_matrix("pred").tolist()
         ([[1, 0], [1, 2]], [[0.5, 0.0], [0.5, 1.0]])
         """
-        if normalise is None:
+        if normalize is None:
             return self.confusion
-        from .tally.normalised_confusion import normalise_confusion
+        from .tally.normalized_confusion import normalize_confusion
 
-        return normalise_confusion(self.confusion, normalise, undefined)
+        return normalize_confusion(self.confusion, normalize, undefined)
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -229,7 +231,7 @@ class Evaluation:
         """Return the counts, keeping the axes in ``per`` and summing over all others.
 
         Along "example" an evaluation keeps the distinct rows of counts, sorted, and ``times``, how often each occurs;
-        ``ix.per_example`` has the order of the data.
+        ``ix.tasks.per_example`` has the order of the data.
 
         Parameters
         ----------
@@ -249,16 +251,16 @@ class Evaluation:
         ((('ant', 'cat'),), [1, 1], [0, 1])
         """
         counts = self.tally.aggregate(per)
-        return self._hide_unobserved(counts) if self.made.unobserved else counts
+        return self._hide_unobserved(counts) if self.recipe.unobserved else counts
 
     @property
     def unobserved(self) -> tuple[str, ...]:
         """The cells that the data cannot show, of "tp", "fp", "fn", "tn"; usually empty."""
-        return self.made.unobserved
+        return self.recipe.unobserved
 
     def _hide_unobserved(self, counts: Counts) -> Counts:
         """Return counts with nan for cells that the data cannot show: measures that read them are undefined."""
-        return counts.without(*self.made.unobserved, masked=self.tally.hidden != (0, 0)) if self.made.unobserved else counts
+        return counts.without(*self.recipe.unobserved, masked=self.tally.hidden != (0, 0)) if self.recipe.unobserved else counts
 
     @property
     def coverage(self) -> float:
@@ -336,7 +338,7 @@ class Evaluation:
         positive = self.named_positive if self.named_positive in names else None
         tally = (self.tally.widen((*self.classes, *added)) if added else self.tally).only(names)
         kind = self.kind if isinstance(tally.pooled, CrossTable) else "counts"
-        return replace(self, tally=tally, kind=kind, named_positive=positive, made=self.made._replace(only=names))
+        return replace(self, tally=tally, kind=kind, named_positive=positive, recipe=self.recipe._replace(only=names))
 
     def split(self, axis: str) -> dict[Any, Evaluation]:
         """Return the evaluation of each group of a ``by`` axis, by name.
@@ -378,7 +380,7 @@ class Evaluation:
         measure : str or Measure
             A measure, its name, or a formula.
         average : str, optional
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
             the name of a by= axis. It may be left out where there is a positive class.
         axis : str, default 'fold'
             The name of a by= axis.
@@ -460,7 +462,7 @@ class Evaluation:
         measure : str or Measure
             A measure, its name, or a formula.
         average : str or tuple, optional
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
             the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
             group: ('site', 'macro').
         undefined : str or number, default 'exclude'
@@ -492,7 +494,7 @@ class Evaluation:
         measure : str or Measure
             A measure, its name, or a formula.
         average : str or tuple, optional
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
             the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
             group: ('site', 'macro').
 
@@ -529,7 +531,7 @@ class Evaluation:
 
         The groups of a ``by`` axis have the values of the positive class; without one, their classes are pooled. ``average``
         names another score inside each group: average="macro" is each group's macro score. Along "example" these are the
-        values of the distinct rows, with ``.times``; ``ix.per_example`` has one for each example. A function of the whole
+        values of the distinct rows, with ``.times``; ``ix.tasks.per_example`` has one for each example. A function of the whole
         confusion matrix has a value for each group.
 
         Parameters
@@ -708,14 +710,14 @@ class Evaluation:
             sampled=sampled,
         )
 
-    def between(
+    def compare_groups(
         self,
         measure: str | Measure,
         axis: str | Sequence[str],
         *,
         average: Name | None = None,
         level: float = 0.95,
-    ) -> Between:
+    ) -> GroupComparison:
         """Return how far a measure differs between the groups of a ``by`` axis, with intervals and a test.
 
         It has the value of each group with an interval, the largest difference and ratio, which groups these are, and a test of
@@ -736,7 +738,7 @@ class Evaluation:
 
         Returns
         -------
-        Between
+        GroupComparison
             ``.values``, ``.intervals``, ``.difference``, ``.difference_interval``, ``.ratio``, ``.lowest``, ``.highest``,
             ``.test`` and ``.differences()`` of every two groups.
 
@@ -744,21 +746,21 @@ class Evaluation:
         --------
         >>> import indicatrix as ix
         >>> y, z, site = [1] * 60, [1] * 34 + [0] * 26, ["x"] * 30 + ["y"] * 30
-        >>> b = ix.evaluate(y, z, by={"site": site}).between("recall", "site")
+        >>> b = ix.evaluate(y, z, by={"site": site}).compare_groups("recall", "site")
         >>> b.difference, b.ratio, b.lowest, b.highest
         (0.8666666666666667, 0.13333333333333333, 'y', 'x')
         >>> b.difference_interval
         0.867 [0.683, 0.956] (95%, square_and_add)
         >>> print(b.test)
         chi-square 45.88 with 1 degree of freedom, p < 0.0001
-        >>> both = ix.evaluate(y, z, by={"site": site, "sex": ["f", "m"] * 30}).between("recall", ("site", "sex"))
+        >>> both = ix.evaluate(y, z, by={"site": site, "sex": ["f", "m"] * 30}).compare_groups("recall", ("site", "sex"))
         >>> both.names, both.lowest, list(both.alone)
         ((('x', 'f'), ('x', 'm'), ('y', 'f'), ('y', 'm')), ('y', 'f'), ['site', 'sex'])
         """
-        from .inference.groups.between import between
+        from .inference.groups.comparison import compare_groups
 
         measure, average = split_score(measure, average)
-        return between(self, measure, axis, average=average, level=level)
+        return compare_groups(self, measure, axis, average=average, level=level)
 
     def table(
         self,
@@ -829,7 +831,7 @@ class Evaluation:
 
     @property
     def plot(self) -> EvaluationPlots:
-        """The plots: ``ev.plot.confusion()``, ``.classes()``, ``.gap()``, ``.drift()`` and others."""
+        """The plots: ``ev.plot.confusion()``, ``.classes()``, ``.gap()``, ``.prior_sensitivity()`` and others."""
         from .evaluation_plots import EvaluationPlots
 
         return EvaluationPlots(self)
@@ -888,11 +890,11 @@ class Evaluation:
 
         return gap(read_by(self, measure_of_counts(measure)), measure, per, parts=parts)
 
-    def collapse(
+    def coinciding_scores(
         self,
         measures: Iterable[str | Measure] | None = None,
         averages: Iterable[str] | None = None,
-    ) -> Collapse:
+    ) -> CoincidingScores:
         """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2).
 
         Parameters
@@ -904,21 +906,21 @@ class Evaluation:
 
         Returns
         -------
-        Collapse
+        CoincidingScores
             ``.groups`` of equal scores with the reason, and the scores that ``differ``.
 
         Examples
         --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "b", "b", "c"], ["a", "b", "c", "c"])
-        >>> [len(group.scores) for group in ev.collapse(["precision", "recall", "f1"], ["micro"]).groups]
+        >>> [len(group.scores) for group in ev.coinciding_scores(["precision", "recall", "f1"], ["micro"]).groups]
         [3]
         """
         from .settings.requirements import need_all_cells
-        from .theory.result.collapse import collapse
+        from .theory.result.coinciding_scores import coinciding_scores
 
         need_all_cells(self, "The collapse of scores")
-        return collapse(self, measures, averages)
+        return coinciding_scores(self, measures, averages)
 
     def redundant(self, measures: str | Measure | Iterable[Any], averages: Iterable[str] | None = None) -> Redundancy:
         """Return which of these scores follow from the others, with these class sizes (prop:dof).
@@ -948,7 +950,7 @@ class Evaluation:
         need_examples(self, "Redundancy")
         return redundant(measures, self, averages=averages, positive=self.positive if len(self.classes) == 2 else None)
 
-    def reprior(self, priors: Any) -> Evaluation:
+    def with_priors(self, priors: Any) -> Evaluation:
         """Return the same classifier under other class priors (prop:ovr_skew, errata C8).
 
         If the evaluation is not multiclass, the priors are the prevalences of the labels.
@@ -967,21 +969,21 @@ class Evaluation:
         --------
         >>> import indicatrix as ix
         >>> ev = ix.from_confusion([[90, 10], [2, 8]])
-        >>> ev.score("precision", "macro"), ev.reprior("uniform").score("precision", "macro")
+        >>> ev.score("precision", "macro"), ev.with_priors("uniform").score("precision", "macro")
         (0.711352657004831, 0.8535353535353536)
         """
         from .settings.requirements import need_examples
-        from .theory.result.priors import reprior
+        from .theory.result.priors import with_priors
 
         need_examples(self, "A result at other priors")
-        tally = reprior(self.tally, priors, self.kind)
+        tally = with_priors(self.tally, priors, self.kind)
         return replace(self, tally=tally, kind="multiclass" if self.kind == "multiclass" else "counts")
 
-    def mix(self, shares: Any, per: str) -> Evaluation:
+    def with_group_shares(self, shares: Any, per: str) -> Evaluation:
         """Return the same behaviour within groups, with other shares of these (prop:exemplar_skew).
 
         Under it an exemplar average is the mean of the averages of the groups, weighted by their shares. With
-        ``by={"configuration": ix.configurations(y_true)}`` the groups are the sets of true labels.
+        ``by={"configuration": ix.tasks.configurations(y_true)}`` the groups are the sets of true labels.
 
         Parameters
         ----------
@@ -999,15 +1001,15 @@ class Evaluation:
         --------
         >>> import indicatrix as ix
         >>> y, guess = [{"a"}, {"a", "b"}, {"a", "b"}], [{"a"}, {"a"}, {"a"}]
-        >>> ev = ix.evaluate(y, guess, by={"configuration": ix.configurations(y)})
-        >>> ev.score("recall", "exemplar"), ev.mix("uniform", "configuration").score("recall", "exemplar")
+        >>> ev = ix.evaluate(y, guess, by={"configuration": ix.tasks.configurations(y)})
+        >>> ev.score("recall", "exemplar"), ev.with_group_shares("uniform", "configuration").score("recall", "exemplar")
         (0.6666666666666666, 0.75)
         """
-        from .theory.result.group_mixtures import mix
+        from .theory.result.group_mixtures import with_group_shares
 
-        return replace(self, tally=mix(self.tally, shares, per))
+        return replace(self, tally=with_group_shares(self.tally, shares, per))
 
-    def drift(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> Drift:
+    def prior_sensitivity(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> PriorSensitivity:
         """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew).
 
         Parameters
@@ -1017,26 +1019,26 @@ class Evaluation:
         *priors : str, mapping or array-like
             Each as ``reprior`` takes it.
         average : str, default 'macro'
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``.
 
         Returns
         -------
-        Drift
+        PriorSensitivity
             ``.values``, first the score as it is, and ``.spread``.
 
         Examples
         --------
         >>> import indicatrix as ix
         >>> ev = ix.from_confusion([[90, 10], [2, 8]])
-        >>> drift = ev.drift("precision", "uniform")
+        >>> drift = ev.prior_sensitivity("precision", "uniform")
         >>> [round(value, 3) for value in drift.values], round(drift.spread, 3)
         ([0.711, 0.854], 0.142)
         """
         from .settings.requirements import need_examples
-        from .theory.result.priors import drift
+        from .theory.result.priors import prior_sensitivity
 
-        need_examples(self, "Drift")
-        return drift(self, measure, priors, here=True, average=average)
+        need_examples(self, "PriorSensitivity")
+        return prior_sensitivity(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
         """Return which of the paper's conditions for prior-free averages hold (prop:ovr_skew, errata C7).
@@ -1095,8 +1097,8 @@ class Evaluation:
         from .theory.result.dominance import dominates
 
         need_all_cells(self, "Dominance")
-        if isinstance(other, Evaluation) and self.made.meaning != other.made.meaning:
-            mine, theirs = (ev.made.in_words() or "nothing special" for ev in (self, other))
+        if isinstance(other, Evaluation) and self.recipe.meaning != other.recipe.meaning:
+            mine, theirs = (ev.recipe.in_words() or "nothing special" for ev in (self, other))
             raise ValueError(f"These evaluations count different things, {mine} and {theirs}; neither can dominate.")
         return dominates(self, other, measures=measures, averages=averages)
 
@@ -1126,7 +1128,7 @@ class Evaluation:
         """
         from .theory.result.findings import findings
 
-        if any(map(self.made.uses, ("unobserved", "cost", "only"))):
+        if any(map(self.recipe.uses, ("unobserved", "cost", "only"))):
             return []  # the theory is about counts of examples, all four of them
         return findings(self, measures, averages)
 
@@ -1178,12 +1180,12 @@ class Evaluation:
 
     def _how(self) -> tuple[Any, ...]:
         """Return what must be the same, in addition to the counts, in evaluations that add or are equal."""
-        return self.kind, self.named_positive, self.made
+        return self.kind, self.named_positive, self.recipe
 
     def _describe_difference(self, other: Evaluation) -> str:
         """Return in words how two evaluations were made differently."""
         mine, theirs = (
-            {"kind": ev.kind, "positive class": repr(ev.named_positive), **ev.made.in_words()} for ev in (self, other)
+            {"kind": ev.kind, "positive class": repr(ev.named_positive), **ev.recipe.in_words()} for ev in (self, other)
         )
         names = [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)] or list(mine)
         return " and ".join(", ".join(f"{name} {how.get(name, 'not given')}" for name in names) for how in (mine, theirs))
@@ -1281,8 +1283,8 @@ class Evaluation:
         title : str, default 'Evaluation'
             The title of the page.
         scores : Sweep or Binned, optional
-            What ``ix.sweep`` or ``ix.binned`` made of the same examples: then the page has curves with a threshold to move. Of
-            many thresholds it keeps a few hundred, with exact counts; areas are of all of them.
+            What ``ix.sweep`` or ``ix.scores.binned`` made of the same examples: then the page has curves with a threshold to
+            move. Of many thresholds it keeps a few hundred, with exact counts; areas are of all of them.
 
         Returns
         -------
@@ -1305,7 +1307,7 @@ class Evaluation:
             from .scores.page_columns import check_same_examples, with_curves
 
             check_same_examples(self, scores)
-            subject = with_curves(subject, scores, start=self.made.decide)
+            subject = with_curves(subject, scores, start=self.recipe.decide)
         return write_page(subject, path)
 
     def __str__(self) -> str:

@@ -42,12 +42,12 @@ class EvaluationPlots:
 
     ev: Any
 
-    def confusion(self, normalise: str | None = None, *, ax: Axes | None = None) -> Axes:
+    def confusion(self, normalize: str | None = None, *, ax: Axes | None = None) -> Axes:
         """Return axes with the confusion matrix: rows true, shaded by shares of each true class.
 
         Parameters
         ----------
-        normalise : str, optional
+        normalize : str, optional
             What is written in the cells: shares of each "true" class, of each "pred" class, or of "all" examples; counts if
             left out.
         ax : Axes, optional
@@ -66,10 +66,10 @@ class EvaluationPlots:
         ['1', '0', '1', '1']
         """
         titles = {None: "", "true": "shares of each true class", "pred": "shares of each predicted class", "all": "shares of all"}
-        written = self.ev.confusion_matrix(normalise)
-        shares = self.ev.confusion_matrix(normalise or "true")
+        written = self.ev.confusion_matrix(normalize)
+        shares = self.ev.confusion_matrix(normalize or "true")
         size = f"{self.ev.n:,} {'example' if self.ev.n == 1 else 'examples'}"
-        title = f"Confusion matrix, {titles[normalise] if normalise else size}"
+        title = f"Confusion matrix, {titles[normalize] if normalize else size}"
         return plots.confusion(written, self.ev.classes, shares=shares, title=title, ax=ax)
 
     def classes(self, measure: str | Measure = "f1", *, interval: float | bool = True, ax: Axes | None = None) -> Axes:
@@ -140,7 +140,7 @@ class EvaluationPlots:
         drawn: Axes = self.ev.gap(measure, per).plot(ax=ax)
         return drawn
 
-    def drift(
+    def prior_sensitivity(
         self,
         measure: str | Measure = "f1",
         label: Any = None,
@@ -174,7 +174,7 @@ class EvaluationPlots:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ax = ix.from_confusion([[90, 10], [2, 8]], classes=["well", "ill"]).plot.drift("recall", "ill", points=3)
+        >>> ax = ix.from_confusion([[90, 10], [2, 8]], classes=["well", "ill"]).plot.prior_sensitivity("recall", "ill", points=3)
         >>> ax.get_xlabel()
         'share of class ill'
         """
@@ -189,9 +189,12 @@ class EvaluationPlots:
         check_at_most("points", points, MOST_POINTS, "A line on a screen shows a few hundred.")
         shares = np.linspace(0.02, 0.98, points)
         priors = [_move(parts, place, share, exclusive) for share in shares]
-        drawn = {score_name(found, a): [float(v) for v in self.ev.drift(found, *priors, average=a).values[1:]] for a in averages}
+        drawn = {
+            score_name(found, a): [float(v) for v in self.ev.prior_sensitivity(found, *priors, average=a).values[1:]]
+            for a in averages
+        }
         now = float(parts[place])
-        return plots.drift(
+        return plots.prior_sensitivity(
             shares, drawn, now=now, name=label, title=f"{found} if {short_of(label)} were more or less frequent", ax=ax
         )
 
@@ -279,7 +282,7 @@ class EvaluationPlots:
         >>> [text.get_text() for text in ax.texts]
         ['1.000 [0.905, 1.000]', '0.13 [0.04, 0.29]']
         """
-        drawn: Axes = self.ev.between(measure, axis, average=average, level=level).plot(ax=ax)
+        drawn: Axes = self.ev.compare_groups(measure, axis, average=average, level=level).plot(ax=ax)
         return drawn
 
     def __call__(self, *args: Any, **options: Any) -> Any:

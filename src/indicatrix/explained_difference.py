@@ -58,7 +58,7 @@ class ExplainedDifference:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.explain_difference([0, 1], [0, 1], "macro f1", "pycm", "yardstick").to_dict()["values"]
+        >>> ix.theory.explain_difference([0, 1], [0, 1], "macro f1", "pycm", "yardstick").to_dict()["values"]
         {'pycm': 1.0, 'yardstick': 1.0}
         """
         return {"score": self.score, "values": {k: float(v) for k, v in self.values.items()}, "text": self.text}
@@ -91,7 +91,7 @@ def explain_difference(y_true: Any, y_pred: Any, score: Any, one: str, other: st
     Examples
     --------
     >>> import indicatrix as ix
-    >>> print(ix.explain_difference([0, 0, 1, 1], [0, 1, 1, 2], "macro recall", "scikit-learn", "yardstick"))
+    >>> print(ix.theory.explain_difference([0, 0, 1, 1], [0, 1, 1, 2], "macro recall", "scikit-learn", "yardstick"))
     scikit-learn prints 0.333333 for macro recall, yardstick 0.5. The value of class 2 is undefined. In scikit-learn an undefined
     value counts as 0. In yardstick undefined values are left out, and an F measure is undefined wherever precision or recall is.
     """
@@ -164,7 +164,7 @@ def _reasons(
     if evs[0].tally != evs[1].tally:
         strict = next(side.name for side in sides if side.strict)
         reasons.append(f"Some scores are equal to the threshold: in {strict} they are negative, in the other library positive.")
-    if not any(score.lost for score in scores):
+    if not any(score.undefined_units for score in scores):
         differ = reasons or there[0][:2] != there[1][:2]
         return reasons if differ else ["Nothing is undefined here, so their conventions make no difference."]
     reasons += _undefined_sentences(evs, scores, rows)
@@ -176,7 +176,7 @@ def _reasons(
 def _words(side: Dialect, score: Score) -> str:
     """Return what happens to undefined values of a score in a library."""
     how = score.undefined if score.counts.per else plain_part(score.undefined)
-    if not score.lost:
+    if not score.undefined_units:
         return "nothing is undefined"
     if how == side.undefined and score.counts.per:
         return side.words
@@ -194,9 +194,9 @@ def _undefined_sentences(evs: list[Evaluation], scores: list[Score], rows: Calla
     said: list[str] = []
     lost: dict[str, dict[Any, None]] = {}
     for score in scores:
-        if score.lost:
+        if score.undefined_units:
             whole = not score.counts.per or score.lacks_weight()
-            lost.setdefault("" if whole else score.counts.per[-1], {}).update(dict.fromkeys(score.lost))
+            lost.setdefault("" if whole else score.counts.per[-1], {}).update(dict.fromkeys(score.undefined_units))
     for axis, found in lost.items():
         absent = _absent(evs, tuple(found)) if axis == "class" else []
         if absent:

@@ -17,7 +17,7 @@ from .algebra.measure_names import resolve, split_score
 from .algebra.score import Score, Undefined
 from .catalogue.table import TABLE
 from .comparison.differences import clusters_in, independent_contrast
-from .comparison.joint import Joint, joint
+from .comparison.paired_counts import PairedCounts, paired_counts
 from .evaluate import from_confusion
 from .inference.estimators.named_clusters import check_named_clusters
 from .inference.paired.joint_labels import JointLabels
@@ -72,9 +72,9 @@ def power(
 
     Parameters
     ----------
-    source : Evaluation, Sweep, Joint, array-like or None
-        An evaluation or a sweep, for a width; the true labels; what ``ix.joint`` made of two classifiers; or a joint table of
-        counts [true, first, second]. Left out: rates are assumed.
+    source : Evaluation, Sweep, PairedCounts, array-like or None
+        An evaluation or a sweep, for a width; the true labels; what ``ix.inference.paired_counts`` made of two classifiers; or
+        a joint table of counts [true, first, second]. Left out: rates are assumed.
     predictions : mapping, optional
         The predictions of two classifiers by name, after the true labels: labels, label sets or label matrices, and scores for
         areas. After anything else it is left out, and the measure follows.
@@ -199,7 +199,7 @@ def _goal(source: Any, predictions: Any, options: Mapping[str, Any]) -> str:
         )
     if predictions is not None and (source is None or not isinstance(predictions, Mapping)):
         raise TypeError("Give the true labels and the predictions of two classifiers by name: y_true, {'lr': a, 'rf': b}.")
-    if predictions is not None and isinstance(source, Joint):
+    if predictions is not None and isinstance(source, PairedCounts):
         raise TypeError(
             "A joint holds the predictions. After it come the measure and the average: ix.power(joint, 'f1', 'macro')."
         )
@@ -211,7 +211,7 @@ def _goal(source: Any, predictions: Any, options: Mapping[str, Any]) -> str:
     elif hasattr(source, "tally") or isinstance(source, Sweep):
         goal = interval
     else:
-        goal = counted if isinstance(source, Joint) else pair
+        goal = counted if isinstance(source, PairedCounts) else pair
     wrong = [name for name, given in options.items() if given is not None and name not in GOALS[goal]]
     if wrong:
         takes = ", ".join(f"{name}=" for name in GOALS[goal])
@@ -233,22 +233,22 @@ def _check_numbers(width: Any, difference: Any, n: Any) -> None:
         raise ValueError(f"n={n!r} must be a whole number of examples.")
 
 
-def _count(source: Any, predictions: Mapping[Any, Any] | None, is_area: bool, options: Mapping[str, Any]) -> Joint:
+def _count(source: Any, predictions: Mapping[Any, Any] | None, is_area: bool, options: Mapping[str, Any]) -> PairedCounts:
     """Return the joint of two classifiers: the one given, or that of labels or of a joint table."""
-    names = source.names if isinstance(source, Joint) else ("first", "second") if predictions is None else (*predictions,)
+    names = source.names if isinstance(source, PairedCounts) else ("first", "second") if predictions is None else (*predictions,)
     if len(names) != 2:
         raise ValueError(
             f"Two classifiers are compared, but {len(names)} were given: {', '.join(map(str, names))}. Give two by name."
         )
-    if isinstance(source, Joint):
+    if isinstance(source, PairedCounts):
         return source
     if predictions is None:
         return _joint_of_table(source, **options)
     given = {name: value for name, value in options.items() if value is not None}
-    return joint(source, predictions, labels=not is_area, scores=is_area, **given)
+    return paired_counts(source, predictions, labels=not is_area, scores=is_area, **given)
 
 
-def _joint_of_table(table: Any, classes: Any, positive: Any) -> Joint:
+def _joint_of_table(table: Any, classes: Any, positive: Any) -> PairedCounts:
     """Return the joint of a table; cell [t, a, b] has examples of class t predicted as a and b."""
     counts = np.asarray(table)
     if counts.ndim != 3 or len(set(counts.shape)) != 1:
@@ -263,11 +263,11 @@ def _joint_of_table(table: Any, classes: Any, positive: Any) -> Joint:
         raise ValueError("A joint table holds counts of examples: whole numbers that are not negative. Multiply shares by n.")
     counts, seen = counts.astype(np.int64), np.nonzero(counts)
     evaluations = tuple(from_confusion(counts.sum(axis=other), classes, positive=positive) for other in (2, 1))
-    return Joint(("first", "second"), evaluations, JointLabels(np.stack(seen), counts[seen]))
+    return PairedCounts(("first", "second"), evaluations, JointLabels(np.stack(seen), counts[seen]))
 
 
 def _separate(
-    both: Joint,
+    both: PairedCounts,
     measure: Any,
     average: Any,
     power: float,
@@ -297,7 +297,7 @@ def _separate(
     return plan_difference(contrast, (one, other), (both.names[0], both.names[1]), both.n, power, level, difference, groups)
 
 
-def _number_of_clusters(both: Joint, measure: Any, clusters: Any) -> int:
+def _number_of_clusters(both: PairedCounts, measure: Any, clusters: Any) -> int:
     """Return how many clusters two classifiers were counted on; refuse what is not a grouping."""
     check_named_clusters(clusters)
     if measure.reads is not RANKING:
@@ -306,14 +306,14 @@ def _number_of_clusters(both: Joint, measure: Any, clusters: Any) -> int:
     return 0 if found is None else int(found.max()) + 1
 
 
-def _sources(both: Joint, measure: Any) -> Iterable[Any]:
+def _sources(both: PairedCounts, measure: Any) -> Iterable[Any]:
     """Return what the scores of a measure are of: evaluations on the same classes, or sweeps for an area."""
     sources: Iterable[Any] = both.sweeps if measure.reads is RANKING else both.evaluations and both.aligned
     if not sources:
         what = (
             "the scores of each example: count with scores=True" if measure.reads is RANKING else "decisions: leave labels= out"
         )
-        raise ValueError(f"{measure} needs {what} in ix.joint.")
+        raise ValueError(f"{measure} needs {what} in ix.inference.paired_counts.")
     return sources
 
 

@@ -1,7 +1,7 @@
-"""The public names, each written once, with the module that defines it; and the rooms.
+"""The public names, each written once, with the namespace and the module that it belongs to; and which stand at the top.
 
-``__all__``, ``dir``, the stubs (``__init__.pyi``) and the reference are derived from this table; ``make docs`` writes the last
-two. The measures of the catalogue are not in it: they are public because they are registered.
+``__all__``, ``dir``, the stubs (``.pyi``) and the reference are derived from these tables; ``make docs`` writes the last two.
+The measures of four counts are not in them: they are public, as ``ix.measures.f1``, because they are registered.
 """
 
 from __future__ import annotations
@@ -12,246 +12,419 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-ROOMS = (
-    "catalogue",
-    "engines",
-    "inference",
-    "scores",
-    "settings",
-    "theory",
-    "vision",
-)  # packages that list their public names: dir(ix.scores)
+# Namespaces that list the names below; those of the last line are named like the packages that define most of their names.
+NAMESPACES = (
+    *("measures", "tasks", "types", "fairness"),
+    *("algebra", "catalogue", "inference", "scores", "theory", "vision"),
+)
 
 ADAPTERS = ("sklearn", "torch", "integrations", "plots")  # packages with names of their own, for other libraries: ix.torch.Stream
 
 HIDDEN = ("report",)  # packages under a name that people take for a function: they are imported, and ix.report is answered
 
-NAMES = {
-    "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
-    "evaluation": ("Evaluation",),
-    "storage.formats": ("load",),
-    "engines.dask_frames": ("evaluate_dask",),
-    "engines.files.bad_rows": ("BadRows",),
-    "engines.files.evaluation_of_files": ("evaluate_file",),
-    "engines.files.progress": ("Progress",),
-    "engines.frames": ("evaluate_frame",),
-    "engines.spark_frames": ("evaluate_spark",),
-    "engines.stream": ("Stream",),
-    "sklearn.cross_validation": ("CrossValidation", "cross_validate"),
-    "sklearn.scorer": ("Scorer", "scorer"),
-    "sklearn.tuning_step": ("tuned_classifier",),
-    "comparison.comparison": ("Comparison",),
-    "comparison.compare": ("compare",),
-    "comparison.joint": ("Joint", "joint"),
-    "planning": ("power",),
-    "explanation.explain": ("explain",),
-    "explanation.explanation": ("Explanation",),
-    "explained_difference": ("ExplainedDifference", "explain_difference"),
-    "algebra.functions": ("ratio",),
-    "algebra.average": ("AVERAGES",),
-    "algebra.consistency": ("is_marginally_consistent", "is_partition"),
-    "algebra.convention": ("Convention",),
-    "algebra.counts": ("Counts",),
-    "algebra.evidence": ("Evidence",),
-    "algebra.formula": ("FormulaError",),
-    "algebra.measure": ("MEASURES", "Measure"),
-    "algebra.measure_definition": ("measure",),
-    "algebra.score": ("Score", "UndefinedError"),
-    "algebra.sensitivity": ("Sensitivity",),
-    "algebra.tnorms": ("TNORMS", "TNorm", "tnorm"),
-    "algebra.negations": ("NEGATIONS", "Negation", "negation"),
-    "encode.decisions": ("above", "hit_in_top", "reject_below", "top_k"),
-    "encode.encoders": ("multilabel", "one_hot", "soft"),
-    "encode.indicator": ("Indicator",),
-    "tally.cells": ("Cells", "aggregate", "cells"),
-    "tally.replicates": ("Replicates",),
-    "dialects": ("Dialect", "dialect"),
-    "catalogue.bibliography": ("references",),
-    "catalogue.listing": ("Catalogue",),
-    "catalogue.scales": ("SCALES", "Scale"),
-    "catalogue.matrices.shares": (
-        "examples_per_class",
-        "multiclass_accuracy",
-        "multiclass_informedness",
-        "multiclass_mcc",
-        "no_information_p_value",
-        "no_information_rate",
-    ),
-    "catalogue.matrices.agreement": (
-        "bangdiwala_b",
-        "bennett_s",
-        "kappa_no_prevalence",
-        "krippendorff_alpha",
-        "multiclass_gwet_ac1",
-        "multiclass_kappa",
-        "multiclass_scott_pi",
-    ),
-    "catalogue.matrices.chance": ("aickin_alpha",),
-    "catalogue.matrices.association": (
-        "chi_squared_degrees",
-        "chi_squared_p_value",
-        "cramer_v",
-        "multiclass_chi_squared",
-        "multiclass_contingency_coefficient",
-        "phi_squared",
-        "tschuprow_t",
-    ),
-    "catalogue.matrices.guessing": (
-        "goodman_kruskal_lambda_predicted",
-        "goodman_kruskal_lambda_true",
-        "goodman_kruskal_tau_predicted",
-        "goodman_kruskal_tau_true",
-        "multiclass_goodman_kruskal_lambda",
-    ),
-    "catalogue.matrices.ordered": (
-        "goodman_kruskal_gamma",
-        "multiclass_kendall_tau_b",
-        "somers_d",
-        "somers_d_predicted",
-        "somers_d_true",
-        "stuart_tau_c",
-    ),
-    "catalogue.matrices.information": (
-        "conditional_entropy_predicted",
-        "conditional_entropy_true",
-        "cross_entropy_of_classes",
-        "entropy_predicted",
-        "entropy_true",
-        "joint_entropy",
-        "kl_divergence_of_classes",
-        "mutual_information",
-        "normalised_mutual_information",
-        "theil_u_predicted",
-        "theil_u_true",
-        "variation_of_information",
-    ),
-    "catalogue.matrices.confusion_entropies": (
-        "confusion_entropy",
-        "modified_confusion_entropy",
-    ),
-    "catalogue.matrices.pairs": (
-        "adjusted_rand_index",
-        "fowlkes_mallows_of_pairs",
-        "pair_counts",
-        "rand_index",
-    ),
-    "scores.areas": (
-        "AREAS",
-        "area_under_cost_curve",
-        "auc",
-        "auc_of_hull",
-        "auprc",
-        "average_precision",
-        "eer",
-        "h_measure",
-        "log_auc",
-        "partial_auc",
-        "r_precision",
-        "threshold_average",
-    ),
-    "scores.best_thresholds": ("Best",),
-    "scores.constraints": ("Constraint",),
-    "scores.rate_point": ("RatePoint",),
-    "scores.binned": ("Binned", "Estimate", "binned"),
-    "scores.brier_decomposition": ("BrierDecomposition", "brier_decomposition"),
-    "scores.cost_weights": ("COST_WEIGHTS", "CostWeight"),
-    "scores.expected_loss": ("ExpectedLoss", "expected_loss"),
-    "scores.calibration": ("Reliability", "ece", "reliability"),
-    "scores.calibration_check": ("Calibration",),
-    "scores.curves": ("Curve",),
-    "scores.gains": ("dcg", "ndcg"),
-    "scores.hinge": ("hinge_loss",),
-    "scores.kendall": ("kendall",),
-    "scores.pairwise": ("hand_till_auc", "ordinal_auc"),
-    "scores.balanced_log_loss": ("balanced_log_loss",),
-    "scores.proper_scores": ("brier", "log_loss", "spherical_score"),
-    "scores.propensity_scores": ("label_propensities", "propensity_ndcg_at_k", "propensity_precision_at_k"),
-    "scores.rankings": ("coverage_error", "label_ranking_ap", "mrr", "precision_at_k", "ranking_loss", "recall_at_k"),
-    "scores.roc_dominance": ("RocDominance", "roc_dominance"),
-    "scores.smooth_calibration": ("smooth_ece",),
-    "scores.skill": ("brier_skill", "log_loss_skill"),
-    "scores.sweep": ("Sweep", "sweep"),
-    "scores.top_k_accuracy": ("top_k_accuracy",),
-    "scores.tuned_rule": ("Tuned",),
-    "scores.tuning": ("tune",),
-    "inference.calibration.calibration_line": ("CalibrationLine", "calibration_line"),
-    "inference.calibration.spiegelhalter": ("Spiegelhalter", "spiegelhalter"),
-    "inference.paired.difference": ("Difference",),
-    "inference.data_sets.comparison": ("DataSetComparison", "compare_data_sets"),
-    "inference.data_sets.probabilities": ("DataSetProbabilities", "hierarchical_comparison"),
-    "inference.folds.comparison": ("compare_folds",),
-    "inference.folds.fold_comparison": ("FoldComparison",),
-    "inference.folds.interval": ("fold_interval",),
-    "inference.order.agreement": ("Agreement", "Reversal"),
-    "inference.groups.between": ("Between",),
-    "inference.order.conclusions": ("Conclusion", "Conclusions"),
-    "inference.groups.differences": ("GroupDifference", "GroupDifferences"),
-    "inference.groups.homogeneity": ("GroupTest",),
-    "inference.intervals.interval": ("Interval",),
-    "inference.intervals.of_score": ("interval",),
-    "inference.raters.agreement": ("RaterAgreement", "agreement"),
-    "inference.raters.panel": ("AgainstPanel",),
-    "inference.population.scores": ("relations",),
-    "inference.sample_size.power": ("Power",),
-    "inference.population.relations": ("Relations",),
-    "settings.arguments.example_costs": ("ExampleCosts", "example_costs"),
-    "settings.arguments.cost_matrices": ("CostMatrix", "LabelCosts", "label_costs"),
-    "settings.arguments.ordinal": ("Ordinal", "ordinal"),
-    "settings.arguments.taxonomy": ("Taxonomy", "taxonomy"),
-    "settings.table": ("SETTINGS",),
-    "settings.tasks.cost": ("cost", "cost_per_example"),
-    "settings.tasks.folds": ("Folds", "folds"),
-    "settings.tasks.configurations": ("configurations",),
-    "settings.tasks.preferences": ("preferences",),
-    "settings.tasks.label_ranking": ("ranked",),
-    "settings.tasks.multi_instance": ("MultiInstance", "multi_instance", "pool_bags"),
-    "settings.tasks.one_vs_all": ("OneVsAll", "one_vs_all"),
-    "settings.tasks.one_vs_one": ("OneVsOne", "one_vs_one"),
-    "settings.tasks.open_set_curve": ("OpenSetCurve", "open_set_curve"),
-    "settings.tasks.positive_unlabelled": ("Bounds", "PositiveUnlabelled", "positive_unlabelled"),
-    "settings.tasks.risk_coverage": ("RiskCoverage", "risk_coverage"),
-    "settings.tasks.sequences": ("Sequences", "entities", "sequences"),
-    "settings.tasks.spans": ("spans",),
-    "settings.tasks.matched_rows": ("span_outcomes",),
-    "settings.tasks.single_class": ("one_class",),
-    "settings.tasks.votes": ("votes",),
-    "theory.formula.best_label_set": ("best_label_set", "best_label_set_of"),
-    "theory.formula.equivalence": ("equivalent",),
-    "theory.formula.floors": ("Floor", "floor", "rescale"),
-    "theory.formula.optimal_threshold": ("OptimalThreshold", "optimal_threshold"),
-    "theory.formula.properties": ("Properties", "properties", "select"),
-    "theory.identification.identify": ("Identification", "identify"),
-    "theory.result.collapse": ("Collapse",),
-    "theory.result.dominance": ("Dominance",),
-    "theory.result.fairness": (
-        "demographic_parity_difference",
-        "demographic_parity_ratio",
-        "equal_opportunity_difference",
-        "equal_opportunity_ratio",
-        "equalised_odds_difference",
-        "equalised_odds_ratio",
-        "predictive_parity_difference",
-        "predictive_parity_ratio",
-    ),
-    "theory.result.findings": ("Finding",),
-    "theory.result.gap": ("Gap",),
-    "theory.result.pareto": ("Pareto", "pareto"),
-    "theory.result.prior_free": ("SkewConditions", "uniform_error_deviation"),
-    "theory.result.priors": ("Drift",),
-    "theory.result.redundancy": ("Redundancy", "redundant"),
-    "vision.detection_evaluation": ("DetectionEvaluation",),
-    "vision.error_breakdown": ("ErrorBreakdown",),
-    "vision.evaluate_detections": ("detection",),
-    "vision.instances": ("instances",),
-    "vision.panoptic": ("panoptic",),
-    "vision.panoptic_evaluation": ("PanopticEvaluation",),
-    "vision.segmentation": ("segmentation",),
-    "vision.segmentation_summary": ("segmentation_summary",),
-    "vision.surface_distances": ("surface_distances",),
-    "vision.surface_evaluation": ("SurfaceEvaluation",),
-    "vision.worst_cases": ("ImageCase",),
+# Namespace, module, names. Those of "" stand at the top alone; the others at the top as well if TOP or USUAL has them.
+NAMES: dict[str, dict[str, tuple[str, ...]]] = {
+    "": {
+        "evaluate": (
+            "evaluate",
+            "from_confusion",
+            "from_counts",
+        ),
+        "storage.formats": ("load",),
+        "engines.dask_frames": ("evaluate_dask",),
+        "engines.files.evaluation_of_files": ("evaluate_file",),
+        "engines.frames": ("evaluate_frame",),
+        "engines.spark_frames": ("evaluate_spark",),
+        "engines.stream": ("Stream",),
+        "sklearn.cross_validation": ("cross_validate",),
+        "sklearn.scorer": ("scorer",),
+        "encode.decisions": (
+            "above",
+            "hit_in_top",
+            "reject_below",
+            "top_k",
+        ),
+        "dialects": ("dialect",),
+    },
+    "measures": {
+        "catalogue.matrices.shares": (
+            "examples_per_class",
+            "multiclass_accuracy",
+            "multiclass_informedness",
+            "multiclass_mcc",
+            "no_information_p_value",
+            "no_information_rate",
+        ),
+        "catalogue.matrices.agreement": (
+            "bangdiwala_b",
+            "bennett_s",
+            "kappa_no_prevalence",
+            "krippendorff_alpha",
+            "multiclass_gwet_ac1",
+            "multiclass_kappa",
+            "multiclass_scott_pi",
+        ),
+        "catalogue.matrices.chance": ("aickin_alpha",),
+        "catalogue.matrices.association": (
+            "chi_squared_degrees",
+            "chi_squared_p_value",
+            "cramer_v",
+            "multiclass_chi_squared",
+            "multiclass_contingency_coefficient",
+            "phi_squared",
+            "tschuprow_t",
+        ),
+        "catalogue.matrices.guessing": (
+            "goodman_kruskal_lambda_predicted",
+            "goodman_kruskal_lambda_true",
+            "goodman_kruskal_tau_predicted",
+            "goodman_kruskal_tau_true",
+            "multiclass_goodman_kruskal_lambda",
+        ),
+        "catalogue.matrices.ordered": (
+            "goodman_kruskal_gamma",
+            "multiclass_kendall_tau_b",
+            "somers_d",
+            "somers_d_predicted",
+            "somers_d_true",
+            "stuart_tau_c",
+        ),
+        "catalogue.matrices.information": (
+            "conditional_entropy_predicted",
+            "conditional_entropy_true",
+            "cross_entropy_of_classes",
+            "entropy_predicted",
+            "entropy_true",
+            "joint_entropy",
+            "kl_divergence_of_classes",
+            "mutual_information",
+            "normalized_mutual_information",
+            "theil_u_predicted",
+            "theil_u_true",
+            "variation_of_information",
+        ),
+        "catalogue.matrices.confusion_entropies": (
+            "confusion_entropy",
+            "modified_confusion_entropy",
+        ),
+        "catalogue.matrices.pairs": (
+            "adjusted_rand_index",
+            "fowlkes_mallows_of_pairs",
+            "rand_index",
+        ),
+        "scores.areas": (
+            "area_under_cost_curve",
+            "auc",
+            "auc_of_hull",
+            "auprc",
+            "average_precision",
+            "eer",
+            "h_measure",
+            "log_auc",
+            "partial_auc",
+            "r_precision",
+            "threshold_average",
+        ),
+        "scores.calibration": ("ece",),
+        "scores.gains": (
+            "dcg",
+            "ndcg",
+        ),
+        "scores.hinge": ("hinge_loss",),
+        "scores.pairwise": (
+            "hand_till_auc",
+            "ordinal_auc",
+        ),
+        "scores.balanced_log_loss": ("balanced_log_loss",),
+        "scores.proper_scores": (
+            "brier",
+            "log_loss",
+            "spherical_score",
+        ),
+        "scores.rankings": (
+            "coverage_error",
+            "label_ranking_ap",
+            "mrr",
+            "precision_at_k",
+            "ranking_loss",
+            "recall_at_k",
+        ),
+        "scores.smooth_calibration": ("smooth_ece",),
+        "scores.skill": (
+            "brier_skill",
+            "log_loss_skill",
+        ),
+        "scores.top_k_accuracy": ("top_k_accuracy",),
+        "settings.tasks.cost": ("cost",),
+    },
+    "algebra": {
+        "algebra.functions": ("ratio",),
+        "algebra.average": ("AVERAGES",),
+        "algebra.consistency": (
+            "is_marginally_consistent",
+            "is_partition",
+        ),
+        "algebra.measure": ("MEASURES",),
+        "algebra.measure_definition": ("measure",),
+        "algebra.tnorms": (
+            "TNORMS",
+            "tnorm",
+        ),
+        "algebra.negations": (
+            "NEGATIONS",
+            "negation",
+        ),
+        "encode.encoders": (
+            "multilabel",
+            "one_hot",
+            "soft",
+        ),
+        "tally.cells": (
+            "aggregate",
+            "cells",
+        ),
+    },
+    "catalogue": {
+        "catalogue.bibliography": ("references",),
+        "catalogue.scales": ("SCALES",),
+    },
+    "tasks": {
+        "evaluate": ("per_example",),
+        "catalogue.matrices.pairs": ("pair_counts",),
+        "settings.arguments.example_costs": ("example_costs",),
+        "settings.arguments.cost_matrices": ("label_costs",),
+        "settings.arguments.ordinal": ("ordinal",),
+        "settings.arguments.taxonomy": ("taxonomy",),
+        "settings.table": ("SETTINGS",),
+        "settings.tasks.cost": ("cost_per_example",),
+        "settings.tasks.folds": ("folds",),
+        "settings.tasks.configurations": ("configurations",),
+        "settings.tasks.preferences": ("preferences",),
+        "settings.tasks.label_ranking": ("top_ranked",),
+        "settings.tasks.multi_instance": (
+            "multi_instance",
+            "pool_bags",
+        ),
+        "settings.tasks.one_vs_all": ("one_vs_all",),
+        "settings.tasks.one_vs_one": ("one_vs_one",),
+        "settings.tasks.open_set_curve": ("open_set_curve",),
+        "settings.tasks.positive_unlabeled": ("positive_unlabeled",),
+        "settings.tasks.risk_coverage": ("risk_coverage",),
+        "settings.tasks.sequences": (
+            "entities",
+            "sequences",
+        ),
+        "settings.tasks.spans": ("spans",),
+        "settings.tasks.matched_rows": ("span_outcomes",),
+        "settings.tasks.single_class": ("one_class",),
+        "settings.tasks.votes": ("votes",),
+    },
+    "scores": {
+        "scores.areas": ("AREAS",),
+        "scores.binned": ("binned",),
+        "scores.brier_decomposition": ("brier_decomposition",),
+        "scores.cost_weights": ("COST_WEIGHTS",),
+        "scores.expected_loss": ("expected_loss",),
+        "scores.calibration": ("reliability",),
+        "scores.kendall": ("kendall",),
+        "scores.propensity_scores": (
+            "label_propensities",
+            "propensity_ndcg_at_k",
+            "propensity_precision_at_k",
+        ),
+        "scores.roc_dominance": ("roc_dominance",),
+        "scores.sweep": ("sweep",),
+        "scores.tuning": ("tune",),
+    },
+    "inference": {
+        "comparison.compare": ("compare",),
+        "comparison.paired_counts": ("paired_counts",),
+        "planning": ("power",),
+        "inference.calibration.calibration_line": ("calibration_line",),
+        "inference.calibration.spiegelhalter": ("spiegelhalter",),
+        "inference.data_sets.comparison": ("compare_data_sets",),
+        "inference.data_sets.probabilities": ("hierarchical_comparison",),
+        "inference.folds.comparison": ("compare_folds",),
+        "inference.folds.interval": ("fold_interval",),
+        "inference.intervals.of_score": ("interval",),
+        "inference.raters.agreement": ("agreement",),
+        "inference.population.scores": ("relations",),
+    },
+    "theory": {
+        "explanation.explain": ("explain",),
+        "explained_difference": ("explain_difference",),
+        "theory.formula.best_label_set": (
+            "best_label_set",
+            "best_label_set_of",
+        ),
+        "theory.formula.equivalence": ("equivalent",),
+        "theory.formula.floors": (
+            "floor",
+            "rescale",
+        ),
+        "theory.formula.optimal_threshold": ("optimal_threshold",),
+        "theory.formula.properties": (
+            "properties",
+            "select",
+        ),
+        "theory.identification.identify": ("identify",),
+        "theory.result.pareto": ("pareto",),
+        "theory.result.prior_free": ("uniform_error_deviation",),
+        "theory.result.redundancy": ("redundant",),
+    },
+    "fairness": {
+        "theory.result.fairness": (
+            "demographic_parity_difference",
+            "demographic_parity_ratio",
+            "equal_opportunity_difference",
+            "equal_opportunity_ratio",
+            "equalized_odds_difference",
+            "equalized_odds_ratio",
+            "predictive_parity_difference",
+            "predictive_parity_ratio",
+        ),
+    },
+    "vision": {
+        "vision.evaluate_detections": ("detection",),
+        "vision.instances": ("instances",),
+        "vision.panoptic": ("panoptic",),
+        "vision.segmentation": ("segmentation",),
+        "vision.segmentation_summary": ("segmentation_summary",),
+        "vision.surface_distances": ("surface_distances",),
+    },
+    "types": {
+        "evaluation": ("Evaluation",),
+        "engines.files.bad_rows": ("BadRows",),
+        "engines.files.progress": ("Progress",),
+        "sklearn.cross_validation": ("CrossValidation",),
+        "sklearn.scorer": ("Scorer",),
+        "comparison.comparison": ("Comparison",),
+        "comparison.paired_counts": ("PairedCounts",),
+        "explanation.explanation": ("Explanation",),
+        "explained_difference": ("ExplainedDifference",),
+        "algebra.convention": ("Convention",),
+        "algebra.counts": ("Counts",),
+        "algebra.evidence": ("Evidence",),
+        "algebra.formula": ("FormulaError",),
+        "algebra.measure": ("Measure",),
+        "algebra.score": (
+            "Score",
+            "UndefinedError",
+        ),
+        "algebra.sensitivity": ("Sensitivity",),
+        "algebra.tnorms": ("TNorm",),
+        "algebra.negations": ("Negation",),
+        "encode.indicator": ("Indicator",),
+        "tally.cells": ("Cells",),
+        "tally.replicates": ("Replicates",),
+        "dialects": ("Dialect",),
+        "catalogue.listing": ("Catalogue",),
+        "catalogue.scales": ("Scale",),
+        "scores.best_thresholds": ("Best",),
+        "scores.constraints": ("Constraint",),
+        "scores.rate_point": ("RatePoint",),
+        "scores.binned": (
+            "Binned",
+            "Estimate",
+        ),
+        "scores.brier_decomposition": ("BrierDecomposition",),
+        "scores.cost_weights": ("CostWeight",),
+        "scores.expected_loss": ("ExpectedLoss",),
+        "scores.calibration": ("Reliability",),
+        "scores.calibration_check": ("Calibration",),
+        "scores.curves": ("Curve",),
+        "scores.roc_dominance": ("RocDominance",),
+        "scores.sweep": ("Sweep",),
+        "scores.tuned_rule": ("Tuned",),
+        "inference.calibration.calibration_line": ("CalibrationLine",),
+        "inference.calibration.spiegelhalter": ("Spiegelhalter",),
+        "inference.paired.difference": ("Difference",),
+        "inference.data_sets.comparison": ("DataSetComparison",),
+        "inference.data_sets.probabilities": ("DataSetProbabilities",),
+        "inference.folds.fold_comparison": ("FoldComparison",),
+        "inference.order.agreement": (
+            "RankAgreement",
+            "Reversal",
+        ),
+        "inference.groups.comparison": ("GroupComparison",),
+        "inference.order.conclusions": (
+            "Conclusion",
+            "Conclusions",
+        ),
+        "inference.groups.differences": (
+            "GroupDifference",
+            "GroupDifferences",
+        ),
+        "inference.groups.homogeneity": ("GroupTest",),
+        "inference.intervals.interval": ("Interval",),
+        "inference.raters.agreement": ("RaterAgreement",),
+        "inference.raters.panel": ("AgainstPanel",),
+        "inference.sample_size.power": ("Power",),
+        "inference.population.relations": ("Relations",),
+        "settings.arguments.example_costs": ("ExampleCosts",),
+        "settings.arguments.cost_matrices": (
+            "CostMatrix",
+            "LabelCosts",
+        ),
+        "settings.arguments.ordinal": ("Ordinal",),
+        "settings.arguments.taxonomy": ("Taxonomy",),
+        "settings.tasks.folds": ("Folds",),
+        "settings.tasks.multi_instance": ("MultiInstance",),
+        "settings.tasks.one_vs_all": ("OneVsAll",),
+        "settings.tasks.one_vs_one": ("OneVsOne",),
+        "settings.tasks.open_set_curve": ("OpenSetCurve",),
+        "settings.tasks.positive_unlabeled": (
+            "Bounds",
+            "PositiveUnlabeled",
+        ),
+        "settings.tasks.risk_coverage": ("RiskCoverage",),
+        "settings.tasks.sequences": ("Sequences",),
+        "theory.formula.floors": ("Floor",),
+        "theory.formula.optimal_threshold": ("OptimalThreshold",),
+        "theory.formula.properties": ("Properties",),
+        "theory.identification.identify": ("Identification",),
+        "theory.result.coinciding_scores": ("CoincidingScores",),
+        "theory.result.dominance": ("Dominance",),
+        "theory.result.findings": ("Finding",),
+        "theory.result.gap": ("Gap",),
+        "theory.result.pareto": ("Pareto",),
+        "theory.result.prior_free": ("SkewConditions",),
+        "theory.result.priors": ("PriorSensitivity",),
+        "theory.result.redundancy": ("Redundancy",),
+        "vision.detection_evaluation": ("DetectionEvaluation",),
+        "vision.error_breakdown": ("ErrorBreakdown",),
+        "vision.panoptic_evaluation": ("PanopticEvaluation",),
+        "vision.surface_evaluation": ("SurfaceEvaluation",),
+        "vision.worst_cases": ("ImageCase",),
+    },
 }
-HOMES = {name: module for module, names in NAMES.items() for name in names}
+HOMES = {name: module for modules in NAMES.values() for module, names in modules.items() for name in names}
+SPACES = {name: space for space, modules in NAMES.items() for names in modules.values() for name in names}
+
+TOP = (  # what also stands at the top: ix.compare, ix.Score
+    *("Comparison", "Counts", "Evaluation", "Interval", "Measure", "Score"),
+    *("aggregate", "cells", "measure", "multilabel", "one_hot", "ratio", "soft"),
+    *("agreement", "compare", "detection", "panoptic", "power", "segmentation", "spans", "sweep", "tune"),
+    *("explain", "identify", "properties"),
+    *("ordinal", "taxonomy"),
+)
+USUAL = (  # the measures at the top; ix.measures has all
+    *("accuracy", "error_rate", "balanced_accuracy", "subset_accuracy", "zero_one_loss"),
+    *("precision", "recall", "specificity", "negative_predictive_value", "false_positive_rate", "false_negative_rate"),
+    *("f1", "f_beta", "jaccard", "mcc", "cohen_kappa", "informedness", "g_mean", "multiclass_mcc", "multiclass_kappa"),
+    *("auc", "average_precision", "partial_auc", "brier", "log_loss", "hinge_loss", "ece"),
+    *("top_k_accuracy", "ndcg", "mrr", "precision_at_k", "recall_at_k", "cost", "net_benefit"),
+)
+PUBLIC = (*(name for names in NAMES[""].values() for name in names), *TOP, *USUAL, *NAMESPACES, *ADAPTERS)
+
+
+def place(name: str) -> str:
+    """Return how users write a public name; a name that the tables do not have is that of a measure.
+
+    >>> place("f1"), place("kuhns_3"), place("Best"), place("pareto")
+    ('ix.f1', 'ix.measures.kuhns_3', 'ix.types.Best', 'ix.theory.pareto')
+    """
+    return f"ix.{name}" if name in PUBLIC else f"ix.{SPACES.get(name, 'measures')}.{name}"
 
 
 def load_at_first_use(package: str, homes: Mapping[str, str], hints: Mapping[str, str] | None = None) -> Callable[[str], Any]:
@@ -276,13 +449,24 @@ def load_public(name: str) -> Any:
     return getattr(import_module(f"{__package__}.{HOMES[name]}"), name)
 
 
-def names_of(room: str) -> list[str]:
-    """Return the public names that the modules of a room define.
+def names_of(space: str) -> list[str]:
+    """Return the public names of a namespace; of ``measures`` those that are loaded at first use.
 
     >>> names_of("theory")[:3]
-    ['best_label_set', 'best_label_set_of', 'equivalent']
+    ['explain', 'explain_difference', 'best_label_set']
     """
-    return [name for name, module in HOMES.items() if module.startswith(f"{room}.")]
+    return [name for names in NAMES[space].values() for name in names]
+
+
+def every_public() -> dict[str, Any]:
+    """Return every public name that is not a module, measures included, with what it stands for.
+
+    >>> found = every_public()
+    >>> "kuhns_3" in found, "Best" in found, "theory" in found
+    (True, True, False)
+    """
+    measures = import_module(f"{__package__}.measures")
+    return {name: load_public(name) for name in HOMES} | {name: getattr(measures, name) for name in dir(measures)}
 
 
 class Package(ModuleType):
@@ -294,10 +478,10 @@ class Package(ModuleType):
             super().__setattr__(name, value)
 
 
-class Room(Package):
-    """A package that lists its public names and nothing else, and loads each at first use.
+class Namespace(Package):
+    """A module that lists public names and nothing else, and loads each at first use.
 
-    A package becomes one by ``sys.modules[__name__].__class__ = Room``; its submodules are imported as ever.
+    A module becomes one by ``sys.modules[__name__].__class__ = Namespace``; the submodules of a package are imported as ever.
     """
 
     @property
@@ -309,6 +493,11 @@ class Room(Package):
 
     def __getattr__(self, name: str) -> Any:
         if name not in self.__all__:
-            raise AttributeError(f"{self.__name__} has no attribute {name!r}")
+            raise AttributeError(f"{self.__name__} has no attribute {name!r}.{_elsewhere(name)}")
         value = self.__dict__[name] = load_public(name)
         return value
+
+
+def _elsewhere(name: str) -> str:
+    """Return where a public name is that a namespace does not have; "" for other names."""
+    return f" It is {place(name)}." if name in HOMES or name in USUAL else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .evaluation import Evaluation
-from .settings.arguments.made_json import facts_from_json, facts_to_json
+from .settings.arguments.recipe_json import facts_from_json, facts_to_json
 from .storage.formats import FORMATS
 from .storage.json_values import fields
 from .tally.saved_tally import from_json, to_json
@@ -15,7 +15,7 @@ VERSION = FORMATS["indicatrix evaluation"].versions[-1]  # that is written here,
 
 def to_data(ev: Evaluation) -> dict[str, Any]:
     """Return an evaluation as plain data."""
-    return {**facts_to_json(ev.kind, ev.named_positive, ev.made), "tally": to_json(ev.tally)}
+    return {**facts_to_json(ev.kind, ev.named_positive, ev.recipe), "tally": to_json(ev.tally)}
 
 
 def from_data(version: int, data: dict[str, Any]) -> Evaluation:

@@ -54,14 +54,14 @@ def test_every_property_has_a_flag_that_selects_what_the_library_selects(name: s
     for wanted in (True, False):
         chosen = [m for m in _choose("positive class", None, None) if _answer(m, name) is wanted]
         assert chosen == [
-            m for m in ix.catalogue(group="positive class") if m in ix.select(group="positive class", **{name: wanted})
+            m for m in ix.catalogue(group="positive class") if m in ix.theory.select(group="positive class", **{name: wanted})
         ]
 
 
 @pytest.mark.slow
 def test_flags_combine() -> None:
     shown = printed("catalogue", "--skew-invariant", "--not-decomposable", "--bounded", "--better", "higher")
-    expected = ix.select(skew_invariant=True, decomposable=False, bounded=True, better="higher")
+    expected = ix.theory.select(skew_invariant=True, decomposable=False, bounded=True, better="higher")
     assert names(shown) == [str(m) for m in expected]
     header = shown.splitlines()[0].split()
     assert header == ["name", "range", "better", "group", "decomposable", "skew_invariant", "bounded", "formula"]
@@ -88,7 +88,7 @@ def test_the_search_looks_into_names_aliases_descriptions_groups_and_established
 @pytest.mark.slow
 def test_the_json_has_what_the_library_knows() -> None:
     data = json.loads(printed("catalogue", "--monotone", "--group", "likelihood", "--json"))
-    found = ix.select(monotone=True, group="likelihood")
+    found = ix.theory.select(monotone=True, group="likelihood")
     assert [one["name"] for one in data] == [m.name for m in found]
     for one, m in zip(data, found, strict=True):
         assert one["properties"] == {"monotone": True}

@@ -38,11 +38,11 @@ def test_a_name_is_printed_with_all_that_is_known() -> None:
     for name, evidence in known.evidence.items():
         assert name == "threshold" or f"\n  {name:<18}  {evidence}\n" in shown
     assert "a = (1, 0, 0, 0), b = (1, 1/5, 4/5, 0)" in shown
-    assert ix.references()[m.source]["title"] in shown
+    assert ix.catalogue.references()[m.source]["title"] in shown
     assert all(name in shown for name in m.known_as.values())
     assert "At tp=3, fp=2, fn=5, tn=11:\n  value  15/37 ≈ 0.405405\n" in shown
     assert "Always wrong on 3 classes with 2, 1, 1 examples:\n  micro     0 (a floor, no prediction does worse)\n" in shown
-    best = ix.optimal_threshold(m, [0.9, 0.6, 0.1])
+    best = ix.theory.optimal_threshold(m, [0.9, 0.6, 0.1])
     assert f"positive from {best.threshold:.6g} on; f_beta(beta=2) is then {best.value:.6g}, the best of all decisions" in shown
 
 
@@ -55,11 +55,11 @@ def test_the_json_is_what_the_library_computes() -> None:
     }
     assert known["value"]["value"] == float(ix.mcc(ix.Counts(*COUNTS)))
     assert known["value"]["exact"] is None
-    assert Fraction(known["floors"]["averages"]["micro"]["exact"]) == ix.floor("mcc", 10)
+    assert Fraction(known["floors"]["averages"]["micro"]["exact"]) == ix.theory.floor("mcc", 10)
     assert (known["range"], known["better"], known["aliases"]) == ([-1, 1], "higher", list(ix.mcc.aliases))
     assert known["threshold"] == {"value": None, "erm_consistent": None, "note": known["threshold"]["note"]}
     assert known["coefficients"] is None
-    assert known["source"]["doi"] == ix.references()[ix.mcc.source]["doi"]
+    assert known["source"]["doi"] == ix.catalogue.references()[ix.mcc.source]["doi"]
 
 
 @pytest.mark.slow
@@ -78,7 +78,7 @@ def test_a_formula_is_recognised_and_has_the_facts_of_what_it_is(formula: str, n
     same = list(same_as(found))
     twin = same[0][0]
     assert str(twin) == name
-    assert all(ix.equivalent(found, m).holds for m, _ in same)
+    assert all(ix.theory.equivalent(found, m).holds for m, _ in same)
     made = complete(found, same, None)
     assert [getattr(made, fact) for fact in ("better", "range", "known_as", "source")] == [
         getattr(twin, fact) for fact in ("better", "range", "known_as", "source")
@@ -134,7 +134,7 @@ def test_every_measure_has_its_value_facts_and_floors(one: ix.Measure) -> None:
     assert said["source"]["title"]
     for average, at in said["floors"]["averages"].items():
         if at["exact"] is not None:
-            assert Fraction(at["exact"]) == ix.floor(one, 4, average=average, sizes=[5, 2, 2, 1], n=10)
+            assert Fraction(at["exact"]) == ix.theory.floor(one, 4, average=average, sizes=[5, 2, 2, 1], n=10)
 
 
 def test_parameters_are_as_exact_as_they_are_written() -> None:

@@ -125,9 +125,9 @@ def in_memory(table: pa.Table, given: dict[str, Any]) -> Any:
     options = {name: values[given.pop(name)] for name in ("sample_weight", "mask") if name in given}
     options |= {"by": {axis: values[column] for axis, column in by.items()} or None, **given}
     if isinstance(answer, list) and isinstance(true, str):
-        return ix.joint(values[true], {name: values[name] for name in answer})
+        return ix.inference.paired_counts(values[true], {name: values[name] for name in answer})
     if "scores" in options:
-        return ix.binned(values[true], values[answer], bits=options["scores"])
+        return ix.scores.binned(values[true], values[answer], bits=options["scores"])
     if "targets" in options:
         return ix.evaluate(
             *({name: values[column] for name, column in zip(true, side, strict=True)} for side in (true, answer)), **options

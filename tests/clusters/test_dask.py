@@ -59,7 +59,7 @@ def test_arrays_give_the_same_in_any_blocks(table: pa.Table) -> None:
         lazy = {name: blocks(value, 97) for name, value in options.items()}
         assert ix.evaluate_dask(blocks(y_true, 130), blocks(y_pred, 77), **lazy) == ix.evaluate(y_true, y_pred, **options)
     binned = ix.evaluate_dask(blocks(bits[:, 0], 130), blocks(scores[:, 0], 99), scores=8)
-    assert binned == ix.binned(bits[:, 0], scores[:, 0], bits=8)
+    assert binned == ix.scores.binned(bits[:, 0], scores[:, 0], bits=8)
 
 
 def test_errors_say_which_partition_and_what_to_do(table: pa.Table) -> None:

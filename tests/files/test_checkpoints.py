@@ -80,7 +80,7 @@ def test_a_digest_is_of_values() -> None:
         lambda: ix.top_k(3),
         lambda: ix.taxonomy({"cat": "animal", "dog": "animal"}, root=None),
         lambda: pd.DataFrame({"a": [1, 2]}),
-        lambda: ix.Replicates(20, seed=3),
+        lambda: ix.types.Replicates(20, seed=3),
         lambda: lambda x: x + 1,
         lambda: min,
     ]
@@ -92,7 +92,7 @@ def test_a_digest_is_of_values() -> None:
             ix.top_k(2),
             ix.taxonomy({"cat": "animal", "dog": "cat"}, root=None),
             pd.DataFrame({"b": [1, 2]}),
-            ix.Replicates(20, seed=4),
+            ix.types.Replicates(20, seed=4),
         ),
         *(lambda x: x + 2, max, np.arange(5000.0), np.arange(5000).reshape(50, 100), 1, "1", True, 1.0, b"1", None, [], [[]], ()),
     ]
@@ -120,7 +120,7 @@ RUNS: dict[str, dict[str, Any]] = {
 def interrupted(path: Path, kept: Path, run: dict[str, Any]) -> None:
     """Leave a checkpoint of a part of the rows."""
 
-    def stop(now: ix.Progress) -> None:
+    def stop(now: ix.types.Progress) -> None:
         if now.rows > 200:
             raise KeyboardInterrupt
 
@@ -192,7 +192,7 @@ def test_a_full_disk_does_not_end_the_run(path: Path) -> None:
 
 def test_a_checkpoint_that_can_never_be_written_is_refused_at_once(path: Path) -> None:
     os.mkfifo(path.with_name("pipe"))
-    seen: list[ix.Progress] = []
+    seen: list[ix.types.Progress] = []
     for kept, said in (
         (path.parent / "none" / "x", "There is no folder"),
         (path.parent, "a folder"),

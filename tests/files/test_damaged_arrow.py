@@ -67,7 +67,7 @@ def test_a_file_that_becomes_shorter_while_it_is_read_is_an_error(tmp_path: Path
     else:
         feather.write_feather(pa.table({"y": labels, "p": labels}), str(path), compression="uncompressed", chunksize=10_000)
 
-    def shorten(now: ix.Progress) -> None:
+    def shorten(now: ix.types.Progress) -> None:
         os.truncate(path, 40_000)
 
     with pytest.raises(ValueError, match=DAMAGED):

@@ -117,10 +117,10 @@ def expected_of(table: pa.Table) -> dict[str, tuple[dict[str, Any], Any]]:
             {"true": "ty", "score": scores, "decide": "argmax"},
             ix.evaluate(c["ty"], matrix, decide="argmax", classes=[*scores]),
         ),
-        "bins": ({"true": "b", "score": "s", "scores": True}, ix.binned(c["b"], c["s"])),
+        "bins": ({"true": "b", "score": "s", "scores": True}, ix.scores.binned(c["b"], c["s"])),
         "columns": ({"true": WIDE[0], "pred": WIDE[1]}, ix.evaluate(true, pred, classes=WIDE[0])),
         "separator": ({"true": "cells", "pred": "cells", "separator": ";"}, ix.evaluate(*[[{*x} for x in c["ly"]]] * 2)),
-        "several": ({"true": "y", "pred": ["p", "q"]}, ix.joint(c["y"], {"p": c["p"], "q": c["q"]})),
+        "several": ({"true": "y", "pred": ["p", "q"]}, ix.inference.paired_counts(c["y"], {"p": c["p"], "q": c["q"]})),
         "cost": (
             {"true": "y", "pred": "p", "classes": range(5), "cost": "absolute"},
             ix.evaluate(c["y"], c["p"], classes=range(5), cost="absolute"),
@@ -248,7 +248,7 @@ def test_a_checkpoint_goes_on_and_another_run_is_refused(table: pa.Table, tmp_pa
         kept.unlink(missing_ok=True)
         seen = []
 
-        def stop(now: ix.Progress, seen: list[int] = seen) -> None:
+        def stop(now: ix.types.Progress, seen: list[int] = seen) -> None:
             seen.append(now.rows)
             if len(seen) == 5:
                 raise KeyboardInterrupt

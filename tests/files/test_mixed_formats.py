@@ -40,7 +40,7 @@ def test_texts_mean_what_the_types_say(tmp_path: Path, form: str, first: int, ki
     files = [tmp_path / "rows.csv", typed][:: -1 if first else 1]
     if several:
         both = ix.evaluate_file(files, true="y", pred=["p", "q"])
-        assert both == ix.joint(y * 2, {"p": p * 2, "q": y * 2})
+        assert both == ix.inference.paired_counts(y * 2, {"p": p * 2, "q": y * 2})
     else:
         found = ix.evaluate_file(files, true="y", pred="p", by="g")
         assert found == ix.evaluate(y * 2, p * 2, by={"g": groups * 2})

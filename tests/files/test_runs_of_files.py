@@ -38,9 +38,9 @@ def test_folders_are_columns_however_the_files_are_named(tmp_path: Path, monkeyp
 def test_progress_ends_at_one_and_counts_the_rows_of_an_earlier_run(tmp_path: Path) -> None:
     path, kept = tmp_path / "rows.parquet", tmp_path / "run.checkpoint"
     parquet.write_table(ROWS, path, row_group_size=10)
-    seen: list[ix.Progress] = []
+    seen: list[ix.types.Progress] = []
 
-    def stop(now: ix.Progress) -> None:
+    def stop(now: ix.types.Progress) -> None:
         if now.rows > 30:
             raise KeyboardInterrupt
 
@@ -50,7 +50,7 @@ def test_progress_ends_at_one_and_counts_the_rows_of_an_earlier_run(tmp_path: Pa
         seen.clear()
         ix.evaluate_file(path, **BOTH, checkpoint=kept, progress=seen.append)
         assert (seen[0].rows, seen[0].resumed, seen[-1].rows, seen[-1].share) == (first, resumed, 100, 1.0)
-    assert ix.Progress("a", 100, 0.5, 2.0, 50).left == 4.0
+    assert ix.types.Progress("a", 100, 0.5, 2.0, 50).left == 4.0
 
 
 @pytest.fixture
@@ -85,6 +85,6 @@ def test_an_interruption_or_a_damaged_file_leaves_a_checkpoint_of_whole_pieces(t
         patch.object(rows_of_file, "_pieces_with_named_errors", fail),
     ):
         ix.evaluate_file(path, **BOTH, checkpoint=kept)
-    seen: list[ix.Progress] = []
+    seen: list[ix.types.Progress] = []
     assert ix.evaluate_file(path, **BOTH, checkpoint=kept, progress=seen.append) == expected
     assert seen[0].resumed == 20

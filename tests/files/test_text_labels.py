@@ -71,7 +71,7 @@ def test_a_checkpoint_keeps_the_spellings(tmp_path: Path, last: str) -> None:
     paths = [written(tmp_path / f"{i}.csv", rows, rows) for i, rows in enumerate((["2.0"], [last, "3.0"]))]
     kept = tmp_path / "run.checkpoint"
 
-    def stop(now: ix.Progress) -> None:
+    def stop(now: ix.types.Progress) -> None:
         if now.rows > 1:
             raise KeyboardInterrupt
 

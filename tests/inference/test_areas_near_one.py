@@ -35,14 +35,14 @@ def test_a_perfect_ranking_is_not_certain(name: str) -> None:
     widths = []
     for n in (10, 40, 160):
         y = np.r_[np.ones(n, int), np.zeros(n, int)]
-        found = ix.interval(ix.sweep(y, np.arange(2.0 * n)[::-1]), area_called(name))
+        found = ix.inference.interval(ix.sweep(y, np.arange(2.0 * n)[::-1]), area_called(name))
         assert found.low <= found.value <= found.high
         widths.append(found.width)
     assert widths[0] > widths[1] > widths[2] > 0
 
 
 def test_constant_scores_are_not_certain() -> None:
-    few, many = (ix.interval(ix.sweep([0, 1] * n, [0.5] * 2 * n), "auc") for n in (10, 100))
+    few, many = (ix.inference.interval(ix.sweep([0, 1] * n, [0.5] * 2 * n), "auc") for n in (10, 100))
     assert few.value == many.value == 0.5
     assert few.width > 2 * many.width > 0
     assert few.low + few.high == pytest.approx(1)
@@ -82,18 +82,23 @@ def test_constant_probabilities_of_three_classes_are_compared() -> None:
 @pytest.mark.parametrize("name", ["auc", "average_precision"])
 def test_few_positives_are_named(name: str, positives: int, note: str) -> None:
     y, s = normal_scores(np.random.default_rng(0), positives, 30, 0.8)
-    found = ix.interval(ix.sweep(y, s), name)
+    found = ix.inference.interval(ix.sweep(y, s), name)
     assert (found.note, found.warning) == (note, note)
-    assert ix.interval(ix.sweep(1 - y, -s), "auc").note == note.replace("positive", "negative")
+    assert ix.inference.interval(ix.sweep(1 - y, -s), "auc").note == note.replace("positive", "negative")
 
 
 def test_few_positives_of_a_class_and_few_clusters_are_named() -> None:
     y, s = np.repeat([0, 1, 2], [30, 20, 4]), np.random.default_rng(0).normal(size=(54, 3))
     swept = ix.sweep(y, s)
-    assert ix.interval(swept, "auc", "macro").note == "Class 2 has 4 positive examples: with fewer than 10, the interval is wide."
-    found = ix.interval(ix.sweep([0, 1] * 20, np.random.default_rng(0).normal(size=40)), "auc", clusters=np.arange(40) // 10)
+    assert (
+        ix.inference.interval(swept, "auc", "macro").note
+        == "Class 2 has 4 positive examples: with fewer than 10, the interval is wide."
+    )
+    found = ix.inference.interval(
+        ix.sweep([0, 1] * 20, np.random.default_rng(0).normal(size=40)), "auc", clusters=np.arange(40) // 10
+    )
     assert found.note == "There are 4 positive clusters: with fewer than 10, the interval is wide."
-    rates = ix.interval(ix.sweep([0, 1] * 20, np.random.default_rng(0).normal(size=40)), "log_auc").note
+    rates = ix.inference.interval(ix.sweep([0, 1] * 20, np.random.default_rng(0).normal(size=40)), "log_auc").note
     assert rates.startswith("20 negative examples show no false positive rate below 0.05, and log_auc reads rates from 0.001")
 
 
@@ -141,7 +146,7 @@ def test_the_interval_and_the_p_value_of_a_difference_agree(name: str) -> None:
 @pytest.mark.parametrize(("positives", "negatives", "quality"), [(2, 100, 0.6), (5, 100, 0.8), (20, 100, 0.99), (100, 100, 0.95)])
 def test_intervals_of_auc_cover(positives: int, negatives: int, quality: float) -> None:
     rng = np.random.default_rng(positives)
-    found = [ix.interval(ix.sweep(*normal_scores(rng, positives, negatives, quality)), "auc") for _ in range(300)]
+    found = [ix.inference.interval(ix.sweep(*normal_scores(rng, positives, negatives, quality)), "auc") for _ in range(300)]
     assert np.mean([quality in one for one in found]) > 0.92
 
 
@@ -155,7 +160,7 @@ def test_intervals_of_average_precision_do_not_miss_low_where_positives_are_rare
         return y, rng.normal(size=size) + y * math.sqrt(2) * NormalDist().inv_cdf(0.8)
 
     true = float(np.mean([float(ix.average_precision(*drawn(200_000))) for _ in range(3)]))
-    found = [ix.interval(ix.sweep(*drawn(n)), "average_precision") for _ in range(300)]
+    found = [ix.inference.interval(ix.sweep(*drawn(n)), "average_precision") for _ in range(300)]
     assert np.mean([one.low > true for one in found]) < 0.06
     assert np.mean([true in one for one in found]) > 0.92
 
@@ -166,7 +171,7 @@ def test_the_bias_of_a_hull_is_taken_off(name: str) -> None:
     """A hull is too high in a sample; an interval around the value covers in about three of four samples."""
     rng, quality = np.random.default_rng(4), 0.8
     true = float(AREAS[name](*normal_scores(rng, 50_000, 50_000, quality)))
-    found = [ix.interval(ix.sweep(*normal_scores(rng, 50, 50, quality)), name) for _ in range(120)]
+    found = [ix.inference.interval(ix.sweep(*normal_scores(rng, 50, 50, quality)), name) for _ in range(120)]
     assert np.mean([one.value > true for one in found]) > 0.7
     assert np.mean([true in one for one in found]) > 0.9
 

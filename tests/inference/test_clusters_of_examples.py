@@ -35,10 +35,11 @@ def brier(y: Any, s: Any) -> Any:
 def intervals_of(y: Any, s: Any, clusters: Any) -> dict[str, Any]:
     """Return an interval of everything that takes clusters of single examples."""
     found = {
-        name: ix.interval(ix.sweep(y, s), area.at(**PARAMETERS.get(name, {})), clusters=clusters) for name, area in AREAS.items()
+        name: ix.inference.interval(ix.sweep(y, s), area.at(**PARAMETERS.get(name, {})), clusters=clusters)
+        for name, area in AREAS.items()
     }
-    found["brier"] = ix.interval(brier(y, s), clusters=clusters)
-    found["log_loss"] = ix.interval(ix.log_loss(y, s, average="exemplar"), clusters=clusters)
+    found["brier"] = ix.inference.interval(brier(y, s), clusters=clusters)
+    found["log_loss"] = ix.inference.interval(ix.log_loss(y, s, average="exemplar"), clusters=clusters)
     return found
 
 
@@ -58,9 +59,11 @@ def test_examples_that_occur_twice_in_their_cluster_do_not_narrow() -> None:
     once, twice = intervals_of(Y, S, OF), intervals_of(np.repeat(Y, 2), np.repeat(S, 2), np.repeat(OF, 2))
     for name in once:
         assert twice[name].width >= 0.97 * once[name].width, name
-    perfect = [ix.interval(ix.sweep(np.repeat(Y, k), np.repeat(Y, k)), "auc", clusters=np.repeat(OF, k)) for k in (1, 4)]
+    perfect = [
+        ix.inference.interval(ix.sweep(np.repeat(Y, k), np.repeat(Y, k)), "auc", clusters=np.repeat(OF, k)) for k in (1, 4)
+    ]
     assert perfect[1].width >= 0.97 * perfect[0].width
-    exact = [ix.interval(brier(np.repeat(Y, k), np.repeat(Y, k)), clusters=np.repeat(OF, k)) for k in (1, 4)]
+    exact = [ix.inference.interval(brier(np.repeat(Y, k), np.repeat(Y, k)), clusters=np.repeat(OF, k)) for k in (1, 4)]
     assert exact[1].width >= 0.97 * exact[0].width
 
 
@@ -75,7 +78,7 @@ def test_obuchowskis_variance_is_literal() -> None:
     literal = more / (more - 1) * v @ v + less / (less - 1) * w @ w
     literal += 2 * math.sqrt(more / (more - 1) * less / (less - 1)) * v @ w
     half = student(0.95, k - 1) * math.sqrt(literal)
-    found = ix.interval(ix.sweep(Y, S), "auc", method="delta", clusters=OF)
+    found = ix.inference.interval(ix.sweep(Y, S), "auc", method="delta", clusters=OF)
     assert ends(found) == pytest.approx((area - half, area + half))
 
 
@@ -83,14 +86,14 @@ def test_a_mean_loss_has_the_variance_of_a_ratio_of_sums() -> None:
     losses, k = (S - Y) ** 2, 40
     apart = np.bincount(OF, losses - losses.mean(), k)
     literal = k / (k - 1) * (apart @ apart) / len(Y) ** 2
-    found = ix.interval(brier(Y, S), clusters=OF, method="delta")
+    found = ix.inference.interval(brier(Y, S), clusters=OF, method="delta")
     half = student(0.95, k - 1) * math.sqrt(literal)
     assert ends(found) == pytest.approx((losses.mean() - half, losses.mean() + half))
 
 
 def test_clusters_are_named_or_given() -> None:
-    named = ix.interval(ix.sweep(Y, S, by={"patient": OF}), "auc", clusters="patient")
-    assert named == ix.interval(ix.sweep(Y, S), "auc", clusters=OF) == ix.auc(Y, S, interval=True, clusters=OF)
+    named = ix.inference.interval(ix.sweep(Y, S, by={"patient": OF}), "auc", clusters="patient")
+    assert named == ix.inference.interval(ix.sweep(Y, S), "auc", clusters=OF) == ix.auc(Y, S, interval=True, clusters=OF)
     assert named == ix.auc(ix.sweep(Y, S), interval=True, clusters=[f"p{k}" for k in OF])
     guess = (S > 0.5).astype(int)
     ev = ix.evaluate(Y, guess, by={"patient": OF})
@@ -142,8 +145,8 @@ def test_intervals_of_clusters_cover(measure: str) -> None:
 
     def value(y: Any, s: Any, clusters: Any = None) -> Any:
         if measure == "auc":
-            return ix.auc(y, s) if clusters is None else ix.interval(ix.sweep(y, s), "auc", clusters=clusters)
-        return brier(y, s) if clusters is None else ix.interval(brier(y, s), clusters=clusters)
+            return ix.auc(y, s) if clusters is None else ix.inference.interval(ix.sweep(y, s), "auc", clusters=clusters)
+        return brier(y, s) if clusters is None else ix.inference.interval(brier(y, s), clusters=clusters)
 
     true = float(value(*drawn(rng, 60_000)[:2]))
     samples = [drawn(rng, 30) for _ in range(500)]
@@ -154,16 +157,22 @@ def test_intervals_of_clusters_cover(measure: str) -> None:
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: ix.interval(ix.sweep(Y, S), "auc", clusters=OF[:9]), "clusters has 9 entries for 320 examples"),
-        (lambda: ix.interval(ix.sweep(Y, S), "auc", clusters=0 * OF), "clusters= has one group"),
-        (lambda: ix.interval(ix.sweep(Y, S), "auc", clusters="town"), "there are no groupings here. Give one group per example"),
-        (lambda: ix.interval(ix.sweep(Y, S, by={"site": OF}), "auc", clusters="town"), "the groupings are 'site'"),
+        (lambda: ix.inference.interval(ix.sweep(Y, S), "auc", clusters=OF[:9]), "clusters has 9 entries for 320 examples"),
+        (lambda: ix.inference.interval(ix.sweep(Y, S), "auc", clusters=0 * OF), "clusters= has one group"),
+        (
+            lambda: ix.inference.interval(ix.sweep(Y, S), "auc", clusters="town"),
+            "there are no groupings here. Give one group per example",
+        ),
+        (lambda: ix.inference.interval(ix.sweep(Y, S, by={"site": OF}), "auc", clusters="town"), "the groupings are 'site'"),
         (lambda: ix.auc(Y, S, clusters=OF), "clusters= says what was sampled"),
         (lambda: ix.evaluate(Y, Y).interval("f1", clusters=OF), "clusters= of an evaluation is the name of a grouping"),
         (lambda: ix.compare([ix.evaluate(Y, Y)] * 2, "f1", clusters=OF), "clusters= of an evaluation is the name of a grouping"),
-        (lambda: ix.interval(ix.sweep(Y, S), "eer", clusters=OF, method="bca"), "What each example adds to eer is not known"),
         (
-            lambda: ix.interval(ix.sweep(Y, S), "auc", clusters=OF, method="percentile", stratified=True),
+            lambda: ix.inference.interval(ix.sweep(Y, S), "eer", clusters=OF, method="bca"),
+            "What each example adds to eer is not known",
+        ),
+        (
+            lambda: ix.inference.interval(ix.sweep(Y, S), "auc", clusters=OF, method="percentile", stratified=True),
             "Leave it out for clusters",
         ),
         (lambda: ix.power(rate=0.9, width=0.05, clusters=(20, 2)), "the correlation is from 0 to 1"),
@@ -196,7 +205,7 @@ def test_a_plan_of_clusters_reaches_the_width(measure: str) -> None:
     def interval(clusters: int) -> Any:
         y, s, of = drawn(rng, clusters)
         source = ix.sweep(y, s, by={"patient": of}) if measure == "auc" else ix.evaluate(y, s, decide=0.5, by={"patient": of})
-        return source, ix.interval(source, measure, clusters="patient")
+        return source, ix.inference.interval(source, measure, clusters="patient")
 
     source, now = interval(60)
     plan = ix.power(source, measure, width=now.width / 2, clusters="patient")

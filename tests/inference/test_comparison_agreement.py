@@ -89,7 +89,7 @@ def test_two_classifiers_are_compared_in_words() -> None:
     ]
     same = ix.compare(skewed(), ["recall", "f1"], "macro").agreement()
     assert str(same).startswith("No two of 2 scores put lr and rf in opposite orders.")
-    assert repr(same) == "<Agreement: 2 scores of 2 classifiers, 0 of 1 pair of scores disagree>"
+    assert repr(same) == "<RankAgreement: 2 scores of 2 classifiers, 0 of 1 pair of scores disagree>"
 
 
 def test_agreement_needs_two_classifiers_and_known_names() -> None:
@@ -104,7 +104,7 @@ def test_agreement_needs_two_classifiers_and_known_names() -> None:
 def test_the_front_is_that_of_the_exact_function(seed: int) -> None:
     sources, measures, averages = classifiers(seed), ["f1", "recall", "error_rate"], ["micro", "macro"]
     found = ix.compare(sources, [*measures, "prevalence"], averages, undefined=0).pareto()
-    exact = ix.pareto(sources, measures, averages=averages, undefined=0)
+    exact = ix.theory.pareto(sources, measures, averages=averages, undefined=0)
     assert (found.front, found.dominated) == (exact.front, exact.dominated)
     assert found.front
 

@@ -40,12 +40,12 @@ def random_table(seed: int, n: int, k: int, *, digits: int = 9) -> Any:
     return np.round(rng.normal(np.arange(k) * 0.3, 1, (n, k)), digits)
 
 
-def compare(table: Any, **options: Any) -> ix.DataSetComparison:
-    return ix.compare_data_sets(table, classifiers=[f"c{j}" for j in range(np.shape(table)[1])], **options)
+def compare(table: Any, **options: Any) -> ix.types.DataSetComparison:
+    return ix.inference.compare_data_sets(table, classifiers=[f"c{j}" for j in range(np.shape(table)[1])], **options)
 
 
 def test_the_published_example() -> None:
-    found = ix.compare_data_sets(SCORES)
+    found = ix.inference.compare_data_sets(SCORES)
     assert np.round(found.ranks, 3).tolist() == [3.143, 2.000, 2.893, 1.964]
     # The article leaves out the correction for ties, which makes the statistic a little smaller.
     r = np.asarray(found.ranks)
@@ -55,10 +55,10 @@ def test_the_published_example() -> None:
     assert found.friedman.statistic > plain
     assert found.friedman.f_freedom == (3, 39)
     # Nemenyi's critical difference at 0.10 is 2.291 √(4·5 / (6·14)) = 1.12, and at 0.05 it is 1.25.
-    assert ix.compare_data_sets(SCORES, level=0.9).critical_difference == pytest.approx(1.12, abs=0.005)
+    assert ix.inference.compare_data_sets(SCORES, level=0.9).critical_difference == pytest.approx(1.12, abs=0.005)
     assert found.critical_difference == pytest.approx(2.569 * math.sqrt(20 / 84), abs=0.001)
     # At 0.10, C4.5 is worse than the two with the parameter m, and C4.5+cf is told apart from none.
-    assert ix.compare_data_sets(SCORES, level=0.9).groups == (("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+cf", "C4.5"))
+    assert ix.inference.compare_data_sets(SCORES, level=0.9).groups == (("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+cf", "C4.5"))
     assert found.groups == (("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"),)
     pair = found.pairs[0]
     assert (pair.first, pair.second, pair.wins, pair.ties, pair.losses) == ("C4.5", "C4.5+m", 2, 2, 10)
@@ -141,7 +141,7 @@ def test_the_effect_says_who_is_ahead() -> None:
 def test_ranks_share_ties() -> None:
     table = random_table(3, 20, 6, digits=0)
     assert mid_ranks(table).tolist() == stats.rankdata(table, axis=1).tolist()
-    assert ix.compare_data_sets({"a": {"x": 0.1 + 0.2, "y": 0.3, "z": 0.5}}).ranks.tolist() == [2.5, 2.5, 1]
+    assert ix.inference.compare_data_sets({"a": {"x": 0.1 + 0.2, "y": 0.3, "z": 0.5}}).ranks.tolist() == [2.5, 2.5, 1]
 
 
 def test_rounding_errors_do_not_break_ties() -> None:
@@ -174,7 +174,7 @@ def test_groups_are_the_largest_sets_that_nemenyi_does_not_tell_apart(seed: int)
 
 
 def test_the_direction() -> None:
-    up, down = ix.compare_data_sets(SCORES), compare(1 - TABLE, better="lower")
+    up, down = ix.inference.compare_data_sets(SCORES), compare(1 - TABLE, better="lower")
     assert np.asarray(down.ranks) == pytest.approx(np.asarray(up.ranks))
     assert [(p.wins, p.ties, p.losses, p.effect) for p in down.pairs] == [(p.wins, p.ties, p.losses, p.effect) for p in up.pairs]
     assert compare(TABLE, better="lower").order[0] == "c0"
@@ -182,7 +182,7 @@ def test_the_direction() -> None:
 
 def test_frames_arrays_and_evaluations_give_the_same() -> None:
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
-    wanted = ix.compare_data_sets(SCORES)
+    wanted = ix.inference.compare_data_sets(SCORES)
     columns = {"data": [*DEMSAR], **{name: TABLE[:, j] for j, name in enumerate(NAMES)}}
     made = [
         pandas.DataFrame(TABLE, index=[*DEMSAR], columns=NAMES),
@@ -190,13 +190,13 @@ def test_frames_arrays_and_evaluations_give_the_same() -> None:
         polars.DataFrame(columns),
     ]
     for frame in made:
-        found = ix.compare_data_sets(frame)
+        found = ix.inference.compare_data_sets(frame)
         assert found.to_dict() == wanted.to_dict()
         assert found.scores.names == wanted.scores.names == (tuple(DEMSAR), tuple(NAMES))
-    plain = ix.compare_data_sets(TABLE, classifiers=NAMES)
+    plain = ix.inference.compare_data_sets(TABLE, classifiers=NAMES)
     assert plain.to_dict() == wanted.to_dict()
     assert plain.scores.names[0] == tuple(map(str, range(1, 15)))
-    bare = ix.compare_data_sets(polars.DataFrame(TABLE, schema=NAMES))
+    bare = ix.inference.compare_data_sets(polars.DataFrame(TABLE, schema=NAMES))
     assert bare.scores.names == plain.scores.names
 
 
@@ -209,15 +209,15 @@ def test_evaluations_are_scored() -> None:
             c: np.where(rng.random(50) < right, y, rng.integers(0, 3, 50)) for c, right in (("lr", 0.5), ("rf", 0.9), ("nb", 0.6))
         }
         given[name] = {c: ix.evaluate(y, x) for c, x in z.items()}
-    found = ix.compare_data_sets(given, "error_rate", "micro")
+    found = ix.inference.compare_data_sets(given, "error_rate", "micro")
     numbers = {d: {c: float(ev.score("error_rate", "micro")) for c, ev in row.items()} for d, row in given.items()}
     assert (found.better, found.score) == ("lower", "micro error_rate")
-    assert found.to_dict() == ix.compare_data_sets(numbers, better="lower").to_dict()
+    assert found.to_dict() == ix.inference.compare_data_sets(numbers, better="lower").to_dict()
     assert found.order[0] == "rf"
     with pytest.raises(TypeError, match="Name the measure"):
-        ix.compare_data_sets(given)
+        ix.inference.compare_data_sets(given)
     with pytest.raises(ValueError, match="Neither higher nor lower"):
-        ix.compare_data_sets(given, "prevalence", "micro")
+        ix.inference.compare_data_sets(given, "prevalence", "micro")
 
 
 @for_each(
@@ -245,17 +245,17 @@ def test_evaluations_are_scored() -> None:
 )
 def test_what_cannot_be_compared_is_refused(given: Any, more: Any, message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
-        ix.compare_data_sets(given, **more)
+        ix.inference.compare_data_sets(given, **more)
 
 
 def test_frames_that_cannot_be_read() -> None:
     pandas = pytest.importorskip("pandas")
     with pytest.raises(ValueError, match="more than one classifier with the name 'x'"):
-        ix.compare_data_sets(pandas.DataFrame([[1, 2]], columns=["x", "x"]))
+        ix.inference.compare_data_sets(pandas.DataFrame([[1, 2]], columns=["x", "x"]))
     with pytest.raises(TypeError, match="Column 'y' has texts"):
-        ix.compare_data_sets(pandas.DataFrame({"x": [0.1], "y": ["b"]}))
+        ix.inference.compare_data_sets(pandas.DataFrame({"x": [0.1], "y": ["b"]}))
     with pytest.raises(ValueError, match="Data set '1' has no score of 'y'"):
-        ix.compare_data_sets(pandas.DataFrame({"x": [0.1, 0.2], "y": [0.3, None]}))
+        ix.inference.compare_data_sets(pandas.DataFrame({"x": [0.1, 0.2], "y": [0.3, None]}))
 
 
 def test_two_classifiers_have_wilcoxons_test() -> None:
@@ -268,7 +268,7 @@ def test_two_classifiers_have_wilcoxons_test() -> None:
 
 
 def test_one_data_set_and_ties_everywhere_are_not_tested() -> None:
-    one = ix.compare_data_sets({"iris": {"a": 0.3, "b": 0.5, "c": 0.4}})
+    one = ix.inference.compare_data_sets({"iris": {"a": 0.3, "b": 0.5, "c": 0.4}})
     assert one.order == ("b", "c", "a")
     assert np.isnan([one.friedman.p, one.critical_difference, *(p.wilcoxon for p in one.pairs)]).all()
     assert "One data set" in str(one)
@@ -298,7 +298,7 @@ def test_the_chance_of_the_same_order_on_all_data_sets(n: int) -> None:
 
 
 def test_the_diagram() -> None:
-    lines = ix.compare_data_sets(SCORES).diagram().split("\n")
+    lines = ix.inference.compare_data_sets(SCORES).diagram().split("\n")
     assert [line.split()[0] for line in lines[2:6]] == ["C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"]
     ruler, where = lines[1], [line.index("o") for line in lines[2:6]]
     first, last = ruler.index("|"), ruler.rindex("|")
@@ -313,7 +313,7 @@ def test_the_diagram() -> None:
 
 
 def test_what_is_printed() -> None:
-    found = ix.compare_data_sets(SCORES)
+    found = ix.inference.compare_data_sets(SCORES)
     text = str(found)
     assert text.startswith("score of 4 classifiers over 14 data sets; higher is better\nrank ")
     assert f"Friedman: chi²(3) = {found.friedman.statistic:.2f}" in text

@@ -22,7 +22,7 @@ def table(seed: int, n: int, shift: float, spread: float = 0.03) -> np.ndarray:
 def test_signed_ranks_are_baycomps(seed: int, n: int, shift: float, rope: float) -> None:
     baycomp = pytest.importorskip("baycomp")
     scores = table(seed, n, shift)
-    (pair,) = ix.compare_data_sets(scores, classifiers=["a", "b"]).probabilities(rope=rope, draws=20_000).pairs
+    (pair,) = ix.inference.compare_data_sets(scores, classifiers=["a", "b"]).probabilities(rope=rope, draws=20_000).pairs
     theirs = baycomp.SignedRankTest(scores[:, 0], scores[:, 1], rope, nsamples=5000, random_state=1).probs()
     assert (pair.first_better, pair.equivalent, pair.second_better) == pytest.approx(theirs, abs=0.02)
     assert pair.first_better + pair.equivalent + pair.second_better == pytest.approx(1)
@@ -43,10 +43,10 @@ def test_shares_have_the_means_of_the_dirichlet_process() -> None:
 
 def test_exchanged_classifiers_and_turned_scores_exchange_the_probabilities() -> None:
     scores = table(3, 12, 0.015)
-    (one,) = ix.compare_data_sets(scores, classifiers=["a", "b"]).probabilities().pairs
-    (two,) = ix.compare_data_sets(1 - scores, classifiers=["a", "b"], better="lower").probabilities().pairs
+    (one,) = ix.inference.compare_data_sets(scores, classifiers=["a", "b"]).probabilities().pairs
+    (two,) = ix.inference.compare_data_sets(1 - scores, classifiers=["a", "b"], better="lower").probabilities().pairs
     assert (one.first_better, one.equivalent, one.second_better) == (two.first_better, two.equivalent, two.second_better)
-    (turned,) = ix.compare_data_sets(scores[:, ::-1], classifiers=["b", "a"]).probabilities(seed=0).pairs
+    (turned,) = ix.inference.compare_data_sets(scores[:, ::-1], classifiers=["b", "a"]).probabilities(seed=0).pairs
     assert (turned.second_better, turned.first_better) == pytest.approx((one.first_better, one.second_better))
 
 
@@ -64,14 +64,14 @@ def folds_of(seed: int, q: int, shift: float, among: float, inside: float, folds
 def test_the_hierarchical_model_says_what_the_data_say() -> None:
     for shift, expected in ((0.05, "second_better"), (-0.05, "first_better"), (0.0, "equivalent")):
         given = folds_of(1, 12, shift, 0.004, 0.01)
-        (pair,) = ix.hierarchical_comparison(given, rope=0.02, draws=1000).pairs
+        (pair,) = ix.inference.hierarchical_comparison(given, rope=0.02, draws=1000).pairs
         assert getattr(pair, expected) > 0.95, (shift, pair)
-    many = ix.hierarchical_comparison(given, rope=0.02, draws=1000)
-    assert many.to_dict() == ix.hierarchical_comparison(given, rope=0.02, draws=1000).to_dict()  # the same seed
+    many = ix.inference.hierarchical_comparison(given, rope=0.02, draws=1000)
+    assert many.to_dict() == ix.inference.hierarchical_comparison(given, rope=0.02, draws=1000).to_dict()  # the same seed
     assert "p =" not in str(many)
     assert "probability" in str(many)
     lower = {name: {"a": -one["a"], "b": -one["b"]} for name, one in folds_of(1, 12, 0.05, 0.004, 0.01).items()}
-    assert ix.hierarchical_comparison(lower, rope=0.02, draws=500, better="lower").pairs[0].second_better > 0.95
+    assert ix.inference.hierarchical_comparison(lower, rope=0.02, draws=500, better="lower").pairs[0].second_better > 0.95
 
 
 @pytest.mark.slow
@@ -95,14 +95,14 @@ def test_the_posterior_of_the_hierarchical_model_is_its_integral() -> None:
 
 def test_folds_without_spread_and_mistakes() -> None:
     flat = {f"d{k}": {"a": [0.5] * 5, "b": [0.6] * 5} for k in range(4)}
-    (pair,) = ix.hierarchical_comparison(flat, draws=500).pairs
+    (pair,) = ix.inference.hierarchical_comparison(flat, draws=500).pairs
     assert pair.second_better > 0.9
     assert not any(math.isnan(x) for x in (pair.first_better, pair.equivalent))
     with pytest.raises(ValueError, match="Give at least two data sets by name"):
-        ix.hierarchical_comparison({"iris": flat["d0"]})
+        ix.inference.hierarchical_comparison({"iris": flat["d0"]})
     with pytest.raises(ValueError, match="does not have the same classifiers in the same order"):
-        ix.hierarchical_comparison({"iris": flat["d0"], "wine": {"a": [0.5] * 5, "c": [0.6] * 5}})
+        ix.inference.hierarchical_comparison({"iris": flat["d0"], "wine": {"a": [0.5] * 5, "c": [0.6] * 5}})
     with pytest.raises(ValueError, match="rope=-1 must be a difference that does not matter"):
-        ix.hierarchical_comparison(flat, rope=-1)
+        ix.inference.hierarchical_comparison(flat, rope=-1)
     with pytest.raises(ValueError, match="nothing says whether they are repeated"):
-        ix.hierarchical_comparison({name: {"a": np.arange(100.0), "b": np.ones(100)} for name in "xy"})
+        ix.inference.hierarchical_comparison({name: {"a": np.arange(100.0), "b": np.ones(100)} for name in "xy"})

@@ -15,7 +15,7 @@ from fuzz.own_formulas import RATES
 EV = ix.evaluate([0] * 500 + [1] * 500, [0] * 456 + [1] * 44 + [0] * 44 + [1] * 456)
 THREE = ix.from_confusion([[40, 5, 5], [2, 30, 3], [0, 1, 9]])
 OWN = [ix.measure(text, range=(0, 1)) for text in RATES]
-MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages] + OWN
+MEASURES = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages] + OWN
 
 
 def test_the_score_at_a_prevalence_is_that_of_the_rates() -> None:
@@ -23,14 +23,14 @@ def test_the_score_at_a_prevalence_is_that_of_the_rates() -> None:
     assert at.value == pytest.approx(0.02 * 0.912 / (0.02 * 0.912 + 0.98 * 0.088))
     assert at.low < at.value < at.high < 0.25
     assert at.note == "At a prevalence of 0.02."
-    assert tuple(at) == tuple(EV.reprior({0: 0.98, 1: 0.02}).interval("precision"))
+    assert tuple(at) == tuple(EV.with_priors({0: 0.98, 1: 0.02}).interval("precision"))
     low, high = EV.interval("recall")
     assert tuple(EV.interval("recall", prevalence=0.02)) == pytest.approx((low, high))
 
 
 @for_each("measure", MEASURES)
 def test_every_measure_has_an_interval_at_a_prevalence_or_a_reason(measure: Any) -> None:
-    moved = EV.reprior({0: 0.9, 1: 0.1})
+    moved = EV.with_priors({0: 0.9, 1: 0.1})
     for average in ("binary", "macro", "micro"):
         try:
             found = EV.interval(measure, average, prevalence=0.1, draws=50)
@@ -83,7 +83,7 @@ def test_intervals_of_sampled_classes_cover(measure: str, sizes: tuple[int, int]
         (lambda: EV.interval("f1", sampled="random"), "sampled='random' is unknown"),
         (lambda: EV.interval("f1", sampled="by class", method="bca"), "which was chosen here"),
         (lambda: THREE.interval("accuracy", "exemplar", sampled="by class"), "mean over examples"),
-        (lambda: ix.interval(ix.sweep([0, 1, 1], [0.1, 0.2, 0.3]), "auc", prevalence=0.1), "are for evaluations"),
+        (lambda: ix.inference.interval(ix.sweep([0, 1, 1], [0.1, 0.2, 0.3]), "auc", prevalence=0.1), "are for evaluations"),
         (
             lambda: ix.evaluate([0, 1, 1, 0], [0, 1, 1, 1], by={"s": [1, 1, 2, 2]}).interval(
                 "f1", sampled="by class", clusters="s"
@@ -99,7 +99,7 @@ def test_what_does_not_go_together_is_refused(call: Any, words: str) -> None:
 
 
 def test_a_reprior_keeps_its_design_in_files_and_sums(tmp_path: Any) -> None:
-    moved = EV.reprior({0: 0.98, 1: 0.02})
+    moved = EV.with_priors({0: 0.98, 1: 0.02})
     moved.save(tmp_path / "moved.json")
     again = ix.load(tmp_path / "moved.json")
     assert again.interval("precision") == moved.interval("precision")
@@ -137,7 +137,7 @@ def test_simultaneous_intervals_hold_all_at_once() -> None:
 
 def test_a_balanced_sample_of_two_classes_is_said_to_look_designed() -> None:
     assert [f.kind for f in EV.findings()] == ["designed"]
-    assert "designed" not in [f.kind for f in EV.reprior([0.5, 0.5]).findings()]
+    assert "designed" not in [f.kind for f in EV.with_priors([0.5, 0.5]).findings()]
     assert "designed" not in [f.kind for f in EV.findings(["recall", "balanced_accuracy"])]
     assert "designed" not in [f.kind for f in ix.from_confusion([[50, 0], [10, 40]], positive=1).findings()]
 

@@ -47,9 +47,9 @@ def test_the_work_of_an_interval_does_not_grow_with_the_items():
 
     def counted(table, **params):
         calls.append(table)
-        return ix.multiclass_scott_pi.function(table, **params)
+        return ix.measures.multiclass_scott_pi.function(table, **params)
 
-    measure, often = replace(ix.multiclass_scott_pi, function=counted), []
+    measure, often = replace(ix.measures.multiclass_scott_pi, function=counted), []
     for items in (100, 300):
         calls.clear()
         panel(items, raters=6, holes=0, weights=False).interval(measure)

@@ -21,7 +21,7 @@ OWN = [
     ix.measure("0.2 * tp / (tp + fn) + 0.8 * tn / (tn + fp)", range=(0, 1)),
     ix.measure("2 * tp / (2 * tp + fp + 0 * fn)", range=(0, 1)),
 ]
-MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages] + OWN
+MEASURES = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages] + OWN
 
 
 def estimate(ev: Any, measure: Any, average: str | None) -> Any:
@@ -78,7 +78,10 @@ def test_a_function_of_one_rate_has_the_ends_of_the_rate() -> None:
 def test_mirrored_measures_have_mirrored_intervals() -> None:
     texts = (*RATES, "(tp/(tp+fn)) ** 2", "tp/(tp+fn) * tn/(tn+fp)", "2*tp/(2*tp+fp+fn)", "tp/(tp+fp+fn)")
     pairs = [(ix.measure(text, range=(0, 1)), ix.measure(f"1 - ({text})", range=(0, 1))) for text in texts]
-    pairs += [(ix.MEASURES[a], ix.MEASURES[b]) for a, b in (("recall", "fnr"), ("specificity", "fpr"), ("precision", "fdr"))]
+    pairs += [
+        (ix.algebra.MEASURES[a], ix.algebra.MEASURES[b])
+        for a, b in (("recall", "fnr"), ("specificity", "fpr"), ("precision", "fdr"))
+    ]
     for seed in range(8):
         ev = ix.from_confusion(table(seed, 2, 30))
         for one, other in pairs:

@@ -41,7 +41,7 @@ def test_tails_are_those_of_scipy(freedom: float) -> None:
 
 @pytest.mark.parametrize(("hits", "sizes"), [([90, 80], [100, 100]), ([10, 12, 19], [40, 40, 40]), ([50] * 5, [50] * 5)])
 def test_with_groups_of_one_size_the_test_is_pearsons(hits: list[int], sizes: list[int]) -> None:
-    test = groups(hits, sizes).between("recall", "site").test
+    test = groups(hits, sizes).compare_groups("recall", "site").test
     table = np.array([hits, np.subtract(sizes, hits)])
     expected = stats.chi2_contingency(table, correction=False) if table.min(axis=1).all() else None
     assert test.p_value == pytest.approx(expected.pvalue if expected else 1.0, rel=1e-9)
@@ -51,7 +51,7 @@ def test_with_groups_of_one_size_the_test_is_pearsons(hits: list[int], sizes: li
 
 def test_groups_of_unequal_size_have_the_statistic_of_pearson_and_a_careful_p_value() -> None:
     hits, sizes = [38, 178, 930], [40, 200, 1000]
-    test = groups(hits, sizes).between("recall", "site").test
+    test = groups(hits, sizes).compare_groups("recall", "site").test
     expected = stats.chi2_contingency([hits, np.subtract(sizes, hits)], correction=False)
     assert test.statistic == pytest.approx(expected.statistic)
     assert expected.pvalue < test.p_value == pytest.approx(expected.pvalue, rel=0.2)
@@ -59,7 +59,7 @@ def test_groups_of_unequal_size_have_the_statistic_of_pearson_and_a_careful_p_va
 
 @pytest.mark.parametrize(("hits", "sizes"), [([9, 4], [10, 12]), ([20, 0], [20, 15]), ([30, 30], [30, 30]), ([56, 48], [70, 80])])
 def test_intervals_are_those_of_mid_p_and_differences_add_their_distances(hits: list[int], sizes: list[int]) -> None:
-    found = groups(hits, sizes).between("recall", "site", level=0.9)
+    found = groups(hits, sizes).compare_groups("recall", "site", level=0.9)
     for i, k, n in zip(found.intervals.values(), hits, sizes, strict=True):
         assert i.low == 0 if not k else stats.binom.sf(k, n, i.low) + stats.binom.pmf(k, n, i.low) / 2 == pytest.approx(0.05)
         assert i.high == 1 if k == n else stats.binom.cdf(k, n, i.high) - stats.binom.pmf(k, n, i.high) / 2 == pytest.approx(0.05)
@@ -74,7 +74,7 @@ def test_intervals_are_those_of_mid_p_and_differences_add_their_distances(hits: 
 
 def test_p_values_of_pairs_are_those_of_the_largest_of_all() -> None:
     hits, sizes = [90, 70, 85, 40], [100, 100, 120, 60]
-    found = groups(hits, sizes).between("recall", "site").differences()
+    found = groups(hits, sizes).compare_groups("recall", "site").differences()
     raw = {}
     for a, b in combinations(range(4), 2):
         table = [[hits[a], hits[b]], [sizes[a] - hits[a], sizes[b] - hits[b]]]
@@ -99,7 +99,7 @@ def test_all_that_is_said_about_two_groups_agrees(measure: str, level: float) ->
         site = np.repeat(range(k), rng.integers(8, 60, k))
         y = rng.integers(0, 2, len(site))
         z = np.where(rng.random(len(site)) < rng.uniform(0.5, 1, k)[site], y, 1 - y)
-        found = ix.evaluate(y, z, classes=[0, 1], positive=1, by={"site": site}).between(measure, "site", level=level)
+        found = ix.evaluate(y, z, classes=[0, 1], positive=1, by={"site": site}).compare_groups(measure, "site", level=level)
         if found.test is None:
             continue
         for pair in found.differences():
@@ -122,7 +122,7 @@ def test_the_size_of_a_share_is_recovered_from_its_interval() -> None:
 @pytest.mark.parametrize("measure", ["recall", "precision", "accuracy", "specificity"])
 def test_shares_read_from_counts_are_those_of_each_group_alone(measure: str) -> None:
     ev = random_evaluation(1, m=2)
-    found = ev.between(measure, "site")
+    found = ev.compare_groups(measure, "site")
     for name, part in ev.split("site").items():
         alone = part.interval(measure, "binary")
         assert found.intervals[name].method == alone.method == "mid_p"
@@ -133,7 +133,7 @@ def test_shares_read_from_counts_are_those_of_each_group_alone(measure: str) -> 
 @for_each("measure", ["recall", "f1", "mcc", "accuracy"])
 def test_every_score_with_an_interval_has_a_test(measure: str, average: str) -> None:
     ev = random_evaluation(2)
-    found = ev.between(measure, "site", average=average)
+    found = ev.compare_groups(measure, "site", average=average)
     parts = ev.split("site")
     assert [*map(repr, found.intervals.values())] == [repr(p.interval(measure, average)) for p in parts.values()]
     assert found.test is not None, found.reason
@@ -146,13 +146,13 @@ def test_every_score_with_an_interval_has_a_test(measure: str, average: str) -> 
     for name, part in parts.items():
         y, z = (np.repeat(ix_, part.confusion.ravel()) for ix_ in np.indices((3, 3)).reshape(2, -1))
         turned += ix.evaluate(y, z, classes=[2, 0, 1], by={"site": [order[name]] * part.n})
-    again = turned.between(measure, "site", average=average)
+    again = turned.compare_groups(measure, "site", average=average)
     assert again.test.p_value == pytest.approx(found.test.p_value, rel=1e-6)
 
 
 def test_ratios_are_compared_on_the_log_scale() -> None:
     ev = random_evaluation(4, m=2)
-    found = ev.between("positive_likelihood_ratio", "site")
+    found = ev.compare_groups("positive_likelihood_ratio", "site")
     logs, errors = [], []
     for part in ev.split("site").values():
         tp, fp, fn, tn = (x + 0.5 for x in part.binary())
@@ -170,7 +170,10 @@ def test_saving_and_merging_do_not_change_the_test(tmp_path) -> None:
     whole.save(tmp_path / "whole.json")
     again = ix.load(tmp_path / "whole.json")
     for measure, average in (("recall", "micro"), ("f1", "macro")):
-        assert again.between(measure, "site", average=average).test == whole.between(measure, "site", average=average).test
+        assert (
+            again.compare_groups(measure, "site", average=average).test
+            == whole.compare_groups(measure, "site", average=average).test
+        )
 
 
 @pytest.mark.slow
@@ -183,7 +186,7 @@ def test_the_size_of_the_test_is_honest() -> None:
         pairs = rng.choice(4, 600, p=tables)
         ev = ix.evaluate(pairs // 2, pairs % 2, classes=[0, 1], by={"site": site})
         for measure in ("recall", "f1") if i < 150 else ("recall",):
-            found[measure].append(ev.between(measure, "site").test.p_value)
+            found[measure].append(ev.compare_groups(measure, "site").test.p_value)
     for p_values in map(np.array, found.values()):
         error = 3 / math.sqrt(len(p_values))  # of a share in so many simulations
         assert np.mean(p_values < 0.05) == pytest.approx(0.05, abs=error * math.sqrt(0.05 * 0.95))
@@ -195,7 +198,9 @@ def test_small_groups_with_a_large_one_raise_no_alarm() -> None:
     # Pearson's test calls 12% of these unequal at the 1% level
     rng = np.random.default_rng(3)
     sizes = [5] * 99 + [2000]
-    alarms = [groups(rng.binomial(sizes, 0.98).tolist(), sizes).between("recall", "site").test.p_value < 0.01 for _ in range(60)]
+    alarms = [
+        groups(rng.binomial(sizes, 0.98).tolist(), sizes).compare_groups("recall", "site").test.p_value < 0.01 for _ in range(60)
+    ]
     assert np.mean(alarms) <= 0.05
 
 
@@ -205,7 +210,7 @@ def test_findings_and_between_say_the_same() -> None:
     for _ in range(40):
         hits = rng.binomial(60, rng.choice([0.75, 0.8, 0.9, 0.95], 3)).tolist()
         ev = groups(hits, [60] * 3)
-        found = ev.between("recall", "site")
+        found = ev.compare_groups("recall", "site")
         told = any(f.kind == "groups" for f in ev.findings(["recall"], [None]))
         assert told == bool(found.unusual) == (found.test.p_value < 0.01)
         assert ("more than chance explains" in str(found)) == told
@@ -214,18 +219,18 @@ def test_findings_and_between_say_the_same() -> None:
 
 
 def test_few_examples_are_said() -> None:
-    found = groups([2, 20, 1], [2, 25, 1]).between("recall", "site")
+    found = groups([2, 20, 1], [2, 25, 1]).compare_groups("recall", "site")
     assert found.intervals[0].note == "recall is over 2 examples: with fewer than 3, no interval is reliable."
     assert found.intervals[1].note == ""
     assert "2: recall is over 1 example: with fewer than 3, no interval is reliable." in str(found)
     assert "farthest apart of 3; the interval allows for that." in found.difference_interval.note
     letters = ix.evaluate(list("aabbccaabbcc"), list("aabbccaabbcb"), by={"g": [1] * 6 + [2] * 6})
-    assert "Class 'a' has 2 examples" in str(letters.between("f1", "g", average="macro"))
+    assert "Class 'a' has 2 examples" in str(letters.compare_groups("f1", "g", average="macro"))
 
 
 def test_the_interval_of_the_largest_difference_widens_with_the_groups() -> None:
     two, four = groups([30, 20], [40, 40]), groups([30, 20, 25, 26], [40] * 4)
-    narrow, wide = (ev.between("recall", "site").difference_interval for ev in (two, four))
+    narrow, wide = (ev.compare_groups("recall", "site").difference_interval for ev in (two, four))
     assert wide.low < narrow.low < narrow.high < wide.high
 
 
@@ -241,7 +246,7 @@ def test_what_cannot_be_tested_is_said(kind: str) -> None:
         average = "micro"
     else:
         ev, words = ix.evaluate(y, z, by={"site": [1] * 60}), "fewer than two groups have a value"
-    found = ev.between("recall", "site", average=average)
+    found = ev.compare_groups("recall", "site", average=average)
     if found.test is not None:  # where the second moments of the rows were kept
         assert kind == "multilabel"
         return
@@ -258,14 +263,14 @@ def test_what_cannot_be_tested_is_said(kind: str) -> None:
 @pytest.mark.parametrize("level", [0, 1, 95, "high", True])
 def test_levels_are_shares(level: object) -> None:
     with pytest.raises(ValueError, match=r"must be a share between 0 and 1"):
-        groups([1, 2], [3, 3]).between("recall", "site", level=level)
+        groups([1, 2], [3, 3]).compare_groups("recall", "site", level=level)
 
 
 def test_many_groups_are_tested_at_once() -> None:
     rng = np.random.default_rng(0)
     y, z = rng.integers(0, 2, (2, 40_000))
     ev = ix.evaluate(y, z, by={"row": rng.integers(0, 20_000, 40_000)})
-    found = ev.between("recall", "row")
+    found = ev.compare_groups("recall", "row")
     start = time.process_time()
     assert 0.001 < found.test.p_value < 1
     assert found.unusual == ()
@@ -280,7 +285,7 @@ sys.modules["scipy"] = None
 import indicatrix as ix
 y, site = [1] * 400, ["a"] * 200 + ["b"] * 200
 ev = ix.evaluate(y, [1] * 190 + [0] * 10 + [1] * 120 + [0] * 80, classes=[0, 1], by={"site": site})
-assert ev.between("recall", "site").test.p_value < 1e-6
+assert ev.compare_groups("recall", "site").test.p_value < 1e-6
 assert any("site" in finding.text for finding in ev.findings())
 """
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -290,31 +295,31 @@ def test_totals_of_groups_of_different_size_are_not_tested() -> None:
     """The classifier makes the same errors in both groups; one is three times as large."""
     y, z = [1] * 8 + [0] * 12, [1] * 6 + [0] * 11 + [1] * 3
     ev = ix.evaluate(y * 4, z * 4, by={"site": ["x"] * 20 + ["y"] * 60})
-    cost = ev.between("5*fn + fp", "site")
+    cost = ev.compare_groups("5*fn + fp", "site")
     assert cost.values.tolist() == [13, 39]
     assert cost.test is None
     assert cost.unusual == ()
     assert "5 * fn + fp is a total that grows with the number of examples, and the groups have 20 to 60" in cost.reason
     assert "the groups differ" not in str(cost)
-    again = ev.between(cost.reason.split("'")[1], "site")  # what it names
+    again = ev.compare_groups(cost.reason.split("'")[1], "site")  # what it names
     assert again.test is not None
     assert again.test.p_value > 0.9
-    same = ix.evaluate(y * 4, z * 4, by={"site": ["x"] * 40 + ["y"] * 40}).between("5*fn + fp", "site")
+    same = ix.evaluate(y * 4, z * 4, by={"site": ["x"] * 40 + ["y"] * 40}).compare_groups("5*fn + fp", "site")
     assert same.test is not None  # groups of one size
 
 
 def test_the_average_that_was_taken_is_said() -> None:
     ev = random_evaluation(2)
-    assert "micro recall between" in str(ev.between("recall", "site"))
-    assert "no average was named, so the classes of a group are pooled (micro)" in str(ev.between("recall", "site"))
-    assert "no average was named" not in str(ev.between("recall", "site", average="micro"))
-    assert "no average was named" not in str(ev.between("accuracy", "site"))
+    assert "micro recall between" in str(ev.compare_groups("recall", "site"))
+    assert "no average was named, so the classes of a group are pooled (micro)" in str(ev.compare_groups("recall", "site"))
+    assert "no average was named" not in str(ev.compare_groups("recall", "site", average="micro"))
+    assert "no average was named" not in str(ev.compare_groups("accuracy", "site"))
 
 
 @pytest.mark.parametrize("m", [2, 3])
 def test_accuracy_of_groups_counts_whole_examples(m: int) -> None:
     ev = random_evaluation(3, m=m)
-    found = ev.between("accuracy", "site")
+    found = ev.compare_groups("accuracy", "site")
     columns = found.to_dict()
     right = [int(np.trace(part.confusion)) for part in ev.split("site").values()]
     assert columns["right"] == right

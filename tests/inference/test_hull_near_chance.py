@@ -14,7 +14,7 @@ def test_the_hull_reaches_chance_where_the_auc_does(area: str, chance: float) ->
     missed = reached = 0
     for shift in [0.0] * 15 + [1.0] * 5:
         swept = ix.sweep(labels, rng.normal(size=120) + shift * labels)
-        found, by_chance = ix.interval(swept, area), ix.interval(swept, "auc").low <= 0.5
+        found, by_chance = ix.inference.interval(swept, area), ix.inference.interval(swept, "auc").low <= 0.5
         assert found.low == chance if by_chance else found.low > chance or "AUC" not in found.note
         reached += by_chance
         missed += not shift and found.low > chance + 1e-9

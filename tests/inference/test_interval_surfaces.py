@@ -30,7 +30,7 @@ def test_a_measure_called_with_a_level_gives_the_interval(measure: str, average:
 
 def test_areas_matrix_measures_and_families_take_a_level_too() -> None:
     y, s = (TRUE == "ant").astype(int), RNG.random(240)
-    assert ix.auc(y, s, interval=True) == ix.interval(ix.sweep(y, s), "auc")
+    assert ix.auc(y, s, interval=True) == ix.inference.interval(ix.sweep(y, s), "auc")
     assert ix.multiclass_mcc(TRUE, PRED, interval=True) == EV.interval("multiclass_mcc")
     assert ix.f_beta(TRUE, PRED, beta=2, average="macro", interval=True) == EV.interval("f_beta(beta=2)", "macro")
     weighted = ix.multiclass_kappa(EV, weights=[[0, 1, 4], [1, 0, 1], [4, 1, 0]], interval=True)
@@ -54,7 +54,7 @@ def test_counts_and_cells_have_no_interval_by_themselves() -> None:
     with pytest.raises(TypeError, match="do not say what was sampled"):
         ix.f1(ix.Counts(8, 2, 1, 9), interval=True)
     with pytest.raises(TypeError, match="an evaluation, a sweep, a loss or a ranking"):
-        ix.interval(ix.cells(np.eye(2, dtype=bool), np.eye(2, dtype=bool)), "f1", "macro")
+        ix.inference.interval(ix.cells(np.eye(2, dtype=bool), np.eye(2, dtype=bool)), "f1", "macro")
 
 
 def test_a_table_has_the_interval_of_each_score() -> None:

@@ -22,7 +22,7 @@ from indicatrix.inference.intervals.methods import METHODS
 TABLE = np.array([[40, 10, 1], [5, 45, 3], [2, 1, 17]])
 NAMES = ["ant", "bee", "cat"]
 EV = ix.from_confusion(TABLE, classes=NAMES)
-EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+EVERY = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 OVER_CLASSES = averages_over("class")
 
 
@@ -119,11 +119,11 @@ def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> 
         return np.stack([hit, pred - hit, true - hit, t.sum() - true - pred + hit])
 
     def weights(v: Any) -> Any:
-        weight = ix.AVERAGES[average].weight
+        weight = ix.algebra.AVERAGES[average].weight
         return np.ones(v.shape[1]) if weight is None else weight(measure, ix.Counts(*v))
 
     def score(v: Any) -> float:
-        if ix.AVERAGES[average].pools:
+        if ix.algebra.AVERAGES[average].pools:
             v = v.sum(1, keepdims=True)
         x = np.array([float(measure(ix.Counts(*column))) for column in v.T])
         w = weights(v)
@@ -139,7 +139,7 @@ def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> 
     added = np.array([[(slopes * cells(np.eye(m * m)[i * m + j].reshape(m, m))).sum() for j in range(m)] for i in range(m)])
     spread = (smooth * added**2).sum() - (slopes * v).sum() ** 2 / n
     value, u = score(cells(table.astype(float))), score(v)
-    if not ix.AVERAGES[average].pools:
+    if not ix.algebra.AVERAGES[average].pools:
         bias = 0.0
         for k in range(m):
             x, w = v[:, k], weights(v)[k]
@@ -275,7 +275,7 @@ def test_undefined_classes_follow_the_convention() -> None:
     assert zero.value in zero
     assert "undefined" in left.note
     assert math.isnan(ev.interval("f1", "macro", undefined="nan").low)
-    with pytest.raises(ix.UndefinedError):
+    with pytest.raises(ix.types.UndefinedError):
         ev.interval("f1", "macro", undefined="raise")
 
 
@@ -324,7 +324,7 @@ GROUPED = ix.evaluate([0, 1] * 20, [0, 1] * 20, by={"site": [0, 1, 1, 0] * 10})
             "moments=True was not",
         ),
         (lambda: ix.evaluate(range(1100), range(1100)).interval("f1", "macro"), "Evaluate with confusion=True"),
-        (lambda: GROUPED.mix({0: 0.3, 1: 0.7}, "site").interval("f1", "macro"), "changed by mix"),
+        (lambda: GROUPED.with_group_shares({0: 0.3, 1: 0.7}, "site").interval("f1", "macro"), "changed by mix"),
         (lambda: EV.interval("f1", "macro", level=95), "level=95 must be a share"),
         (lambda: EV.interval("f1", "macro", method="wilsen"), "Did you mean wilson"),
         (lambda: EV.interval("f1", "macro", method="wilson"), "plain proportions"),
@@ -334,7 +334,7 @@ GROUPED = ix.evaluate([0, 1] * 20, [0, 1] * 20, by={"site": [0, 1, 1, 0] * 10})
         (lambda: EV.interval("f1", "macro", clusters="site"), "no grouping 'site'"),
         (lambda: EV.interval("f1", "macro", draws=0), "whole number of replicates"),
         (lambda: EV.interval("f1", "exemplar", method="bca", stratified=True), "no classes to stratify by"),
-        (lambda: ix.interval(ix.sweep([0, 1], [0.1, 0.9]), "f1"), "not an area of scores"),
+        (lambda: ix.inference.interval(ix.sweep([0, 1], [0.1, 0.9]), "f1"), "not an area of scores"),
     ],
 )
 def test_what_cannot_be_known_is_refused(make: Any, words: str) -> None:
@@ -352,7 +352,7 @@ def test_the_variance_of_an_auc_is_delongs() -> None:
     pos, neg = s[y == 1], s[y == 0]
     kernel = (pos[:, None] > neg) + 0.5 * (pos[:, None] == neg)
     literal = kernel.mean(1).var(ddof=1) / len(pos) + kernel.mean(0).var(ddof=1) / len(neg)
-    found = ix.interval(ix.sweep(y, s), "auc", method="delta")
+    found = ix.inference.interval(ix.sweep(y, s), "auc", method="delta")
     half = 1.959963985 * math.sqrt(literal)
     assert tuple(found) == pytest.approx((kernel.mean() - half, min(kernel.mean() + half, 1)), abs=1e-9)
 
@@ -365,7 +365,7 @@ def test_what_an_example_adds_to_an_area_is_its_slope(name: str, average: str) -
 
     rng = np.random.default_rng(1)
     y, s = rng.integers(0, 3, 40), np.round(rng.normal(size=(40, 3)), 1)
-    estimator = area_estimator(ix.AREAS[name], ix.sweep(y, s), average)
+    estimator = area_estimator(ix.scores.AREAS[name], ix.sweep(y, s), average)
     weights = np.ones((40, 40)) + 1e-6 * np.eye(40)
     slopes = (estimator._areas(weights) - estimator.value) / 1e-6
     # Variances divide by one less than the number of positives, and of negatives.
@@ -376,12 +376,12 @@ def test_what_an_example_adds_to_an_area_is_its_slope(name: str, average: str) -
 PARAMETERS = {"partial_auc": {"max_fpr": 0.3}, "threshold_average": {"measure": "f1"}}  # which have no default
 
 
-@pytest.mark.parametrize("name", ix.AREAS)
+@pytest.mark.parametrize("name", ix.scores.AREAS)
 def test_every_area_has_an_interval(name: str) -> None:
     rng = np.random.default_rng(2)
     y = rng.integers(0, 2, 100)
-    area = ix.AREAS[name].at(**PARAMETERS.get(name, {}))
-    found = ix.interval(ix.sweep(y, 1 / (1 + np.exp(rng.normal(size=100) - y))), area, draws=300)
+    area = ix.scores.AREAS[name].at(**PARAMETERS.get(name, {}))
+    found = ix.inference.interval(ix.sweep(y, 1 / (1 + np.exp(rng.normal(size=100) - y))), area, draws=300)
     assert found.width > 0.01
     assert found.low <= found.value <= found.high
     assert math.isfinite(found.width)
@@ -425,7 +425,7 @@ def test_the_interval_of_a_plain_score_is_answered_with_the_calls_that_give_it()
     y, p, s = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1], [0.1, 0.8, 0.4, 0.3, 0.9, 0.6]
     for score in (ix.auc(y, s), ix.f1(y, p), ix.f1(y, p, average="macro"), ix.measure("tp / (tp + fn)")(y, p)):
         with pytest.raises(TypeError, match=r"not of a Score\. It has one with ix\.") as caught:
-            ix.interval(score)
+            ix.inference.interval(score)
         first, second = re.search(r"It has one with (.*), or (.*)\.$", str(caught.value)).groups()  # type: ignore[union-attr]
         names = {"ix": ix, "y_true": y, "y_pred": p, "scores": s}
         assert eval(first, names) == eval(second, names)

@@ -23,7 +23,7 @@ BOXES = {"boxes": [[0, 0, 9, 9]], "labels": ["ant"]}
 FOUND = ix.detection([BOXES] * 3, [{**BOXES, "scores": [0.5]}] * 3)
 SEGMENTS = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
 PANOPTIC = ix.panoptic([SEGMENTS] * 3, [SEGMENTS] * 3)
-OUTLINES = ix.surface_distances([[[0, 1, 0, 0]]] * 3, [[[0, 1, 1, 1]]] * 3)
+OUTLINES = ix.vision.surface_distances([[[0, 1, 0, 0]]] * 3, [[[0, 1, 1, 1]]] * 3)
 FITTED = ix.cross_validate(GaussianNB(), P[:, None], Y, cv=3)
 RATERS = ix.agreement(RNG.integers(0, 3, (30, 3)))
 
@@ -33,22 +33,22 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "Evaluation.values": lambda level: EV.values("f1", interval=level),
     "Evaluation.table": lambda level: EV.table(["f1"], ["macro"], interval=level),
     "Evaluation.report": lambda level: EV.report(interval=level),
-    "Evaluation.between": lambda level: EV.between("recall", "site", level=level),
+    "Evaluation.compare_groups": lambda level: EV.compare_groups("recall", "site", level=level),
     "Evaluation.to_html": lambda level: EV.to_html(level=level),
     "EvaluationPlots.classes": lambda level: EV.plot.classes("f1", interval=level),
     "EvaluationPlots.groups": lambda level: EV.plot.groups("recall", "site", level=level),
     "Curve.band": lambda level: ix.sweep(Y, P).roc().band(level),
     "Curve.plot": lambda level: ix.sweep(Y, P).pr().plot(interval=level),
-    "Reliability.ends": lambda level: ix.reliability(Y, P).ends(level),
-    "Reliability.plot": lambda level: ix.reliability(Y, P).plot(interval=level),
-    "plots.curves": lambda level: ix.plots.curves({"a": ix.reliability(Y, P)}, interval=level),
+    "Reliability.ends": lambda level: ix.scores.reliability(Y, P).ends(level),
+    "Reliability.plot": lambda level: ix.scores.reliability(Y, P).plot(interval=level),
+    "plots.curves": lambda level: ix.plots.curves({"a": ix.scores.reliability(Y, P)}, interval=level),
     "Measure.__call__": lambda level: ix.f1(Y, Z, interval=level),
     "compare": lambda level: ix.compare(Y, {"a": Y, "b": Z}, "f1", "binary", level=level),
-    "calibration_line": lambda level: ix.calibration_line(Y, P, level=level),
-    "compare_data_sets": lambda level: ix.compare_data_sets(RNG.random((6, 3)), classifiers=[*"abc"], level=level),
-    "compare_folds": lambda level: ix.compare_folds({"a": FOLDED, "b": FOLDED}, "f1", "macro", level=level),
-    "interval": lambda level: ix.interval(EV, "f1", "macro", level=level),
-    "fold_interval": lambda level: ix.fold_interval(FOLDED.folds("f1", "macro"), level=level),
+    "calibration_line": lambda level: ix.inference.calibration_line(Y, P, level=level),
+    "compare_data_sets": lambda level: ix.inference.compare_data_sets(RNG.random((6, 3)), classifiers=[*"abc"], level=level),
+    "compare_folds": lambda level: ix.inference.compare_folds({"a": FOLDED, "b": FOLDED}, "f1", "macro", level=level),
+    "interval": lambda level: ix.inference.interval(EV, "f1", "macro", level=level),
+    "fold_interval": lambda level: ix.inference.fold_interval(FOLDED.folds("f1", "macro"), level=level),
     "power": lambda level: ix.power(rate=0.9, width=0.05, level=level),
     "RaterAgreement.interval": lambda level: RATERS.interval("fleiss_kappa", level=level),
     "RaterAgreement.per_class": lambda level: RATERS.per_class(interval=level),

@@ -15,7 +15,7 @@ FOLD = np.arange(60) % 4
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("name", ["multiclass_kappa", "goodman_kruskal_gamma", "normalised_mutual_information"])
+@pytest.mark.parametrize("name", ["multiclass_kappa", "goodman_kruskal_gamma", "normalized_mutual_information"])
 def test_clusters_of_equal_examples_are_as_many_examples_as_there_are_clusters(name):
     plain = ix.evaluate(TRUE, PRED).interval(name, method="jackknife")
     ids = np.repeat(np.arange(60), 3)
@@ -52,8 +52,8 @@ def test_folds_have_a_value_each():
     assert found.values.tolist() == pytest.approx(alone)
     assert found.averaged == pytest.approx(np.mean(alone))
     assert (found.pooled, found.weights) == (ev.score("multiclass_kappa(weights='linear')"), None)
-    assert ix.fold_interval(found).value == pytest.approx(np.mean(alone))
-    compared = ix.compare_folds({"a": ev, "b": other}, "multiclass_mcc")
+    assert ix.inference.fold_interval(found).value == pytest.approx(np.mean(alone))
+    compared = ix.inference.compare_folds({"a": ev, "b": other}, "multiclass_mcc")
     assert compared.values.shape == (2, 4)
     assert compared.pairs[0].difference < 0
     with pytest.raises(ValueError, match="has no averages; leave average out"):
@@ -66,4 +66,4 @@ def test_folds_have_a_value_each():
         weighted.interval("multiclass_kappa", method="posterior")
     assert weighted.interval("multiclass_kappa", clusters="fold", draws=50).low < weighted.score("multiclass_kappa")
     with pytest.raises(ValueError, match="multiclass_kappa needs fp, tn, which these data do not show"):
-        ix.one_class(["in", "in", None], [1, -1, 1], by={"fold": [0, 1, 1]}).folds("multiclass_kappa")
+        ix.tasks.one_class(["in", "in", None], [1, -1, 1], by={"fold": [0, 1, 1]}).folds("multiclass_kappa")

@@ -26,8 +26,8 @@ VARIANTS = [
     "multiclass_gwet_ac1(weights='ordinal')",
     "krippendorff_alpha(level='ordinal')",
     "krippendorff_alpha(level='interval')",
-    "normalised_mutual_information(mean='geometric')",
-    "normalised_mutual_information(mean='max')",
+    "normalized_mutual_information(mean='geometric')",
+    "normalized_mutual_information(mean='max')",
 ]
 NAMES = [name for name, m in MATRIX_MEASURES.items() if name == m.name and not m.facts.without_interval] + VARIANTS
 
@@ -194,7 +194,10 @@ def test_the_bias_of_entropies_is_that_of_miller_and_madow(name, degrees):
 
 
 def test_the_variance_of_second_order_is_that_of_chi_squared():
-    sample, function = Pairs(np.pad(np.outer([3, 2, 4], [30, 20, 40]).astype(float), (0, 1))), TableFunction(ix.phi_squared)
+    sample, function = (
+        Pairs(np.pad(np.outer([3, 2, 4], [30, 20, 40]).astype(float), (0, 1))),
+        TableFunction(ix.measures.phi_squared),
+    )
     near = function.gradient(sample.table)
     bias, bent = function._along(sample, sample.table, near, sample.all_directions())
     assert bias * sample.n == pytest.approx(4, rel=1e-3)
@@ -304,7 +307,7 @@ def test_tied_classes_may_come_in_any_order(measure):
 
 
 @pytest.mark.one_fast_case
-@pytest.mark.parametrize("measure", ["mutual_information", "normalised_mutual_information", "theil_u_true"])
+@pytest.mark.parametrize("measure", ["mutual_information", "normalized_mutual_information", "theil_u_true"])
 def test_misses_of_scores_that_bend_carry_a_note(measure):
     rng, k = np.random.default_rng(0), 4
     shares = np.full((k, k), 0.15 / (k - 1) / k) + np.eye(k) * (0.85 - 0.15 / (k - 1)) / k

@@ -45,7 +45,7 @@ def sets(matrix: np.ndarray) -> list[set[int]]:
     return [set(np.flatnonzero(row).tolist()) for row in matrix]
 
 
-def literal(cells: ix.Cells, mask: np.ndarray | None = None, weights: np.ndarray | None = None) -> np.ndarray:
+def literal(cells: ix.types.Cells, mask: np.ndarray | None = None, weights: np.ndarray | None = None) -> np.ndarray:
     """Return the sums of products of (1, tp, fp, fn, rest) over the rows of which something was observed."""
     tp, fp, fn, tn = (np.asarray(x, float) for x in (cells.tp, cells.fp, cells.fn, cells.tn))
     z = np.hstack([np.ones((len(tp), 1)), tp, fp, fn, 1 - tp - fp - fn - tn])
@@ -470,7 +470,7 @@ def delta_width(added: np.ndarray) -> float:
 
 def variance(ev: ix.Evaluation, measure: str, average: Any) -> float:
     """Return the variance of a score by the delta method."""
-    return estimator_of(ev, ix.MEASURES[measure], ev.score(measure, average), None).variance()
+    return estimator_of(ev, ix.algebra.MEASURES[measure], ev.score(measure, average), None).variance()
 
 
 RIGHT = CODES[0] == CODES[1]
@@ -708,13 +708,13 @@ PLAIN, WEIGHTED = ix.evaluate(TRUE, PRED), ix.evaluate(*CODES, sample_weight=WEI
         (lambda: WEIGHTED.interval("f1", "macro", method="clopper_pearson"), "plain proportions"),
         (lambda: WEIGHTED.interval("multiclass_mcc", method="bca"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("baulieu_7", "macro"), "baulieu_7 changes with the number of examples"),
-        (lambda: PLAIN.reprior([0.5] * M).interval("f1", "macro"), "Name one label"),
+        (lambda: PLAIN.with_priors([0.5] * M).interval("f1", "macro"), "Name one label"),
         (
             lambda: ix.evaluate([0, 1], [0, 1], sample_weight=[1, -3], signed_weights=True).interval("f1", "macro"),
             "negative",
         ),
         (lambda: ix.evaluate(TRUE, PRED, moments="yes"), "moments='yes' must be True, False or None"),
-        (lambda: ix.per_example("f1", TRUE, PRED, moments=True), "moments= says how examples are summed"),
+        (lambda: ix.tasks.per_example("f1", TRUE, PRED, moments=True), "moments= says how examples are summed"),
     ],
 )
 def test_what_sums_do_not_tell_is_refused(make: Any, words: str) -> None:
@@ -722,7 +722,7 @@ def test_what_sums_do_not_tell_is_refused(make: Any, words: str) -> None:
         make()
 
 
-EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+EVERY = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 
 
 @pytest.mark.parametrize("average", ["micro", "macro", "exemplar"])

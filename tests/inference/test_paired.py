@@ -78,7 +78,7 @@ def cut(x: Any, rows: slice) -> Any:
 @for_each("kind", KINDS)
 def test_the_evaluation_of_each_is_that_of_evaluate(kind: str) -> None:
     y, guesses, options = KINDS[kind]
-    joint = ix.joint(y, guesses, **options)
+    joint = ix.inference.paired_counts(y, guesses, **options)
     for name, guess in guesses.items():
         assert joint[name] == ix.evaluate(y, guess, **options)
 
@@ -86,12 +86,12 @@ def test_the_evaluation_of_each_is_that_of_evaluate(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_joints_add_and_load(kind: str, tmp_path: Any) -> None:
     y, guesses, options = KINDS[kind]
-    whole = ix.joint(y, guesses, **options)
+    whole = ix.inference.paired_counts(y, guesses, **options)
     rowwise = {k: v for k, v in options.items() if k in ("mask", "sample_weight", "by")}
     parts = []
     for rows in (slice(0, 7), slice(7, 60), slice(60, None)):
         own = {**options, **{k: cut(v, rows) for k, v in rowwise.items()}}
-        parts.append(ix.joint(cut(y, rows), cut(guesses, rows), **own))
+        parts.append(ix.inference.paired_counts(cut(y, rows), cut(guesses, rows), **own))
     if kind == "memberships":  # floats: the order of additions changes the last digits
         np.testing.assert_allclose(sum(parts).counts.squares, whole.counts.squares)  # type: ignore[attr-defined]
     else:
@@ -108,8 +108,13 @@ def test_new_classes_are_added() -> None:
     sets = {k: [{int(i) for i in np.flatnonzero(row)} for row in v] for k, v in {"y": y, **guesses}.items()}
     first = [row for row in range(120) if not any(3 in s[row] for s in sets.values())][:10]
     rest = [row for row in range(120) if row not in first]
-    whole = ix.joint([sets["y"][r] for r in first + rest], {k: [sets[k][r] for r in first + rest] for k in guesses})
-    parts = [ix.joint([sets["y"][r] for r in rows], {k: [sets[k][r] for r in rows] for k in guesses}) for rows in (first, rest)]
+    whole = ix.inference.paired_counts(
+        [sets["y"][r] for r in first + rest], {k: [sets[k][r] for r in first + rest] for k in guesses}
+    )
+    parts = [
+        ix.inference.paired_counts([sets["y"][r] for r in rows], {k: [sets[k][r] for r in rows] for k in guesses})
+        for rows in (first, rest)
+    ]
     assert len(parts[0].evaluations[0].classes) < 4
     assert parts[0] + parts[1] == whole == parts[1] + parts[0]
     assert isinstance(whole.counts, JointCells)
@@ -120,14 +125,14 @@ def test_options_that_areas_do_not_take_are_refused() -> None:
     with pytest.raises(TypeError, match="compare takes no tnorm=; with scores labels are 0 or 1"):
         ix.compare(y, guesses, "auc", tnorm="product")
     with pytest.raises(TypeError, match="joint takes no cost="):
-        ix.joint(y, guesses, labels=False, scores=True, cost=[[0, 1], [1, 0]])
+        ix.inference.paired_counts(y, guesses, labels=False, scores=True, cost=[[0, 1], [1, 0]])
 
 
 def test_joints_of_scores_are_equal_if_the_scores_are() -> None:
     y, one, other = [0, 1, 1, 0], [0.2, 0.7, 0.4, 0.5], [0.1, 0.9, 0.3, 0.6]
-    scores = ix.joint(y, {"a": one, "b": other}, labels=False, scores=True)
-    assert scores == ix.joint(y, {"a": one, "b": other}, labels=False, scores=True)
-    assert scores != ix.joint(y, {"a": one, "b": one}, labels=False, scores=True)
+    scores = ix.inference.paired_counts(y, {"a": one, "b": other}, labels=False, scores=True)
+    assert scores == ix.inference.paired_counts(y, {"a": one, "b": other}, labels=False, scores=True)
+    assert scores != ix.inference.paired_counts(y, {"a": one, "b": one}, labels=False, scores=True)
 
 
 def test_a_clear_difference_reads_the_same_from_both_sides() -> None:
@@ -157,7 +162,7 @@ def test_what_cannot_be_joint_is_refused() -> None:
     with pytest.raises(ValueError, match=r"predictions\['rf'\]"):
         ix.compare(Y, {"lr": TWO["lr"], "rf": TWO["rf"][:-1]})
     with pytest.raises(ValueError, match="One of these has sample weights"):
-        ix.joint(Y, TWO) + ix.joint(Y, TWO, sample_weight=np.ones(len(Y)))
+        ix.inference.paired_counts(Y, TWO) + ix.inference.paired_counts(Y, TWO, sample_weight=np.ones(len(Y)))
     with pytest.raises(ValueError, match="McNemar's test is for the share of examples that are right"):
         ix.compare(Y, TWO, "f1", "macro", method="mcnemar")
     some = ix.compare(Y, TWO, "f1", ["micro", "macro"], method="mcnemar").differences
@@ -165,7 +170,7 @@ def test_what_cannot_be_joint_is_refused() -> None:
     with pytest.raises(ValueError, match="There is no grouping 'town'"):
         ix.compare(Y, TWO, by={"site": Y}, clusters="town")
     with pytest.raises(TypeError, match="mask= is about labels"):
-        ix.compare(ix.joint(Y, TWO), mask=Y > 0)
+        ix.compare(ix.inference.paired_counts(Y, TWO), mask=Y > 0)
 
 
 # McNemar: statsmodels and mlxtend.
@@ -301,7 +306,7 @@ def test_cross_moments_are_literal() -> None:
     for x in guesses.values():
         z += [y & x, ~y & x, y & ~x, ~y & ~x]
     flat = np.concatenate(z, axis=1).astype(float)
-    counts = ix.joint(y, guesses).counts
+    counts = ix.inference.paired_counts(y, guesses).counts
     assert isinstance(counts, JointCells)
     np.testing.assert_array_equal(counts.squares, flat.T @ flat)
     np.testing.assert_array_equal(counts.sums.ravel(), flat.sum(axis=0))
@@ -395,7 +400,7 @@ def test_the_published_example_of_delong() -> None:
     y, tests = helped.astype(int), {"K-G": -score, "albumin": albumin, "protein": protein}
     published = {"K-G": (0.7258, 0.5243, 0.9273), "albumin": (0.7366, 0.5549, 0.9182), "protein": (0.6478, 0.4518, 0.8439)}
     for name, (area, low, high) in published.items():
-        found = ix.interval(ix.sweep(y, tests[name]), "auc", method="delta")
+        found = ix.inference.interval(ix.sweep(y, tests[name]), "auc", method="delta")
         assert (found.value, found.low, found.high) == pytest.approx((area, low, high), abs=5.1e-5)
     to_albumin, to_protein = ix.compare(y, tests, "auc", baseline="K-G", correction=None, method="delong").differences
     assert (to_albumin.value, to_albumin.p) == pytest.approx((0.0108, 0.9102), abs=5.1e-5)
@@ -627,7 +632,7 @@ def test_frames_hold_intervals_and_differences() -> None:
 
 @pytest.mark.parametrize("step", [16, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_measure_and_average_has_a_difference_or_a_reason(step: int) -> None:
-    every = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+    every = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
     made = ix.compare(Y, TWO, every[::step], averages_over("class", "example"))
     for d in made.differences:
         assert (math.isnan(d.low) and d.note) or d.low <= d.value <= d.high, d
@@ -644,9 +649,11 @@ def rejections(seed: int, shares: Any, n: int, sims: int) -> dict[str, float]:
     found: dict[str, list[bool]] = {"accuracy": [], "f1": []}
     for _ in range(sims):
         y = rng.integers(0, 3, n)
-        joint = ix.joint(y, {k: predictions(rng, y, share, 3) for k, share in shares.items()}, classes=[0, 1, 2])
+        joint = ix.inference.paired_counts(
+            y, {k: predictions(rng, y, share, 3) for k, share in shares.items()}, classes=[0, 1, 2]
+        )
         for name, average in (("accuracy", "micro"), ("f1", "macro")):
-            measure = ix.MEASURES[name]
+            measure = ix.algebra.MEASURES[name]
             values = tuple(ev.score(measure, average) for ev in joint.evaluations)
             one = make_contrast(joint, Row(name, values, "higher", (measure, average)), 0, 1)
             found[name].append(run_test(one, Question(float(values[0]) - float(values[1])), None)[0].p < 0.05)

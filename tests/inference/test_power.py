@@ -17,7 +17,7 @@ from indicatrix.inference.distributions.proportions import PROPORTIONS
 from indicatrix.inference.sample_size.mcnemar_power import McNemarPlan
 from indicatrix.inference.sample_size.search import least, rejection
 
-EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+EVERY = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 TABLE = np.array([[140, 10, 11], [15, 145, 13], [12, 9, 117]])
 EV = ix.from_confusion(TABLE, classes=["ant", "bee", "cat"])
 Z = NormalDist().inv_cdf
@@ -90,7 +90,7 @@ def test_an_area_is_planned_by_the_square_root_law() -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 300)
     swept = ix.sweep(y, rng.normal(y))
-    now = ix.interval(swept, "auc")
+    now = ix.inference.interval(swept, "auc")
     found = ix.power(swept, "auc", width=0.02)
     assert found.n == math.ceil(300 * (now.width / 0.02) ** 2)
     assert "square root" in found.note
@@ -129,7 +129,7 @@ def test_a_wide_interval_needs_few_examples_and_says_which_class_has_too_few() -
 @pytest.mark.parametrize("average", ["macro", *(pytest.param(x, marks=SLOW) for x in ("micro", "weighted", "exemplar"))])
 def test_the_paired_variance_is_that_of_leaving_out_each_example(average: str) -> None:
     y, a, b = (np.tile(x, 100) for x in predictions(3, 600, 0.8, 0.05, [0.5, 0.3, 0.2]))
-    joint = ix.joint(y, {"a": a, "b": b})
+    joint = ix.inference.paired_counts(y, {"a": a, "b": b})
     triples, times = np.unique(np.stack([y, a, b]), axis=1, return_counts=True)
     whole = joint.evaluations
     less = [{pair: _without(y, x, pair) for pair in {*zip(y.tolist(), x.tolist(), strict=True)}} for x in (a, b)]
@@ -187,7 +187,7 @@ def test_areas_are_planned_by_the_variance_that_compare_tests_with(area: str) ->
     assert (found.p_value, found.difference) == pytest.approx((compared.p, compared.value))
     error = (compared.high - compared.low) / 2 / Z(0.975)
     assert found.present_power == pytest.approx(rejection(compared.value, error, 0.95))
-    assert ix.power(ix.joint(y, scores, labels=False, scores=True), ix.AREAS[area]) == found
+    assert ix.power(ix.inference.paired_counts(y, scores, labels=False, scores=True), ix.scores.AREAS[area]) == found
 
 
 @SLOW
@@ -363,7 +363,7 @@ def test_frames_have_one_row() -> None:
 
 
 LABELS = ([0, 1, 1, 0], {"a": [0, 1, 0, 0], "b": [0, 1, 1, 1]})
-BOTH = ix.joint(*LABELS)
+BOTH = ix.inference.paired_counts(*LABELS)
 SETS = ([{1, 2}, {2}], {"a": [{1}, {2}], "b": [{1}, {1}]})
 
 
@@ -394,9 +394,18 @@ SETS = ([{1, 2}, {2}], {"a": [{1}, {2}], "b": [{1}, {1}]})
         (lambda: ix.power(BOTH, "f1", classes=[0, 1]), r"classes= does not go with a joint, which takes difference="),
         (lambda: ix.power(BOTH, "f1", missing="mask"), r"missing= does not go with a joint"),
         (lambda: ix.power(BOTH, LABELS[1], "f1"), r"A joint holds the predictions"),
-        (lambda: ix.power(BOTH, "auc"), r"auc needs the scores of each example: count with scores=True in ix.joint"),
-        (lambda: ix.power(ix.joint(*LABELS, labels=False, scores=True), "f1"), r"f1 needs decisions: leave labels= out"),
-        (lambda: ix.power(ix.joint(LABELS[0], {**LABELS[1], "c": [0, 1, 1, 0]}), "f1"), r"but 3 were given: a, b, c"),
+        (
+            lambda: ix.power(BOTH, "auc"),
+            r"auc needs the scores of each example: count with scores=True in ix.inference.paired_counts",
+        ),
+        (
+            lambda: ix.power(ix.inference.paired_counts(*LABELS, labels=False, scores=True), "f1"),
+            r"f1 needs decisions: leave labels= out",
+        ),
+        (
+            lambda: ix.power(ix.inference.paired_counts(LABELS[0], {**LABELS[1], "c": [0, 1, 1, 0]}), "f1"),
+            r"but 3 were given: a, b, c",
+        ),
         (lambda: ix.power(*SETS, "f1", "exemplar", sample_weight=[1, 2]), r"cannot be planned here: the examples have weights"),
         (lambda: ix.power({"a": EV, "b": EV}, "f1"), r"Two evaluations do not tell"),
         (lambda: ix.power(LABELS[0], {"a": EV, "b": EV}, "f1"), r"Two evaluations do not tell"),
@@ -428,7 +437,7 @@ def test_labels_joints_and_the_joint_table_are_counted_alike() -> None:
     y, a, b = predictions(5, 500, 0.6, 0.1)
     table = np.zeros((5, 5, 5), int)
     np.add.at(table, (y, a, b), 1)
-    joint = sum(ix.joint(y[some], {"a": a[some], "b": b[some]}) for some in (slice(200), slice(200, None)))
+    joint = sum(ix.inference.paired_counts(y[some], {"a": a[some], "b": b[some]}) for some in (slice(200), slice(200, None)))
     for measure, average in (("f1", "macro"), ("mcc", "weighted"), ("recall", "exemplar"), ("multiclass_mcc", None)):
         found = ix.power(y, {"a": a, "b": b}, measure, average)
         assert found == ix.power(joint, measure, average)
@@ -441,7 +450,7 @@ def test_weights_and_masks_are_those_of_evaluate() -> None:
     twice, keep = np.where(np.arange(300) < 150, 2, 1), np.arange(300) % 3 > 0
     weighted = ix.power(y, {"a": a, "b": b}, "f1", "macro", sample_weight=twice)
     assert weighted.values == ix.power(*_repeat(twice, y, a, b), "f1", "macro").values
-    assert weighted == ix.power(ix.joint(y, {"a": a, "b": b}, sample_weight=twice), "f1", "macro")
+    assert weighted == ix.power(ix.inference.paired_counts(y, {"a": a, "b": b}, sample_weight=twice), "f1", "macro")
     masked = ix.power(y, {"a": a, "b": b}, "f1", "macro", mask=keep)
     assert masked.p_value == pytest.approx(ix.power(*_repeat(keep, y, a, b), "f1", "macro").p_value)
 

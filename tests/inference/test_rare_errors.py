@@ -25,18 +25,18 @@ def clustered(wrong: Any) -> Any:
 def test_errors_in_a_few_clusters_are_said(measure: str, average: str | None) -> None:
     few = clustered([12, 8, 2] + [0] * 27)
     spread = clustered([1, 0] * 15)
-    assert TELL in ix.interval(few, measure, average, clusters="cluster").note
-    assert TELL not in ix.interval(spread, measure, average, clusters="cluster").note
-    assert TELL not in ix.interval(few, measure, average).note
+    assert TELL in ix.inference.interval(few, measure, average, clusters="cluster").note
+    assert TELL not in ix.inference.interval(spread, measure, average, clusters="cluster").note
+    assert TELL not in ix.inference.interval(few, measure, average).note
 
 
 def test_a_mean_over_examples_says_so_as_well() -> None:
     values, clusters = np.zeros(600), np.repeat(np.arange(30), 20)
     values[:15] = 3.0
     loss = ix.log_loss(np.ones(600, int), np.exp(-values) * 0.99, average="exemplar")
-    assert TELL not in ix.interval(loss, clusters=clusters).note  # without a limit the interval has another note
+    assert TELL not in ix.inference.interval(loss, clusters=clusters).note  # without a limit the interval has another note
     brier = ix.brier(np.ones(600, int), np.exp(-values), average="exemplar")
-    assert TELL in ix.interval(brier, clusters=clusters).note
+    assert TELL in ix.inference.interval(brier, clusters=clusters).note
 
 
 def weighted(errors_of_heavy: int) -> Any:
@@ -50,21 +50,21 @@ def weighted(errors_of_heavy: int) -> Any:
 
 @pytest.mark.parametrize("measure", ["f1", "jaccard", "mcc"])
 def test_unseen_errors_with_large_weights_are_said(measure: str) -> None:
-    assert HEAVY in ix.interval(weighted(0), measure, "macro").note
-    assert HEAVY not in ix.interval(weighted(3), measure, "macro").note
-    assert HEAVY not in ix.interval(weighted(0), "recall", "macro").note  # each rate has its own number of examples
+    assert HEAVY in ix.inference.interval(weighted(0), measure, "macro").note
+    assert HEAVY not in ix.inference.interval(weighted(3), measure, "macro").note
+    assert HEAVY not in ix.inference.interval(weighted(0), "recall", "macro").note  # each rate has its own number of examples
 
 
 def test_equal_weights_are_none() -> None:
     y = np.repeat([0, 1], 50)
-    assert ix.interval(ix.evaluate(y, y, sample_weight=np.full(100, 7)), "f1", "macro").note == ""
+    assert ix.inference.interval(ix.evaluate(y, y, sample_weight=np.full(100, 7)), "f1", "macro").note == ""
 
 
 @pytest.mark.parametrize("measure", ["mutual_information", "cramer_v"])
 def test_classes_with_few_examples_are_said_of_scores_that_are_lowest_by_chance(measure: str) -> None:
     few, absent = ix.from_confusion([[80, 1, 1], [1, 15, 0], [0, 0, 2]]), ix.from_confusion([[80, 1, 0], [1, 18, 0], [0, 0, 0]])
     many = ix.from_confusion([[300, 20, 20], [20, 300, 20], [20, 20, 300]])
-    assert "may cover less often" in ix.interval(few, measure).note
-    assert "may cover less often" in ix.interval(absent, measure).note
-    assert ix.interval(many, measure).note == ""
-    assert ix.interval(ix.from_confusion([[60, 5, 1], [4, 60, 1], [1, 1, 8]]), "multiclass_kappa").note == ""
+    assert "may cover less often" in ix.inference.interval(few, measure).note
+    assert "may cover less often" in ix.inference.interval(absent, measure).note
+    assert ix.inference.interval(many, measure).note == ""
+    assert ix.inference.interval(ix.from_confusion([[60, 5, 1], [4, 60, 1], [1, 1, 8]]), "multiclass_kappa").note == ""

@@ -69,7 +69,7 @@ def test_two_raters_and_weights_that_are_not_symmetric():
     assert value == pytest.approx(float(ix.evaluate(*TWO.values()).score(measure)))
     assert value != ix.agreement(dict(reversed(TWO.items()))).score(measure)
     three = ix.agreement({**TWO, "cy": [1, 1, 2, 2, 2, 3]})
-    for name in (measure, ix.bennett_s.at(weights=weights), f"conger_kappa(weights={weights})"):
+    for name in (measure, ix.measures.bennett_s.at(weights=weights), f"conger_kappa(weights={weights})"):
         with pytest.raises(ValueError, match=r"has no value for 3 raters: its weights are not symmetric.* Use \.pairs\("):
             three.score(name)
     with pytest.raises(ValueError, match=r"neither a judge nor a rater is the truth"):
@@ -138,7 +138,7 @@ def test_weighted_coefficients_need_weights(name):
 def test_coefficients_of_raters_are_explained():
     for name, found in RATER_COEFFICIENTS.items():
         assert "ratings of several raters" in str(ix.explain(name))
-        assert found.source in ix.references()
+        assert found.source in ix.catalogue.references()
 
 
 def test_an_array_without_items_has_raters():

@@ -118,7 +118,7 @@ def test_noise_in_few_rows_explains_nothing() -> None:
 
 
 def test_algebraic_links_are_recovered() -> None:
-    found = ix.relations(["f1", "jaccard", "accuracy", "error_rate", "mcc"], BINARY, count=200)
+    found = ix.inference.relations(["f1", "jaccard", "accuracy", "error_rate", "mcc"], BINARY, count=200)
     assert pair(found, "spearman", "binary f1", "binary jaccard") == pytest.approx(1)
     assert pair(found, "kendall", "binary f1", "binary jaccard") == pytest.approx(1)
     assert 0.9 < pair(found, "pearson", "binary f1", "binary jaccard") < 1
@@ -127,14 +127,14 @@ def test_algebraic_links_are_recovered() -> None:
     assert any({"binary f1", "binary jaccard"} <= {*group} for group in found.groups)
     assert len({"binary f1", "binary jaccard"} & {*found.smallest}) <= 1
     assert len({"binary accuracy", "binary error_rate"} & {*found.smallest}) <= 1
-    assert ix.relations(["f1", "mcc"], BINARY, [None], count=20).names == ("binary f1", "binary mcc")
+    assert ix.inference.relations(["f1", "mcc"], BINARY, [None], count=20).names == ("binary f1", "binary mcc")
     raw = found.scores[:, [found.names.index("binary accuracy"), found.names.index("binary error_rate")]]
     assert raw.sum(axis=1) == pytest.approx(1)  # the scores are shown as they are, not turned
 
 
 def test_measures_that_follow_from_one_by_a_rising_function_are_one_group() -> None:
     same = ["f1", "jaccard", "sokal_sneath_1", "kulczynski_1"]
-    found = ix.relations([*same, "recall", "specificity"], BINARY, count=200)
+    found = ix.inference.relations([*same, "recall", "specificity"], BINARY, count=200)
     assert {f"binary {name}" for name in same} in map(set, found.groups)
     assert [*found.order] == [name for group in found.groups for name in group]
     assert sorted(found.order) == sorted(found.names)
@@ -145,7 +145,7 @@ def test_measures_that_follow_from_one_by_a_rising_function_are_one_group() -> N
 
 def test_the_tree_is_one_that_scipy_draws() -> None:
     hierarchy = pytest.importorskip("scipy.cluster.hierarchy")
-    found = ix.relations(USUAL, EV, count=100)
+    found = ix.inference.relations(USUAL, EV, count=100)
     assert hierarchy.is_valid_linkage(found.linkage)
     assert hierarchy.dendrogram(found.linkage, labels=found.names, no_plot=True)["ivl"] == [*found.order]
 
@@ -156,22 +156,24 @@ def test_given_classifiers_are_scored_as_they_are() -> None:
     evs = {
         f"model {k}": ix.evaluate(y, np.where(rng.random(150) < 0.3 + 0.02 * k, y, rng.integers(0, 3, 150))) for k in range(30)
     }
-    found = ix.relations([*USUAL, ("recall", "weighted"), "multiclass_mcc", "exact_match"], evs, ["macro"])
+    found = ix.inference.relations([*USUAL, ("recall", "weighted"), "multiclass_mcc", "exact_match"], evs, ["macro"])
     assert found.classifiers == tuple(evs)
     assert found.names[-3:] == ("weighted recall", "multiclass_mcc", "exact_match")
     for k, ev in enumerate(evs.values()):
         assert found.scores[k, 0] == ev.score("f1", "macro")
         assert found.scores[k, -2] == ev.score("multiclass_mcc")
     assert pair(found, "spearman", "weighted recall", "exact_match") == pytest.approx(1)
-    assert np.array_equal(ix.relations(USUAL, [*evs.values()], "macro").scores, ix.relations(USUAL, evs, "macro").scores)
+    assert np.array_equal(
+        ix.inference.relations(USUAL, [*evs.values()], "macro").scores, ix.inference.relations(USUAL, evs, "macro").scores
+    )
 
 
 def test_a_table_of_scores_gives_the_same_as_the_classifiers() -> None:
     pandas = pytest.importorskip("pandas")
-    drawn = ix.relations(USUAL, EV, "macro", count=60)
+    drawn = ix.inference.relations(USUAL, EV, "macro", count=60)
     table = {name: drawn.scores[:, k].tolist() for k, name in enumerate(drawn.names)}
     for given in (table, pandas.DataFrame(table)):
-        found = ix.relations(None, given)
+        found = ix.inference.relations(None, given)
         assert (found.names, found.turned, found.order, found.smallest) == (
             drawn.names,
             drawn.turned,
@@ -179,13 +181,13 @@ def test_a_table_of_scores_gives_the_same_as_the_classifiers() -> None:
             drawn.smallest,
         )
         assert np.array_equal(found.kendall, drawn.kendall)
-    assert ix.relations(["macro f1", "macro mcc"], table).names == ("macro f1", "macro mcc")
-    assert ix.relations("macro f1", table).names == ("macro f1",)
+    assert ix.inference.relations(["macro f1", "macro mcc"], table).names == ("macro f1", "macro mcc")
+    assert ix.inference.relations("macro f1", table).names == ("macro f1",)
 
 
 def test_constant_and_undefined_scores_are_left_out_and_said() -> None:
     table = {"a": [0.1, 0.4, 0.3, 0.8, 0.5], "b": [1.0] * 5, "c": [math.nan] * 4 + [1], "d": [0.2, 0.3, math.nan, 0.1, 0.9]}
-    found = ix.relations(None, table)
+    found = ix.inference.relations(None, table)
     assert found.names == ("a", "d")
     assert found.left_out == {"c": "undefined for 4 of 5 classifiers", "b": "always 1"}
     assert (found.classifiers, found.skipped) == ((0, 1, 3, 4), (2,))
@@ -195,13 +197,13 @@ def test_constant_and_undefined_scores_are_left_out_and_said() -> None:
     assert "1 classifier left out" in text
     assert "With 4 classifiers, all of this is uncertain" in text
     assert "No two scores rank classifiers almost alike" in text
-    assert "micro prevalence" in ix.relations([*USUAL, "prevalence"], EV, "micro", count=20).left_out
-    tiny = ix.relations(None, {name: (1e-20 * np.array(column)).tolist() for name, column in table.items()})
+    assert "micro prevalence" in ix.inference.relations([*USUAL, "prevalence"], EV, "micro", count=20).left_out
+    tiny = ix.inference.relations(None, {name: (1e-20 * np.array(column)).tolist() for name, column in table.items()})
     assert (tiny.names, tiny.kendall[0, 1]) == (found.names, found.kendall[0, 1])
-    alone = ix.relations(None, {"a": table["a"], "b": table["b"]})
+    alone = ix.inference.relations(None, {"a": table["a"], "b": table["b"]})
     assert (alone.order, alone.groups, alone.smallest) == (("a",), (("a",),), ("a",))
     assert str(alone).startswith("1 score over 5 given classifiers.")
-    nothing = ix.relations(None, {"b": table["b"]})
+    nothing = ix.inference.relations(None, {"b": table["b"]})
     assert (nothing.names, nothing.groups, nothing.smallest, nothing.order) == ((), (), (), ())
     assert "Not compared: b" in str(nothing)
 
@@ -209,7 +211,7 @@ def test_constant_and_undefined_scores_are_left_out_and_said() -> None:
 def test_a_convention_changes_the_scores() -> None:
     y = list("aabbc")
     evs = [ix.evaluate(y, pred, classes=list("abc")) for pred in (list("aabba"), list("abbbc"), list("bbaac"), list("aabbc"))]
-    zero, out = (ix.relations(["precision", "recall"], evs, "macro", undefined=u) for u in (0, "exclude"))
+    zero, out = (ix.inference.relations(["precision", "recall"], evs, "macro", undefined=u) for u in (0, "exclude"))
     assert zero.scores[0, 0] < out.scores[0, 0]
 
 
@@ -217,7 +219,7 @@ def test_a_convention_changes_the_scores() -> None:
 
 
 def test_drawn_classifiers_keep_the_class_sizes_and_the_seed() -> None:
-    one, again, other = (ix.relations(USUAL, EV, count=50, seed=s) for s in (1, 1, 2))
+    one, again, other = (ix.inference.relations(USUAL, EV, count=50, seed=s) for s in (1, 1, 2))
     assert np.array_equal(one.scores, again.scores)
     assert not np.array_equal(one.scores, other.scores)
     table = np.pad(TABLE, (0, 1)).astype(float)
@@ -228,11 +230,11 @@ def test_drawn_classifiers_keep_the_class_sizes_and_the_seed() -> None:
 def test_a_larger_spread_has_better_and_worse_classifiers() -> None:
     value, spreads = float(EV.score("f1", "macro")), []
     for spread in (0.01, 0.3, 1.0):
-        scores = ix.relations(["f1", "mcc"], EV, "macro", count=300, spread=spread).scores[:, 0]
+        scores = ix.inference.relations(["f1", "mcc"], EV, "macro", count=300, spread=spread).scores[:, 0]
         assert scores.min() < value < scores.max()
         spreads.append(scores.std())
     assert 1.5 * spreads[0] < spreads[1] < spreads[2] / 1.5
-    rare = ix.relations(["f1", "mcc"], EV, "macro", count=300, spread=0.01).scores[:, 0]
+    rare = ix.inference.relations(["f1", "mcc"], EV, "macro", count=300, spread=0.01).scores[:, 0]
     assert rare.std() == pytest.approx(EV.interval("f1", "macro").width / 3.92, rel=0.25)  # only the counts are random
 
 
@@ -250,17 +252,17 @@ def test_several_labels_per_example_are_drawn_class_by_class() -> None:
     rng = np.random.default_rng(0)
     y = (rng.random((200, 4)) < 0.3).astype(int)
     ev = ix.evaluate(y, np.where(rng.random((200, 4)) < 0.8, y, 1 - y))
-    found = ix.relations(["f1", "jaccard", "mcc", "prevalence"], ev, "micro", count=40)
+    found = ix.inference.relations(["f1", "jaccard", "mcc", "prevalence"], ev, "micro", count=40)
     assert pair(found, "spearman", "micro f1", "micro jaccard") == pytest.approx(1)
     assert "micro prevalence" in found.left_out  # the class sizes stay
     with pytest.raises(ValueError, match=r"exemplar f1 is a mean over examples, but a population .* is drawn class by class"):
-        ix.relations(["f1"], ev, "exemplar", count=10)
+        ix.inference.relations(["f1"], ev, "exemplar", count=10)
 
 
 @pytest.mark.slow
 def test_every_measure_has_relations() -> None:
-    found = ix.relations([*dict.fromkeys(ix.MEASURES.values())], EV, "macro", count=30)
-    assert len(found.names) + len(found.left_out) == len({*ix.MEASURES.values()})
+    found = ix.inference.relations([*dict.fromkeys(ix.algebra.MEASURES.values())], EV, "macro", count=30)
+    assert len(found.names) + len(found.left_out) == len({*ix.algebra.MEASURES.values()})
     for what in ("pearson", "spearman", "kendall"):
         values = getattr(found, what)
         assert np.isfinite(values).all()
@@ -271,7 +273,7 @@ def test_every_measure_has_relations() -> None:
 
 def test_the_frame_has_one_row_for_each_pair() -> None:
     pytest.importorskip("pandas")
-    found = ix.relations(USUAL, EV, "macro", count=30)
+    found = ix.inference.relations(USUAL, EV, "macro", count=30)
     frame = found.to_pandas()
     assert [*frame.columns] == ["score", "other", "pearson", "spearman", "kendall", "mutual_information"]
     assert len(frame) == 15
@@ -283,19 +285,19 @@ def test_the_frame_has_one_row_for_each_pair() -> None:
 @for_each(
     ("call", "message"),
     [
-        (lambda: ix.relations(USUAL, EV, count=2), r"count=2 must be a whole number of classifiers, 3 or more"),
-        (lambda: ix.relations(USUAL, EV, spread=0), r"spread=0 must be above 0 and at most 1"),
-        (lambda: ix.relations(USUAL, EV, threshold=95), r"threshold=95 must be above 0 and at most 1"),
-        (lambda: ix.relations([], EV), r"There are no scores to compare"),
-        (lambda: ix.relations("f2000", EV), r"f2000"),
-        (lambda: ix.relations(USUAL, [EV, EV]), r"A population needs 3 classifiers or more.*2 were given"),
-        (lambda: ix.relations(USUAL, [EV, EV, 3]), r"Classifier 2 is not an evaluation"),
-        (lambda: ix.relations(USUAL, [EV, EV, BINARY]), r"different classes"),
-        (lambda: ix.relations("c", {"a": [1, 2, 3]}), r"The table has no column 'c'"),
-        (lambda: ix.relations(None, {"a": ["x", "y", "z"]}), r"A table of scores holds numbers"),
-        (lambda: ix.relations(None, {"a": [1, 2, 3], "b": [1, 2]}), r"must have the same length"),
-        (lambda: ix.relations(None, {"a": [1, 2]}), r"3 classifiers or more"),
-        (lambda: ix.relations(None, {"a": [1, 2, math.nan, 3], "b": [1, math.nan, 3, 4]}), r"for only 2 classifiers"),
+        (lambda: ix.inference.relations(USUAL, EV, count=2), r"count=2 must be a whole number of classifiers, 3 or more"),
+        (lambda: ix.inference.relations(USUAL, EV, spread=0), r"spread=0 must be above 0 and at most 1"),
+        (lambda: ix.inference.relations(USUAL, EV, threshold=95), r"threshold=95 must be above 0 and at most 1"),
+        (lambda: ix.inference.relations([], EV), r"There are no scores to compare"),
+        (lambda: ix.inference.relations("f2000", EV), r"f2000"),
+        (lambda: ix.inference.relations(USUAL, [EV, EV]), r"A population needs 3 classifiers or more.*2 were given"),
+        (lambda: ix.inference.relations(USUAL, [EV, EV, 3]), r"Classifier 2 is not an evaluation"),
+        (lambda: ix.inference.relations(USUAL, [EV, EV, BINARY]), r"different classes"),
+        (lambda: ix.inference.relations("c", {"a": [1, 2, 3]}), r"The table has no column 'c'"),
+        (lambda: ix.inference.relations(None, {"a": ["x", "y", "z"]}), r"A table of scores holds numbers"),
+        (lambda: ix.inference.relations(None, {"a": [1, 2, 3], "b": [1, 2]}), r"must have the same length"),
+        (lambda: ix.inference.relations(None, {"a": [1, 2]}), r"3 classifiers or more"),
+        (lambda: ix.inference.relations(None, {"a": [1, 2, math.nan, 3], "b": [1, math.nan, 3, 4]}), r"for only 2 classifiers"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(call: Any, message: str) -> None:

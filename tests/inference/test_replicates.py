@@ -121,7 +121,7 @@ def test_weights_are_not_correlated() -> None:
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_replicates_are_the_counts_of_literally_repeated_rows(name: str) -> None:
     """A bootstrap over rows, done literally: each row is there as often as its weight says."""
-    asked = ix.Replicates(B, seed=5, first_row=1000)
+    asked = ix.types.Replicates(B, seed=5, first_row=1000)
     sums = kept(part_of(name, np.arange(N), asked)).whole
     assert sums.cells.dtype == np.int64
     weights = weights_of(1000 + np.arange(N), B, 5).astype(int)
@@ -141,8 +141,8 @@ def test_replicates_are_the_counts_of_literally_repeated_rows(name: str) -> None
 def test_any_split_and_order_of_batches_gives_the_same_replicates(name: str, data: st.DataObject) -> None:
     cuts = [0, *sorted(data.draw(st.lists(st.integers(0, N), max_size=3))), N]
     ends = data.draw(st.permutations(list(pairwise(cuts))))
-    parts = [part_of(name, np.arange(a, b), ix.Replicates(B, 7, first_row=a)) for a, b in ends]
-    whole = part_of(name, np.arange(N), ix.Replicates(B, 7))
+    parts = [part_of(name, np.arange(a, b), ix.types.Replicates(B, 7, first_row=a)) for a, b in ends]
+    whole = part_of(name, np.arange(N), ix.types.Replicates(B, 7))
     merged = parts[0]
     for part in parts[1:]:
         merged = part + merged
@@ -159,7 +159,7 @@ def test_files_keep_replicates(name: str, tmp_path: Path) -> None:
     loaded = ix.load(tmp_path / "state.json")
     assert same(loaded, ev)
     assert loaded.interval("f1", "macro", method="replicates") == ev.interval("f1", "macro", method="replicates")
-    more = part_of(name, np.arange(N), ix.Replicates(B, first_row=N))
+    more = part_of(name, np.arange(N), ix.types.Replicates(B, first_row=N))
     assert same(loaded + more, ev + more)
 
 
@@ -180,7 +180,10 @@ def test_every_way_to_count_gives_the_same_replicates(monkeypatch: pytest.Monkey
 
 def test_classes_that_merge_are_put_in_place() -> None:
     y, z = [{0, 1}, {1}, set(), {2, 0}, {3}], [{0}, {1}, {1}, {2}, {3, 0}]
-    first, rest = ix.evaluate(y[:3], z[:3], replicates=B), ix.evaluate(y[3:], z[3:], replicates=ix.Replicates(B, first_row=3))
+    first, rest = (
+        ix.evaluate(y[:3], z[:3], replicates=B),
+        ix.evaluate(y[3:], z[3:], replicates=ix.types.Replicates(B, first_row=3)),
+    )
     whole = ix.evaluate(y, z, replicates=B)
     assert same(first + rest, whole)
     assert same(rest + first, whole)
@@ -230,7 +233,7 @@ def test_examples_without_an_answer_can_be_left_out(codes: bool, tmp_path: Path)
             assert (left.whole.cells[:, b] == np.array([*alone.aggregate("class")])).all()
         assert same(one.answered().answered(), one.answered())
     halves = [
-        ix.evaluate(true[s], pred[s], replicates=ix.Replicates(B, first_row=s.start), **options)
+        ix.evaluate(true[s], pred[s], replicates=ix.types.Replicates(B, first_row=s.start), **options)
         for s in (slice(0, 50), slice(50, N))
     ]
     assert same((halves[0] + halves[1]).answered(), ev.answered())
@@ -251,17 +254,20 @@ def test_rows_that_two_evaluations_have_are_refused() -> None:
     ev = ix.evaluate(TRUE, PRED, replicates=B)
     for first in (0, 5, N - 1):
         with pytest.raises(ValueError, match=rf"both have row {first} of seed 0.*first_row={N}\), or give each its own seed="):
-            ev + ix.evaluate(TRUE, PRED, replicates=ix.Replicates(B, first_row=first))
-    assert kept(ev + ix.evaluate(TRUE, PRED, replicates=ix.Replicates(B, first_row=N))).rows == ((0, 0, 2 * N),)
-    assert kept(ev + ix.evaluate(TRUE, PRED, replicates=ix.Replicates(B, first_row=500))).rows == ((0, 0, N), (0, 500, 500 + N))
-    assert kept(ev + ix.evaluate(TRUE, PRED, replicates=ix.Replicates(B, seed=1))).rows == ((0, 0, N), (1, 0, N))
-    nothing = ix.evaluate(TRUE[:0], PRED[:0], classes=range(M), replicates=ix.Replicates(B, first_row=3))
+            ev + ix.evaluate(TRUE, PRED, replicates=ix.types.Replicates(B, first_row=first))
+    assert kept(ev + ix.evaluate(TRUE, PRED, replicates=ix.types.Replicates(B, first_row=N))).rows == ((0, 0, 2 * N),)
+    assert kept(ev + ix.evaluate(TRUE, PRED, replicates=ix.types.Replicates(B, first_row=500))).rows == (
+        (0, 0, N),
+        (0, 500, 500 + N),
+    )
+    assert kept(ev + ix.evaluate(TRUE, PRED, replicates=ix.types.Replicates(B, seed=1))).rows == ((0, 0, N), (1, 0, N))
+    nothing = ix.evaluate(TRUE[:0], PRED[:0], classes=range(M), replicates=ix.types.Replicates(B, first_row=3))
     assert same(ev + nothing, ev)
 
 
 def test_fewer_replicates_of_one_leave_the_first_of_both() -> None:
     few, more = (ix.evaluate(TRUE[:50], PRED[:50], replicates=b) for b in (10, B))
-    rest = ix.evaluate(TRUE[50:], PRED[50:], replicates=ix.Replicates(B, first_row=50))
+    rest = ix.evaluate(TRUE[50:], PRED[50:], replicates=ix.types.Replicates(B, first_row=50))
     assert (kept(few).whole.cells == kept(more).whole.cells[:, :10]).all()
     for one in (few + rest, rest + few):
         assert same(one, ix.evaluate(TRUE, PRED, replicates=10))
@@ -320,7 +326,7 @@ def test_replicates_of_one_class_and_of_targets() -> None:
 
 def test_the_width_follows_the_literal_bootstrap() -> None:
     """The spread is that of scores of rows that were literally repeated, with the same weights."""
-    ev = ix.evaluate(np.tile(TRUE, (10, 1)), np.tile(PRED, (10, 1)), replicates=ix.Replicates(100, seed=4))
+    ev = ix.evaluate(np.tile(TRUE, (10, 1)), np.tile(PRED, (10, 1)), replicates=ix.types.Replicates(100, seed=4))
     weights = weights_of(np.arange(10 * N), 100, 4).astype(int)
     literal = []
     for b in range(100):
@@ -332,7 +338,7 @@ def test_the_width_follows_the_literal_bootstrap() -> None:
 
 
 def test_seeds_give_other_replicates_and_similar_intervals() -> None:
-    found = [ix.evaluate(TRUE, PRED, replicates=ix.Replicates(500, seed=k)).interval(KINK, "macro") for k in (1, 2, 1)]
+    found = [ix.evaluate(TRUE, PRED, replicates=ix.types.Replicates(500, seed=k)).interval(KINK, "macro") for k in (1, 2, 1)]
     assert found[0] == found[2]
     assert found[0] != found[1]
     assert found[1].width == pytest.approx(found[0].width, rel=0.2)
@@ -356,7 +362,7 @@ def test_a_kinked_macro_average_is_covered() -> None:
     hits = percentile = 0
     for k in range(100):
         rows = rng.integers(0, len(true), 200)
-        ev = ix.evaluate(true[rows], pred[rows], classes=range(4), replicates=ix.Replicates(100, seed=k), moments=False)
+        ev = ix.evaluate(true[rows], pred[rows], classes=range(4), replicates=ix.types.Replicates(100, seed=k), moments=False)
         hits += truth in ev.interval(KINK, "macro")
         drawn = np.moveaxis(kept(ev).whole.cells, 1, 0).astype(float)
         tp, fp, fn, _ = np.moveaxis(drawn, 1, 0)
@@ -387,7 +393,7 @@ def test_every_measure_of_several_labels_has_an_interval(average: str) -> None:
     """Also those that second moments do not cover; the default is "replicates" exactly there."""
     with_them, without = ix.evaluate(TRUE, PRED, replicates=100), ix.evaluate(TRUE, PRED)
     needed = 0
-    for measure in dict.fromkeys(ix.MEASURES.values()):
+    for measure in dict.fromkeys(ix.algebra.MEASURES.values()):
         if measure.averages and average not in measure.averages:
             continue
         found = with_them.interval(measure, average)
@@ -423,13 +429,16 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: EV.interval("f1", "exemplar", method="replicates"), "a mean over examples has its interval from the values"),
     (lambda: MULTI.interval("multiclass_mcc", method="replicates"), "reads the whole confusion matrix"),
     (lambda: ix.evaluate(TRUE, PRED).interval("f1", "macro", method="replicates"), "they were not kept; evaluate the examples"),
-    (lambda: MULTI.reprior([0.25] * 4).interval("f1", "macro", method="replicates"), "when the counts were changed"),
-    (lambda: ix.interval(ix.sweep([0, 1], [0.1, 0.9]), "auc", method="replicates"), "an area of a sweep does not need them"),
+    (lambda: MULTI.with_priors([0.25] * 4).interval("f1", "macro", method="replicates"), "when the counts were changed"),
+    (
+        lambda: ix.inference.interval(ix.sweep([0, 1], [0.1, 0.9]), "auc", method="replicates"),
+        "an area of a sweep does not need them",
+    ),
     (lambda: ix.evaluate(TRUE, PRED, replicates=B, sample_weight=np.ones(N)), "does not go together with sample_weight="),
     (lambda: ix.evaluate(TRUE, PRED, replicates=1), "a whole number of replicates from 2, such as 200"),
-    (lambda: ix.Replicates(2.5), "number=2.5 must be a whole number"),  # type: ignore[arg-type]
-    (lambda: ix.Replicates(200, seed=-1), "seed=-1 must be a whole number from 0"),
-    (lambda: ix.Replicates(200, first_row=2**62), "the number of the first row"),
+    (lambda: ix.types.Replicates(2.5), "number=2.5 must be a whole number"),  # type: ignore[arg-type]
+    (lambda: ix.types.Replicates(200, seed=-1), "seed=-1 must be a whole number from 0"),
+    (lambda: ix.types.Replicates(200, first_row=2**62), "the number of the first row"),
     (lambda: EV.only([0, 1]).answered(), "abstained='mask'"),
 ]
 
@@ -446,7 +455,7 @@ def test_replicates_is_a_number_or_a_record() -> None:
             ix.evaluate(TRUE, PRED, replicates=given_)  # type: ignore[arg-type]
     assert same(ix.evaluate(TRUE, PRED, replicates=np.int64(B)), EV)
     with pytest.raises(TypeError, match="replicates= says how examples are summed"):
-        ix.per_example("f1", TRUE, PRED, replicates=B)
+        ix.tasks.per_example("f1", TRUE, PRED, replicates=B)
 
 
 BROKEN: list[tuple[Callable[[dict[str, Any]], Any], str]] = [

@@ -46,7 +46,7 @@ def exact_coverage(measure: str, n: int, prevalence: float, errors: float) -> fl
         chance = ways * float(np.prod(chances ** np.array([tn, fp, fn, tp])))
         if chance < 1e-6:  # all of them together are less than a thousandth
             continue
-        found = ix.interval(ix.from_confusion([[tn, fp], [fn, tp]], positive=1), measure, "binary")
+        found = ix.inference.interval(ix.from_confusion([[tn, fp], [fn, tp]], positive=1), measure, "binary")
         if np.isfinite(found.low):
             known, covered = known + chance, covered + chance * (found.low <= truth <= found.high)
     return covered / known
@@ -65,7 +65,7 @@ def test_what_a_score_begins_with_follows_from_its_formula(table: Any, formula: 
     ev = ix.from_confusion(table, positive=1)
     numbers = {"0.5*kappa + 0.5": (0.5, 0.5), "3*mcc": (3, 0), "2*f1 - 1": (2, -1), "4*jaccard - 3": (4, -3)}
     times, more = numbers[formula]
-    one, other = (ix.interval(ev, name, "binary", method="score") for name in (of, formula))
+    one, other = (ix.inference.interval(ev, name, "binary", method="score") for name in (of, formula))
     assert (other.low, other.high) == pytest.approx((times * one.low + more, times * one.high + more), abs=1e-6)
 
 

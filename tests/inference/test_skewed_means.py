@@ -51,7 +51,7 @@ def test_losses_take_it_and_one_loss_has_no_interval() -> None:
     rng = np.random.default_rng(3)
     y, p = rng.integers(0, 2, 40), rng.random(40)
     loss = ix.log_loss(y, p, average="exemplar")
-    assert ix.interval(loss).method == "skewed"
-    assert ix.interval(loss, clusters=np.arange(40) // 4).method == "skewed"
+    assert ix.inference.interval(loss).method == "skewed"
+    assert ix.inference.interval(loss, clusters=np.arange(40) // 4).method == "skewed"
     with pytest.raises(ValueError, match="There is no interval"):
-        ix.interval(ix.log_loss([1], [0.4], average="exemplar"))
+        ix.inference.interval(ix.log_loss([1], [0.4], average="exemplar"))

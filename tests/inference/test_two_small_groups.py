@@ -26,10 +26,10 @@ def test_the_size_of_the_exact_test(sizes: tuple[int, int]) -> None:
 
 def test_the_printed_test_fits_its_p_value() -> None:
     y, site = [1] * 9, ["x"] + ["y"] * 8
-    found = ix.evaluate(y, [1] + [0] * 8, by={"site": site}, positive=1, classes=[0, 1]).between("recall", "site")
+    found = ix.evaluate(y, [1] + [0] * 8, by={"site": site}, positive=1, classes=[0, 1]).compare_groups("recall", "site")
     assert found.test.method == "Fisher mid-p"
     assert found.test.p_value == pytest.approx(1 / 18)
     assert "chi-square" not in str(found)
     many = ix.evaluate([1] * 400, [1] * 150 + [0] * 50 + [1] * 100 + [0] * 100, by={"site": ["x"] * 200 + ["y"] * 200})
-    assert str(many.between("recall", "site").test).startswith("chi-square")
-    assert many.between("recall", "site").difference_interval.method == "square_and_add"
+    assert str(many.compare_groups("recall", "site").test).startswith("chi-square")
+    assert many.compare_groups("recall", "site").difference_interval.method == "square_and_add"

@@ -21,7 +21,7 @@ def test_a_prevalence_counts_where_no_false_positive_was_seen(measure: str, prev
     assert clean.width > 2 * plain.width
     assert clean.width > 0.5 * one.width
     if prevalence == 0.01:
-        moved = ix.from_confusion(CLEAN).reprior({0: 0.99, 1: 0.01}).interval(measure, "binary")
+        moved = ix.from_confusion(CLEAN).with_priors({0: 0.99, 1: 0.01}).interval(measure, "binary")
         assert tuple(moved) == pytest.approx(tuple(clean))
 
 
@@ -61,7 +61,7 @@ FOUR = ix.evaluate(LABELS, LABELS, by={"g": np.repeat(range(4), 30)})
         ("cohen_kappa", "binary", 2),
         ("recall", "macro", 1),
         ("multiclass_kappa", None, 1),
-        ("normalised_mutual_information", None, 1),
+        ("normalized_mutual_information", None, 1),
     ],
 )
 def test_perfect_clusters_count_as_few_examples(measure: str, average: str | None, width: float) -> None:
@@ -90,5 +90,5 @@ def test_few_large_clusters_among_many_small_ones_are_few(large: int) -> None:
     ev, swept = ix.evaluate(truth, np.where(right, truth, 1 - truth), by={"g": group}), ix.sweep(truth, right + truth * 0.5)
     for found in (ev.interval("recall", clusters="g"), ev.interval("accuracy", clusters="g"), ev.interval("kappa", clusters="g")):
         assert ("Large clusters tell almost all" in found.note) == (large > 0)
-    freedom = estimator_with_clusters(ix.AREAS["auc"], swept, None, group).centre().freedom
+    freedom = estimator_with_clusters(ix.scores.AREAS["auc"], swept, None, group).centre().freedom
     assert (freedom < 20) == (large > 0)

@@ -98,7 +98,7 @@ def test_tags_are_entities_as_in_seqeval_whole_and_in_batches() -> None:
             compute_metrics(batch, compute_result=False)
         assert compute_metrics(last, compute_result=True) == pytest.approx(expected)
     strict = ix.integrations.hf("micro f1", tags=TAGS, mode="strict")((logits, ids))
-    assert strict == {"micro_f1": ix.sequences(true, pred, mode="strict").entities.score("f1", "micro")}
+    assert strict == {"micro_f1": ix.tasks.sequences(true, pred, mode="strict").entities.score("f1", "micro")}
 
 
 def test_an_undefined_score_stays_nan() -> None:

@@ -23,9 +23,9 @@ NAMES = ("macro f1", "micro recall", "multiclass_mcc", "weighted f_beta(beta=0.5
 def test_every_measure_and_average_has_a_key_of_its_own_and_a_plain_float() -> None:
     asked = {
         f"{average} {measure}": EV.score(measure, average, undefined="nan")
-        for measure in dict.fromkeys(ix.MEASURES.values())
+        for measure in dict.fromkeys(ix.algebra.MEASURES.values())
         for average in averages_over("class")
-        if average in (measure.averages or ix.AVERAGES)
+        if average in (measure.averages or ix.algebra.AVERAGES)
     }
     found = ix.integrations.flat_scores(EV, *asked, undefined="nan")
     assert list(found) == [key_of(name) for name in asked]

@@ -36,7 +36,7 @@ class Problem:
             options["by"] = {axis: _rows(ids, rows) for axis, ids in self.per_row["by"].items()}
         return ix.evaluate(*self.labels(rows), **self.whole, **options)
 
-    def cells(self) -> ix.Cells:
+    def cells(self) -> ix.types.Cells:
         return ix.cells(*self.labels(np.arange(self.n)), **self.whole, **self.per_row)
 
 
@@ -114,5 +114,5 @@ class IndicatorProblem(Problem):
     def labels(self, rows: np.ndarray) -> tuple[Any, Any]:
         classes = tuple(range(self.m))
         if self.targets is None:
-            return tuple(ix.Indicator.from_codes(codes[rows], classes) for codes in (self.y_true, self.y_pred))
-        return tuple(ix.Indicator(matrix[rows], classes, self.targets) for matrix in (self.y_true, self.y_pred))
+            return tuple(ix.types.Indicator.from_codes(codes[rows], classes) for codes in (self.y_true, self.y_pred))
+        return tuple(ix.types.Indicator(matrix[rows], classes, self.targets) for matrix in (self.y_true, self.y_pred))

@@ -51,7 +51,7 @@ def test_accuracy_is_the_share_of_right_examples_everywhere(problem: str) -> Non
         "folds": ev.folds("accuracy", axis="site").pooled,
         "flat scores": ix.integrations.flat_scores(ev, "accuracy")["accuracy"],
         "pickled": pickle.loads(pickle.dumps(ev.score("accuracy"))),
-        "per example": ix.per_example("accuracy", y, z).mean(),
+        "per example": ix.tasks.per_example("accuracy", y, z).mean(),
         "of a confusion matrix": ix.from_confusion(ev.confusion_matrix()).score("accuracy"),
     }
     assert {name: float(value) for name, value in found.items()} == pytest.approx(dict.fromkeys(found, right))
@@ -59,7 +59,7 @@ def test_accuracy_is_the_share_of_right_examples_everywhere(problem: str) -> Non
     assert ix.scorer("accuracy")(dummy, np.zeros((N, 1)), y) == pytest.approx(accuracy_score(y, always))
     groups = [accuracy_score(y[k == SITE], z[k == SITE]) for k in range(3)]
     assert ev.values("accuracy", "site").tolist() == pytest.approx(groups)
-    assert ev.between("accuracy", "site").values.tolist() == pytest.approx(groups)
+    assert ev.compare_groups("accuracy", "site").values.tolist() == pytest.approx(groups)
     assert ix.cross_validate(DummyClassifier(), np.zeros((N, 1)), y).folds("accuracy").values.tolist() == pytest.approx(
         ix.cross_validate(DummyClassifier(), np.zeros((N, 1)), y).folds("exact_match").values.tolist()
     )

@@ -33,7 +33,7 @@ def test_a_constant_classifier_shows_both_numbers_everywhere() -> None:
     assert float(EV.table("precision", "macro").to_dict()["macro"][0]) == score  # programs read one number
 
 
-@for_each("measure", [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages])
+@for_each("measure", [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages])
 @for_each("average", ["micro", "macro", "weighted", "exemplar", ("site", "macro")])
 def test_both_are_shown_exactly_where_they_differ(measure: ix.Measure, average: object) -> None:
     score = EV.score(measure, average)

@@ -17,7 +17,7 @@ rng = np.random.default_rng(7)
 Y = rng.integers(0, 3, 60)
 GUESSES = {name: np.where(rng.random(60) < share, Y, rng.integers(0, 3, 60)) for name, share in {"lr": 0.8, "tree": 0.5}.items()}
 SITES = {"site": rng.integers(0, 2, 60)}
-MEASURES = [*dict.fromkeys(ix.MEASURES.values())]
+MEASURES = [*dict.fromkeys(ix.algebra.MEASURES.values())]
 AVERAGES = averages_over("class", "example")
 
 
@@ -41,7 +41,7 @@ def test_who_is_ahead_follows_the_direction_of_the_measure(evaluations):
     for row in ix.compare(evaluations, MEASURES, AVERAGES).rows:
         known = [v for v in row.values if not math.isnan(v)]
         assert not any(row.best)  # nothing was tested
-        if row.better == "neither" or len(set(known)) < 2 or len({frozenset(v.lost) for v in row.values}) > 1:
+        if row.better == "neither" or len(set(known)) < 2 or len({frozenset(v.undefined_units) for v in row.values}) > 1:
             assert not any(row.ahead)
         else:
             assert [v for v, ahead in zip(row.values, row.ahead, strict=True) if ahead] == [
@@ -236,7 +236,7 @@ def test_each_mean_that_leaves_out_units_is_doubted(average):
         made = ix.compare(both, m, [average])
         (row,), (doubt, *more) = made.rows, made.doubts or ("",)
         good, lazy = row.values
-        if math.isfinite(good) and math.isfinite(lazy) and good.lost != lazy.lost:
+        if math.isfinite(good) and math.isfinite(lazy) and good.undefined_units != lazy.undefined_units:
             assert not any(row.ahead), m
             assert row.name in doubt, m
             assert "different" in doubt, m
@@ -319,9 +319,9 @@ def test_the_command_line_prints_the_same(tmp_path, labels, form):
     assert done.stdout.rstrip("\n") == expected.replace("No bold", "No star")
 
 
-@for_each("alias", [alias for alias, m in ix.MEASURES.items() if alias != m.name])
+@for_each("alias", [alias for alias, m in ix.algebra.MEASURES.items() if alias != m.name])
 def test_a_measure_is_shown_under_the_name_that_was_asked_for(alias):
-    measure = ix.MEASURES[alias]
+    measure = ix.algebra.MEASURES[alias]
     average = measure.averages[0] if measure.averages else "macro"
     ev = ix.evaluate(list("aabbcb"), list("abbbcc"))
     asked, own = ev.score(alias, average), ev.score(measure.name, average)

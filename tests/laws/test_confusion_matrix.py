@@ -34,18 +34,18 @@ def test_a_class_without_examples():
     ev = ix.evaluate(["a", "a"], ["a", "b"])
     assert ev.confusion_matrix("true", undefined=np.int64(7)).tolist() == [[0.5, 0.5], [7.0, 7.0]]
     assert np.isnan(ev.confusion_matrix("true")[1]).all()
-    with pytest.raises(ix.UndefinedError, match="normalise='true' divides by"):
+    with pytest.raises(ix.types.UndefinedError, match="normalize='true' divides by"):
         ev.confusion_matrix("true", undefined="raise")
     assert np.isnan(ix.from_confusion([[0, 0], [0, 0]]).confusion_matrix("all")).all()
 
 
 def test_what_is_refused():
     ev = ix.evaluate(["a", "a"], ["a", "b"])
-    with pytest.raises(TypeError, match=r"^confusion_matrix takes no normalize=; it is called normalise= here\.$"):
+    with pytest.raises(TypeError, match=r"^confusion_matrix takes no normalize=; it is called normalize= here\.$"):
         ev.confusion_matrix(normalize="true")
     with pytest.raises(TypeError, match=r"^confusion_matrix takes no sample_weight=; give the weights where you evaluate"):
         ev.confusion_matrix(sample_weight=[1, 2])
-    with pytest.raises(ValueError, match=r"normalise='rows' is unknown\. Use 'true'"):
+    with pytest.raises(ValueError, match=r"normalize='rows' is unknown\. Use 'true'"):
         ev.confusion_matrix("rows")
     with pytest.raises(ValueError, match="undefined='zero' is not a convention"):
         ev.confusion_matrix("true", undefined="zero")

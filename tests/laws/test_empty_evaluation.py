@@ -30,7 +30,13 @@ def test_it_changes_nothing_on_either_side(problem):
         ev + sum([ix.Evaluation()] * 2),
     ):
         assert same == ev
-        assert (same.kind, same.made, same.positive, same.axes, repr(same)) == (ev.kind, ev.made, ev.positive, ev.axes, repr(ev))
+        assert (same.kind, same.recipe, same.positive, same.axes, repr(same)) == (
+            ev.kind,
+            ev.recipe,
+            ev.positive,
+            ev.axes,
+            repr(ev),
+        )
 
 
 SCORES = np.random.default_rng(3).random((9, 3))
@@ -74,11 +80,11 @@ def test_empty_and_empty_is_empty(tmp_path):
     assert ix.load(tmp_path / "none.json") == none
 
 
-@pytest.mark.parametrize("average", [*ix.AVERAGES, "binary"])
+@pytest.mark.parametrize("average", [*ix.algebra.AVERAGES, "binary"])
 def test_its_scores_are_undefined(average):
     if average == "target":
         return
     for measure in ("f1", "recall", "jaccard"):
         assert math.isnan(ix.Evaluation().score(measure, average))
-        with pytest.raises(ix.UndefinedError):
+        with pytest.raises(ix.types.UndefinedError):
             ix.Evaluation().score(measure, average, undefined="raise")

@@ -21,7 +21,7 @@ from problems import Problem, problems
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over, averages_that
 
-DISTINCT = list(dict.fromkeys(ix.MEASURES.values()))
+DISTINCT = list(dict.fromkeys(ix.algebra.MEASURES.values()))
 CONVENTIONS = ("exclude", 0, 1, 0.25, "nan")
 
 
@@ -59,13 +59,13 @@ def test_a_score_is_what_its_sensitivity_says(problem: Problem, measure: ix.Meas
         score = ev.score(measure, average, undefined=undefined)
         sensitivity = score.sensitivity()
         assert same(score, sensitivity.values[undefined])
-        assert sensitivity.lost == score.lost
-        if not score.lost and not math.isnan(score):
+        assert sensitivity.undefined_units == score.undefined_units
+        if not score.undefined_units and not math.isnan(score):
             assert sensitivity.spread == 0
-        if not score.lost:
+        if not score.undefined_units:
             assert same(score, ev.score(measure, average, undefined="raise"))
         else:
-            with pytest.raises(ix.UndefinedError, match="undefined"):
+            with pytest.raises(ix.types.UndefinedError, match="undefined"):
                 ev.score(measure, average, undefined="raise")
 
 

@@ -12,9 +12,9 @@ from indicatrix.algebra.exact_floats import exact_below
 UNITS = 3 * FEW
 
 
-@for_each("name", sorted({m.name for m in ix.MEASURES.values()}))
+@for_each("name", sorted({m.name for m in ix.algebra.MEASURES.values()}))
 def test_floats_give_the_bits_of_integers_up_to_the_limit(name: str) -> None:
-    measure, rng = ix.MEASURES[name], np.random.default_rng(0)
+    measure, rng = ix.algebra.MEASURES[name], np.random.default_rng(0)
     limit = exact_below(measure.function, measure.params_for(0.0))
     for total in (EXACT_IN_FLOAT64, int(limit**0.5) + EXACT_IN_FLOAT64, limit - 1):
         four = np.floor(rng.dirichlet((0.3, 0.3, 0.3, 0.3), UNITS).T * total).astype(np.int64)

@@ -40,15 +40,15 @@ def test_an_exact_macro_recall_is_the_mean_of_fractions(pairs: list[tuple[int, i
 def test_lost_count_counts_every_undefined_unit(problem: Problem, measure: str) -> None:
     ev = problem.evaluate()
     for average in averages_that(lambda average: average.weight is None and len(average.per) == 1):
-        if not set(ix.AVERAGES[average].per) <= set(ev.axes):
+        if not set(ix.algebra.AVERAGES[average].per) <= set(ev.axes):
             continue
         score = ev.score(measure, average)
         if score.lacks_weight():  # nothing was observed: the mean itself is undefined
-            assert (score.lost, score.lost_count) == ((average,), 1)
+            assert (score.undefined_units, score.lost_count) == ((average,), 1)
             continue
         times = np.ones(np.shape(score.values)) if score.counts.times is None else np.asarray(score.counts.times, float)
-        assert score.lost_count == pytest.approx(float(times[score.lost_units()].sum()))
-        assert bool(score.lost_count) == bool(score.lost)
+        assert score.lost_count == pytest.approx(float(times[score.undefined_mask()].sum()))
+        assert bool(score.lost_count) == bool(score.undefined_units)
 
 
 def test_exact_refuses_what_it_cannot_know() -> None:

@@ -107,4 +107,4 @@ def test_weighted_matrices_have_the_counts_of_their_literal_cells(sizes: str, sh
     y, z = rng.integers(0, 2, (2, *shape), np.uint8)
     fast = ix.evaluate(y, z, sample_weight=w, signed_weights=True).tally.pooled
     classes = tuple(range(shape[1]))
-    assert fast == count_literally(Examples(ix.Indicator(y, classes), ix.Indicator(z, classes), times=w))
+    assert fast == count_literally(Examples(ix.types.Indicator(y, classes), ix.types.Indicator(z, classes), times=w))

@@ -20,7 +20,7 @@ from indicatrix.algebra.functions import constant, cos
 from indicatrix.algebra.measure_names import find
 
 numbers = st.fractions(-1000, 1000) | st.integers(-(10**20), 10**20) | st.floats(-1e300, 1e300)
-FAMILIES = [m for m in dict.fromkeys(ix.MEASURES.values()) if m.params]
+FAMILIES = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if m.params]
 COUNTS = (3, 2, 5, 11)
 
 

@@ -26,7 +26,7 @@ PROBLEMS = {
     "counts": ix.from_counts(tp=[8, 1], fp=[2, 0], fn=[2, 3], tn=[88, 96]),
     "targets": ix.evaluate({"a": [0, 1], "b": [1, 1]}, {"a": [0, 0], "b": [1, 0]}, targets=True),
 }
-EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+EVERY = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 
 
 def same(one, other):
@@ -94,7 +94,7 @@ def test_values_per_example_say_how_often():
     columns = check(values)
     assert list(columns) == ["example", "value", "times"]
     assert sum(columns["times"]) == 4
-    assert list(check(ix.per_example("f1", Y, Z))) == ["example", "value"]
+    assert list(check(ix.tasks.per_example("f1", Y, Z))) == ["example", "value"]
 
 
 def test_a_selection_has_no_names():

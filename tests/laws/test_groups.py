@@ -52,7 +52,7 @@ def labels(kind: str, rng: np.random.Generator, n: int) -> tuple[Any, Any, tuple
     if kind in ("codes", "many"):  # beyond 64 classes, groups have no table of pairs
         m = 9 if kind == "codes" else 70
         y, z = rng.integers(-1, m, (2, n))
-        return *(ix.Indicator.from_codes(codes, tuple(range(m))) for codes in (y, z)), tuple(range(m))
+        return *(ix.types.Indicator.from_codes(codes, tuple(range(m))) for codes in (y, z)), tuple(range(m))
     a, b = (rng.random((2, n, 12)) < 0.3).astype(np.uint8)
     if kind == "sparse":
         return sparse.csr_array(a), sparse.csr_array(b), tuple(range(12))

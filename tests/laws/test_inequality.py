@@ -222,7 +222,7 @@ LABELS: list[dict[str, Any]] = [
     ABC | {"unobserved": ("fp", "tn")},
     ABC | {"cost": COST},
     ABC | {"cost": DEARER},
-    ABC | {"cost": ix.CostMatrix(COST, benefit=2)},
+    ABC | {"cost": ix.types.CostMatrix(COST, benefit=2)},
     ABC | {"ordinal": "cumulative"},
     ABC | {"ordinal": "linear", "tnorm": "product"},
     ABC | {"ordinal": "linear", "tnorm": "lukasiewicz"},
@@ -287,7 +287,7 @@ def test_evaluations_of_other_targets_are_unequal(rows: list) -> None:
     y, z = np.array(columns[:2]).T, np.array(columns[2:]).T
     sides = [{"p": x[:, 0], "q": x[:, 1]} for x in (y, z)], [{"p": x[:, 0], "r": x[:, 1]} for x in (y, z)]
     check_all_differ([ix.evaluate(y, z), *(ix.evaluate(*side, targets=True) for side in sides)])
-    flat, owned = (tuple(ix.Indicator(x, ("p", "q"), targets) for x in (y, z)) for targets in (None, ("s", "s")))
+    flat, owned = (tuple(ix.types.Indicator(x, ("p", "q"), targets) for x in (y, z)) for targets in (None, ("s", "s")))
     check_all_differ([ix.evaluate(*flat), ix.evaluate(*owned)])
 
 
@@ -306,7 +306,7 @@ def test_ranked_scores_that_differ_in_one_place_are_unequal(rows: list, data: st
     ways = [(y, scores), (turned, scores), (y, moved), (y[1:], scores[1:])]
     first = np.arange(len(y)) > 0
     more = [{"sample_weight": plus_one(weights, i)}, {"positive": False}, {"mask": first}]
-    for make in (ix.sweep, ix.binned):
+    for make in (ix.sweep, ix.scores.binned):
         state = make(y, scores, classes=[False, True])
         check_equal(state, make(y[order], scores[order], classes=[False, True]))
         variants = [make(*way, classes=[False, True]) for way in ways]
@@ -315,13 +315,13 @@ def test_ranked_scores_that_differ_in_one_place_are_unequal(rows: list, data: st
     groups = [{"site": ids}, {"fold": ids}, {"site": ids + 5}]
     check_all_differ([ix.sweep(y, scores, classes=[False, True], by=by) for by in [None, *groups]])
     for none in (slice(0), slice(None)):
-        check_all_differ([ix.binned(y[none], scores[none], classes=[False, True], bits=bits) for bits in (12, 20)])
+        check_all_differ([ix.scores.binned(y[none], scores[none], classes=[False, True], bits=bits) for bits in (12, 20)])
     check_all_differ([rank_scores(s, label.astype(bool)) for label, s in ways])
     check_equal(rank_scores(scores, y), rank_scores(scores[order], y[order]))
 
 
 def test_measures_are_equal_only_to_themselves() -> None:
-    check_all_differ(list(dict.fromkeys(ix.MEASURES.values())))
+    check_all_differ(list(dict.fromkeys(ix.algebra.MEASURES.values())))
     text = "tp/(tp+fn)"
     check_all_differ(
         [

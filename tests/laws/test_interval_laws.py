@@ -17,7 +17,7 @@ OWN = [ix.measure(text, range=(0, 1)) for text in RATES] + [
     ix.measure("sqrt(tp / (tp + fn)) * (1 - fp / (fp + tn)) ** 2", range=(0, 1)),
     ix.measure("(tp - fp) / (tp + fp + fn + tn)", range=(-1, 1)),
 ]
-MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages] + OWN
+MEASURES = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages] + OWN
 AVERAGES = ("binary", "micro", "macro", "weighted")
 PARTS, SIZE = 10, 500  # evaluations: each costs some milliseconds
 MATRIX = [

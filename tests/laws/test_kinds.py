@@ -53,7 +53,7 @@ def called(measure: ix.Measure, y: Any, scores: Any, **options: Any) -> Any:
 def averages_of(measure: ix.Measure, y: Any, scores: Any) -> list[Any]:
     """Return the averages that a call on the arrays has, with None for its own."""
     found = []
-    for average in (None, *ix.AVERAGES, "site"):
+    for average in (None, *ix.algebra.AVERAGES, "site"):
         try:
             called(measure, y, scores, **({} if average is None else {"average": average}), **with_sites(average))
         except (ValueError, TypeError):
@@ -77,7 +77,7 @@ def test_an_evaluation_of_scores_has_the_score_of_a_call(measure: ix.Measure, na
         found = ev.score(own, average)
         assert float(found) == pytest.approx(float(expected), rel=1e-12, nan_ok=True), average
         assert np.asarray(found.values) == pytest.approx(np.asarray(expected.values), rel=1e-12, nan_ok=True), average
-        assert found.lost == expected.lost, average
+        assert found.undefined_units == expected.undefined_units, average
         assert float(ev.score(str(own), average)) == pytest.approx(float(found), nan_ok=True), average  # by its name
 
 

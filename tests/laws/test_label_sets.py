@@ -20,7 +20,7 @@ PAIRS = st.integers(1, 4).flatmap(
 def test_it_is_the_share_of_wrong_entries(pairs: list[tuple[list[bool], list[bool]]]) -> None:
     y, z = (np.array(side) for side in zip(*pairs, strict=True))
     wrong = (y != z).mean()
-    assert ix.hamming_loss(y, z) == pytest.approx(wrong)
+    assert ix.measures.hamming_loss(y, z) == pytest.approx(wrong)
     ev = ix.evaluate(y, z)
     for name in ("hamming_loss", "error_rate"):
         assert ev.score(name) == pytest.approx(wrong)
@@ -31,8 +31,8 @@ def test_it_is_the_share_of_wrong_entries(pairs: list[tuple[list[bool], list[boo
 
 def test_sets_of_names() -> None:
     y, z = [{"red"}, {"red", "blue"}, set()], [{"red"}, {"blue"}, {"blue"}]
-    assert ix.hamming_loss(y, z) == pytest.approx(2 / 6)
-    assert ix.hamming_loss(y, z, interval=True).value == pytest.approx(2 / 6)
+    assert ix.measures.hamming_loss(y, z) == pytest.approx(2 / 6)
+    assert ix.measures.hamming_loss(y, z, interval=True).value == pytest.approx(2 / 6)
     assert ix.scorer("hamming_loss")(Constant(), y, np.array([[1, 0], [1, 1], [0, 0]])) == pytest.approx(-4 / 6)
 
 

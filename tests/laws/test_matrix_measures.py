@@ -22,8 +22,8 @@ EVERY = [*ix.catalogue(of="matrix")]
 VARIANTS = [
     *EVERY,
     *(m.at(weights=by) for m in EVERY if "weights" in m.params for by in WEIGHTS),
-    *(ix.krippendorff_alpha.at(level=level) for level in ("ordinal", "interval", "ratio")),
-    *(ix.normalised_mutual_information.at(mean=mean) for mean in ("geometric", "min", "max")),
+    *(ix.measures.krippendorff_alpha.at(level=level) for level in ("ordinal", "interval", "ratio")),
+    *(ix.measures.normalized_mutual_information.at(mean=mean) for mean in ("geometric", "min", "max")),
 ]
 BY_ORDER = [
     m
@@ -224,13 +224,13 @@ def test_an_independent_table_has_its_value(measure, true, data):
 
 
 # Those that the matrix only has in common with them, and multiclass_accuracy, which counts examples and not entries, apart.
-COUNTERPARTS = [m for m in EVERY if m.name.removeprefix("multiclass_") in ix.MEASURES and m.name != "multiclass_accuracy"]
+COUNTERPARTS = [m for m in EVERY if m.name.removeprefix("multiclass_") in ix.algebra.MEASURES and m.name != "multiclass_accuracy"]
 
 
 @given(st.sampled_from(COUNTERPARTS), st.lists(st.integers(1, 20), min_size=4, max_size=4))
 def test_for_two_classes_they_are_the_measure_of_counts_of_that_name(measure, four):
     tp, fp, fn, tn = four
-    of_counts = ix.MEASURES[measure.name.removeprefix("multiclass_")]
+    of_counts = ix.algebra.MEASURES[measure.name.removeprefix("multiclass_")]
     same(value(measure, [[tn, fp], [fn, tp]]), of_counts(ix.Counts(tp, fp, fn, tn)))
 
 
@@ -316,7 +316,7 @@ def test_facts_are_complete_and_text_is_read_back(measure):
     assert pickle.loads(pickle.dumps(measure)) == measure
     for alias in measure.aliases:
         assert getattr(ix, alias) == EVERY[[m.name for m in EVERY].index(measure.name)]
-        assert alias not in ix.MEASURES
+        assert alias not in ix.algebra.MEASURES
 
 
 def test_names_belong_to_one_measure_and_are_public():
@@ -330,7 +330,10 @@ def test_names_belong_to_one_measure_and_are_public():
     ("call", "message"),
     [
         (lambda: ix.multiclass_kappa.at(weight=1), r"multiclass_kappa has no parameter 'weight'\. It takes weights\."),
-        (lambda: ix.bangdiwala_b.at(weights="linear"), r"bangdiwala_b has no parameter 'weights'\. It takes no parameters\.$"),
+        (
+            lambda: ix.measures.bangdiwala_b.at(weights="linear"),
+            r"bangdiwala_b has no parameter 'weights'\. It takes no parameters\.$",
+        ),
         (lambda: resolve("multiclass_kappa('linear')"), r"Write the parameters by name: multiclass_kappa\(weights='linear'\)"),
         (lambda: resolve("multiclass_kappa(weights=tp)"), r"cannot be read"),
         (lambda: resolve("krippendorff_alpha('ratio')"), r"by name: krippendorff_alpha\(level='ordinal'\)"),
@@ -338,19 +341,22 @@ def test_names_belong_to_one_measure_and_are_public():
         (lambda: TARGETS.values("multiclass_kappa", per="target"), r"several targets are counted together; evaluate each"),
         (lambda: ix.properties("nmi"), r"^nmi is a function of the whole confusion matrix, not of four counts"),
         (
-            lambda: ix.nmi(ix.Counts(1, 2, 3, 4)),
+            lambda: ix.measures.nmi(ix.Counts(1, 2, 3, 4)),
             r"takes a confusion matrix, an evaluation, such as ix\.from_confusion\(table\), or y_true",
         ),
         (lambda: ix.evaluate([1, 2], [1, 2]).score("fleiss_kappa"), r"Use ix\.agreement\(ratings\)\.score\('fleiss_kappa'\)"),
         (lambda: resolve("multiclass_kappa(weights="), r"cannot be read"),
-        (lambda: ix.krippendorff_alpha([1, 2], [1, 2], level="rank"), r"level='rank' is unknown\. Use 'nominal', 'ordinal'"),
-        (lambda: ix.krippendorff_alpha([-1, 2], [2, 2], level="ratio"), r"needs classes that are not negative"),
-        (lambda: ix.normalised_mutual_information([1, 2], [1, 2], mean="harmonic"), r"mean='harmonic' is unknown"),
+        (
+            lambda: ix.measures.krippendorff_alpha([1, 2], [1, 2], level="rank"),
+            r"level='rank' is unknown\. Use 'nominal', 'ordinal'",
+        ),
+        (lambda: ix.measures.krippendorff_alpha([-1, 2], [2, 2], level="ratio"), r"needs classes that are not negative"),
+        (lambda: ix.measures.normalized_mutual_information([1, 2], [1, 2], mean="harmonic"), r"mean='harmonic' is unknown"),
         (
             lambda: ix.catalogue(of="cells"),
             r"of='cells' is not a kind of measure\. Use 'counts' or 'matrix' or 'ranking' or 'scores'",
         ),
-        (lambda: ix.pair_counts([1, 2]), r"not an array of 1 dimensions"),
+        (lambda: ix.tasks.pair_counts([1, 2]), r"not an array of 1 dimensions"),
     ],
 )
 def test_mistakes_are_explained(call, message):
@@ -360,13 +366,13 @@ def test_mistakes_are_explained(call, message):
 
 def test_numbers_of_the_classes_are_the_distances_of_interval_and_ratio():
     true, pred = [1, 1, 2, 2, 10, 10], [1, 2, 2, 10, 10, 10]
-    ranks = ix.krippendorff_alpha([0, 0, 1, 1, 2, 2], [0, 1, 1, 2, 2, 2], level="interval")
-    assert ix.krippendorff_alpha(true, pred, level="interval") != ranks
-    shifted = ix.krippendorff_alpha([x * 3 + 5 for x in true], [x * 3 + 5 for x in pred], level="interval")
-    same(shifted, ix.krippendorff_alpha(true, pred, level="interval"))
+    ranks = ix.measures.krippendorff_alpha([0, 0, 1, 1, 2, 2], [0, 1, 1, 2, 2, 2], level="interval")
+    assert ix.measures.krippendorff_alpha(true, pred, level="interval") != ranks
+    shifted = ix.measures.krippendorff_alpha([x * 3 + 5 for x in true], [x * 3 + 5 for x in pred], level="interval")
+    same(shifted, ix.measures.krippendorff_alpha(true, pred, level="interval"))
     same(
-        ix.krippendorff_alpha([x * 3 for x in true], [x * 3 for x in pred], level="ratio"),
-        ix.krippendorff_alpha(true, pred, level="ratio"),
+        ix.measures.krippendorff_alpha([x * 3 for x in true], [x * 3 for x in pred], level="ratio"),
+        ix.measures.krippendorff_alpha(true, pred, level="ratio"),
     )
 
 
@@ -376,17 +382,17 @@ def test_pairs_of_examples_are_counted_one_by_one(table):
     pred = np.repeat(np.arange(table.size) % len(table), table.ravel())[:40]
     one, other = np.triu_indices(len(true), 1)
     together, put = true[one] == true[other], pred[one] == pred[other]
-    counted = ix.pair_counts(ix.evaluate(true, pred, classes=range(len(table))))
+    counted = ix.tasks.pair_counts(ix.evaluate(true, pred, classes=range(len(table))))
     want = [(together & put).sum(), (~together & put).sum(), (together & ~put).sum(), (~together & ~put).sum()]
     assert [counted.tp, counted.fp, counted.fn, counted.tn] == want
 
 
 def test_scales_are_ordered_and_name_measures():
-    for scale in ix.SCALES.values():
+    for scale in ix.catalogue.SCALES.values():
         assert [*scale.bounds] == sorted(scale.bounds)
         assert len(scale.words) == len(scale.bounds) + 1
-        assert all(name in ix.MEASURES or name in MATRIX_MEASURES or name in ix.AREAS for name in scale.of)
+        assert all(name in ix.algebra.MEASURES or name in MATRIX_MEASURES or name in ix.scores.AREAS for name in scale.of)
         assert "a convention" in str(scale)
-    assert ix.SCALES["landis_koch"](ix.multiclass_kappa([0, 1, 1], [0, 1, 1])) == "almost perfect"
-    assert ix.SCALES["altman"](math.nan) == "undefined"
-    assert [ix.SCALES["cicchetti"](x) for x in (0.39, 0.4, 0.59, 0.74)] == ["poor", "fair", "good", "excellent"]
+    assert ix.catalogue.SCALES["landis_koch"](ix.multiclass_kappa([0, 1, 1], [0, 1, 1])) == "almost perfect"
+    assert ix.catalogue.SCALES["altman"](math.nan) == "undefined"
+    assert [ix.catalogue.SCALES["cicchetti"](x) for x in (0.39, 0.4, 0.59, 0.74)] == ["poor", "fair", "good", "excellent"]

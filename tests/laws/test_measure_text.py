@@ -7,8 +7,8 @@ import indicatrix as ix
 from indicatrix.algebra.measure_names import find
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 
-MEASURES = [*dict.fromkeys(ix.MEASURES.values())]
-OTHERS = [*dict.fromkeys(MATRIX_MEASURES.values()), *ix.AREAS.values()]
+MEASURES = [*dict.fromkeys(ix.algebra.MEASURES.values())]
+OTHERS = [*dict.fromkeys(MATRIX_MEASURES.values()), *ix.scores.AREAS.values()]
 
 
 @for_each("measure", MEASURES)

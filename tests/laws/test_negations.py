@@ -39,9 +39,9 @@ def test_a_negation_exchanges_0_and_1_and_never_rises(n, a, b):
 
 
 def test_families_pass_through_the_standard_one():
-    assert sugeno(0) is yager(1) is ix.negation("standard")
+    assert sugeno(0) is yager(1) is ix.algebra.negation("standard")
     assert sugeno(Fraction(1, 2))(Fraction(1, 3)) == Fraction(4, 7)
-    for n in (*MEMBERS, ix.tnorm("frank(s=2)").with_negation(sugeno(3))):
+    for n in (*MEMBERS, ix.algebra.tnorm("frank(s=2)").with_negation(sugeno(3))):
         assert pickle.loads(pickle.dumps(n)) == copy.deepcopy(n) == n
 
 
@@ -49,7 +49,7 @@ def test_families_pass_through_the_standard_one():
 @for_each("spec", [repr(entry(2) if is_family(entry) else entry) for entry in NEGATIONS.values()])
 def test_cells_are_the_t_norm_of_memberships_and_complements(norm, spec):
     y, z = SOFT
-    n = ix.negation(spec)
+    n = ix.algebra.negation(spec)
     expected = [norm(a, b).sum(axis=0) for a, b in ((y, z), (n(y), z), (y, n(z)), (n(y), n(z)))]
     ev = ix.evaluate(y, z, tnorm=norm, negation=spec)
     np.testing.assert_allclose(np.array(list(ev.aggregate("class"))), expected, atol=1e-15)
@@ -63,12 +63,12 @@ def test_cells_are_the_t_norm_of_memberships_and_complements(norm, spec):
 
 @pytest.mark.slow
 def test_only_the_standard_complement_keeps_marginals_and_totals():
-    assert ix.is_marginally_consistent("product", negation="standard")
+    assert ix.algebra.is_marginally_consistent("product", negation="standard")
     for spec in ("sugeno(s=1)", "yager(w=2)"):
         for norm in ("product", "lukasiewicz"):
-            assert not ix.is_marginally_consistent(norm, negation=spec)
-            assert not ix.is_partition(norm, negation=spec)
-        assert ix.tnorm("product").with_negation(ix.negation(spec)).conorm(0.0, 0.25) == pytest.approx(0.25)
+            assert not ix.algebra.is_marginally_consistent(norm, negation=spec)
+            assert not ix.algebra.is_partition(norm, negation=spec)
+        assert ix.algebra.tnorm("product").with_negation(ix.algebra.negation(spec)).conorm(0.0, 0.25) == pytest.approx(0.25)
 
 
 def test_the_complement_travels_with_the_evaluation(tmp_path):
@@ -79,23 +79,23 @@ def test_the_complement_travels_with_the_evaluation(tmp_path):
     assert parts[0] + parts[1] == ev
     with pytest.raises(ValueError, match="negation"):
         parts[0] + ix.evaluate(SOFT[0][1:], SOFT[1][1:], tnorm="product")
-    assert "negation" not in ix.evaluate(*SOFT, tnorm="product", negation="standard").made.in_words()
+    assert "negation" not in ix.evaluate(*SOFT, tnorm="product", negation="standard").recipe.in_words()
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: ix.evaluate([0, 1], [1, 1], negation="sugeno(s=1)"), "Pass tnorm= as well"),
-        (lambda: ix.negation("zadeh"), "standard, sugeno"),
-        (lambda: ix.negation("sugeno(s=-1)"), "greater than -1"),
-        (lambda: ix.negation("yager(w=0)"), "greater than 0"),
-        (lambda: ix.negation(lambda x: x), "is not a negation"),
+        (lambda: ix.algebra.negation("zadeh"), "standard, sugeno"),
+        (lambda: ix.algebra.negation("sugeno(s=-1)"), "greater than -1"),
+        (lambda: ix.algebra.negation("yager(w=0)"), "greater than 0"),
+        (lambda: ix.algebra.negation(lambda x: x), "is not a negation"),
         (lambda: ix.evaluate([[1.0, 0]], [[0.5, 0.5]], tnorm="product", negation="yager(w=2)", cost="zero_one"), "sum to 1 only"),
     ],
 )
 def test_what_is_no_negation_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-    for wrong in (lambda: ix.negation(3), lambda: sugeno("2")):
+    for wrong in (lambda: ix.algebra.negation(3), lambda: sugeno("2")):
         with pytest.raises(TypeError):
             wrong()

@@ -24,7 +24,7 @@ from loops import examples
 import indicatrix as ix
 from indicatrix.algebra.average import ALIASES, AVERAGES, Average
 from indicatrix.theory.formula.closed_thresholds import bayes_threshold
-from indicatrix.theory.result.collapse import Collapse, Group
+from indicatrix.theory.result.coinciding_scores import CoincidingScores, Group
 from indicatrix.theory.result.one_hot_identities import of_accuracy
 
 Cells = tuple[Fraction, Fraction, Fraction, Fraction]
@@ -172,14 +172,14 @@ def test_folds_are_weighed() -> None:
 # --- equal scores -----------------------------------------------------------------------------------------------------
 
 
-def claims(result: Collapse) -> Iterator[Group]:
+def claims(result: CoincidingScores) -> Iterator[Group]:
     for group in result.groups:
         yield from (group,) if group.theorem else group.parts
 
 
-def together(result: Collapse, *scores: tuple[str, str]) -> bool:
+def together(result: CoincidingScores, *scores: tuple[str, str]) -> bool:
     """Return whether it is claimed that these scores must be equal."""
-    wanted = {(ix.MEASURES[name], average) for name, average in scores}
+    wanted = {(ix.algebra.MEASURES[name], average) for name, average in scores}
     return any(wanted <= set(group.scores) for group in claims(result))
 
 
@@ -188,7 +188,7 @@ def together(result: Collapse, *scores: tuple[str, str]) -> bool:
 @given(full_tables, st.integers(0, 99))
 def test_scores_coincide_where_they_are_equal_and_claims_hold_on_fresh_data(table: list[list[int]], seed: int) -> None:
     names, m = ("precision", "recall", "f1", "accuracy"), len(table)
-    result = ix.from_confusion(table).collapse(names, EVERY)
+    result = ix.from_confusion(table).coinciding_scores(names, EVERY)
     values = {(n, a): by_hand(n, a, per_class(table), rights_and_wrongs(table)) for n in names for a in EVERY}
     of = {(s.measure.name, s.average): i for i, group in enumerate(result.groups) for s in group.scores}
     for one, other in combinations(values, 2):
@@ -209,7 +209,7 @@ def test_scores_coincide_where_they_are_equal_and_claims_hold_on_fresh_data(tabl
 @given(full_tables)
 def test_theorems_are_claimed_where_their_conditions_hold(table: list[list[int]]) -> None:
     names = ("precision", "recall", "f1")
-    result = ix.from_confusion(table).collapse(names, EVERY)
+    result = ix.from_confusion(table).coinciding_scores(names, EVERY)
     sizes, predicted = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
     assert together(result, ("precision", "micro"), ("precision", "predicted"))  # its denominators are the weights
     for name in names:
@@ -229,32 +229,32 @@ def test_theorems_are_claimed_where_their_conditions_hold(table: list[list[int]]
 
 def test_reasons_say_what_is_equal() -> None:
     even = ix.from_confusion([[3, 1, 2], [2, 3, 1], [1, 2, 5]])  # predicted 6, 6 and 8 times, as often as true
-    (group,) = [g for g in even.collapse("mcc", ["weighted", "predicted"]).groups if g.theorem]
+    (group,) = [g for g in even.coinciding_scores("mcc", ["weighted", "predicted"]).groups if g.theorem]
     assert group.reason == "weighted and predicted weigh classes in the same proportions here"
     same = ix.from_confusion([[3, 1, 2], [2, 3, 0], [1, 2, 4]])  # each class predicted 6 times, but not as often true
-    (group,) = [g for g in same.collapse("mcc", ["macro", "predicted"]).groups if g.theorem]
+    (group,) = [g for g in same.coinciding_scores("mcc", ["macro", "predicted"]).groups if g.theorem]
     assert (group.theorem, group.reason) == ("eq:undef_convention", "all classes have the same weight in predicted")
-    (group,) = EXAMPLE.collapse("precision", ["micro", "predicted"]).groups
+    (group,) = EXAMPLE.coinciding_scores("precision", ["micro", "predicted"]).groups
     assert (group.theorem, group.reason) == ("thm:micro_macro", "the denominators of precision are the weights")
-    assert not EXAMPLE.collapse("f1", ["macro", "predicted"]).groups
+    assert not EXAMPLE.coinciding_scores("f1", ["macro", "predicted"]).groups
     accident = ix.from_confusion([[1, 1, 0], [1, 2, 1], [0, 1, 3]])
     values = {accident.exact("recall", average) for average in ("macro", "predicted")}
-    assert len(values) == len(accident.collapse("recall", ["macro", "predicted"]).differ)
+    assert len(values) == len(accident.coinciding_scores("recall", ["macro", "predicted"]).differ)
 
 
 def test_equal_values_with_other_weights_are_an_accident() -> None:
     ev = ix.from_confusion([[2, 2, 0], [1, 1, 0], [1, 1, 2]])  # every recall is 1/2, whatever the weights
-    (group,) = ev.collapse("recall", ["macro", "predicted", "product"]).groups
+    (group,) = ev.coinciding_scores("recall", ["macro", "predicted", "product"]).groups
     assert (group.theorem, group.reason) == ("", "by these data only")
     assert not group.parts
 
 
 def test_complements_have_the_same_weights() -> None:
-    result = EXAMPLE.collapse(["accuracy", "error_rate"], ["predicted", "defined"])
+    result = EXAMPLE.coinciding_scores(["accuracy", "error_rate"], ["predicted", "defined"])
     assert {c.first.average for c in result.complements} == {"predicted", "defined"}
     own = Average(("class",), lambda measure, v: v.tpos + v.ppos * (measure.name == "accuracy"), "of one measure only")
     AVERAGES["own"] = own
-    assert not EXAMPLE.collapse(["accuracy", "error_rate"], ["own"]).complements
+    assert not EXAMPLE.coinciding_scores(["accuracy", "error_rate"], ["own"]).complements
 
 
 def test_means_over_examples_are_functions_of_accuracy() -> None:
@@ -262,7 +262,9 @@ def test_means_over_examples_are_functions_of_accuracy() -> None:
     form = of_accuracy("recall", "hits", m=4)
     assert [form(Fraction(k, 7)) for k in range(8)] == [Fraction(3 * k, 2 * k + 7) for k in range(8)]
     assert str(form) == "3 acc/(2 acc + 1)"
-    assert EXAMPLE.collapse("recall", ["hits"]).of_accuracy[ix.recall, "hits"](Fraction(8, 11)) == EXAMPLE.exact("recall", "hits")
+    assert EXAMPLE.coinciding_scores("recall", ["hits"]).of_accuracy[ix.recall, "hits"](Fraction(8, 11)) == EXAMPLE.exact(
+        "recall", "hits"
+    )
     with pytest.raises(
         ValueError, match=r"Only micro, exemplar, labels, total and hits scores .*'predicted' reads single classes"
     ):
@@ -303,7 +305,7 @@ def test_the_rank_is_that_of_the_jacobian(data: st.DataObject) -> None:
     sizes = data.draw(st.lists(st.integers(1, 40), min_size=m, max_size=m))
     pairs = st.tuples(st.sampled_from(sorted(FORMULAS)), st.sampled_from([*POOLED, *OVER_CLASSES]))
     scores = data.draw(st.lists(pairs, min_size=1, max_size=6, unique=True))
-    found = ix.redundant(scores, np.diag(sizes))
+    found = ix.theory.redundant(scores, np.diag(sizes))
     assert found.rank == max(jacobian_rank(scores, sizes, seed) for seed in range(2))
     assert len(found.independent) == found.rank == jacobian_rank(list(found.independent), sizes, 5) if found.rank else True
 
@@ -353,7 +355,7 @@ def test_prior_free_scores_and_drift(table: list[list[int]], equal: bool, name: 
         p, q, x, y = found.witness
         assert [x, y] == [by_hand(name, average, per_class(moved(table, at))) for at in (p, q)]
         assert x != y
-    drift = ev.drift(name, *priors, average=average)
+    drift = ev.prior_sensitivity(name, *priors, average=average)
     assert [float(v) for v in drift.values[1:]] == pytest.approx(list(map(float, scores)), rel=1e-12)
     assert drift.average == average
 
@@ -396,7 +398,7 @@ def test_classifiers_are_compared_by_the_scores_written_out(pair: tuple[list[lis
             assert y is not None
             where = found.better if x > y else found.worse if x < y else found.equal
             assert (name, average) in where
-    front = ix.pareto({"a": a, "b": b}, ["f1"], averages=["predicted"]).front
+    front = ix.theory.pareto({"a": a, "b": b}, ["f1"], averages=["predicted"]).front
     x, y = (by_hand("f1", "predicted", per_class(w)) for w in pair)
     assert front == (("a", "b") if x == y else ("a",) if x > y else ("b",))
 
@@ -436,7 +438,7 @@ def test_groups_differ_under_a_new_name_as_under_the_old(known: str, new: str) -
     y, site = rng.integers(0, 3, 60), rng.choice(["x", "y"], 60)
     ev = ix.evaluate(y, np.where(rng.random(60) < 0.6, y, rng.integers(0, 3, 60)), by={"site": site})
     for name in ("recall", "f1"):
-        one, other = (ev.between(name, "site", average=average) for average in (known, new))
+        one, other = (ev.compare_groups(name, "site", average=average) for average in (known, new))
         assert np.array_equal(one.distances(), other.distances())
         assert str(one).split()[1:] == str(other).split()[1:]
 
@@ -470,22 +472,22 @@ def test_a_function_is_identified_as_a_new_average() -> None:
 
 
 def test_floors_and_thresholds_are_refused_where_nothing_is_proved() -> None:
-    assert ix.floor("mcc", 10, average="total") == ix.floor("mcc", 10)
-    assert ix.floor("specificity", 3, average="mean", sizes=[2, 1, 1]) == Fraction(4, 9)
+    assert ix.theory.floor("mcc", 10, average="total") == ix.theory.floor("mcc", 10)
+    assert ix.theory.floor("specificity", 3, average="mean", sizes=[2, 1, 1]) == Fraction(4, 9)
     with pytest.raises(
         ValueError,
         match=r"'predicted' does not depend on m only. Use 'micro', 'exemplar', 'total', or 'macro' or 'mean'",
     ):
-        ix.floor("mcc", 3, average="predicted")
+        ix.theory.floor("mcc", 3, average="predicted")
     with pytest.raises(
         ValueError, match=r"'labels' does not depend on m only. Only micro, exemplar and total scores can be rescaled"
     ):
-        ix.rescale(0.5, 3, measure="f1", average="labels")
+        ix.theory.rescale(0.5, 3, measure="f1", average="labels")
     eta = [[0.9, 0.2], [0.4, 0.7]]
-    best = ix.optimal_threshold("f1", eta, average="mean")
-    assert (best.threshold, best.value) == (ix.optimal_threshold("f1", eta, average="macro").threshold, best.value)
+    best = ix.theory.optimal_threshold("f1", eta, average="mean")
+    assert (best.threshold, best.value) == (ix.theory.optimal_threshold("f1", eta, average="macro").threshold, best.value)
     with pytest.raises(ValueError, match=r"'predicted' .* Choose 'micro', 'macro', 'exemplar', 'mean' or 'total'"):
-        ix.optimal_threshold("f1", eta, average="predicted")
+        ix.theory.optimal_threshold("f1", eta, average="predicted")
     assert bayes_threshold(ix.informedness).averages == ("micro", "macro", "mean", "total")
     assert "but not exemplar" in bayes_threshold(ix.informedness).evidence.note
 

@@ -22,7 +22,7 @@ def numbers() -> dict[str, Any]:
         "Interval": EV.interval("f1", "macro"),
         "of a class": EV.values("recall", interval=True).intervals[0],
         "Difference": BOTH.differences[0],
-        "Estimate": ix.Estimate(0.8123456, 0.7654321, 0.8765432),
+        "Estimate": ix.types.Estimate(0.8123456, 0.7654321, 0.8765432),
     }
 
 
@@ -45,7 +45,7 @@ def test_a_width_is_that_of_the_whole_text(width: int, align: str, spec: str) ->
 
 
 def test_zeros_fill_numbers() -> None:
-    assert f"{ix.Estimate(0.5, 0.25, 0.75):06.2f}" == "000.50 [000.25, 000.75]"
+    assert f"{ix.types.Estimate(0.5, 0.25, 0.75):06.2f}" == "000.50 [000.25, 000.75]"
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
@@ -56,7 +56,7 @@ def test_no_spec_is_the_text(kind: str) -> None:
 
 
 def test_ends_that_are_not_known_are_not_shown() -> None:
-    assert f"{ix.Estimate(0.5, math.nan, math.nan):.2f}" == "0.50"
+    assert f"{ix.types.Estimate(0.5, math.nan, math.nan):.2f}" == "0.50"
 
 
 @for_each("kind", NUMBERS)

@@ -24,7 +24,7 @@ from indicatrix.algebra.average import averages_over
 from indicatrix.settings.tasks.folds import folds
 
 CONVENTIONS = ("exclude", 0, 1, -0.5, "nan", "raise")
-MEASURES = tuple(dict.fromkeys(ix.MEASURES.values()))
+MEASURES = tuple(dict.fromkeys(ix.algebra.MEASURES.values()))
 # Of measures with poles and with values without entries, where a missing unit would show.
 MORE = tuple(map(ix.measure, ("tp - fp + 1", "tp / fp", "2")))
 
@@ -33,17 +33,21 @@ def outcome(call: Any) -> Any:
     """Return what a score says: its value, what was lost, and its note; or the error of undefined='raise'."""
     try:
         score = call()
-    except ix.UndefinedError as error:
+    except ix.types.UndefinedError as error:
         return str(error).replace(".0", "")
     spread = [*map(repr, score.sensitivity().values.values())] if score.undefined == "exclude" else []
-    lost = sorted(repr(unit).replace(".0", "") for unit in score.lost)  # memberships of which all are 0 or 1 are counts of floats
+    lost = sorted(
+        repr(unit).replace(".0", "") for unit in score.undefined_units
+    )  # memberships of which all are 0 or 1 are counts of floats
     return repr(score), score.note, lost, score.lost_count, score.has_undefined(), spread
 
 
 def averages_of(ev: ix.Evaluation, measure: Any) -> list[str | None]:
     if measure.averages:
         return list(measure.averages)
-    rows = [a for a, rule in ix.AVERAGES.items() if set(rule.per) <= set(ev.axes) and (rule.general or measure.decomposition)]
+    rows = [
+        a for a, rule in ix.algebra.AVERAGES.items() if set(rule.per) <= set(ev.axes) and (rule.general or measure.decomposition)
+    ]
     return [*rows, *ev.tally.by, *(("binary",) if ev.positive is not None else ())]
 
 
@@ -160,16 +164,16 @@ def test_gaps_and_folds_of_masked_groups(undefined: Any) -> None:
         for per in ("class", "example", "site"):
             a, b = masked.gap(measure, per), alone.gap(measure, per)
             assert (a.macro, a.skew) == pytest.approx((b.macro, b.skew), nan_ok=True)
-            assert a.lost == b.lost
+            assert a.undefined_units == b.undefined_units
         try:
             b = folds(alone, measure, "micro", axis="site", undefined=undefined)
-        except ix.UndefinedError:
-            with pytest.raises(ix.UndefinedError):
+        except ix.types.UndefinedError:
+            with pytest.raises(ix.types.UndefinedError):
                 folds(masked, measure, "micro", axis="site", undefined=undefined)
             continue
         a = folds(masked, measure, "micro", axis="site", undefined=undefined)
         assert (a.averaged, a.std) == pytest.approx((b.averaged, b.std), nan_ok=True)
-        assert a.lost == b.lost
+        assert a.undefined_units == b.undefined_units
         assert a.averaged == pytest.approx(masked.score(measure, ("site", "micro"), undefined=undefined), nan_ok=True)
 
 
@@ -178,21 +182,21 @@ SCORES = np.array([[0.9, 0.2, 0.3], [0.1, 0.6, 0.3], [0.5, 0.4, 0.2], [0.2, 0.2,
 ROWS = [0, 1, 2, 4]
 GROUP = list("xxyzxz")
 BY_LABEL = {
-    "label_ranking_ap": ix.label_ranking_ap,
-    "ranking_loss": ix.ranking_loss,
-    "coverage_error": ix.coverage_error,
+    "label_ranking_ap": ix.measures.label_ranking_ap,
+    "ranking_loss": ix.measures.ranking_loss,
+    "coverage_error": ix.measures.coverage_error,
     "mrr": ix.mrr,
-    "dcg": ix.dcg,
+    "dcg": ix.measures.dcg,
     "ndcg": ix.ndcg,
-    "kendall": ix.kendall,
+    "kendall": ix.scores.kendall,
     "brier": ix.brier,
     "log_loss": ix.log_loss,
-    "spherical_score": ix.spherical_score,
+    "spherical_score": ix.measures.spherical_score,
     "ece": ix.ece,
-    "smooth_ece": ix.smooth_ece,
-    **ix.AREAS,
+    "smooth_ece": ix.measures.smooth_ece,
+    **ix.scores.AREAS,
     "partial_auc": ix.partial_auc.at(max_fpr=0.5),
-    "threshold_average": ix.threshold_average.at(measure="f1", between=(0, 1)),
+    "threshold_average": ix.measures.threshold_average.at(measure="f1", between=(0, 1)),
 }
 
 
@@ -205,7 +209,7 @@ def test_scores_of_rankings_and_probabilities_leave_out_masked_rows(name: str, r
     weights = {"sample_weight": np.array([0.5, 2, 1, 3, 1, 0.25])} if weighted else {}
     some = {k: v[rows] for k, v in weights.items()}
     tried = 0
-    for average in (*ix.AVERAGES, "group"):
+    for average in (*ix.algebra.AVERAGES, "group"):
         for undefined in CONVENTIONS:
 
             def masked(average: str = average, undefined: Any = undefined) -> Any:
@@ -232,7 +236,7 @@ def test_scores_of_rankings_and_probabilities_leave_out_masked_rows(name: str, r
 def test_costs_of_masked_groups_count_nowhere() -> None:
     seen = [True, True, False, False]
     masked = ix.cost([0, 1, 1, 0], [1, 1, 0, 0], "zero_one", mask=seen, by={"g": list("xyzz")}, average="g", undefined=0)
-    assert (masked, masked.lost) == (0.5, ())
+    assert (masked, masked.undefined_units) == (0.5, ())
 
 
 def test_cells_that_the_data_do_not_show_and_masks() -> None:
@@ -240,11 +244,11 @@ def test_cells_that_the_data_do_not_show_and_masks() -> None:
     seen = np.array([[1, 1, 0]] * 3, bool)
     y, z = np.eye(3, dtype=int), np.ones((3, 3), int)
     score = ix.recall(y, z, mask=seen, unobserved=("fp", "tn"), average="macro", undefined=0)
-    assert (score, score.lost) == (1, ())
+    assert (score, score.undefined_units) == (1, ())
 
 
 def test_the_examples_of_the_report() -> None:
-    assert ix.exact_match([0, 1, None, None], [0, 1, 1, 1], missing="mask", undefined=0) == 1
+    assert ix.measures.exact_match([0, 1, None, None], [0, 1, 1, 1], missing="mask", undefined=0) == 1
     text = ix.evaluate(["a", "b", None], ["a", "b", "a"], missing="mask", by={"g": [1, 1, 2]}).report(undefined=0)
     assert "Every value is defined" in text
     assert "0.500" not in text
@@ -260,10 +264,10 @@ def test_a_mean_without_weights_is_undefined(measure: Any) -> None:
     for undefined in ("exclude", "nan", 0, 1, -0.5):
         score = ix.evaluate(y, z).score(measure, "weighted", undefined=undefined)
         assert float(score) == undefined or (isinstance(undefined, str) and math.isnan(score))
-        assert score.lost == ("weighted",)
+        assert score.undefined_units == ("weighted",)
         assert "no class carries weight" in score.note
         assert repr(score) == f"{score} ({score.note})"
-    with pytest.raises(ix.UndefinedError, match="undefined, because no class carries weight"):
+    with pytest.raises(ix.types.UndefinedError, match="undefined, because no class carries weight"):
         ix.evaluate(y, z).score(measure, "weighted", undefined="raise")
 
 
@@ -273,9 +277,9 @@ def test_an_evaluation_of_nothing_follows_the_convention(average: str, options: 
     ev = ix.evaluate(options["y"], options["z"], classes=["a", "b"], mask=options.get("mask"))
     for undefined in (0, 1, 0.25):
         score = ev.score("f1", average, undefined=undefined)
-        assert (score, score.lost) == (undefined, (average,))
+        assert (score, score.undefined_units) == (undefined, (average,))
     assert math.isnan(ev.score("f1", average))
-    with pytest.raises(ix.UndefinedError):
+    with pytest.raises(ix.types.UndefinedError):
         ev.score("f1", average, undefined="raise")
 
 
@@ -286,7 +290,7 @@ def test_an_evaluation_of_nothing_follows_the_convention(average: str, options: 
 def test_values_per_example_are_those_of_the_literal_cells(problem: Problem, measure: Any) -> None:
     assume(not measure.whole)  # accuracy of an example is whether it is right
     options = {k: v for k, v in problem.per_row.items() if k == "mask"}
-    found = ix.per_example(measure, *problem.labels(np.arange(problem.n)), **problem.whole, **options)
+    found = ix.tasks.per_example(measure, *problem.labels(np.arange(problem.n)), **problem.whole, **options)
     plain = type(problem)(**{**vars(problem), "per_row": options})
     counts = plain.cells().aggregate("example")
     expected = np.where(counts.observed, measure.values(counts), np.nan)
@@ -299,13 +303,13 @@ def test_values_per_example_are_those_of_the_literal_cells(problem: Problem, mea
 
 def test_values_per_example_keep_the_order() -> None:
     y, z = [{"a", "b"}, {"a"}, {"b"}, {"a"}], [{"a"}, {"b"}, {"b"}, {"a"}]
-    assert ix.per_example("f1", y, z).tolist() == [float(Fraction(2, 3)), 0, 1, 1]
-    assert ix.per_example("exact_match", ["x", None, "y"], ["x", "x", "x"], missing="mask").tolist()[::2] == [1, 0]
-    assert math.isnan(ix.per_example("exact_match", ["x", None, "y"], ["x", "x", "x"], missing="mask")[1])
+    assert ix.tasks.per_example("f1", y, z).tolist() == [float(Fraction(2, 3)), 0, 1, 1]
+    assert ix.tasks.per_example("exact_match", ["x", None, "y"], ["x", "x", "x"], missing="mask").tolist()[::2] == [1, 0]
+    assert math.isnan(ix.tasks.per_example("exact_match", ["x", None, "y"], ["x", "x", "x"], missing="mask")[1])
     with pytest.raises(TypeError, match="sample_weight= says how examples are summed"):
-        ix.per_example("f1", y, z, sample_weight=[1, 2, 3, 4])
+        ix.tasks.per_example("f1", y, z, sample_weight=[1, 2, 3, 4])
     with pytest.raises(TypeError, match="Did you mean mask"):
-        ix.per_example("f1", y, z, masks=1)
+        ix.tasks.per_example("f1", y, z, masks=1)
 
 
 @given(
@@ -316,7 +320,7 @@ def test_costs_per_example(drawn: Any, prices: np.ndarray) -> None:
     y, z, seen = map(list, zip(*drawn, strict=True))
     pred = [None if c == 3 else c for c in z]
     options = {"classes": [0, 1, 2], "mask": seen, "missing": "abstain", "abstain_cost": [0.5, 1, 2]}
-    found = ix.cost_per_example(y, pred, prices, **options)
+    found = ix.tasks.cost_per_example(y, pred, prices, **options)
     wide = np.column_stack((prices, [0.5, 1, 2]))
     expected = [wide[a, b] if s else math.nan for a, b, s in drawn]
     assert np.array_equal(found, expected, equal_nan=True)
@@ -326,13 +330,13 @@ def test_costs_per_example(drawn: Any, prices: np.ndarray) -> None:
 
 def test_costs_per_example_of_what_has_no_pairs() -> None:
     with pytest.raises(ValueError, match="one true and one predicted class per example"):
-        ix.cost_per_example([[1, 0], [1, 1]], [[1, 0], [0, 1]], [[0, 1], [1, 0]])
+        ix.tasks.cost_per_example([[1, 0], [1, 1]], [[1, 0], [0, 1]], [[0, 1], [1, 0]])
     with pytest.raises(ValueError, match="not memberships"):
-        ix.cost_per_example([[1.0, 0]], [[0.5, 0.5]], [[0, 1], [1, 0]], tnorm="product")
+        ix.tasks.cost_per_example([[1.0, 0]], [[0.5, 0.5]], [[0, 1], [1, 0]], tnorm="product")
     with pytest.raises(TypeError, match="by= says how examples are summed"):
-        ix.cost_per_example([0, 1], [0, 1], "zero_one", by={"g": [1, 2]})
+        ix.tasks.cost_per_example([0, 1], [0, 1], "zero_one", by={"g": [1, 2]})
     with pytest.raises(ValueError, match="Pass abstain_cost="):
-        ix.cost_per_example([0, 1], [0, None], "zero_one", missing="abstain")
+        ix.tasks.cost_per_example([0, 1], [0, None], "zero_one", missing="abstain")
 
 
 def test_the_axis_of_examples_says_what_it_holds() -> None:

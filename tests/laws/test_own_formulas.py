@@ -154,7 +154,7 @@ def test_declared_facts_that_hold_are_kept() -> None:
     assert ix.measure(BOTH_WAYS, better="lower").better == "lower"
 
 
-@for_each("m", dict.fromkeys(ix.MEASURES.values()))
+@for_each("m", dict.fromkeys(ix.algebra.MEASURES.values()))
 def test_every_registered_measure_has_facts_that_hold(m: ix.Measure) -> None:
     if m.better in ("higher", "lower"):
         assert m.direction.better in (m.better, "unknown")
@@ -218,9 +218,9 @@ def test_what_needs_a_direction_asks_for_it() -> None:
         "tune": lambda **o: ix.tune(Y, S, BOTH_WAYS, **o),
         "scorer": lambda **o: ix.scorer(BOTH_WAYS, **o),
         "best": lambda **o: ix.sweep(Y, S).best(BOTH_WAYS, **o),
-        "binned": lambda **o: ix.binned(Y, S).best(BOTH_WAYS, **o),
-        "optimal": lambda **o: ix.optimal_threshold(BOTH_WAYS, S, **o),
-        "folds": lambda **o: ix.compare_folds(
+        "binned": lambda **o: ix.scores.binned(Y, S).best(BOTH_WAYS, **o),
+        "optimal": lambda **o: ix.theory.optimal_threshold(BOTH_WAYS, S, **o),
+        "folds": lambda **o: ix.inference.compare_folds(
             {name: ix.evaluate(Y, guess, by={"fold": np.arange(n) % 5}) for name, guess in (("g", G), ("h", H))}, BOTH_WAYS, **o
         ),
     }
@@ -326,9 +326,11 @@ def test_totals_are_found_as_all_counts_show_them() -> None:
 
 
 def test_totals_of_the_catalogue_are_known() -> None:
-    assert {m.name for m in ix.MEASURES.values() if is_total(m)} >= {"chi_squared", "hamming_distance"}
-    assert not any(map(is_total, (ix.f1, ix.recall, ix.mcc, ix.accuracy, ix.exact_match, ix.f_beta, ix.multiclass_kappa)))
-    assert is_total(ix.multiclass_chi_squared)
+    assert {m.name for m in ix.algebra.MEASURES.values() if is_total(m)} >= {"chi_squared", "hamming_distance"}
+    assert not any(
+        map(is_total, (ix.f1, ix.recall, ix.mcc, ix.accuracy, ix.measures.exact_match, ix.f_beta, ix.multiclass_kappa))
+    )
+    assert is_total(ix.measures.multiclass_chi_squared)
 
 
 @pytest.mark.parametrize(
@@ -380,7 +382,7 @@ def test_ranges_of_what_is_chosen_hold_for_all_small_counts() -> None:
     assert tight > 12
 
 
-TERMS = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+TERMS = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 
 
 @for_each("measure", TERMS)
@@ -410,7 +412,7 @@ def test_formulas_of_measures_are_scores_like_others() -> None:
     assert [*binary.interval("1 - recall")] == pytest.approx([1 - x for x in binary.interval("recall")][::-1], abs=1e-9)
     assert ix.measure("1 - f1").better == "lower"
     assert str(ix.measure("1 - f1").range) == "[0, 1]"
-    assert ix.equivalent("1 - f1", "lance_williams")
+    assert ix.theory.equivalent("1 - f1", "lance_williams")
     made = ix.measure("recall*fp", params={"recall": 2})  # a parameter that is given is one
     assert made(ix.Counts(1, 3, 0, 0)) == 6
     with pytest.raises(ValueError, match=r"exact_match in .* exists only as average='exemplar'"):

@@ -237,7 +237,7 @@ def test_many_batches_that_are_evaluated_one_by_one() -> None:
     assert stream.evaluation == ix.evaluate([{"a"}, {"b"}] * k, [{"a"}, {"a", "b"}] * k)
 
 
-@for_each("measure", dict.fromkeys(ix.MEASURES.values()))
+@for_each("measure", dict.fromkeys(ix.algebra.MEASURES.values()))
 def test_compute_is_the_score_under_every_average_and_convention(measure: ix.Measure) -> None:
     true, pred = [0, 0, 1, 2, 2, 3], [0, 1, 1, 2, 0, 4]
     stream, whole = ix.Stream(), ix.evaluate(true, pred)
@@ -269,7 +269,9 @@ def test_a_batch_of_another_form_is_refused_at_once() -> None:
 
 
 def test_names_of_scores() -> None:
-    stream = ix.Stream("samples f1", "macro 2*tp / (2*tp + fp + fn)", ("recall", "macro"), ix.exact_match, "multiclass_mcc")
+    stream = ix.Stream(
+        "samples f1", "macro 2*tp / (2*tp + fp + fn)", ("recall", "macro"), ix.measures.exact_match, "multiclass_mcc"
+    )
     stream.update(Y, Z)
     names = ["samples f1", "macro 2*tp / (2*tp + fp + fn)", "macro recall", "subset_accuracy", "multiclass_mcc"]
     assert list(stream.compute()) == names
@@ -306,7 +308,7 @@ def test_replicates_number_the_rows_of_all_batches(form: str) -> None:
         stream.update(true[rows], pred[rows], mask=mask[rows])
         stream = ix.Stream(replicates=20).load_state_dict(stream.state_dict())
     assert interval(stream.evaluation) == interval(whole)
-    assert interval(whole) != interval(ix.evaluate(true, pred, mask=mask, replicates=ix.Replicates(20, seed=1)))
+    assert interval(whole) != interval(ix.evaluate(true, pred, mask=mask, replicates=ix.types.Replicates(20, seed=1)))
     with pytest.raises(ValueError, match="first_row=300"):
         stream.merge(stream.copy())
 

@@ -42,7 +42,7 @@ def part(rows: slice, **options: Any) -> Any:
     """Return options with the rows of some examples."""
     own = {k: {axis: ids[rows] for axis, ids in v.items()} if k == "by" else v[rows] for k, v in options.items() if k in PER_ROW}
     if "replicates" in options:
-        own["replicates"] = ix.Replicates(4, first_row=rows.start)
+        own["replicates"] = ix.types.Replicates(4, first_row=rows.start)
     return {**{k: v for k, v in options.items() if k not in own}, **own}
 
 

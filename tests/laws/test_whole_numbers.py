@@ -80,6 +80,6 @@ def test_texts_with_the_same_number_are_not_taken_for_each_other(monkeypatch: py
 
 def test_many_scores_are_sorted_before_they_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     y, scores = RNG.integers(0, 4, 500), RNG.random((500, 4)).round(2)
-    plain = ix.hand_till_auc(y, scores)
+    plain = ix.measures.hand_till_auc(y, scores)
     monkeypatch.setattr(pairwise, "LARGE", 10)
-    assert ix.hand_till_auc(y, scores) == plain
+    assert ix.measures.hand_till_auc(y, scores) == plain

@@ -49,7 +49,7 @@ def problem(kind: str, n: int = 700) -> tuple[Any, Any, dict[str, Any]]:
 
 def sources(kind: str) -> dict[str, Any]:
     y, s, options = problem(kind)
-    return {"sweep": ix.sweep(y, s, **options), "binned": ix.binned(y, s, **options)}
+    return {"sweep": ix.sweep(y, s, **options), "binned": ix.scores.binned(y, s, **options)}
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_areas_are_exact_and_reliability_is_pythons(open_page: Open) -> None:
     assert column["areas"]["average_precision"] == [float(ix.average_precision(y, s))]
     assert column["areas"]["cost"] == [swept.cost_curve().area]
     assert column["areas"]["brier"] == pytest.approx([float(ix.brier(y, s))], rel=1e-9)
-    curve = ix.reliability(y, s)
+    curve = ix.scores.reliability(y, s)
     full = curve.weight > 0
     assert column["reliability"]["observed"] == pytest.approx(curve.observed[full].tolist(), rel=1e-12)
     assert column["reliability"]["predicted"] == pytest.approx(curve.predicted[full].tolist(), rel=1e-9)
@@ -208,7 +208,7 @@ def test_scores_of_other_examples_are_refused() -> None:
     ev = ix.evaluate(["a", "b", "c"], ["a", "b", "b"])
     with pytest.raises(ValueError, match=r"scores= has 2 examples, but this evaluation has 3"):
         ev.to_html(scores=ix.sweep([0, 1], [0.1, 0.2]))
-    with pytest.raises(TypeError, match=r"scores= takes what ix.sweep or ix.binned returns, not list"):
+    with pytest.raises(TypeError, match=r"scores= takes what ix.sweep or ix.scores.binned returns, not list"):
         ev.to_html(scores=[0.1, 0.2, 0.3])
     with pytest.raises(ValueError, match=r"scores= has the class 'd'; the classes of this evaluation are 'a', 'b', 'c'"):
         ev.to_html(scores=ix.sweep(["a", "b", "d"], np.eye(3), classes=["a", "b", "d"]))

@@ -74,7 +74,7 @@ def test_a_formula_of_a_reader_has_pythons_values(open_page: Open) -> None:
 
 def test_every_formula_that_the_page_shows_can_be_typed_with_other_parameters(open_page: Open) -> None:
     page = open_page(ix.evaluate([0, 1], [0, 1]))
-    families = [m for m in dict.fromkeys(ix.MEASURES.values()) if m.params]
+    families = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if m.params]
     assert len(families) >= 8
     others = [m.at(**{name: 0.25 if name in m.domain else 2 for name in m.params}) for m in families]
     for measure, ours in zip(others, values_of_page(page, [str(m) for m in others]), strict=True):
@@ -134,7 +134,7 @@ def test_a_formula_of_a_reader_is_a_row_with_its_averages(open_page: Open) -> No
 
 
 def test_every_measure_of_the_catalogue_is_translated() -> None:
-    assert [m.name for m in ix.MEASURES.values() if measure_as_javascript(m) is None] == []
+    assert [m.name for m in ix.algebra.MEASURES.values() if measure_as_javascript(m) is None] == []
 
 
 def test_every_weight_is_translated_for_the_measures_that_have_it() -> None:
@@ -177,7 +177,7 @@ def test_more_than_arithmetic_is_refused(formula: Any) -> None:
 def test_the_notes_on_measures_are_current() -> None:
     write = runpy.run_path(str(ROOT / "docs" / "write_measure_notes.py"))
     assert write["NOTES"].read_text("utf-8") == write["notes"](), "run make docs"
-    assert set(json.loads(write["NOTES"].read_text("utf-8"))) == {m.name for m in ix.MEASURES.values() if m.source}
+    assert set(json.loads(write["NOTES"].read_text("utf-8"))) == {m.name for m in ix.algebra.MEASURES.values() if m.source}
 
 
 def test_notes_on_a_measure_of_ones_own_are_computed() -> None:

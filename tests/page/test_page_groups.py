@@ -105,7 +105,7 @@ def test_the_largest_gap_has_the_interval_and_the_test_of_between(open_page: Ope
     y = rng.integers(0, 2, 600)
     p = np.where(rng.random(600) < np.where(site == "y", 0.6, 0.9), y, 1 - y)
     ev = ix.evaluate(y, p, by={"site": site})
-    found = ev.between("f1", "site")
+    found = ev.compare_groups("f1", "site")
     page = open_page(ev)
     assert {"f1", "recall", "precision"} <= page_measures(page.evaluate("indicatrix.DATA.sections.groups"))
     text = page.locator("#groups").inner_text()

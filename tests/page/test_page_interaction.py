@@ -36,12 +36,12 @@ def close(ours: float, python: float) -> bool:
 
 @pytest.mark.parametrize(("choice", "normalise"), [("none", None), ("row", "true"), ("column", "pred"), ("all", "all")])
 @pytest.mark.slow
-def test_the_matrix_is_normalised_as_in_python(open_page: Open, choice: str, normalise: str | None) -> None:
+def test_the_matrix_is_normalised_as_in_python(open_page: Open, choice: str, normalize: str | None) -> None:
     ev = animals()
     page = open_page(ev)
     page.locator(f"#matrix input[value={choice}]").check(force=True)
     ours = np.reshape(numbers(page, "#matrix td"), (4, 4))
-    assert np.allclose(ours, ev.confusion_matrix(normalise), rtol=DIGITS, atol=0, equal_nan=True)
+    assert np.allclose(ours, ev.confusion_matrix(normalize), rtol=DIGITS, atol=0, equal_nan=True)
 
 
 @pytest.mark.slow
@@ -120,7 +120,7 @@ def test_the_prior_slider_shows_the_scores_of_reprior(open_page: Open, ev: Any, 
     if ev.kind == "multiclass":
         shares *= (1 - 0.375) / (1 - shares[label])
     shares[label] = 0.375
-    moved = ev.reprior(shares / shares.sum() if ev.kind == "multiclass" else shares)
+    moved = ev.with_priors(shares / shares.sum() if ev.kind == "multiclass" else shares)
     cells = page.query_selector_all("#priors td[data-key]")
     assert len(cells) >= 24
     for cell in cells:
@@ -192,4 +192,4 @@ def test_floors_are_those_of_the_theory(open_page: Open) -> None:
         drawn[measure, average] = float(cell.get_attribute("data-floor"))
     assert {("specificity", "micro"), ("specificity", "macro"), ("accuracy", "exemplar"), ("mcc", "micro")} <= set(drawn)
     for (measure, average), value in drawn.items():
-        assert close(value, float(ix.floor(measure, 3, average=average, sizes=sizes, n=ev.n)))
+        assert close(value, float(ix.theory.floor(measure, 3, average=average, sizes=sizes, n=ev.n)))

@@ -12,7 +12,7 @@ import pytest
 import indicatrix as ix
 from indicatrix.report.summary import usual_columns
 
-MEASURES = tuple(dict.fromkeys(ix.MEASURES.values()))
+MEASURES = tuple(dict.fromkeys(ix.algebra.MEASURES.values()))
 DIGITS = 1e-12  # how far a number of the page may be from Python's, relative to the numbers it is a mean of
 LEAST = 1e-18  # a difference that counts as rounding for every number: sums of quantiles may be as small as that
 CONVENTIONS = (
@@ -21,15 +21,15 @@ CONVENTIONS = (
     1,
     0.25,
     "nan",
-    ix.Convention(0),
-    ix.Convention("exclude"),
-    ix.Convention("nan", "true"),
-    ix.Convention(1, "true"),
+    ix.types.Convention(0),
+    ix.types.Convention("exclude"),
+    ix.types.Convention("nan", "true"),
+    ix.types.Convention(1, "true"),
 )
 
 
 def as_page_writes(convention: Any) -> dict[str, Any]:
-    if isinstance(convention, ix.Convention):
+    if isinstance(convention, ix.types.Convention):
         return {"otherwise": convention.otherwise, "absent": convention.absent}
     return {"otherwise": convention, "absent": None}
 
@@ -116,7 +116,7 @@ def test_every_average_and_convention_has_pythons_scores(open_page: Callable[...
     code = """conventions => JSON.parse(JSON.stringify(indicatrix.DATA.shown.map(measure =>
         indicatrix.DATA.averages.map(average => {
         const found = conventions.map(convention => indicatrix.score(measure, average.name, {convention}));
-        return found[0] === null ? null : [found.map(score => score.value), found[0].lost.length];
+        return found[0] === null ? null : [found.map(score => score.value), found[0].undefined_units.length];
     }))))"""
     ours = page.evaluate(code, [as_page_writes(c) for c in CONVENTIONS])
     averages = page.evaluate("indicatrix.DATA.averages.map(average => average.name)")
@@ -136,7 +136,7 @@ def test_every_average_and_convention_has_pythons_scores(open_page: Callable[...
             assert found is not None, (measure, average)
             values, lost = found
             scale = float(np.max(np.abs(np.nan_to_num(np.asarray(score.values, float), posinf=0, neginf=0)), initial=0))
-            wrong += [] if lost == int(np.sum(score.lost_units())) else [f"{score!r}: {lost} undefined units"]
+            wrong += [] if lost == int(np.sum(score.undefined_mask())) else [f"{score!r}: {lost} undefined units"]
             for ours_, convention in zip(values, CONVENTIONS, strict=True):
                 if not same(ours_, score.under(convention), scale):
                     wrong.append(f"{average} {measure} under {convention}: {ours_}, not {score.under(convention)}")

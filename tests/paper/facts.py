@@ -28,51 +28,51 @@ MEASURES = {
     "label accuracy": ix.accuracy,
     "error rate": ix.error_rate,
     "error rate (ceiling)": ix.error_rate,
-    "balanced error rate": ix.balanced_error_rate,
+    "balanced error rate": ix.measures.balanced_error_rate,
     "subset accuracy": ix.subset_accuracy,
     "precision": ix.precision,
     "recall": ix.recall,
-    "fnr": ix.fnr,
-    "fdr": ix.fdr,
+    "fnr": ix.measures.fnr,
+    "fdr": ix.measures.fdr,
     "f1": ix.f1,
     "f2": ix.f_beta.at(beta=2),
     "f2 (beta^2=4)": ix.f_beta.at(beta=2),
     "jaccard": ix.jaccard,
-    "fowlkes-mallows": ix.fowlkes_mallows,
-    "lift": ix.lift,
+    "fowlkes-mallows": ix.measures.fowlkes_mallows,
+    "lift": ix.measures.lift,
     "specificity": ix.specificity,
-    "npv": ix.npv,
-    "fpr": ix.fpr,
-    "for": ix.false_omission_rate,
+    "npv": ix.measures.npv,
+    "fpr": ix.measures.fpr,
+    "for": ix.measures.false_omission_rate,
     "balanced accuracy": ix.balanced_accuracy,
     "balanced acc.": ix.balanced_accuracy,
     "g-mean": ix.g_mean,
     "informedness": ix.informedness,
-    "markedness": ix.markedness,
-    "f1neg": ix.f_beta_negative,
-    "f2neg (beta^2=4)": ix.f_beta_negative.at(beta=2),
-    "discriminant power": ix.discriminant_power,
-    "optimised precision": ix.optimised_precision,
+    "markedness": ix.measures.markedness,
+    "f1neg": ix.measures.f_beta_negative,
+    "f2neg (beta^2=4)": ix.measures.f_beta_negative.at(beta=2),
+    "discriminant power": ix.measures.discriminant_power,
+    "optimised precision": ix.measures.optimized_precision,
     "mcc": ix.mcc,
-    "phi": ix.phi,
+    "phi": ix.measures.phi,
     "cohen's kappa": ix.cohen_kappa,
     "cohen kappa": ix.cohen_kappa,
-    "gwet's ac1": ix.gwet_ac1,
-    "gwet ac1": ix.gwet_ac1,
-    "tetrachoric (cos approx)": ix.tetrachoric,
-    "lr+": ix.lr_plus,
-    "lr-": ix.lr_minus,
-    "dor": ix.dor,
-    "odds ratio": ix.odds_ratio,
+    "gwet's ac1": ix.measures.gwet_ac1,
+    "gwet ac1": ix.measures.gwet_ac1,
+    "tetrachoric (cos approx)": ix.measures.tetrachoric,
+    "lr+": ix.measures.lr_plus,
+    "lr-": ix.measures.lr_minus,
+    "dor": ix.measures.dor,
+    "odds ratio": ix.measures.odds_ratio,
     "net benefit (p_t=1/5)": ix.net_benefit.at(p_t=Fraction(1, 5)),
-    "coverage": ix.coverage,
-    "relative accuracy (ra)": ix.relative_accuracy,
-    "wra (klosgen)": ix.klosgen.at(omega=1),
-    "novelty": ix.novelty,
-    "conviction": ix.conviction,
-    "chi-squared": ix.chi_squared,
-    "piatetsky-shapiro": ix.piatetsky_shapiro,
-    "sebag-schoenauer": ix.sebag_schoenauer,
+    "coverage": ix.measures.coverage,
+    "relative accuracy (ra)": ix.measures.relative_accuracy,
+    "wra (klosgen)": ix.measures.klosgen.at(omega=1),
+    "novelty": ix.measures.novelty,
+    "conviction": ix.measures.conviction,
+    "chi-squared": ix.measures.chi_squared,
+    "piatetsky-shapiro": ix.measures.piatetsky_shapiro,
+    "sebag-schoenauer": ix.measures.sebag_schoenauer,
 }
 
 
@@ -144,7 +144,7 @@ def printed(fact, value, digits=3):
 @cache
 def closed_floor(measure):
     """Return the value at total misclassification as an expression in m, and in n if it grows with it."""
-    return ix.floor(measure, M, average=floor_average(measure), n=None if ix.properties(measure).scale_free else N)
+    return ix.theory.floor(measure, M, average=floor_average(measure), n=None if ix.properties(measure).scale_free else N)
 
 
 def floor_average(measure):
@@ -157,7 +157,7 @@ def has_floor(measure, text, sizes=range(3, 31), n=7):
     size = {} if ix.properties(measure).scale_free else {"n": n}
     return all(
         (closed_floor(measure) == form or sympy.simplify(closed_floor(measure) - form) == 0)
-        and all(same(ix.floor(measure, m, average=floor_average(measure), **size), form.subs({M: m, N: n})) for m in sizes)
+        and all(same(ix.theory.floor(measure, m, average=floor_average(measure), **size), form.subs({M: m, N: n})) for m in sizes)
         for form in readings(text)
     )
 

@@ -100,7 +100,7 @@ def measures_in_the_table_of_extensions(fact):
 
 @checks(r"cnt\.settings")
 def levels_of_claim(fact):
-    levels = {setting.level for setting in ix.SETTINGS.values()}
+    levels = {setting.level for setting in ix.tasks.SETTINGS.values()}
     assert all(level in fact["computed"] for level in levels)
     assert len(levels) == 4 != fact["paper"]
 

@@ -50,7 +50,9 @@ def example_based_accuracy_is_jaccard(fact):
     Y[:, 0] = 1  # no example without a true label
     overlap = np.mean((Y & Yhat).sum(axis=1) / (Y | Yhat).sum(axis=1))
     assert ix.jaccard(Y, Yhat, average="exemplar") == pytest.approx(overlap, rel=1e-15)
-    assert ix.accuracy(Y, Yhat, average="exemplar") == pytest.approx(1 - ix.hamming_loss(Y, Yhat, average="micro"), rel=1e-15)
+    assert ix.accuracy(Y, Yhat, average="exemplar") == pytest.approx(
+        1 - ix.measures.hamming_loss(Y, Yhat, average="micro"), rel=1e-15
+    )
     assert "exemplar-Jaccard" in fact["computed"]
 
 
@@ -83,7 +85,9 @@ def scikit_learn_averages_alike(fact):
 def a_perfect_soft_prediction_has_false_positives(fact):
     y, yhat = Fraction(fact["inputs"]["y"]), Fraction(fact["inputs"]["yhat"])
     for name, value in fact["computed"].items():
-        tnorm = ix.tnorm({"product": "product", "Goedel": "godel", "Lukasiewicz": "lukasiewicz"}[name.removesuffix(" FP")])
+        tnorm = ix.algebra.tnorm(
+            {"product": "product", "Goedel": "godel", "Lukasiewicz": "lukasiewicz"}[name.removesuffix(" FP")]
+        )
         assert tnorm(1 - y, yhat) == tnorm(y, 1 - yhat) == Fraction(value)
         assert all(tnorm(1 - crisp, crisp) == 0 for crisp in (0, 1))  # for crisp labels the paper is right
 

@@ -86,7 +86,7 @@ def false_positives_without_the_missing_factor(fact):
     with pytest.raises(ValueError, match="label_costs"):
         ix.evaluate(Y, Yhat, cost=CostMatrix(C))
     for y, yhat, m in problems(20):  # one-hot, where both forms agree
-        sides = [ix.Indicator.from_codes(codes, range(m)) for codes in (y, yhat)]
+        sides = [ix.types.Indicator.from_codes(codes, range(m)) for codes in (y, yhat)]
         costs = np.random.default_rng(m).integers(1, 9, size=(m, m)) * (1 - np.eye(m, dtype=int))
         cells = Cells(*sides, scale=CostMatrix(costs).on(tuple(range(m))).scale())
         assert np.array_equal(cells.fp, costs[y] * sides[1].matrix)

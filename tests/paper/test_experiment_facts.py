@@ -221,7 +221,7 @@ def one_operator_two_orders(fact):
 
 @checks(r"exp\.tau")
 def attainable_taus(fact):
-    found = {round(float(ix.kendall(range(5), order)), 9) for order in permutations(range(5))}
+    found = {round(float(ix.scores.kendall(range(5), order)), 9) for order in permutations(range(5))}
     assert found == {k / 5 for k in range(-5, 6)}
     assert all(agree(text, value) for text, value in (("-1.000", -1.0), ("-0.600", -0.6), ("+0.200", 0.2), ("+0.800", 0.8)))
     assert {-1.0, -0.6, 0.2, 0.8} <= found
@@ -237,7 +237,7 @@ def covariance_needs_its_divisor(fact):
 @checks(r"exp\.floors")
 def floors(fact):
     measures = ("label_accuracy", "specificity", "balanced_accuracy", "mcc")
-    assert [ix.floor(m, 10) for m in measures] == [Fraction(x) for x in fact["computed"]]
+    assert [ix.theory.floor(m, 10) for m in measures] == [Fraction(x) for x in fact["computed"]]
     names = ("label accuracy", "specificity", "balanced accuracy", "MCC")
     found = stated(fact, *(claim("fig:floors", f"micro {name}, m = 10") for name in names))
     assert [round(float(x), 3) for x in found] == fact["paper"]

@@ -166,7 +166,7 @@ def test_experiments_use_public_and_documented_names_only(path: Path) -> None:
         if isinstance(node, ast.ImportFrom) and node.level:  # what experiments share with each other
             assert {node.module or alias.name for alias in node.names} <= INFRASTRUCTURE | SHARED_MODULES, ast.unparse(node)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ix":
-            assert node.attr in {*ix.__all__, *ix.MEASURES}, node.attr
+            assert node.attr in {*ix.__all__, *ix.algebra.MEASURES}, node.attr
             assert (getattr(ix, node.attr).__doc__ or "").strip(), f"ix.{node.attr} has no docstring"
         elif isinstance(node, ast.Attribute):
             assert not node.attr.startswith("_"), node.attr

@@ -125,12 +125,12 @@ def closed_form(fact, measure):
     assert fact["paper"] is None or has_floor(measure, fact["paper"]) is fact["agrees"]
     size = {} if ix.properties(measure).scale_free else {"n": 7}
     for m in (3, 5, 10):
-        assert ix.floor(measure, m, average=floor_average(measure), **size) == exact(measure, pooled(m, 7))
+        assert ix.theory.floor(measure, m, average=floor_average(measure), **size) == exact(measure, pooled(m, 7))
 
 
 @checks(r"floor\.(?P<measure>.+)\.m(?P<m>\d+)")
 def value_at_m(fact, measure, m):
-    floor = ix.floor(measure, int(m))
+    floor = ix.theory.floor(measure, int(m))
     assert floor == exact(measure, pooled(int(m), 7))
     assert same(floor, readings(fact["computed"])[0])
     printed(fact, floor)
@@ -138,7 +138,7 @@ def value_at_m(fact, measure, m):
 
 @checks(r"floor\.extra\.(?P<measure>.+)")
 def values_not_tabulated(fact, measure):
-    assert [str(ix.floor(measure, m)) for m in fact["inputs"]["m"]] == fact["computed"]
+    assert [str(ix.theory.floor(measure, m)) for m in fact["inputs"]["m"]] == fact["computed"]
     assert ix.properties(measure).tn_survives_at_tp0
 
 
@@ -150,11 +150,11 @@ def limit_in_m(fact, measure):
 
 @checks(r"floor\.(?P<measure>.+)\.is_extreme")
 def extreme_of_all_predictions(fact, measure):
-    worst = {"floor": min, "ceiling": max}[ix.floor(measure, 3).orientation]  # errata B15: a loss has a ceiling
+    worst = {"floor": min, "ceiling": max}[ix.theory.floor(measure, 3).orientation]  # errata B15: a loss has a ceiling
     assert worst.__name__ in fact["statement"]
     for m in range(3, 12):
         values = [exact(measure, pooled(m, 6, right)) for right in range(7)]
-        floor = ix.floor(measure, m)
+        floor = ix.theory.floor(measure, m)
         assert floor == values[0] == worst(values)
         assert floor.lowest is fact["computed"]
 
@@ -162,7 +162,7 @@ def extreme_of_all_predictions(fact, measure):
 @checks(r"floor\.accuracy_TP_over_n")
 def accuracy_reaches_zero(fact):
     y = np.arange(12) % 4
-    assert ix.multiclass_accuracy(y, (y + 1) % 4) == ix.exact_match(y, (y + 1) % 4) == fact["computed"]
+    assert ix.measures.multiclass_accuracy(y, (y + 1) % 4) == ix.measures.exact_match(y, (y + 1) % 4) == fact["computed"]
 
 
 @checks(r"floor\.macro_not_covered")
@@ -173,7 +173,7 @@ def macro_goes_below_the_floor(fact):
         value, floor = text.split(" < ")
         assert ev.score(measure, "macro") == pytest.approx(float(Fraction(value)), abs=5e-5 if "." in value else 1e-15)
         assert ev.score(measure, "macro") < ev.score(measure, "micro") == ev.score(measure, "exemplar") == Fraction(floor)
-        assert ix.floor(measure, 3) == ix.floor(measure, 3, average="exemplar") == Fraction(floor)
+        assert ix.theory.floor(measure, 3) == ix.theory.floor(measure, 3, average="exemplar") == Fraction(floor)
 
 
 def confusions(sizes):
@@ -195,7 +195,7 @@ def floor_of_macro_averages(fact):
             at = measure(counts).mean(axis=1).argmin()
             per_class = ix.from_confusion(table[at]).aggregate("class")
             assert mean([exact(measure, v) for v in vectors(per_class)]) == lowest
-            assert ix.floor(measure, m, average="macro", sizes=sizes) == lowest
+            assert ix.theory.floor(measure, m, average="macro", sizes=sizes) == lowest
 
 
 def reads_tn(measure):
@@ -213,11 +213,11 @@ def dependence_on_tn(fact, measure):
 
 @checks(r"cat\.readoff")
 def safety_is_not_read_off_b4(fact):
-    for measure in ix.select(decomposable=True):
+    for measure in ix.theory.select(decomposable=True):
         a, b = ix.properties(measure).a, ix.properties(measure).b
         assert reads_tn(measure) is (a[3] * b[1] != b[3] * a[1] or a[3] * b[2] != b[3] * a[2]), measure
     assert ix.properties("russell_rao").b[3] != 0
-    assert not reads_tn(ix.russell_rao)
+    assert not reads_tn(ix.measures.russell_rao)
     assert not reads_tn(ix.g_mean)
     assert exact(ix.g_mean, (1, 1, 1, 1)) != exact(ix.g_mean, (1, 1, 1, 2))
     assert fact["agrees"] is False
@@ -263,8 +263,8 @@ def degrees_in_lowest_terms(fact):
 @checks(r"dec\.overclaim")
 def ratios_and_mixtures_that_are_linear(fact):
     for formula, plain in {
-        "(tp / tpos) / (tp / ppos)": ix.frequency_bias,
-        "(tp / ppos) / (1 - tp / ppos)": ix.sebag_schoenauer,
+        "(tp / tpos) / (tp / ppos)": ix.measures.frequency_bias,
+        "(tp / ppos) / (1 - tp / ppos)": ix.measures.sebag_schoenauer,
         "tpos / n * (tp / tpos) + (1 - tpos / n) * (tn / tneg)": ix.accuracy,
     }.items():
         found, known = ix.properties(ix.measure(formula)), ix.properties(plain)
@@ -312,15 +312,15 @@ def no_rule_measure_is_skew_invariant(fact):
 
 @checks(r"cat\.skew\.note6")
 def likelihoods_are_skew_invariant(fact):
-    assert all(map(skew_invariant, (ix.lr_plus, ix.lr_minus, ix.dor, ix.odds_ratio)))
+    assert all(map(skew_invariant, (ix.measures.lr_plus, ix.measures.lr_minus, ix.measures.dor, ix.measures.odds_ratio)))
 
 
 IDENTITIES = {
-    "WRA_is_Novelty": (ix.klosgen.at(omega=1), lambda v: v(ix.novelty)),
-    "DOR_is_OR": (ix.dor, lambda v: v(ix.measure("(tp / fp) / (fn / tn)"))),
-    "PS": (ix.piatetsky_shapiro, lambda v: v.n * v(ix.novelty)),
-    "chi2": (ix.chi_squared, lambda v: v.n * v(ix.mcc) ** 2),
-    "phi": (ix.phi, lambda v: v(ix.mcc)),
+    "WRA_is_Novelty": (ix.measures.klosgen.at(omega=1), lambda v: v(ix.measures.novelty)),
+    "DOR_is_OR": (ix.measures.dor, lambda v: v(ix.measure("(tp / fp) / (fn / tn)"))),
+    "PS": (ix.measures.piatetsky_shapiro, lambda v: v.n * v(ix.measures.novelty)),
+    "chi2": (ix.measures.chi_squared, lambda v: v.n * v(ix.mcc) ** 2),
+    "phi": (ix.measures.phi, lambda v: v(ix.mcc)),
     "J_BA": (ix.informedness, lambda v: 2 * v(ix.balanced_accuracy) - 1),
 }
 
@@ -348,12 +348,12 @@ def identity(fact, name):
 def conviction_diverges(fact):
     for tp, fn, tn in product((1, 4), repeat=3):
         assert exact(ix.precision, (tp, 0, fn, tn)) == 1
-        assert exact(ix.conviction, (tp, 0, fn, tn)) == math.inf
+        assert exact(ix.measures.conviction, (tp, 0, fn, tn)) == math.inf
 
 
 @checks(r"cat\.nov_zero_indep")
 def nothing_under_independence(fact):
-    rules = (ix.relative_accuracy, ix.klosgen.at(omega=1), ix.novelty, ix.piatetsky_shapiro)
+    rules = (ix.measures.relative_accuracy, ix.measures.klosgen.at(omega=1), ix.measures.novelty, ix.measures.piatetsky_shapiro)
     assert [str(exact(measure, fact["inputs"]["counts"])) for measure in rules] == fact["computed"]
 
 
@@ -389,8 +389,8 @@ ONE_HOT = {  # what each fact says of an evaluation, the number of its classes, 
     "jaccard": lambda ev, m, acc: {micro(ev, ix.jaccard), acc / (2 - acc)},
     "exemplar_acc": lambda ev, m, acc: {averages(ev, ix.accuracy)[2], Fraction(m - 2, m) + Fraction(2, m) * acc},
     "hamming": lambda ev, m, acc: {
-        micro(ev, ix.hamming_loss),
-        1 - micro(ev, ix.label_accuracy),
+        micro(ev, ix.measures.hamming_loss),
+        1 - micro(ev, ix.measures.label_accuracy),
         Fraction(2, m) * (1 - acc),
     },
     "acc3": lambda ev, m, acc: set(averages(ev, ix.accuracy)),
@@ -416,9 +416,9 @@ def collapse(fact):
 def full_collapse(fact):
     for ev, m, right in one_hot_problems():
         acc = Fraction(right, ev.n)
-        chance_corrected = {micro(ev, x) for x in (ix.mcc, ix.cohen_kappa, ix.informedness, ix.markedness)}
+        chance_corrected = {micro(ev, x) for x in (ix.mcc, ix.cohen_kappa, ix.informedness, ix.measures.markedness)}
         assert chance_corrected == {(m * acc - 1) / (m - 1)}
-        assert {micro(ev, x) for x in (ix.specificity, ix.npv)} == {1 - (1 - acc) / (m - 1)}
+        assert {micro(ev, x) for x in (ix.specificity, ix.measures.npv)} == {1 - (1 - acc) / (m - 1)}
 
 
 @checks(r"id\.kappa_rank")

@@ -20,7 +20,7 @@ checks = Checkers("cv", "mo")
 @cache
 def ratios():
     """Return the measures that are ratios of linear forms; to find them takes a second, which every collection would pay."""
-    return sorted({m for m in ix.MEASURES.values() if not m.averages and m.decomposition is not None}, key=repr)
+    return sorted({m for m in ix.algebra.MEASURES.values() if not m.averages and m.decomposition is not None}, key=repr)
 
 
 @pytest.mark.slow
@@ -173,5 +173,5 @@ def wide_targets_dominate_only_where_true_negatives_count(fact):
     padded = ix.evaluate(*(np.kron(np.ones((4, 1), int), np.eye(5, dtype=int)[[c]]) for c in (0, 0)))
     assert ev.aggregate("target").at(target="colour").tn == 4
     assert padded.aggregate().tn == 16
-    assert len(padded.score("recall", "macro").lost) == 4
+    assert len(padded.score("recall", "macro").undefined_units) == 4
     assert fact["agrees"] is False

@@ -10,7 +10,7 @@ import pytest
 from facts import Checkers, vectors
 
 import indicatrix as ix
-from indicatrix.settings.tasks.positive_unlabelled import PositiveUnlabelled
+from indicatrix.settings.tasks.positive_unlabeled import PositiveUnlabeled
 from indicatrix.settings.tasks.single_class import one_class
 
 # Abstention, one-vs-all priors and exemplar mixtures as results are checked in test_result_facts; here as settings.
@@ -32,7 +32,7 @@ def problems():
     for tp, fp, fn, tn in TRUE:
         for c in PROPENSITIES:
             seen = (c * tp, fp + (1 - c) * tp, c * fn, tn + (1 - c) * fn)
-            yield c, tuple(map(Fraction, (tp, fp, fn, tn))), seen, PositiveUnlabelled(ix.from_counts(*seen))
+            yield c, tuple(map(Fraction, (tp, fp, fn, tn))), seen, PositiveUnlabeled(ix.from_counts(*seen))
 
 
 @checks(r"pu\.rec")
@@ -43,7 +43,7 @@ def recall_is_preserved(fact):
         assert pu.score("recall") == pytest.approx(float(recall), rel=1e-15)
         assert pu.at(propensity=c).score("recall") == float(recall)
     assert fact["paper"] is fact["computed"] is True
-    assert "In expectation" in PositiveUnlabelled.score.__doc__
+    assert "In expectation" in PositiveUnlabeled.score.__doc__
 
 
 @checks(r"pu\.prec")

@@ -21,7 +21,7 @@ def test_agreement_is_that_of_the_figures(name: str) -> None:
     found = ix.compare(comparison.evaluations, MEASURES, ["micro", "macro", "exemplar"]).agreement()
     for (one, other), tau in comparison.taus().items():
         assert found.tau(" ".join(one), " ".join(other)) == pytest.approx(tau, abs=1e-12), (one, other)
-    ten = {score_name(ix.MEASURES[measure], average) for average, measure in multilabel.TEN}
+    ten = {score_name(ix.algebra.MEASURES[measure], average) for average, measure in multilabel.TEN}
     turned = {frozenset((r.one, r.other)) for r in found.reversals if r.tau == -1 and {r.one, r.other} <= ten}
     with_macro_f1 = {frozenset(("macro f1", other)) for other in ("micro precision", "macro precision")}
     assert turned == (with_macro_f1 if name == "yeast" else set())

@@ -122,7 +122,7 @@ def families(size, seed=2):
 @checks(r"thm1\.identity")
 def micro_is_weighted_macro(fact):
     decomposable = [m for m in dict.fromkeys(MEASURES.values()) if ix.properties(m).decomposable]
-    assert {ix.sebag_schoenauer, named("net benefit (p_t=1/5)")} < set(decomposable)
+    assert {ix.measures.sebag_schoenauer, named("net benefit (p_t=1/5)")} < set(decomposable)
     tried = 0
     for ev, measure in product(families(40), decomposable):
         b = ix.properties(measure).b
@@ -144,7 +144,7 @@ def micro_is_weighted_macro(fact):
 @checks(r"cor2\.acc_always_equal")
 def accuracy_has_one_average(fact):
     for ev, measure in product(families(20), (ix.accuracy, ix.error_rate)):
-        [group] = ev.collapse(measure, ("micro", "macro", "exemplar")).groups
+        [group] = ev.coinciding_scores(measure, ("micro", "macro", "exemplar")).groups
         assert group.theorem
         assert len(group.scores) == 3
     Y, Yhat = np.random.default_rng(1).random((2, 6, 3)) < 0.5
@@ -207,10 +207,10 @@ PRIORS = [shares(p) for p in checks.facts["cor5.converse"]["inputs"]["pis"]]
 @checks(r"ovr\.macro-(?P<name>.+)\.(uniform|skewed)")
 def macro_at_priors(fact, name):
     ev, priors = classifier(fact["inputs"]["R"]), shares(fact["inputs"]["pi"])
-    [_, value] = ev.drift(SHORT[name], priors).values
+    [_, value] = ev.prior_sensitivity(SHORT[name], priors).values
     computed = readings(fact["computed"])[0]
     assert same(value, computed) if computed.is_Rational else f"{value:.10f}" == fact["computed"]
-    assert ev.reprior(priors).score(SHORT[name], "macro") == pytest.approx(value, rel=1e-14)
+    assert ev.with_priors(priors).score(SHORT[name], "macro") == pytest.approx(value, rel=1e-14)
     printed(fact, value, 4)
 
 
@@ -218,10 +218,10 @@ def macro_at_priors(fact, name):
 def uniform_errors(fact):
     ev = classifier(fact["inputs"]["R"])
     assert ev.skew_conditions().errors_uniform
-    assert ix.uniform_error_deviation(ev) == 0
+    assert ix.theory.uniform_error_deviation(ev) == 0
     assert [str(exact(ix.recall, v)) for v in vectors(ev.aggregate("class"))] == fact["computed"]["R diag"]
     for name, measure in (("macro-BA", ix.balanced_accuracy), ("macro-G-mean", ix.g_mean)):
-        found, value = ev.drift(measure, *PRIORS), fact["computed"][name]
+        found, value = ev.prior_sensitivity(measure, *PRIORS), fact["computed"][name]
         assert found.values[0] == pytest.approx(float(Fraction(value)) if name == "macro-BA" else value, rel=1e-15)
         assert found.spread <= 2e-16
         assert ev.skew_conditions().prior_free(measure, "macro").proof
@@ -231,7 +231,7 @@ def uniform_errors(fact):
 def rates_of_each_class(fact, name):
     measure = {"rec": ix.recall, "spec": ix.specificity}[name]
     ev = classifier(GENERIC)
-    values = [[exact(measure, v) for v in vectors(ev.reprior(p).aggregate("class"))] for p in PRIORS]
+    values = [[exact(measure, v) for v in vectors(ev.with_priors(p).aggregate("class"))] for p in PRIORS]
     moves = [max(x) - min(x) for x in zip(*values, strict=True)]
     assert all((x > 1e-3) if name == "spec" else (x < 1e-12) for x in moves) is fact["computed"]
 
@@ -239,7 +239,7 @@ def rates_of_each_class(fact, name):
 def free(ev, measure, average):
     """Return whether a score is the same for all priors, as the theory says and as it comes out at some."""
     verdict = ev.skew_conditions().prior_free(measure, average)
-    spread = ev.drift(measure, *PRIORS, average=average).spread
+    spread = ev.prior_sensitivity(measure, *PRIORS, average=average).spread
     assert (spread < 1e-15) is bool(verdict)
     return {True: "invariant", False: "sensitive"}[verdict.holds]
 
@@ -260,17 +260,20 @@ def of_two_classes(fact):
     ev = ix.from_confusion([[14, 6], [3, 27]], positive=1)
     priors = [(1 - p, p) for p in (Fraction(1, 2), Fraction(1, 10), Fraction(9, 10))]
     for name in SHORT.values():
-        assert ev.drift(name, *priors, average=None).spread < 1e-15
-        assert ev.drift(name, *priors, average="macro").spread < 1e-15
+        assert ev.prior_sensitivity(name, *priors, average=None).spread < 1e-15
+        assert ev.prior_sensitivity(name, *priors, average="macro").spread < 1e-15
         assert ev.skew_conditions().prior_free(name, "macro")
-    assert ev.drift("precision", *priors, average=None).spread > 0.1
+    assert ev.prior_sensitivity("precision", *priors, average=None).spread > 0.1
 
 
 @checks(r"ss\.mc\.exemplar")
 def exemplar_recall_moves(fact):
     ev = classifier(GENERIC)
     assert free(ev, ix.recall, "exemplar") == fact["computed"]
-    assert ev.drift("recall", *PRIORS, average="exemplar").values == ev.drift("recall", *PRIORS, average="micro").values
+    assert (
+        ev.prior_sensitivity("recall", *PRIORS, average="exemplar").values
+        == ev.prior_sensitivity("recall", *PRIORS, average="micro").values
+    )
 
 
 @checks(r"ss\.ml\.config")
@@ -294,7 +297,7 @@ def equal_recalls_are_enough(fact):
     ev, priors = classifier(fact["inputs"]["R"]), [shares(p) for p in fact["inputs"]["pis"]]
     per_class, micro = fact["computed"].values()
     assert [str(exact(ix.specificity, v)) for v in vectors(ev.aggregate("class"))] == per_class
-    assert [float(Fraction(x)) for x in micro] == list(ev.drift("specificity", *priors, average="micro").values)[1:]
+    assert [float(Fraction(x)) for x in micro] == list(ev.prior_sensitivity("specificity", *priors, average="micro").values)[1:]
     given = ev.skew_conditions()
     assert (given.recalls_equal, given.specificities_equal) == (True, False)
     for measure in (ix.specificity, ix.balanced_accuracy, ix.mcc):
@@ -344,14 +347,14 @@ def cell(j, k, step=None):
 @checks(r"dof\.(?P<m>[23])")
 def degrees_of_freedom(fact, m):
     errors = [cell(j, k) for j, k in product(range(int(m)), repeat=2)]
-    found = ix.redundant([*errors, "multiclass_mcc", "multiclass_kappa"], matrix(int(m)))
+    found = ix.theory.redundant([*errors, "multiclass_mcc", "multiclass_kappa"], matrix(int(m)))
     assert found.rank == found.degrees_of_freedom == fact["computed"] == fact["paper"]
 
 
 @checks(r"dof\.table3")
 def freedom_of_averages(fact):
     for m, rank in fact["computed"].items():
-        found = ix.redundant(TABLE_3, matrix(int(m)), averages=("each class", "micro", "macro"))
+        found = ix.theory.redundant(TABLE_3, matrix(int(m)), averages=("each class", "micro", "macro"))
         assert found.rank == rank
         assert found.degrees_of_freedom == fact["paper"][m]
 
@@ -363,7 +366,7 @@ BINARY = ix.from_confusion([[24, 6], [21, 49]], classes=(1, 0), positive=1)  # p
 
 
 def in_rates(name):
-    return ix.MEASURES[name](ix.Counts(PI * REC, (1 - PI) * (1 - SPEC), PI * (1 - REC), (1 - PI) * SPEC))
+    return ix.algebra.MEASURES[name](ix.Counts(PI * REC, (1 - PI) * (1 - SPEC), PI * (1 - REC), (1 - PI) * SPEC))
 
 
 @checks(r"dof\.formulas")
@@ -394,7 +397,7 @@ def steps_are_not_determined(fact):
     values = {tuple((a, b)[j] > step for j, _, step in steps) for a, b in product(range(10), repeat=2)}
     for i in range(3):  # two matrices agree in the two others and differ in this one
         assert any(sum(x != y for x, y in zip(u, v, strict=True)) == 1 and u[i] != v[i] for u, v in combinations(values, 2))
-    found = ix.redundant([cell(*step) for step in steps], [[6, 4], [5, 5]])
+    found = ix.theory.redundant([cell(*step) for step in steps], [[6, 4], [5, 5]])
     assert found.rank == 0  # gradients do not see steps, and the library says so
     assert str(found).count("a constant or a step") == 3
 
@@ -402,7 +405,7 @@ def steps_are_not_determined(fact):
 @checks(r"dominance\.iff")
 def equal_scores_of_different_matrices(fact):
     a, b = (ix.from_confusion(fact["inputs"][name]) for name in "AB")
-    every = [m for name, m in ix.MEASURES.items() if name == m.name and m.better != "neither" and not m.averages]
+    every = [m for name, m in ix.algebra.MEASURES.items() if name == m.name and m.better != "neither" and not m.averages]
     for found in (a.dominates(b, measures=every), b.dominates(a, measures=every)):
         assert (found.measurewise, found.elementwise, found.strictly) == (True, False, False)
         scores = [name for name in (*found.better, *found.worse, *found.undefined) if len(name) == 2]

@@ -50,7 +50,7 @@ def test_ordinal_auc():
 
 def utility(name):
     given = map(Fraction, FACTS[f"bayes.{name}"]["inputs"]["alpha,beta,gamma,delta"])
-    return ix.linear_utility.at(**dict(zip(("alpha", "beta", "gamma", "delta"), given, strict=True)))
+    return ix.measures.linear_utility.at(**dict(zip(("alpha", "beta", "gamma", "delta"), given, strict=True)))
 
 
 def test_utilities_that_are_one_problem_have_the_same_plateaus():

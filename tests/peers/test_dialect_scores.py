@@ -158,7 +158,7 @@ Y, Z = [0, 0, 1, 1, 2], [0, 1, 1, 1, 3]
     ],
 )
 def test_the_usual_questions_are_answered_without_an_average(score: str, sides: Any, values: Any) -> None:
-    found = ix.explain_difference(Y, Z, score, *sides)
+    found = ix.theory.explain_difference(Y, Z, score, *sides)
     np.testing.assert_allclose([*found.values.values()], values)
 
 
@@ -181,23 +181,23 @@ def test_the_usual_questions_are_answered_without_an_average(score: str, sides: 
 )
 def test_a_score_that_a_library_does_not_have_is_refused(score: str, sides: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        ix.explain_difference(Y, Z, score, *sides)
+        ix.theory.explain_difference(Y, Z, score, *sides)
 
 
 def test_data_that_a_library_does_not_take_are_refused() -> None:
     with pytest.raises(ValueError, match="There are no examples, so there are no numbers to explain"):
-        ix.explain_difference([], [], "macro f1", "scikit-learn", "torchmetrics")
+        ix.theory.explain_difference([], [], "macro f1", "scikit-learn", "torchmetrics")
     with pytest.raises(ValueError, match="~other~"):
-        ix.explain_difference([0, 0], [0, 0], "macro f1", "pycm", "yardstick")
+        ix.theory.explain_difference([0, 0], [0, 0], "macro f1", "pycm", "yardstick")
     with pytest.raises(ValueError, match="the data are soft"):
-        ix.explain_difference([[1.0, 0.0]], [[0.5, 0.2]], "macro f1", "scikit-learn", "torchmetrics", tnorm="product")
+        ix.theory.explain_difference([[1.0, 0.0]], [[0.5, 0.2]], "macro f1", "scikit-learn", "torchmetrics", tnorm="product")
     with pytest.raises(ValueError, match="several labels per example"):
-        ix.explain_difference([[1, 0]], [[1, 0]], "macro f1", "pycm", "scikit-learn")
+        ix.theory.explain_difference([[1, 0]], [[1, 0]], "macro f1", "pycm", "scikit-learn")
 
 
 def test_an_absent_label_counts_in_torchmetrics_and_the_words_say_so() -> None:
     y, z = np.array([[1, 0, 0], [1, 0, 0]]), np.array([[1, 0, 0], [0, 1, 0]])
-    text = ix.explain_difference(y, z, "macro f1", "scikit-learn", "torchmetrics").text
+    text = ix.theory.explain_difference(y, z, "macro f1", "scikit-learn", "torchmetrics").text
     assert "both print 0.222222" in text
     assert "In torchmetrics an undefined value counts as 0." in text
     assert "left out" not in text
@@ -205,11 +205,13 @@ def test_an_absent_label_counts_in_torchmetrics_and_the_words_say_so() -> None:
 
 def test_an_undefined_example_is_named_by_its_row() -> None:
     y, z = np.array([[1, 0], [0, 0], [0, 1], [0, 0]]), np.array([[1, 0], [0, 0], [1, 1], [1, 0]])
-    text = ix.explain_difference(y, z, "samples recall", "scikit-learn", "torchmetrics").text
+    text = ix.theory.explain_difference(y, z, "samples recall", "scikit-learn", "torchmetrics").text
     assert "The values of examples 1, 3 (counted from 0) are undefined." in text
-    one = ix.explain_difference(y, z, "samples f1", "scikit-learn", "torchmetrics", sample_weight=[1, 1, 1, 2]).text
+    one = ix.theory.explain_difference(y, z, "samples f1", "scikit-learn", "torchmetrics", sample_weight=[1, 1, 1, 2]).text
     assert "The value of example 1 (counted from 0) is undefined." in one
-    hidden = ix.explain_difference(y, z, "samples recall", "scikit-learn", "torchmetrics", mask=[True, True, True, False]).text
+    hidden = ix.theory.explain_difference(
+        y, z, "samples recall", "scikit-learn", "torchmetrics", mask=[True, True, True, False]
+    ).text
     assert "The value of example 1 (counted from 0) is undefined." in hidden
 
 

@@ -19,7 +19,7 @@ import indicatrix as ix
 
 C = 5
 TM = ix.dialect("torchmetrics")
-NOTES = " ".join((ix.Dialect.__doc__ or "").split())
+NOTES = " ".join((ix.types.Dialect.__doc__ or "").split())
 AVERAGES = ("micro", "macro", "weighted")
 labels = st.integers(1, 12).flatmap(lambda n: st.tuples(*(st.lists(st.integers(0, C - 1), min_size=n, max_size=n),) * 2))
 matrices = st.integers(1, 6).flatmap(
@@ -352,7 +352,7 @@ ABSENT = [0, 0, 1, 1], [0, 1, 1, 2], {"classes": range(4)}
 
 def test_a_difference_is_explained_with_the_numbers_of_the_libraries() -> None:
     y, z, options = ABSENT
-    found = ix.explain_difference(y, z, "macro f1", "scikit-learn", "torchmetrics", **options)
+    found = ix.theory.explain_difference(y, z, "macro f1", "scikit-learn", "torchmetrics", **options)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         same(found.values["scikit-learn"], metrics.f1_score(y, z, labels=range(4), average="macro"))
@@ -394,15 +394,15 @@ def test_a_difference_is_explained_with_the_numbers_of_the_libraries() -> None:
     ],
 )
 def test_other_reasons(y: Any, z: Any, score: str, sides: Any, options: Any, text: str) -> None:
-    assert text in ix.explain_difference(y, z, score, *sides, **options).text
+    assert text in ix.theory.explain_difference(y, z, score, *sides, **options).text
 
 
 @pytest.mark.parametrize("otherwise", [0, 1, "exclude", "nan"])
 def test_a_convention_is_the_mean_without_absent_classes(otherwise: Any) -> None:
     y, z, options = ABSENT
-    convention = ix.Convention(otherwise=otherwise)
+    convention = ix.types.Convention(otherwise=otherwise)
     ev, there = ix.evaluate(y, z, **options), ix.evaluate(y, z)
-    for measure in dict.fromkeys(ix.MEASURES.values()):
+    for measure in dict.fromkeys(ix.algebra.MEASURES.values()):
         for average in () if measure.averages else AVERAGES:
             score, plain = ev.score(measure, average, undefined=convention), ev.score(measure, average)
             expected = (ev if average == "micro" else there).score(measure, average, undefined=otherwise)
@@ -410,7 +410,7 @@ def test_a_convention_is_the_mean_without_absent_classes(otherwise: Any) -> None
             assert plain.under(convention) == pytest.approx(float(score), nan_ok=True)
             assert score.under("exclude") == pytest.approx(float(plain), nan_ok=True)
             if average == "macro":  # class 2 is predicted and does not occur
-                found = ev.score(measure, average, undefined=ix.Convention(otherwise, absent="true"))
+                found = ev.score(measure, average, undefined=ix.types.Convention(otherwise, absent="true"))
                 assert found == pytest.approx(float(ev.only([0, 1]).score(measure, average, undefined=otherwise)), nan_ok=True)
 
 
@@ -425,7 +425,7 @@ def test_an_interval_leaves_out_the_classes_that_the_score_leaves_out(absent: st
     near, draws = (0.01, 20_000) if drawn_apart else (1e-9, 2000)  # an end is then known to about 0.003
     for otherwise in (0, 1, "exclude"):
         options = {"method": method, "seed": 1, "draws": draws}
-        found = ev.interval("precision", average, undefined=ix.Convention(otherwise, absent=absent), **options)
+        found = ev.interval("precision", average, undefined=ix.types.Convention(otherwise, absent=absent), **options)
         expected = ev.only(there).interval("precision", average, undefined=otherwise, **options)
         assert (found.value, found.low, found.high) == pytest.approx((expected.value, expected.low, expected.high), abs=near)
     assert ev.interval("recall", "macro", undefined=TM).undefined == TM.undefined_for(ev, "recall", "macro")
@@ -433,11 +433,11 @@ def test_an_interval_leaves_out_the_classes_that_the_score_leaves_out(absent: st
 
 def test_a_comparison_tests_means_over_the_same_classes() -> None:
     true, a, b = [0, 0, 1, 1, 2, 1] * 5, [0, 1, 1, 1, 2, 3] * 5, [0, 0, 1, 0, 2, 2] * 5
-    of_true = ix.compare(true, {"a": a, "b": b}, "f1", "macro", undefined=ix.Convention(0, absent="true"), classes=range(5))
+    of_true = ix.compare(true, {"a": a, "b": b}, "f1", "macro", undefined=ix.types.Convention(0, absent="true"), classes=range(5))
     there = ix.evaluate(true, a, classes=range(5)).only(range(3)), ix.evaluate(true, b, classes=range(5)).only(range(3))
     assert of_true.differences[0].value == pytest.approx(abs(there[0].score("f1", "macro") - there[1].score("f1", "macro")))
     assert of_true.differences[0].p < 1
-    of_both = ix.compare(true, {"a": a, "b": b}, "recall", "macro", undefined=ix.Convention(0), classes=range(5))
+    of_both = ix.compare(true, {"a": a, "b": b}, "recall", "macro", undefined=ix.types.Convention(0), classes=range(5))
     assert "The means are over different units" in of_both.differences[0].note
     assert "a leaves out class 4 and b leaves out classes 3, 4" in str(of_both)
 
@@ -450,7 +450,7 @@ REFUSALS = {
 }
 
 
-@pytest.mark.parametrize("how", [ix.Convention(), TM], ids=["convention", "dialect"])
+@pytest.mark.parametrize("how", [ix.types.Convention(), TM], ids=["convention", "dialect"])
 @pytest.mark.parametrize("name", REFUSALS)
 def test_what_cannot_leave_classes_out_says_so(name: str, how: Any) -> None:
     with pytest.raises(
@@ -467,8 +467,8 @@ def test_what_cannot_leave_classes_out_says_so(name: str, how: Any) -> None:
             lambda: ix.dialect("caret"),
             "There is no dialect 'caret'; the dialects are scikit-learn, torchmetrics, pycm, yardstick",
         ),
-        (lambda: ix.Convention(otherwise="raise"), "otherwise='raise' is unknown"),
-        (lambda: ix.Convention(absent="predicted"), "absent='predicted' is unknown"),
+        (lambda: ix.types.Convention(otherwise="raise"), "otherwise='raise' is unknown"),
+        (lambda: ix.types.Convention(absent="predicted"), "absent='predicted' is unknown"),
         (lambda: ix.above("a"), "above takes a number"),
         (lambda: ix.auc([0, 1], [0.1, 0.2], thresholds=1), "thresholds=1 is not a grid"),
         (lambda: ix.auc([0, 1], [0.1, 0.2], thresholds=np.array([0.5])), "is not a grid"),

@@ -216,7 +216,7 @@ def test_cohen_kappa_score(weights):
         ordered = ix.from_confusion(data.evaluation.confusion, classes=data.evaluation.classes)  # in this order, as theirs
         close(ix.multiclass_kappa(ordered, weights=weights), expected)
     for data in BINARY:  # two classes leave nothing to weigh
-        score = ix.kappa(data.y_true, data.y_pred, positive=data.found[0], **data.options)
+        score = ix.measures.kappa(data.y_true, data.y_pred, positive=data.found[0], **data.options)
         close(score, data.theirs(sk.cohen_kappa_score, weights=weights, **data.labels))
 
 
@@ -224,7 +224,9 @@ def test_cohen_kappa_score(weights):
 def test_class_likelihood_ratios():
     for data in (d for d in BINARY if len(d.found) == 2):
         negative, positive = data.found
-        ours = [m(data.y_true, data.y_pred, positive=positive, **data.options) for m in (ix.lr_plus, ix.lr_minus)]
+        ours = [
+            m(data.y_true, data.y_pred, positive=positive, **data.options) for m in (ix.measures.lr_plus, ix.measures.lr_minus)
+        ]
         close(ours, data.theirs(sk.class_likelihood_ratios, labels=[negative, positive]))
 
 

@@ -19,7 +19,7 @@ from indicatrix.catalogue.matrices import MATRIX_MEASURES
 X, Y = load_iris(return_X_y=True)
 MODEL = LogisticRegression(max_iter=200)
 FITTED = clone(MODEL).fit(X[::2], Y[::2])
-CALLED: list[Any] = [*dict.fromkeys(ix.MEASURES.values()), *dict.fromkeys(MATRIX_MEASURES.values())]
+CALLED: list[Any] = [*dict.fromkeys(ix.algebra.MEASURES.values()), *dict.fromkeys(MATRIX_MEASURES.values())]
 
 
 @for_each("called", CALLED)
@@ -37,7 +37,7 @@ def test_cross_validation_takes_several_scorers() -> None:
         "ours": make_scorer(ix.f1, average="macro"),
         "theirs": make_scorer(f1_score, average="macro"),
         "kappa": make_scorer(ix.multiclass_kappa),
-        "exact": make_scorer(ix.exact_match),
+        "exact": make_scorer(ix.measures.exact_match),
     }
     found = cross_validate(MODEL, X, Y, scoring=scoring, cv=3)
     assert np.allclose(found["test_ours"], found["test_theirs"], rtol=1e-12)

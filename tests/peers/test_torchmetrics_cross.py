@@ -81,7 +81,7 @@ class Case(NamedTuple):
             return None
 
     def differs(self) -> bool:
-        """Whether the numbers differ, as ``help(ix.Dialect)`` says: an ignored class is left out of their Jaccard index."""
+        """Whether the numbers differ, as ``help(ix.types.Dialect)`` says: an ignored class is left out of their Jaccard index."""
         return self.name == "jaccard_index" and self.ignore_index == 1 and self.average in ("micro", "macro")
 
     def ours(self) -> Any:
@@ -96,8 +96,8 @@ class Case(NamedTuple):
         if self.average == "none":
             return np.nan_to_num(ev.values(measure), nan=lost)
         how = TM.undefined_for(ev, measure, self.average)
-        if isinstance(how, ix.Convention):
-            how = ix.Convention(lost, how.absent)
+        if isinstance(how, ix.types.Convention):
+            how = ix.types.Convention(lost, how.absent)
         return float(ev.score(measure, self.average, undefined=lost if how == 0 else how))
 
 
@@ -197,11 +197,14 @@ EQUIVALENTS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {  # torch
     "matthews_corrcoef": (lambda: tm.multiclass_matthews_corrcoef(SAID, FLAT, M), lambda: EV.score("multiclass_mcc")),
     "cohen_kappa": (lambda: tm.multiclass_cohen_kappa(SAID, FLAT, M), lambda: EV.score("multiclass_kappa")),
     "auroc, max_fpr": (lambda: tm.binary_auroc(CHANCE, ONE, max_fpr=0.4), lambda: ix.partial_auc(ONE, CHANCE, max_fpr=0.4)),
-    "coverage_error": (lambda: tm.multilabel_coverage_error(LEVELS, SETS, M), lambda: ix.coverage_error(SETS, LEVELS)),
-    "ranking_loss": (lambda: tm.multilabel_ranking_loss(LEVELS, SETS, M), lambda: ix.ranking_loss(SETS, LEVELS, undefined=0)),
+    "coverage_error": (lambda: tm.multilabel_coverage_error(LEVELS, SETS, M), lambda: ix.measures.coverage_error(SETS, LEVELS)),
+    "ranking_loss": (
+        lambda: tm.multilabel_ranking_loss(LEVELS, SETS, M),
+        lambda: ix.measures.ranking_loss(SETS, LEVELS, undefined=0),
+    ),
     "ranking_average_precision": (
         lambda: tm.multilabel_ranking_average_precision(LEVELS, SETS, M),
-        lambda: ix.label_ranking_ap(SETS, LEVELS, undefined=1),
+        lambda: ix.measures.label_ranking_ap(SETS, LEVELS, undefined=1),
     ),
     "hinge_loss": (
         lambda: tm.binary_hinge_loss(CHANCE, ONE),

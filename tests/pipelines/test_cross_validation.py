@@ -83,7 +83,7 @@ def test_intervals_know_the_share_that_was_tested(cv: Any) -> None:
     found = ix.cross_validate(GaussianNB(), X, NAMES, cv=cv)
     share = {"KFold": 1 / 4, "StratifiedKFold": 1 / 3, "RepeatedStratifiedKFold": 1 / 3, "ShuffleSplit": 0.2}[type(cv).__name__]
     assert found.test_share == pytest.approx(share)
-    expected = ix.fold_interval(found.evaluation.folds("f1", "macro"), test_share=share)
+    expected = ix.inference.fold_interval(found.evaluation.folds("f1", "macro"), test_share=share)
     assert found.interval("f1", "macro").low == pytest.approx(expected.low)
     repeats = "repeat" in found.evaluation.axes
     assert repeats == isinstance(cv, RepeatedStratifiedKFold)
@@ -165,7 +165,7 @@ def test_a_class_that_a_fold_did_not_learn_has_probability_0() -> None:
 
 def test_comparisons_over_folds_take_the_result() -> None:
     a, b = (ix.cross_validate(model, X, NAMES, cv=KFold(5)) for model in (GaussianNB(), KNeighborsClassifier(40)))
-    assert ix.compare_folds({"nb": a.evaluation, "knn": b.evaluation}, "f1", "macro").pairs
+    assert ix.inference.compare_folds({"nb": a.evaluation, "knn": b.evaluation}, "f1", "macro").pairs
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_another_number_of_weights_is_refused_before_anything_is_fitted() -> Non
 @pytest.mark.parametrize("measure", ["f1", "mcc", "f_beta(beta=2)", "informedness", "accuracy"])
 @pytest.mark.one_fast_case
 def test_a_tuned_classifier_has_the_best_threshold_on_held_out_scores(measure: str) -> None:
-    model = ix.tuned_classifier(GaussianNB(), measure, cv=KFold(4), method="sweep").fit(X, TWO)
+    model = ix.sklearn.tuned_classifier(GaussianNB(), measure, cv=KFold(4), method="sweep").fit(X, TWO)
     P = cross_val_predict(GaussianNB(), X, TWO, cv=KFold(4), method="predict_proba")[:, 1]
     every = [float(ix.evaluate(TWO, t <= P, classes=[0, 1]).score(measure)) for t in P]
     assert model.best_score_ == pytest.approx(np.nanmax(every))
@@ -212,7 +212,7 @@ def test_a_tuned_classifier_has_the_best_threshold_on_held_out_scores(measure: s
 
 
 def test_a_tuned_classifier_meets_a_constraint_on_held_out_scores() -> None:
-    model = ix.tuned_classifier(GaussianNB(), "recall", cv=KFold(4), subject_to="fpr <= 0.2").fit(X, TWO)
+    model = ix.sklearn.tuned_classifier(GaussianNB(), "recall", cv=KFold(4), subject_to="fpr <= 0.2").fit(X, TWO)
     P = cross_val_predict(GaussianNB(), X, TWO, cv=KFold(4), method="predict_proba")[:, 1]
     best = ix.sweep(TWO, P).best("recall", subject_to="fpr <= 0.2")
     assert (model.best_threshold_, model.best_score_) == (best.threshold, best.value)
@@ -220,7 +220,7 @@ def test_a_tuned_classifier_meets_a_constraint_on_held_out_scores() -> None:
 
 def test_a_tuned_classifier_is_an_estimator() -> None:
     words = np.where(TWO == 1, "yes", "no")
-    model = ix.tuned_classifier(GaussianNB(), "f1", cv=3, positive="no")
+    model = ix.sklearn.tuned_classifier(GaussianNB(), "f1", cv=3, positive="no")
     assert repr(clone(model)) == repr(model)
     search = GridSearchCV(
         model, {"estimator__var_smoothing": [1e-9, 1e-2], "measure": ["f1", "mcc"]}, scoring=ix.scorer("mcc", positive="no"), cv=2
@@ -235,12 +235,12 @@ def test_a_tuned_classifier_is_an_estimator() -> None:
         with pytest.raises(NotFittedError):
             getattr(clone(model), method)(X)
     with pytest.raises(ValueError, match="separates two classes, and y has 3"):
-        ix.tuned_classifier(GaussianNB(), "f1", "macro").fit(X, NAMES)
+        ix.sklearn.tuned_classifier(GaussianNB(), "f1", "macro").fit(X, NAMES)
 
 
 def test_a_label_matrix_has_a_threshold_for_each_column_or_one_for_all() -> None:
-    each = ix.tuned_classifier(KNeighborsClassifier(5), "f1", "macro", cv=KFold(3)).fit(X_LABELS, LABELS)
-    one = ix.tuned_classifier(KNeighborsClassifier(5), "f1", "micro", cv=KFold(3)).fit(X_LABELS, LABELS)
+    each = ix.sklearn.tuned_classifier(KNeighborsClassifier(5), "f1", "macro", cv=KFold(3)).fit(X_LABELS, LABELS)
+    one = ix.sklearn.tuned_classifier(KNeighborsClassifier(5), "f1", "micro", cv=KFold(3)).fit(X_LABELS, LABELS)
     assert len(each.best_threshold_) == 3
     assert np.ndim(one.best_threshold_) == 0
     P = np.column_stack([p[:, 1] for p in each.estimator_.predict_proba(X_LABELS)])
@@ -250,7 +250,7 @@ def test_a_label_matrix_has_a_threshold_for_each_column_or_one_for_all() -> None
 
 def test_without_scikit_learn_the_error_has_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn", None)
-    for call in (lambda: ix.cross_validate(GaussianNB(), X, NAMES), lambda: ix.tuned_classifier(GaussianNB())):
+    for call in (lambda: ix.cross_validate(GaussianNB(), X, NAMES), lambda: ix.sklearn.tuned_classifier(GaussianNB())):
         with pytest.raises(ImportError, match="needs scikit-learn, which is not installed: pip install scikit-learn"):
             call()
 
@@ -261,7 +261,7 @@ def test_the_central_limit_theorem_pairs_the_predictions_of_each_example(cv: Any
     """The variance is that of leaving out one example with all of its tests."""
     models = {"bayes": GaussianNB(), "near": KNeighborsClassifier(1)}
     both = {name: ix.cross_validate(model, X, Y, cv=cv) for name, model in models.items()}
-    (pair,) = ix.compare_folds(both, measure, average, method="cv_clt").pairs
+    (pair,) = ix.inference.compare_folds(both, measure, average, method="cv_clt").pairs
     example = np.concatenate([test for _, test in both["bayes"].indices])
 
     def difference(kept: Any) -> float:
@@ -273,36 +273,40 @@ def test_the_central_limit_theorem_pairs_the_predictions_of_each_example(cv: Any
     assert pair.difference == pytest.approx(difference(example >= 0))
     assert (pair.high - pair.low) / 2 == pytest.approx(1.959964 * math.sqrt(spread), rel=0.15)  # one pseudo-example more
     assert pair.freedom == math.inf
-    assert "pooled difference" in str(ix.compare_folds(both, measure, average, method="cv_clt"))
+    assert "pooled difference" in str(ix.inference.compare_folds(both, measure, average, method="cv_clt"))
 
 
 def test_the_central_limit_theorem_needs_the_predictions() -> None:
     both = {name: ix.cross_validate(model, X, Y, cv=3) for name, model in (("a", GaussianNB()), ("b", KNeighborsClassifier()))}
     with pytest.raises(TypeError, match=r"give what ix\.cross_validate returns"):
-        ix.compare_folds({name: one.evaluation for name, one in both.items()}, "accuracy", method="cv_clt")
+        ix.inference.compare_folds({name: one.evaluation for name, one in both.items()}, "accuracy", method="cv_clt")
     with pytest.raises(ValueError, match=r"method='clt' is unknown. Choose from corrected_t, cv_clt"):
-        ix.compare_folds(both, "accuracy", method="clt")
+        ix.inference.compare_folds(both, "accuracy", method="clt")
     splits = ShuffleSplit(4, test_size=0.5, random_state=0)
     random = {name: ix.cross_validate(model, X, Y, cv=splits) for name, model in (("a", GaussianNB()), ("b", GaussianNB()))}
-    assert ix.compare_folds(random, "accuracy").test_share == 0.5
+    assert ix.inference.compare_folds(random, "accuracy").test_share == 0.5
     with pytest.raises(ValueError, match="test each example equally often"):
-        ix.compare_folds(random, "accuracy", method="cv_clt")
+        ix.inference.compare_folds(random, "accuracy", method="cv_clt")
 
 
 def test_cross_validations_are_compared_over_their_folds() -> None:
     cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
     both = {"bayes": ix.cross_validate(GaussianNB(), X, Y, cv=cv), "near": ix.cross_validate(KNeighborsClassifier(), X, Y, cv=cv)}
-    found = ix.compare_folds(both, "f1", "macro")
+    found = ix.inference.compare_folds(both, "f1", "macro")
     share = both["bayes"].test_share
-    same = ix.compare_folds({name: one.evaluation for name, one in both.items()}, "f1", "macro", test_share=share)
+    same = ix.inference.compare_folds({name: one.evaluation for name, one in both.items()}, "f1", "macro", test_share=share)
     assert str(found) == str(same)
-    assert found.test_share == share == ix.compare_folds({k: v.evaluation for k, v in both.items()}, "f1", "macro").test_share
-    assert str(ix.compare_folds(both, "macro f1")) == str(found)
+    assert (
+        found.test_share
+        == share
+        == ix.inference.compare_folds({k: v.evaluation for k, v in both.items()}, "f1", "macro").test_share
+    )
+    assert str(ix.inference.compare_folds(both, "macro f1")) == str(found)
     with pytest.raises(TypeError, match=r"^Name the measure by which bayes and near are compared, such as compare_folds"):
-        ix.compare_folds(both)
+        ix.inference.compare_folds(both)
     other = {**both, "far": ix.cross_validate(GaussianNB(), X, Y, cv=ShuffleSplit(6, test_size=0.2, random_state=0))}
     with pytest.raises(ValueError, match="did not test on the same share of the data"):
-        ix.compare_folds(other, "f1", "macro")
+        ix.inference.compare_folds(other, "f1", "macro")
 
 
 def test_a_cross_validation_has_scores_and_intervals() -> None:

@@ -140,10 +140,10 @@ def test_what_is_named_instead_exists() -> None:
     ix.evaluate(y, z).plot.confusion()
     for curve in ("roc", "pr", "det"):
         getattr(ix.sweep(y, s), curve)().plot()
-    ix.reliability(y, s).plot()
-    assert ix.adjusted_rand_index(y, z) == pytest.approx(metrics.adjusted_rand_score(y, z))
-    assert ix.rand_index(y, z) == pytest.approx(metrics.rand_score(y, z))
-    assert ix.mutual_information(y, z) * np.log(2) == pytest.approx(metrics.mutual_info_score(y, z))
+    ix.scores.reliability(y, s).plot()
+    assert ix.measures.adjusted_rand_index(y, z) == pytest.approx(metrics.adjusted_rand_score(y, z))
+    assert ix.measures.rand_index(y, z) == pytest.approx(metrics.rand_score(y, z))
+    assert ix.measures.mutual_information(y, z) * np.log(2) == pytest.approx(metrics.mutual_info_score(y, z))
     for name in INSTEAD:
         assert hasattr(importlib.import_module(ELSEWHERE.get(name, "sklearn.metrics")), name)
 

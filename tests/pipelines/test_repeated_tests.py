@@ -30,7 +30,7 @@ def test_no_interval_takes_copies_for_examples(repeated: Any) -> None:
         with pytest.raises(ValueError, match=r"copies of an example are not independent"):
             ev.interval(measure, clusters="fold")
     with pytest.raises(ValueError, match=r"which several folds tested"):
-        ix.interval(repeated.sweep, "auc")
+        ix.inference.interval(repeated.sweep, "auc")
     assert repeated.interval("accuracy").width > 0
     assert repeated.interval("auc").width > 0
 
@@ -39,8 +39,8 @@ def test_no_test_takes_copies_for_examples(repeated: Any) -> None:
     ev = repeated.evaluation
     (found,) = ix.compare({"a": ev, "b": ev}, "accuracy", level=0.95).differences
     assert np.isnan(found.p)
-    assert "ix.compare_folds" in found.note
-    between = ev.between("recall", "fold")
+    assert "ix.inference.compare_folds" in found.note
+    between = ev.compare_groups("recall", "fold")
     assert between.test is None
     assert "copies of an example" in between.reason
     pairs = {"a": repeated.tested.y_pred, "b": 1 - np.asarray(repeated.tested.y_pred)}

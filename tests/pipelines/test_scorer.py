@@ -47,8 +47,15 @@ BAYES, BAYES_TWO, NEAR = (
 )
 WEIGHTS = np.linspace(0.5, 2, len(Y)).round(2)
 UNORDERED = [m for m in dict.fromkeys(MATRIX_MEASURES.values()) if not m.facts.ordered]  # names of classes have no order
-MEASURES: list[Any] = [*dict.fromkeys(ix.MEASURES.values()), *UNORDERED]
-AREAS = [ix.auc, ix.partial_auc.at(max_fpr=0.3), ix.average_precision, ix.auprc, ix.r_precision, ix.area_under_cost_curve]
+MEASURES: list[Any] = [*dict.fromkeys(ix.algebra.MEASURES.values()), *UNORDERED]
+AREAS = [
+    ix.auc,
+    ix.partial_auc.at(max_fpr=0.3),
+    ix.average_precision,
+    ix.measures.auprc,
+    ix.measures.r_precision,
+    ix.measures.area_under_cost_curve,
+]
 
 
 def sign_of(measure: Any) -> int:

@@ -24,4 +24,8 @@ def row_weights(rule: Any, of: Any, positives: Any, negatives: Any) -> Any:
 def rows_along(*axes: str, of: Any = None) -> list[str]:
     """Return the rows that keep one of these axes ("": none), and whose weights are known before anything is decided."""
     kept = [((axis,) if axis else ()) for axis in axes]
-    return [a for a, rule in ix.AVERAGES.items() if rule.per in kept and row_weights(rule, of, [3, 7, 2], [9, 1, 4]) is not None]
+    return [
+        a
+        for a, rule in ix.algebra.AVERAGES.items()
+        if rule.per in kept and row_weights(rule, of, [3, 7, 2], [9, 1, 4]) is not None
+    ]

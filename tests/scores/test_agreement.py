@@ -95,16 +95,22 @@ def test_only_the_orders_count():
 
 def test_undefined():
     score = kendall([[1, 2], [1, 1]], [[1, 2], [1, 2]])
-    assert (float(score), score.lost, repr(score)) == (1, (1,), "1.0 (exemplar kendall; 1 of 2 examples undefined, excluded)")
+    assert (float(score), score.undefined_units, repr(score)) == (
+        1,
+        (1,),
+        "1.0 (exemplar kendall; 1 of 2 examples undefined, excluded)",
+    )
     assert kendall([[1, 2], [1, 1]], [[1, 2], [1, 2]], undefined=0) == 0.5
     assert repr(kendall([1, 1], [1, 2])) == "nan (vector kendall; undefined)"
     assert kendall([1, 1], [1, 2], undefined=0) == 0
     assert isnan(kendall([], []))
     assert isnan(kendall([5], [3]))
-    with pytest.raises(ix.UndefinedError, match="vector kendall: undefined, where one side does not have two different numbers"):
+    with pytest.raises(
+        ix.types.UndefinedError, match="vector kendall: undefined, where one side does not have two different numbers"
+    ):
         kendall([1, 1], [1, 2], undefined="raise")
     with pytest.raises(
-        ix.UndefinedError, match="exemplar kendall: undefined for 1, where one side does not have two different numbers"
+        ix.types.UndefinedError, match="exemplar kendall: undefined for 1, where one side does not have two different numbers"
     ):
         kendall([[1, 2], [1, 1]], [[1, 2], [1, 2]], undefined="raise")
 

@@ -202,7 +202,7 @@ def test_threshold_average_is_the_integral_of_a_step_function(pairs, name, betwe
         yes = [y for y, s in pairs if Fraction(s, 4) >= b]
         no = [y for y, s in pairs if Fraction(s, 4) < b]
         counts = ix.Counts(sum(yes), len(yes) - sum(yes), sum(no), len(no) - sum(no))
-        total += float(b - a) * float(ix.MEASURES[name](counts)) / float(high - low)
+        total += float(b - a) * float(ix.algebra.MEASURES[name](counts)) / float(high - low)
     assert close(threshold_average.at(measure=name, between=between)(ranking(pairs)), total)
 
 
@@ -377,10 +377,10 @@ def test_missing_classes_are_undefined_like_the_values_of_scikit_learn():
         theirs = metrics.roc_auc_score(y, scores, average=None)
     ours = auc(y, scores, average="macro")
     assert np.allclose(ours.values, theirs, atol=1e-12, equal_nan=True)
-    assert ours.lost == (1, 2)
+    assert ours.undefined_units == (1, 2)
     assert ours == pytest.approx(np.nanmean(theirs))
     ap = average_precision(y, scores, average="macro")
-    assert (ap.lost, ap.values[2]) == ((1,), 1)
+    assert (ap.undefined_units, ap.values[2]) == ((1,), 1)
 
 
 # ---- Averages are derived: the same for every area.
@@ -436,7 +436,7 @@ def test_averages_are_means_over_rankings(area, kind):
         each = {"site": ([area(r) for r in groups], None)}
         each |= {name: ([area(pooled(y, scores, given))], None) for name in rows_along("")}
         for name in rows_along("class"):
-            weights = row_weights(ix.AVERAGES[name], area, *zip(*((r.tpos, r.tneg) for r in rankings), strict=True))
+            weights = row_weights(ix.algebra.AVERAGES[name], area, *zip(*((r.tpos, r.tneg) for r in rankings), strict=True))
             each[name] = [area(r) for r in rankings], weights
         assert {"micro", "macro", "weighted", "site"} <= set(each)
         for undefined in ("exclude", 0, 0.5, "nan"):
@@ -460,7 +460,7 @@ def test_exemplar_average_is_the_mean_over_rows(area, kind):
             for average in rows_along("example"):
                 found = area(y, scores, average=average, undefined=undefined, **given)
                 assert np.allclose(found.values, values, atol=1e-12, equal_nan=True)
-                weights = row_weights(ix.AVERAGES[average], area, (truth & seen).sum(axis=1), (~truth & seen).sum(axis=1))
+                weights = row_weights(ix.algebra.AVERAGES[average], area, (truth & seen).sum(axis=1), (~truth & seen).sum(axis=1))
                 here = seen.any(axis=1)  # what was not observed is not undefined
                 weights = np.broadcast_to(weights * given.get("sample_weight", 1), here.shape)
                 assert close(found, mean(np.array(values)[here], weights[here], undefined))
@@ -549,14 +549,14 @@ def test_score_knows_what_was_undefined():
     assert found.counts.tneg.tolist() == [1, 3]
     assert repr(auc([1, 1], [0.1, 0.2], undefined=0)) == "0.0 (binary auc; undefined, counted as 0)"
     for again in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
-        assert (again, repr(again), again.lost) == (found, repr(found), (1,))
+        assert (again, repr(again), again.undefined_units) == (found, repr(found), (1,))
     at = partial_auc.at(max_fpr=0.1)
     assert str(at) == str(pickle.loads(pickle.dumps(at))) == "partial_auc(max_fpr=0.1)"
     assert str(average_precision) == "average_precision"
     assert "trapezoidal" in auc.__doc__
-    with pytest.raises(ix.UndefinedError, match=r"macro auc: undefined for 1\. Choose undefined='exclude'"):
+    with pytest.raises(ix.types.UndefinedError, match=r"macro auc: undefined for 1\. Choose undefined='exclude'"):
         auc([[1, 0], [0, 0]], [[0.9, 0.1], [0.2, 0.3]], average="macro", undefined="raise")
-    with pytest.raises(ix.UndefinedError, match="binary auc: undefined for 'binary'"):
+    with pytest.raises(ix.types.UndefinedError, match="binary auc: undefined for 'binary'"):
         auc([1, 1], [0.1, 0.2], undefined="raise")
 
 
@@ -665,6 +665,6 @@ def test_scores_beyond_the_grid_add_nothing():
 
 
 def test_a_threshold_average_is_of_entries_or_of_one_class():
-    (measure, *_) = (m for m in ix.MEASURES.values() if m.averages)
+    (measure, *_) = (m for m in ix.algebra.MEASURES.values() if m.averages)
     with pytest.raises(ValueError, match="thresholds are of entries or of one class"):
-        ix.threshold_average([0, 1, 1], [0.2, 0.3, 0.8], measure=measure)
+        ix.measures.threshold_average([0, 1, 1], [0.2, 0.3, 0.8], measure=measure)

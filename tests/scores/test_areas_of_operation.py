@@ -35,10 +35,10 @@ def swept(pairs):
 def test_equal_error_rates_are_their_definitions_exactly(pairs):
     points, ranking = [*rates(pairs)], swept(pairs)
     nearest = min(abs(x - (1 - y)) for x, y in points)
-    assert exact_area(ix.eer.at(method="nearest"), ranking) == next(
+    assert exact_area(ix.measures.eer.at(method="nearest"), ranking) == next(
         (x + 1 - y) / 2 for x, y in points if abs(x - (1 - y)) == nearest
     )
-    line = exact_area(ix.eer, ranking)  # some line of the curve has the point (e, 1 - e)
+    line = exact_area(ix.measures.eer, ranking)  # some line of the curve has the point (e, 1 - e)
     assert any(
         (x1 - x0) * (1 - line - y0) == (y1 - y0) * (line - x0) and x0 <= line <= x1 and y0 <= 1 - line <= y1
         for (x0, y0), (x1, y1) in pairwise(points)
@@ -46,7 +46,7 @@ def test_equal_error_rates_are_their_definitions_exactly(pairs):
     shares = {Fraction(k, 60) for k in range(61)}  # the highest least error over shares of positives, where two lines cross
     shares |= {(x1 - x0) / (x1 - x0 + y1 - y0) for x0, y0 in points for x1, y1 in points if x1 - x0 + y1 - y0 > 0}
     worst = max(min(share * (1 - y) + (1 - share) * x for x, y in points) for share in shares if 0 <= share <= 1)
-    assert exact_area(ix.eer.at(method="hull"), ranking) == worst <= line
+    assert exact_area(ix.measures.eer.at(method="hull"), ranking) == worst <= line
 
 
 @given(TIED)
@@ -72,8 +72,8 @@ def test_h_measure_is_the_integral_of_the_least_loss(pairs):
 
     trivial = expected([(Fraction(0), p), (1 - p, Fraction(0))])
     exact = 1 - expected(lines) / trivial
-    assert exact_area(ix.h_measure.at(prior=(2, 2)), swept(pairs)) == exact
-    assert ix.h_measure(swept(pairs), prior=(2, 2)) == pytest.approx(float(exact), abs=1e-13)
+    assert exact_area(ix.measures.h_measure.at(prior=(2, 2)), swept(pairs)) == exact
+    assert ix.measures.h_measure(swept(pairs), prior=(2, 2)) == pytest.approx(float(exact), abs=1e-13)
 
 
 def test_h_measure_has_the_published_values():
@@ -87,7 +87,7 @@ def test_h_measure_has_the_published_values():
         ((2, 11), 0.001212529211507385),
         ((2, 3), 0.10750123502531805),
     ):
-        assert ix.h_measure(y, p, prior=prior) == pytest.approx(value, rel=1e-11)
+        assert ix.measures.h_measure(y, p, prior=prior) == pytest.approx(value, rel=1e-11)
 
 
 def test_shares_of_beta_distributions():
@@ -112,18 +112,18 @@ def test_log_auc_is_the_mean_of_the_curve_over_the_logarithm(pairs, between):
     logs = [math.log(x) for x in sorted({*between, *(x for x, _ in points if between[0] < x < between[1])})]
     grid = [np.linspace(a, b, 2001) for a, b in pairwise(logs)]
     area = sum(np.mean([height(math.exp(u)) for u in (g[1:] + g[:-1]) / 2]) * (g[-1] - g[0]) for g in grid)
-    assert ix.log_auc(swept(pairs), fpr_range=between) == pytest.approx(area / (logs[-1] - logs[0]), abs=1e-6)
+    assert ix.measures.log_auc(swept(pairs), fpr_range=between) == pytest.approx(area / (logs[-1] - logs[0]), abs=1e-6)
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: ix.eer([0, 1], [0.1, 0.9], method="middle"),
-        lambda: ix.eer([0, 1], [0.1, 0.9], thresholds=5),
-        lambda: ix.log_auc([0, 1], [0.1, 0.9], fpr_range=(0, 0.1)),
-        lambda: ix.log_auc([0, 1], [0.1, 0.9], interpolation="spline"),
-        lambda: ix.h_measure([0, 1], [0.1, 0.9], prior=(0, 1)),
-        lambda: ix.h_measure([0, 1], [0.1, 0.9], prior="uniform"),
+        lambda: ix.measures.eer([0, 1], [0.1, 0.9], method="middle"),
+        lambda: ix.measures.eer([0, 1], [0.1, 0.9], thresholds=5),
+        lambda: ix.measures.log_auc([0, 1], [0.1, 0.9], fpr_range=(0, 0.1)),
+        lambda: ix.measures.log_auc([0, 1], [0.1, 0.9], interpolation="spline"),
+        lambda: ix.measures.h_measure([0, 1], [0.1, 0.9], prior=(0, 1)),
+        lambda: ix.measures.h_measure([0, 1], [0.1, 0.9], prior="uniform"),
     ],
 )
 def test_parameters_that_do_not_exist_are_refused(call):
@@ -135,4 +135,4 @@ def test_areas_with_the_same_parameters_are_equal() -> None:
     ap = ix.average_precision
     assert ap.at(thresholds=[0.1, 0.2]) == ap.at(thresholds=[0.1, 0.2]) != ap.at(thresholds=[0.1, 0.3])
     assert ap.at(missed={"a": 1}) == ap.at(missed={"a": 1}) != ap
-    assert len({*ix.AREAS.values(), *(area.at() for area in ix.AREAS.values())}) == len(ix.AREAS)
+    assert len({*ix.scores.AREAS.values(), *(area.at() for area in ix.scores.AREAS.values())}) == len(ix.scores.AREAS)

@@ -34,31 +34,31 @@ def test_smooth_ece_is_the_fixed_point_of_its_definition(seed):
     p = np.round(rng.random(40), 1 + seed)
     y, w = (rng.random(40) < p**2).astype(int), rng.integers(1, 4, 40).astype(float)
     for sigma in (0.03, 0.2, 1):
-        assert ix.smooth_ece(y, p, bandwidth=sigma, sample_weight=w) == pytest.approx(smoothed(y, p, w, sigma), abs=2e-6)
-    found = float(ix.smooth_ece(y, p, sample_weight=w))
+        assert ix.measures.smooth_ece(y, p, bandwidth=sigma, sample_weight=w) == pytest.approx(smoothed(y, p, w, sigma), abs=2e-6)
+    found = float(ix.measures.smooth_ece(y, p, sample_weight=w))
     assert smoothed(y, p, w, found) == pytest.approx(found, abs=2e-6)
 
 
 def test_smooth_ece_averages_limits_and_many_predictions(monkeypatch):
     _, z, table = drawn(5)
-    each = [ix.smooth_ece(z == j, table[:, j]) for j in range(3)]
-    assert ix.smooth_ece(z, table, average="macro") == pytest.approx(np.mean(each))
-    assert ix.smooth_ece(z, table) == ix.smooth_ece(table.argmax(axis=1) == z, table.max(axis=1))
-    assert ix.smooth_ece([0, 1], [0.0, 1.0]) == 0
-    assert math.isnan(ix.smooth_ece([0, 1], [0.3, 1.0], mask=[False, False]))
-    plain = ix.smooth_ece(z == 0, table[:, 0])
+    each = [ix.measures.smooth_ece(z == j, table[:, j]) for j in range(3)]
+    assert ix.measures.smooth_ece(z, table, average="macro") == pytest.approx(np.mean(each))
+    assert ix.measures.smooth_ece(z, table) == ix.measures.smooth_ece(table.argmax(axis=1) == z, table.max(axis=1))
+    assert ix.measures.smooth_ece([0, 1], [0.0, 1.0]) == 0
+    assert math.isnan(ix.measures.smooth_ece([0, 1], [0.3, 1.0], mask=[False, False]))
+    plain = ix.measures.smooth_ece(z == 0, table[:, 0])
     monkeypatch.setattr(smooth_calibration, "MOST", 50)  # more distinct predictions than that are moved to a grid
-    assert ix.smooth_ece(z == 0, table[:, 0]) == pytest.approx(plain, abs=2e-3)
+    assert ix.measures.smooth_ece(z == 0, table[:, 0]) == pytest.approx(plain, abs=2e-3)
     for bad in (0, 2, "wide", True):
         with pytest.raises(ValueError, match="bandwidth"):
-            ix.smooth_ece(z, table, bandwidth=bad)
+            ix.measures.smooth_ece(z, table, bandwidth=bad)
 
 
 def test_the_bandwidth_is_not_below_its_least_value():
     p = np.repeat([0.25, 0.75], 4000)
     y = np.tile([0, 0, 0, 1], 1000).tolist() + np.tile([1, 1, 1, 0], 1000).tolist()
     y[0] = 1
-    assert 0 < ix.smooth_ece(y, p) < 0.001
+    assert 0 < ix.measures.smooth_ece(y, p) < 0.001
 
 
 @examples(15)
@@ -96,7 +96,7 @@ def test_the_debiased_error_is_what_drawn_shares_have_on_average():
     rng = np.random.default_rng(2)
     p = np.repeat([0.1, 0.35, 0.8], 20)
     y = rng.random(60) < p
-    curve = ix.reliability(y, p, bins=10)
+    curve = ix.scores.reliability(y, p, bins=10)
     kept = curve.weight > 0
     gap, share, n = curve.predicted[kept], curve.observed[kept], curve.weight[kept]
     shares = rng.normal(share, np.sqrt(share * (1 - share) / n), (200000, 3))
@@ -110,7 +110,7 @@ def test_spiegelhalters_z_in_fractions(rows):
     y, p, w = ([*map(Fraction, column)] for column in zip(*((y, Fraction(k, 8), w) for y, k, w in rows), strict=True))
     top = sum(w * (y - p) * (1 - 2 * p) for y, p, w in zip(y, p, w, strict=True))
     variance = sum((w * (1 - 2 * p)) ** 2 * p * (1 - p) for p, w in zip(p, w, strict=True))
-    found = ix.spiegelhalter([*map(int, y)], [*map(float, p)], sample_weight=[*map(float, w)])
+    found = ix.inference.spiegelhalter([*map(int, y)], [*map(float, p)], sample_weight=[*map(float, w)])
     if variance:
         assert found.z == pytest.approx(float(top) / math.sqrt(variance), abs=1e-12)
         assert found.p_value == pytest.approx(math.erfc(abs(found.z) / math.sqrt(2)))
@@ -125,12 +125,12 @@ def test_spiegelhalter_keeps_its_level_and_has_parts():
     rng = np.random.default_rng(1)
     p = rng.beta(2, 3, (400, 200))
     y = rng.random(p.shape) < p
-    rejected = np.mean([ix.spiegelhalter(a, b).p_value < 0.05 for a, b in zip(y, p, strict=True)])
+    rejected = np.mean([ix.inference.spiegelhalter(a, b).p_value < 0.05 for a, b in zip(y, p, strict=True)])
     assert 0.02 < rejected < 0.09
     _, z, table = drawn(3)
-    assert ix.spiegelhalter(z, table, per="class")[1] == ix.spiegelhalter(z == 1, table[:, 1])
-    assert ix.spiegelhalter(z, table, unit=1) == ix.spiegelhalter(z == 1, table[:, 1])
-    assert "expected" in str(ix.spiegelhalter(z, table))
+    assert ix.inference.spiegelhalter(z, table, per="class")[1] == ix.inference.spiegelhalter(z == 1, table[:, 1])
+    assert ix.inference.spiegelhalter(z, table, unit=1) == ix.inference.spiegelhalter(z == 1, table[:, 1])
+    assert "expected" in str(ix.inference.spiegelhalter(z, table))
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ def test_the_calibration_line_solves_its_equations():
         p = rng.uniform(0.02, 0.98, 90)
         y, x = (rng.random(90) < (p if seed else 1 - p) ** 1.5).astype(int), np.log(p / (1 - p))
         w = rng.integers(1, 4, 90) if seed % 2 else np.ones(90)
-        found = ix.calibration_line(y, p, **({"sample_weight": w} if seed % 2 else {}))
+        found = ix.inference.calibration_line(y, p, **({"sample_weight": w} if seed % 2 else {}))
         mean = 1 / (1 + np.exp(-(found.intercept.value + found.slope.value * x)))
         large = 1 / (1 + np.exp(-(found.in_the_large.value + x)))
         for equation in (w @ (y - mean), w @ ((y - mean) * x), w @ (y - large)):
@@ -159,8 +159,8 @@ def test_weights_that_repeat_examples_have_the_same_line_and_others_are_robust()
     rng = np.random.default_rng(8)
     p = rng.uniform(0.05, 0.95, 60)
     y = rng.random(60) < p
-    twice = ix.calibration_line(np.repeat(y, 2), np.repeat(p, 2))
-    heavy = ix.calibration_line(y, p, sample_weight=np.full(60, 2.0))
+    twice = ix.inference.calibration_line(np.repeat(y, 2), np.repeat(p, 2))
+    heavy = ix.inference.calibration_line(y, p, sample_weight=np.full(60, 2.0))
     assert heavy.slope.value == pytest.approx(twice.slope.value)
     assert heavy.slope.width > twice.slope.width * 1.1  # 60 examples, not 120, whatever they weigh
 
@@ -170,7 +170,7 @@ def test_weights_that_repeat_examples_have_the_same_line_and_others_are_robust()
     [([1, 1], [0.3, 0.6], "same"), ([0, 1], [0.3, 0.6], "infinite"), ([0, 1, 1], [0.4, 0.4, 0.4], "told from")],
 )
 def test_where_there_is_no_calibration_line(y, p, note):
-    found = ix.calibration_line(y, p)
+    found = ix.inference.calibration_line(y, p)
     assert math.isnan(found.slope.value)
     assert note in found.slope.note
     assert math.isnan(found.in_the_large.value) == (len(set(y)) == 1)
@@ -178,28 +178,30 @@ def test_where_there_is_no_calibration_line(y, p, note):
 
 def test_certain_predictions_need_a_clip_and_parts_are_kept():
     with pytest.raises(ValueError, match="clip="):
-        ix.calibration_line([0, 1, 0], [0.0, 0.4, 0.6])
-    assert math.isfinite(ix.calibration_line([0, 1, 0, 1], [0.0, 0.4, 0.6, 0.3], clip=0.01).slope.value)
+        ix.inference.calibration_line([0, 1, 0], [0.0, 0.4, 0.6])
+    assert math.isfinite(ix.inference.calibration_line([0, 1, 0, 1], [0.0, 0.4, 0.6, 0.3], clip=0.01).slope.value)
     _, z, table = drawn(4)
-    assert ix.calibration_line(z, table, per="class")[2] == ix.calibration_line(z == 2, table[:, 2])
+    assert ix.inference.calibration_line(z, table, per="class")[2] == ix.inference.calibration_line(z == 2, table[:, 2])
     with pytest.raises(ValueError, match="level"):
-        ix.calibration_line([0, 1], [0.2, 0.3], level=95)
+        ix.inference.calibration_line([0, 1], [0.2, 0.3], level=95)
 
 
 def test_spherical_score_is_its_definition_and_proper():
     _, z, table = drawn(2)
     each = [row[c] / math.sqrt(row @ row) for row, c in zip(table, z, strict=True)]
-    assert ix.spherical_score(z, table) == pytest.approx(np.mean(each))
-    assert ix.spherical_score(z, table, average="macro").values.tolist() == pytest.approx(
+    assert ix.measures.spherical_score(z, table) == pytest.approx(np.mean(each))
+    assert ix.measures.spherical_score(z, table, average="macro").values.tolist() == pytest.approx(
         [np.mean([s for s, c in zip(each, z, strict=True) if c == j]) for j in range(3)]
     )
     p = table[:, 0]
-    assert ix.spherical_score(z == 0, p) == pytest.approx(ix.spherical_score((z == 0).astype(int), np.c_[1 - p, p]))
+    assert ix.measures.spherical_score(z == 0, p) == pytest.approx(
+        ix.measures.spherical_score((z == 0).astype(int), np.c_[1 - p, p])
+    )
     share = [0.2, 0.5, 0.3]  # with these frequencies no other forecast has a higher expected score
     scores = {q: sum(s * a / math.sqrt(sum(b * b for b in q)) for s, a in zip(share, q, strict=True)) for q in grid(10)}
     assert max(scores, key=scores.get) == tuple(share)
     with pytest.raises(ValueError, match="no direction"):
-        ix.spherical_score([0, 1], [[0, 0], [0.5, 0.5]], sums="any")
+        ix.measures.spherical_score([0, 1], [[0, 0], [0.5, 0.5]], sums="any")
 
 
 def grid(parts):
@@ -209,21 +211,21 @@ def grid(parts):
 def test_balanced_log_loss_counts_classes_alike():
     rng, z, table = drawn(6)
     w = rng.random(60)
-    assert ix.balanced_log_loss(z, table, sample_weight=w) == pytest.approx(
+    assert ix.measures.balanced_log_loss(z, table, sample_weight=w) == pytest.approx(
         ix.log_loss(z, table, average="macro", sample_weight=w)
     )
     b, p = (z == 0).astype(int), table[:, 0]
     two = ix.log_loss(b, np.c_[1 - p, p], average="macro", sample_weight=w)
-    assert ix.balanced_log_loss(b, p, sample_weight=w) == pytest.approx(two)
+    assert ix.measures.balanced_log_loss(b, p, sample_weight=w) == pytest.approx(two)
     matrix = (rng.random((60, 3)) < 0.3).astype(int)
-    each = [ix.balanced_log_loss(matrix[:, j], table[:, j]) for j in range(3)]
-    assert ix.balanced_log_loss(matrix, table).values.tolist() == pytest.approx(each)
-    many = ix.balanced_log_loss(np.r_[b, b[b == 0]], np.r_[p, p[b == 0]])  # more of one class changes nothing
-    assert many == pytest.approx(ix.balanced_log_loss(b, p))
-    assert math.isnan(ix.balanced_log_loss([1, 1], [0.2, 0.3]))
+    each = [ix.measures.balanced_log_loss(matrix[:, j], table[:, j]) for j in range(3)]
+    assert ix.measures.balanced_log_loss(matrix, table).values.tolist() == pytest.approx(each)
+    many = ix.measures.balanced_log_loss(np.r_[b, b[b == 0]], np.r_[p, p[b == 0]])  # more of one class changes nothing
+    assert many == pytest.approx(ix.measures.balanced_log_loss(b, p))
+    assert math.isnan(ix.measures.balanced_log_loss([1, 1], [0.2, 0.3]))
     for average in ("micro", "weighted", "exemplar"):
         with pytest.raises(ValueError, match=r"average=.* Choose from macro\.$"):
-            ix.balanced_log_loss(z, table, average=average)
+            ix.measures.balanced_log_loss(z, table, average=average)
 
 
 @pytest.mark.slow

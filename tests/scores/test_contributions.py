@@ -130,13 +130,13 @@ def test_every_average_by_definition(name, case):
     close = {"rel": 1e-13, "abs": 1e-15, "nan_ok": True}
     for average in rows_along("example"):
         labels = ([sides(y[i, seen[i]])[k] for i in range(n)] for k in (0, 1))
-        both = [F(a) * b for a, b in zip(row_weights(ix.AVERAGES[average], None, *labels).tolist(), w, strict=True)]
+        both = [F(a) * b for a, b in zip(row_weights(ix.algebra.AVERAGES[average], None, *labels).tolist(), w, strict=True)]
         assert float(ask[average]) == pytest.approx(mean(each, both, undefined), **close)
         assert ask[average].values == pytest.approx([math.nan if v is None else float(v) for v in each], **close)
     for average in rows_along(""):
         assert float(ask[average]) == pytest.approx(mean([pooled], [1], undefined), **close)
     for average in rows_along("class"):
-        weights = [F(x) for x in row_weights(ix.AVERAGES[average], None, positives, negatives).tolist()]
+        weights = [F(x) for x in row_weights(ix.algebra.AVERAGES[average], None, positives, negatives).tolist()]
         weights = [x if p or q else F(0) for x, p, q in zip(weights, positives, negatives, strict=True)]
         assert float(ask[average]) == pytest.approx(mean(classes, weights, undefined), **close)
         assert ask[average].values == pytest.approx([math.nan if v is None else float(v) for v in classes], **close)
@@ -175,7 +175,7 @@ def test_what_the_averages_have_to_do_with_each_other(seed):
         assert micro == pytest.approx(exemplar, rel=1e-13)
         if name != "mrr":  # a sum over classes
             assert score(y, scores, sample_weight=weights, average="macro").values.sum() == pytest.approx(micro, rel=1e-13)
-    ap = {a: ix.label_ranking_ap(y, scores, average=a, sample_weight=weights) for a in ("micro", "weighted")}
+    ap = {a: ix.measures.label_ranking_ap(y, scores, average=a, sample_weight=weights) for a in ("micro", "weighted")}
     assert float(ap["micro"]) == pytest.approx(float(ap["weighted"]), rel=1e-13)  # wholes are actual positives
     one = np.eye(7, dtype=int)[np.arange(60) % 7]  # one relevant label: one pair of sums for each example
     for name in ("label_ranking_ap", "ranking_loss", "ndcg"):
@@ -188,18 +188,23 @@ def test_a_class_above_its_best_rank():
     score = ix.ndcg([[1, 2]], [[0.9, 0.1]], average="macro")
     assert score.values[0] > 1 > score.values[1]
     cut = ix.ndcg([[1, 2]], [[0.9, 0.1]], average="macro", k=1)  # at its best rank the first class is cut off
-    assert cut.lost == (0,)
+    assert cut.undefined_units == (0,)
 
 
 def test_an_empty_example_has_no_say_in_sums():
     y, scores = [[1, 0], [0, 0]], [[0.2, 0.9]] * 2
-    assert ix.ranking_loss(y, scores, average="micro") == ix.ranking_loss(y, scores) == 1
-    assert ix.ranking_loss(y, scores, undefined=0) == 0.5
-    assert ix.ranking_loss(y, scores, average="micro", undefined=0) == 1
-    assert repr(ix.ranking_loss(y, scores, average="macro")) == "1.0 (macro ranking_loss; 1 of 2 classes undefined, excluded)"
-    assert ix.ranking_loss(y, scores, by={"site": ["a", "b"]}, average="site", undefined=0) == 0.5
-    with pytest.raises(ix.UndefinedError, match="site ranking_loss: undefined for 'b', without a pair of a relevant and an"):
-        ix.ranking_loss(y, scores, by={"site": ["a", "b"]}, average="site", undefined="raise")
+    assert ix.measures.ranking_loss(y, scores, average="micro") == ix.measures.ranking_loss(y, scores) == 1
+    assert ix.measures.ranking_loss(y, scores, undefined=0) == 0.5
+    assert ix.measures.ranking_loss(y, scores, average="micro", undefined=0) == 1
+    assert (
+        repr(ix.measures.ranking_loss(y, scores, average="macro"))
+        == "1.0 (macro ranking_loss; 1 of 2 classes undefined, excluded)"
+    )
+    assert ix.measures.ranking_loss(y, scores, by={"site": ["a", "b"]}, average="site", undefined=0) == 0.5
+    with pytest.raises(
+        ix.types.UndefinedError, match="site ranking_loss: undefined for 'b', without a pair of a relevant and an"
+    ):
+        ix.measures.ranking_loss(y, scores, by={"site": ["a", "b"]}, average="site", undefined="raise")
 
 
 def test_a_score_knows_its_units():

@@ -187,7 +187,7 @@ def test_risk_coverage_is_that_of_argmax_and_its_score(weighted):
     y, p = rng.integers(0, 3, 60), np.round(rng.dirichlet([1, 1, 1], 60), 2)
     options = {"sample_weight": rng.random(60)} if weighted else {}
     curve = sweep(y, p, mask=np.arange(60) > 4, **options).risk_coverage()
-    expected = ix.risk_coverage(y, p.argmax(axis=1), p.max(axis=1), mask=np.arange(60) > 4, **options)
+    expected = ix.tasks.risk_coverage(y, p.argmax(axis=1), p.max(axis=1), mask=np.arange(60) > 4, **options)
     np.testing.assert_array_equal(curve.coverage, expected.coverage)
     np.testing.assert_array_equal(curve.risk, expected.risk)
     assert (curve.area, curve.excess_area) == (expected.area, expected.excess_area)

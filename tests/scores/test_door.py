@@ -19,9 +19,9 @@ NAN = math.nan
 PARAMETERS = {  # of the areas that have some
     "average_precision": (ix.average_precision, ix.average_precision.at(interpolation="11-point")),
     "partial_auc": (ix.partial_auc.at(max_fpr=0.5),),
-    "threshold_average": (ix.threshold_average.at(measure="accuracy"),),
+    "threshold_average": (ix.measures.threshold_average.at(measure="accuracy"),),
 }
-AREAS = tuple(one for name, area in ix.AREAS.items() for one in PARAMETERS.get(name, (area,)))
+AREAS = tuple(one for name, area in ix.scores.AREAS.items() for one in PARAMETERS.get(name, (area,)))
 HIDDEN = st.sampled_from([NAN, math.inf, -math.inf, 0.5, -7.0])  # what may stand where nothing was observed
 
 
@@ -59,10 +59,10 @@ def results(y, scores, kind, **options):
         for measure in ("f1", "specificity", "accuracy"):
             tuned = ix.tune(y, scores, measure, average, one_vs_all=True, **options)
             yield tuned.value, tuned.rule, *np.ravel(tuned.plateau)
-    binned = ix.binned(y, scores, **options)
+    binned = ix.scores.binned(y, scores, **options)
     yield binned.micro.tp, binned.micro.thresholds
     if kind == "multiclass":
-        yield ix.hand_till_auc(y, scores, **options), s.risk_coverage().area
+        yield ix.measures.hand_till_auc(y, scores, **options), s.risk_coverage().area
 
 
 @pytest.mark.slow
@@ -94,7 +94,7 @@ def test_the_score_of_a_missing_label_is_not_read():
     assert [entries.of(j).n for j in (0, 1)] == [2, 1]
     assert ix.auc([0, None, 1], [[0.9, 0.1], [NAN, 0.4], [0.2, 0.8]], missing="mask", average="macro") == 1
     assert ix.tune([0, None, 1], [0.1, NAN, 0.3], "f1", missing="mask").value == 1
-    assert ix.ordinal_auc([0, 1, 1], [[1, 0], [NAN, 1], [0, 1]], classes=[0, 1], mask=[1, 0, 1]) == 1
+    assert ix.measures.ordinal_auc([0, 1, 1], [[1, 0], [NAN, 1], [0, 1]], classes=[0, 1], mask=[1, 0, 1]) == 1
 
 
 def test_an_infinite_score_that_was_not_observed_bars_no_threshold():
@@ -114,7 +114,7 @@ Y, P = [0, 1, 1], [0.2, 0.3, 0.6]
 TABLE, MATRIX = [[0.2, 0.3], [0.6, 0.1]], [[0, 1], [1, 0]]
 FUNCTIONS = (
     ix.sweep,
-    ix.binned,
+    ix.scores.binned,
     ix.auc,
     lambda y, p, **options: ix.average_precision(y, p, average="macro", **options),
     lambda y, p, **options: ix.tune(y, p, "f1", **options),
@@ -166,8 +166,8 @@ def test_what_is_refused(given, options, message):
 
 def test_probabilities_are_called_what_the_function_calls_them():
     with pytest.raises(ValueError, match=r"P\[0, 1\] is NaN"):
-        ix.ordinal_auc([0, 1], [[0.5, NAN], [0.5, 0.5]], classes=[0, 1])
+        ix.measures.ordinal_auc([0, 1], [[0.5, NAN], [0.5, 0.5]], classes=[0, 1])
     with pytest.raises(ValueError, match="The columns of mask"):
         ix.brier(["a", "b"], np.eye(2), classes=["a", "b"], mask=pd.DataFrame(MATRIX, columns=["b", "a"]))
     with pytest.raises(ValueError, match="The columns of mask"):
-        ix.ranking_loss(["a", "b"], np.eye(2), classes=["a", "b"], mask=pd.DataFrame(MATRIX, columns=["b", "a"]))
+        ix.measures.ranking_loss(["a", "b"], np.eye(2), classes=["a", "b"], mask=pd.DataFrame(MATRIX, columns=["b", "a"]))

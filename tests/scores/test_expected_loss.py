@@ -49,30 +49,34 @@ def test_a_proper_score_is_the_integral_of_its_density(name):
 @given(forecasts())
 def test_known_weights_are_known_scores(problem):
     y, p = problem
-    assert math.isclose(ix.expected_loss(y, p).loss, ix.brier(y, p), rel_tol=1e-12)
-    assert math.isclose(ix.expected_loss(y, p).loss, ix.sweep(y, p).brier_curve().area, rel_tol=1e-12)
-    assert math.isclose(ix.expected_loss(y, p, costs="log").loss, ix.log_loss(y, p), rel_tol=1e-12)
-    assert math.isclose(ix.expected_loss(y, p, costs="spherical").loss, 1 - ix.spherical_score(y, p), rel_tol=1e-12)
+    assert math.isclose(ix.scores.expected_loss(y, p).loss, ix.brier(y, p), rel_tol=1e-12)
+    assert math.isclose(ix.scores.expected_loss(y, p).loss, ix.sweep(y, p).brier_curve().area, rel_tol=1e-12)
+    assert math.isclose(ix.scores.expected_loss(y, p, costs="log").loss, ix.log_loss(y, p), rel_tol=1e-12)
+    assert math.isclose(
+        ix.scores.expected_loss(y, p, costs="spherical").loss, 1 - ix.measures.spherical_score(y, p), rel_tol=1e-12
+    )
     for c in (0.2, 0.5):  # twice the costs of the decisions of the threshold c
         four = ix.evaluate(y, p, decide=c).binary()
-        assert math.isclose(ix.expected_loss(y, p, costs=c).loss, 2 * (c * four.fp + (1 - c) * four.fn) / len(y), abs_tol=1e-12)
-    dense = ix.expected_loss(y, p, costs=lambda c: 12 * c * (1 - c) ** 2)
-    assert math.isclose(ix.expected_loss(y, p, costs=(2, 3)).loss, dense.loss, rel_tol=1e-10)
+        assert math.isclose(
+            ix.scores.expected_loss(y, p, costs=c).loss, 2 * (c * four.fp + (1 - c) * four.fn) / len(y), abs_tol=1e-12
+        )
+    dense = ix.scores.expected_loss(y, p, costs=lambda c: 12 * c * (1 - c) ** 2)
+    assert math.isclose(ix.scores.expected_loss(y, p, costs=(2, 3)).loss, dense.loss, rel_tol=1e-10)
 
 
 @laws
 @given(forecasts(), st.sampled_from(["uniform", "log", "spherical", "boosting", 0.3, (2, 5)]))
 def test_calibration_and_refinement_are_losses_too(problem, costs):
     y, p = problem
-    found = ix.expected_loss(y, p, costs=costs)
+    found = ix.scores.expected_loss(y, p, costs=costs)
     shares = {q: np.mean([a for a, b in zip(y, p, strict=True) if b == q]) for q in p}
-    calibrated = ix.expected_loss(y, [shares[q] for q in p], costs=costs)
+    calibrated = ix.scores.expected_loss(y, [shares[q] for q in p], costs=costs)
     assert math.isclose(found.refinement, calibrated.loss, abs_tol=1e-12)
     assert found.calibration >= -1e-12  # properness: no other probability loses less than the share
     assert found.refinement - 1e-12 <= found.optimal <= min(found.loss, found.uncertainty) + 1e-12
     assert found.resolution >= -1e-12
     if costs == "uniform":
-        parts = ix.brier_decomposition(y, p)
+        parts = ix.scores.brier_decomposition(y, p)
         assert math.isclose(found.calibration, parts.reliability, abs_tol=1e-12)
         assert math.isclose(found.resolution, parts.resolution, abs_tol=1e-12)
 
@@ -82,7 +86,7 @@ def test_calibration_and_refinement_are_losses_too(problem, costs):
 @given(forecasts(), st.sampled_from([(2, 2), (1, 3), (2.5, 0.5)]))
 def test_the_h_measure_is_the_share_of_the_uncertainty_that_the_best_thresholds_avoid(problem, prior):
     y, p = problem
-    found, h = ix.expected_loss(y, p, costs=prior), ix.h_measure(y, p, prior=prior)
+    found, h = ix.scores.expected_loss(y, p, costs=prior), ix.measures.h_measure(y, p, prior=prior)
     assert math.isnan(h) or math.isclose(h, 1 - found.optimal / found.uncertainty, abs_tol=1e-9)
 
 
@@ -97,12 +101,12 @@ def test_thresholds_chosen_by_rate_or_fixed(problem, costs):
         tied = [j for j in range(len(y)) if p[ranks[j]] == p[i]]
         at = np.linspace(tied[0] / len(y), (tied[-1] + 1) / len(y), 801)
         literal += np.mean((weight.positive if y[i] else weight.negative)((at[1:] + at[:-1]) / 2)) / len(y)
-    assert math.isclose(ix.expected_loss(y, p, costs=costs, choice="rate").loss, literal, rel_tol=0.05)
+    assert math.isclose(ix.scores.expected_loss(y, p, costs=costs, choice="rate").loss, literal, rel_tol=0.05)
     if costs == "uniform":
         share, area = np.mean(y), ix.auc(y, p)
         expected = 1 / 3 + (0 if math.isnan(area) else share * (1 - share) * (1 - 2 * area))
-        assert math.isclose(ix.expected_loss(y, p, choice="rate").loss, expected, rel_tol=1e-12)
-        assert math.isclose(ix.expected_loss(y, p, choice=0.35).loss, ix.error_rate(y, p, decide=0.35), abs_tol=1e-12)
+        assert math.isclose(ix.scores.expected_loss(y, p, choice="rate").loss, expected, rel_tol=1e-12)
+        assert math.isclose(ix.scores.expected_loss(y, p, choice=0.35).loss, ix.error_rate(y, p, decide=0.35), abs_tol=1e-12)
 
 
 @laws
@@ -112,20 +116,20 @@ def test_the_optimal_loss_is_that_of_the_best_threshold_at_each_cost(problem):
     swept = ix.sweep(y, p).micro
     for c in (0.13, 0.5, 0.77):
         least = (2 * (c * swept.fp + (1 - c) * swept.fn) / len(y)).min()
-        assert math.isclose(ix.expected_loss(y, p, costs=c).optimal, least, abs_tol=1e-12)
+        assert math.isclose(ix.scores.expected_loss(y, p, costs=c).optimal, least, abs_tol=1e-12)
 
 
 def test_classes_groups_weights_and_nothing():
     P = np.array([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0], [0.25, 0.25, 0.5]])
-    assert ix.expected_loss([0, 1, 1], P).loss == pytest.approx(ix.brier([0, 1, 1], P))
-    per = ix.expected_loss([0, 1, 1], P, per="class")
+    assert ix.scores.expected_loss([0, 1, 1], P).loss == pytest.approx(ix.brier([0, 1, 1], P))
+    per = ix.scores.expected_loss([0, 1, 1], P, per="class")
     assert sum(x.loss for x in per.values()) == pytest.approx(ix.brier([0, 1, 1], P))
-    several = ix.expected_loss([[1, 0], [1, 1]], [[0.5, 0.25], [1, 0.75]], sample_weight=[3, 1])
+    several = ix.scores.expected_loss([[1, 0], [1, 1]], [[0.5, 0.25], [1, 0.75]], sample_weight=[3, 1])
     assert several.loss == pytest.approx(ix.brier([[1, 0], [1, 1]], [[0.5, 0.25], [1, 0.75]], sample_weight=[3, 1]))
-    groups = ix.expected_loss([0, 1, 1], [0.1, 0.9, 0.5], by={"site": ["x", "x", "y"]}, per="site")
+    groups = ix.scores.expected_loss([0, 1, 1], [0.1, 0.9, 0.5], by={"site": ["x", "x", "y"]}, per="site")
     assert groups["y"].loss == 0.25
-    assert math.isnan(ix.expected_loss([0, 1], [0.1, 0.9], mask=[False, False]).loss)
-    certain = ix.expected_loss([1, 0], [0.0, 0.0], costs="log")
+    assert math.isnan(ix.scores.expected_loss([0, 1], [0.1, 0.9], mask=[False, False]).loss)
+    certain = ix.scores.expected_loss([1, 0], [0.0, 0.0], costs="log")
     assert (certain.loss, certain.calibration) == (math.inf, math.inf)
     assert certain.refinement == pytest.approx(math.log(2))
 
@@ -139,14 +143,14 @@ def test_averages_are_those_of_the_proper_score(average):
     Y, P, seen = rng.integers(0, 2, (9, 3)), rng.uniform(0.05, 0.95, (9, 3)), rng.random((9, 3)) < 0.7
     options = {"average": average, "by": {"site": list("xxyyzzzzz")}, "mask": seen, "sample_weight": rng.integers(0, 4, 9)}
     for costs, score in (("uniform", ix.brier), ("log", ix.log_loss)):
-        ours, theirs = ix.expected_loss(Y, P, costs=costs, **options), score(Y, P, **options)
+        ours, theirs = ix.scores.expected_loss(Y, P, costs=costs, **options), score(Y, P, **options)
         np.testing.assert_allclose(ours.loss, theirs, rtol=1e-12)
         np.testing.assert_allclose(ours.loss.values, theirs.values, rtol=1e-12)
     one, shares = rng.integers(0, 3, 9), P / P.sum(axis=1, keepdims=True)
     options |= {"mask": None}
     normalize = "nm" if average in ("macro", "weighted") else "n"  # each class against all others
     np.testing.assert_allclose(
-        ix.expected_loss(one, shares, **options).loss, ix.brier(one, shares, normalize=normalize, **options)
+        ix.scores.expected_loss(one, shares, **options).loss, ix.brier(one, shares, normalize=normalize, **options)
     )
 
 
@@ -155,15 +159,15 @@ def test_each_part_is_averaged():
         [0, 1, 2, 1, 0],
         np.array([[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5], [0.5, 0.25, 0.25], [0.25, 0.5, 0.25]]),
     )
-    whole = ix.expected_loss(y, P, average="macro", choice="rate")
-    per = ix.expected_loss(y, P, per="class", choice="rate")
+    whole = ix.scores.expected_loss(y, P, average="macro", choice="rate")
+    per = ix.scores.expected_loss(y, P, per="class", choice="rate")
     for part in ("loss", "refinement", "uncertainty", "optimal"):
         assert getattr(whole, part).values.tolist() == [getattr(x, part) for x in per.values()]
         assert getattr(whole, part) == pytest.approx(np.mean([getattr(x, part) for x in per.values()]))
     assert whole.calibration == pytest.approx(np.mean([x.calibration for x in per.values()]))
-    hidden = ix.expected_loss([0, 1], [0.1, 0.9], by={"site": ["x", "y"]}, mask=[True, False], average="site", undefined=1)
-    assert (hidden.loss, hidden.loss.lost) == (pytest.approx(0.01), ())  # nothing was observed of y
-    alone = ix.expected_loss(y, P, average="exemplar")
+    hidden = ix.scores.expected_loss([0, 1], [0.1, 0.9], by={"site": ["x", "y"]}, mask=[True, False], average="site", undefined=1)
+    assert (hidden.loss, hidden.loss.undefined_units) == (pytest.approx(0.01), ())  # nothing was observed of y
+    alone = ix.scores.expected_loss(y, P, average="exemplar")
     assert alone.loss == pytest.approx(ix.brier(y, P))
     assert all(map(math.isnan, (alone.refinement, alone.uncertainty, alone.optimal, alone.calibration)))
 
@@ -179,17 +183,17 @@ def test_each_part_is_averaged():
 )
 def test_averages_that_do_not_exist(options, message):
     with pytest.raises(ValueError, match=message):
-        ix.expected_loss([0, 1], [[0.2, 0.8], [0.7, 0.3]], **options)
+        ix.scores.expected_loss([0, 1], [[0.2, 0.8], [0.7, 0.3]], **options)
 
 
 @pytest.mark.parametrize("costs", ["cauchy", 1.5, (0, 1), {}, {0.5: -1}, {2: 1}, "point(c=3)", lambda c: -c])
 def test_what_is_no_weight_is_refused(costs):
     with pytest.raises(ValueError, match=r"c=|a=|costs|weight"):
-        ix.expected_loss([0, 1], [0.2, 0.7], costs=costs)
+        ix.scores.expected_loss([0, 1], [0.2, 0.7], costs=costs)
 
 
 def test_a_weight_is_named_or_given():
     with pytest.raises(ValueError, match="by 'score' or 'rate'"):
-        ix.expected_loss([0, 1], [0.2, 0.7], choice="best")
+        ix.scores.expected_loss([0, 1], [0.2, 0.7], choice="best")
     with pytest.raises(TypeError, match="beta density"):
-        ix.expected_loss([0, 1], [0.2, 0.7], costs=None)
+        ix.scores.expected_loss([0, 1], [0.2, 0.7], costs=None)

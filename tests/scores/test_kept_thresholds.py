@@ -49,7 +49,7 @@ def test_the_best_threshold_is_kept_and_no_score_is_shown() -> None:
     y = rng.random(5_000) < 0.3
     scores = rng.normal(size=5_000) + y
     swept = ix.sweep(y, scores)
-    measures = tuple(ix.MEASURES[name] for name in ("f1", "mcc", "accuracy"))
+    measures = tuple(ix.algebra.MEASURES[name] for name in ("f1", "mcc", "accuracy"))
     (column,) = page_columns(swept, measures).columns
     for measure in measures:
         assert np.nanmax(measure.values(column.counts)) == pytest.approx(swept.best(measure).value, rel=1e-12)

@@ -76,7 +76,7 @@ def test_skill_compares_with_the_frequencies(seed):
     options = {"classes": range(m), "sample_weight": w}
     share = np.bincount(y, w, m) / (n if w is None else w.sum())
     usual = np.tile(share, (n, 1))
-    for skill, loss in ((ix.brier_skill, ix.brier), (ix.log_loss_skill, ix.log_loss)):
+    for skill, loss in ((ix.measures.brier_skill, ix.brier), (ix.measures.log_loss_skill, ix.log_loss)):
         close(skill(y, P, **options), 1 - loss(y, P, **options) / loss(y, usual, **options))
         close(skill(y, usual, **options), 0)
         close(skill(y, np.eye(m)[y], **options), 1)
@@ -91,7 +91,7 @@ def test_skill_compares_with_the_frequencies(seed):
 
 
 def test_skill_of_one_class_is_undefined():
-    for skill in (ix.brier_skill, ix.log_loss_skill):
+    for skill in (ix.measures.brier_skill, ix.measures.log_loss_skill):
         assert math.isnan(skill([1, 1], [0.5, 0.75]))
         assert math.isnan(skill([1, 1], [[0.5, 0.5], [0.25, 0.75]]))
         with pytest.raises(ValueError, match="an example alone may have"):

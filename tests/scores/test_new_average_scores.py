@@ -39,7 +39,7 @@ AREA_PARAMETERS = {"partial_auc": {"max_fpr": 0.4}, "threshold_average": {"measu
 
 @pytest.fixture(autouse=True)
 def new_averages(registry):
-    ix.AVERAGES.update(NEW)
+    ix.algebra.AVERAGES.update(NEW)
 
 
 def mean(values, weights=None):
@@ -194,7 +194,7 @@ def _weighted_auc(truth, scores, w):
 
 def test_bins():
     truth, scores, _ = labels(1)
-    state = ix.binned(truth, scores)
+    state = ix.scores.binned(truth, scores)
     for name in ("auc", "average_precision"):
         classes = [getattr(state.of(j), name) for j in range(4)]
         close(state.area(name, "negatives").value, mean(classes, (1 - truth).sum(axis=0)))
@@ -212,25 +212,31 @@ def test_pairs_of_classes():
         at = (y == a) | (y == b)
         values.append(np.mean([float(ix.auc((y[at] == c).astype(int), P[at, c], sample_weight=w[at])) for c in (a, b)]))
     size = [w[y == j].sum() for j in range(4)]
-    close(ix.hand_till_auc(y, P, sample_weight=w, average="each"), mean(values))
+    close(ix.measures.hand_till_auc(y, P, sample_weight=w, average="each"), mean(values))
     for average in ("weighted", "negatives"):  # in a pair, the positives of one class are the negatives of the other
-        close(ix.hand_till_auc(y, P, sample_weight=w, average=average), mean(values, [size[a] + size[b] for a, b in pairs]))
-    ix.AVERAGES["squares"] = Average(("class",), lambda m, v: v.tpos**2)
+        close(
+            ix.measures.hand_till_auc(y, P, sample_weight=w, average=average), mean(values, [size[a] + size[b] for a, b in pairs])
+        )
+    ix.algebra.AVERAGES["squares"] = Average(("class",), lambda m, v: v.tpos**2)
     close(
-        ix.hand_till_auc(y, P, sample_weight=w, average="squares"), mean(values, [size[a] ** 2 + size[b] ** 2 for a, b in pairs])
+        ix.measures.hand_till_auc(y, P, sample_weight=w, average="squares"),
+        mean(values, [size[a] ** 2 + size[b] ** 2 for a, b in pairs]),
     )
     refused(
-        lambda a: ix.hand_till_auc(y, P, average=a), "predicted", "weights by what is predicted", "macro, weighted, negatives"
+        lambda a: ix.measures.hand_till_auc(y, P, average=a),
+        "predicted",
+        "weights by what is predicted",
+        "macro, weighted, negatives",
     )
-    refused(lambda a: ix.hand_till_auc(y, P, average=a), "alone", "a mean over pairs of classes")
+    refused(lambda a: ix.measures.hand_till_auc(y, P, average=a), "alone", "a mean over pairs of classes")
 
 
 def test_boundaries_of_ordered_classes():
     y, P, _ = one_class_each(2)
     values = [float(ix.auc((y > j).astype(int), P[:, j + 1 :].sum(axis=1))) for j in range(3)]
-    close(ix.ordinal_auc(y, P, classes=range(4), average="each"), mean(values))
-    close(ix.ordinal_auc(y, P, classes=range(4), average="negatives"), mean(values, [(y <= j).sum() for j in range(3)]))
-    refused(lambda a: ix.ordinal_auc(y, P, classes=range(4), average=a), "predicted", "scores are not decisions")
+    close(ix.measures.ordinal_auc(y, P, classes=range(4), average="each"), mean(values))
+    close(ix.measures.ordinal_auc(y, P, classes=range(4), average="negatives"), mean(values, [(y <= j).sum() for j in range(3)]))
+    refused(lambda a: ix.measures.ordinal_auc(y, P, classes=range(4), average=a), "predicted", "scores are not decisions")
 
 
 # Proper scores, calibration and rankings.
@@ -269,7 +275,7 @@ def test_losses_of_one_class_per_example(score):
     close(score(y, P, average="negatives", **options), mean(classes, [w[mask & ~at].sum() for at in some]))
 
 
-RANKINGS = (ix.dcg, ix.ndcg, ix.label_ranking_ap, ix.coverage_error, ix.ranking_loss)
+RANKINGS = (ix.measures.dcg, ix.ndcg, ix.measures.label_ranking_ap, ix.measures.coverage_error, ix.measures.ranking_loss)
 
 
 @pytest.mark.parametrize("score", [*RANKINGS, ix.mrr], ids=lambda f: f.__name__)
@@ -293,9 +299,9 @@ def test_rankings(score):
 
 def test_orders_have_no_positives_to_weight_by():
     a, b = np.random.default_rng(0).random((2, 9, 4))
-    close(ix.kendall(a, b, average="alone"), float(ix.kendall(a, b)))
-    refused(lambda average: ix.kendall(a, b, average=average), "crowded", "no positives and negatives to weight by")
-    refused(lambda average: ix.kendall(a, b, average=average), "each", "a pair belongs to no class")
+    close(ix.scores.kendall(a, b, average="alone"), float(ix.scores.kendall(a, b)))
+    refused(lambda average: ix.scores.kendall(a, b, average=average), "crowded", "no positives and negatives to weight by")
+    refused(lambda average: ix.scores.kendall(a, b, average=average), "each", "a pair belongs to no class")
 
 
 # Thresholds.
@@ -376,15 +382,15 @@ def test_cost():
 
 def test_folds():
     ev = ix.evaluate([1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 0, 1, 1], by={"fold": [1, 1, 2, 2, 1, 2, 2]})
-    pooled = ix.folds(ev, "precision", "together")
-    assert pooled.weighted == pytest.approx(ix.folds(ev, "precision", "micro").weighted)
-    assert ix.folds(ev, "precision", "each").weights is None
+    pooled = ix.tasks.folds(ev, "precision", "together")
+    assert pooled.weighted == pytest.approx(ix.tasks.folds(ev, "precision", "micro").weighted)
+    assert ix.tasks.folds(ev, "precision", "each").weights is None
 
 
 def test_positive_unlabelled_data():
     truth, scores, _ = labels(10, n=200)
     found = (scores > 0.5).astype(int)
-    pu = ix.positive_unlabelled(truth, found)
+    pu = ix.tasks.positive_unlabeled(truth, found)
     recall = [truth[:, j][found[:, j] == 1].sum() / truth[:, j].sum() for j in range(4)]
     close(pu.score("recall", "each"), mean(recall))
     close(pu.score("recall", "predicted"), mean(recall, found.sum(axis=0)))  # unlabelled or not, they are predicted

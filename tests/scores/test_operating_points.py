@@ -34,14 +34,14 @@ def every_threshold(pairs):
 
 
 def value(measure, counts):
-    found = ix.MEASURES[measure](counts)
+    found = ix.algebra.MEASURES[measure](counts)
     return None if isinstance(found, float) and not math.isfinite(found) else found
 
 
 @given(TIED, st.sampled_from(PAIRS), st.sampled_from([*SIGNS]), st.sampled_from(["0", "0.25", "0.5", "0.6", "1"]))
 def test_the_best_threshold_under_a_constraint_is_found_by_looking_at_all(pairs, names, sign, limit):
     goal, held = names
-    turn = -1 if ix.MEASURES[goal].better == "lower" else 1
+    turn = -1 if ix.algebra.MEASURES[goal].better == "lower" else 1
     rows = [(t, value(goal, c), value(held, c)) for t, c in every_threshold(pairs)]
     met = [(t, g) for t, g, h in rows if h is not None and SIGNS[sign](h, Fraction(limit))]
     tops = [turn * g for _, g in met if g is not None]
@@ -108,9 +108,9 @@ def test_a_number_on_either_side_a_chain_and_a_fraction():
 
 def test_a_constraint_may_be_made_of_a_name():
     swept = ix.sweep([0, 1, 1, 0], [0.9, 0.8, 0.7, 0.1])
-    assert swept.best("recall", subject_to=ix.Constraint("precision", ">=", 0.6)).value == 1
+    assert swept.best("recall", subject_to=ix.types.Constraint("precision", ">=", 0.6)).value == 1
     with pytest.raises(ValueError, match="sign='=' is not one of '>=', '<=', '>', '<'"):
-        ix.Constraint("precision", "=", 0.6)
+        ix.types.Constraint("precision", "=", 0.6)
 
 
 @pytest.mark.parametrize(
@@ -192,17 +192,17 @@ def test_bins_of_all_bits_have_the_bests_of_the_sweep_and_coarse_ones_values_tha
     y, w = rng.integers(0, 2, 80), rng.integers(1, 4, 80) / 4
     s = np.round(rng.random(80) + 0.3 * y, 2)
     for weights in ({}, {"sample_weight": w}):
-        swept, fine = ix.sweep(y, s, **weights), ix.binned(y, s, bits=63, **weights)
+        swept, fine = ix.sweep(y, s, **weights), ix.scores.binned(y, s, bits=63, **weights)
         for measure, held in (("recall", "precision >= 0.5"), ("f1", "fpr <= 0.4"), ("mcc", None)):
             one, two = swept.best(measure, subject_to=held), fine.best(measure, subject_to=held)
             assert (one.value, one.plateaus, one.allowed) == (pytest.approx(two.value), two.plateaus, two.allowed)
         assert swept.at_rate(fpr=0.3).counts == fine.at_rate(fpr=0.3).counts
-        coarse = ix.binned(y, s, bits=12, **weights).best("recall", subject_to="precision >= 0.5")
+        coarse = ix.scores.binned(y, s, bits=12, **weights).best("recall", subject_to="precision >= 0.5")
         assert coarse.value <= swept.best("recall", subject_to="precision >= 0.5").value
         for low, high in coarse.plateaus:  # also between the ends: nothing inside a bin is promised
             inner = np.nextafter(low, np.inf) if math.isfinite(low) else high
             assert float(ix.recall(swept.at(inner))) == float(ix.recall(swept.at(high))) == pytest.approx(coarse.value)
-    several = ix.binned([0, 1, 2], np.eye(3))
+    several = ix.scores.binned([0, 1, 2], np.eye(3))
     assert several.best("f1", average="macro").value == several.best("f1", average="micro").value == 1
     with pytest.raises(ValueError, match="use sweep"):
         several.best("f1", average="exemplar")
@@ -237,10 +237,10 @@ def test_fixed_points_and_areas_of_torchmetrics(capsys):
 @given(TIED.filter(lambda pairs: len({y for y, _ in pairs}) == 2))
 def test_the_point_of_equal_errors_has_the_equal_error_rate(pairs):
     y, s = [y for y, _ in pairs], [float(s) for _, s in pairs]
-    for source in (ix.sweep(y, s), ix.binned(y, s, bits=63)):
+    for source in (ix.sweep(y, s), ix.scores.binned(y, s, bits=63)):
         point = source.eer()
         assert point.value("fpr") == pytest.approx(point.value("fnr"), abs=1e-12)
-        assert point.value("fpr") == pytest.approx(ix.eer(y, s), abs=1e-12)
+        assert point.value("fpr") == pytest.approx(ix.measures.eer(y, s), abs=1e-12)
         assert point.above.threshold <= point.below.threshold
 
 

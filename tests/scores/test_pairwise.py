@@ -79,11 +79,11 @@ def test_hand_till_is_the_mean_over_pairs_with_weights_and_masks(seed):
 def test_pairs_without_examples_are_undefined_by_name():
     scores = [[0.7, 0.2, 0.1], [0.2, 0.7, 0.1], [0.6, 0.3, 0.1]]
     found = hand_till_auc(["a", "b", "a"], scores, classes=["a", "b", "c"])
-    assert found.lost == (("a", "c"), ("b", "c"))
+    assert found.undefined_units == (("a", "c"), ("b", "c"))
     assert repr(found) == "1.0 (macro hand_till_auc; 2 of 3 units of pair undefined, excluded)"
     assert hand_till_auc(["a", "b", "a"], scores, classes=["a", "b", "c"], undefined=0) == pytest.approx(1 / 3)
     assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
-    with pytest.raises(ix.UndefinedError, match=r"macro hand_till_auc: undefined for \('a', 'c'\), \('b', 'c'\)"):
+    with pytest.raises(ix.types.UndefinedError, match=r"macro hand_till_auc: undefined for \('a', 'c'\), \('b', 'c'\)"):
         hand_till_auc(["a", "b", "a"], scores, classes=["a", "b", "c"], undefined="raise")
     assert math.isnan(hand_till_auc(np.array([], int), np.zeros((0, 3))))
     assert math.isnan(hand_till_auc([0], np.zeros((1, 1))))
@@ -154,7 +154,7 @@ def test_boundaries_take_averages_and_conventions():
     P = np.array([[0.7, 0.2, 0.1], [0.1, 0.6, 0.3], [0.5, 0.4, 0.1], [0.3, 0.3, 0.4]])
     y = pd.Series(pd.Categorical(["low", "mid", "low", "mid"], categories=["low", "mid", "high"], ordered=True))
     found = ordinal_auc(y, P)
-    assert (found.lost, found) == (("mid|high",), 1)
+    assert (found.undefined_units, found) == (("mid|high",), 1)
     assert repr(found) == "1.0 (macro ordinal_auc; 1 of 2 classes undefined, excluded)"
     assert ordinal_auc(y, P, undefined=0) == 0.5
     assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
@@ -204,7 +204,7 @@ ERRORS = [
     ),
     (lambda: ordinal_auc([0, 1], np.eye(2), classes=[0, 1], mask=np.eye(2)), ValueError, "mask hides entries of P"),
     (
-        lambda: ordinal_auc(ix.Indicator.from_codes([0, -1], [0, 1]), np.eye(2), classes=[0, 1]),
+        lambda: ordinal_auc(ix.types.Indicator.from_codes([0, -1], [0, 1]), np.eye(2), classes=[0, 1]),
         ValueError,
         "y_true has no class for example 1",
     ),

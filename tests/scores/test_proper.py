@@ -173,11 +173,11 @@ def literal(Y, losses, mask, w):
     negatives = [sum(w[i] * seen[i][j] * (1 - int(Y[i][j])) for i in range(n)) for j in range(m)]
     found = {"values": per_class} | {a: mean([cell for row in cells for cell in row]) for a in rows_along("")}
     for average in rows_along("class"):
-        weights = row_weights(ix.AVERAGES[average], None, positives, negatives)
+        weights = row_weights(ix.algebra.AVERAGES[average], None, positives, negatives)
         found[average] = mean([(per_class[j], Fraction(float(weights[j]))) for j in defined])
     for average in rows_along("example"):
         labels = [(sum(s * int(y) for s, y in zip(*row, strict=True)), sum(row[0])) for row in zip(seen, Y, strict=True)]
-        weights = row_weights(ix.AVERAGES[average], None, [a for a, _ in labels], [b - a for a, b in labels])
+        weights = row_weights(ix.algebra.AVERAGES[average], None, [a for a, _ in labels], [b - a for a, b in labels])
         found[average] = mean([(x, Fraction(float(weights[i])) * w[i]) for i, x in enumerate(per_example) if x is not None])
     return found
 
@@ -367,20 +367,20 @@ def test_degenerate_input():
         assert score([0, 1], [0.5, 0.5], mask=[0, 0], undefined=0) == 0
         assert score([0], [0.5]) == score([1], [0.5]) > 0
         assert score([0, 0], [0, 0.0]) < 1e-15
-        assert score([], []).lost == ("micro",)
+        assert score([], []).undefined_units == ("micro",)
         assert score([0, 1], [0.5, 0.25], average="binary") == score([0, 1], [0.5, 0.25])
 
 
 def test_a_class_without_examples_is_undefined():
     score = brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro")
-    assert score.lost == (1,)
+    assert score.undefined_units == (1,)
     assert float(score) == 0.125
     assert repr(score) == "0.125 (macro brier; 1 of 2 classes undefined, excluded)"
     assert brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined=1) == 0.5625
     assert math.isnan(brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined="nan"))
     assert score.sensitivity().values == {"exclude": 0.125, 0: 0.0625, 1: 0.5625, "nan": pytest.approx(math.nan, nan_ok=True)}
     assert brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined=0.5).sensitivity().values[0.5] == 0.3125
-    with pytest.raises(ix.UndefinedError, match="macro brier: undefined for 1, without observed examples"):
+    with pytest.raises(ix.types.UndefinedError, match="macro brier: undefined for 1, without observed examples"):
         brier([0, 0], [[0.5, 0.5], [1, 0]], average="macro", undefined="raise")
 
 
@@ -389,7 +389,7 @@ def test_an_infinite_loss_is_a_value():
     for average in (*rows_along("", "class", "example"), "samples"):
         score = log_loss(y, P, clip=0, average=average)
         assert float(score) == math.inf
-        assert score.lost == ()
+        assert score.undefined_units == ()
         assert repr(score) == "inf"
         assert set(score.sensitivity().values.values()) == {math.inf}
         log_loss(y, P, clip=0, average=average, undefined="raise")
@@ -441,7 +441,7 @@ ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
         ([[0, 1]], [0.5], {}, "P has one number per example, but y_true has a column per class"),
         ([[0, 0.25]], [[0.5, 0.5]], {}, r"y_true\[0, 1\] = 0\.25: probabilities are compared with labels"),
         (ix.soft([[0, 0.25]]), [[0.5, 0.5]], {}, r"y_true\[0, 1\] = 0\.25: probabilities are compared with labels"),
-        (ix.Indicator.from_codes([0, -1, 1], [0, 1]), [[0.5, 0.5]] * 3, {}, r"y_true\[1\] names no class"),
+        (ix.types.Indicator.from_codes([0, -1, 1], [0, 1]), [[0.5, 0.5]] * 3, {}, r"y_true\[1\] names no class"),
         ([0, 1], ROWS, {"positive": 1}, "positive=1 names the class that one probability per example speaks for"),
         (["a", "b"], [0.5, 0.5], {}, "Which class do the scores speak for"),
         (["a", "b"], ROWS, {}, "Which classes are the 3 columns of P"),

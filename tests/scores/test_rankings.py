@@ -118,7 +118,7 @@ def test_all_are_their_definitions(case):
         assert [v for v in values if v is not None] == pytest.approx([float(e) for e in exact if e is not None], rel=1e-14)
         defined = [e for e in exact if e is not None]
         lost = tuple(i for i, e in enumerate(exact) if e is None and seen[i])  # what was not observed counts nowhere
-        assert score.lost == (lost if any(seen) else ("exemplar",))
+        assert score.undefined_units == (lost if any(seen) else ("exemplar",))
         if defined:
             assert float(score) == pytest.approx(float(sum(defined) / len(defined)), rel=1e-14)
         else:
@@ -217,7 +217,7 @@ def test_precision_and_recall_at_k_are_measures_of_the_top_k(seed):
     assert precision_at_k(y, scores, 2) == pytest.approx((hits / 2).mean(), rel=1e-14)
     some = y.any(axis=1)
     assert recall_at_k(y, scores, 2) == pytest.approx((hits[some] / y.sum(axis=1)[some]).mean(), rel=1e-14)
-    as_rankings = ix.ranked(ranks + 1, 2)
+    as_rankings = ix.tasks.top_ranked(ranks + 1, 2)
     assert precision_at_k(y, scores, 2) == pytest.approx(ix.precision(y, as_rankings, average="exemplar"), rel=1e-14)
 
 
@@ -239,7 +239,7 @@ def test_label_ranking_ap_is_exemplar_average_precision():
         for options in ({}, {"sample_weight": weights}, {"mask": np.random.default_rng(seed).random(y.shape) < 0.7}):
             ours, area = label_ranking_ap(y, scores, **options), average_precision(y, scores, average="exemplar", **options)
             assert float(ours) == pytest.approx(float(area), **CLOSE)
-            assert ours.lost == area.lost
+            assert ours.undefined_units == area.undefined_units
         each = [sk.average_precision_score(t, s) for t, s in zip(y[some], scores[some], strict=True)]
         assert label_ranking_ap(y, scores).values[some] == pytest.approx(each, **CLOSE)
 
@@ -363,14 +363,14 @@ def test_degenerate_input(name):
 def test_the_convention_shows():
     y, scores = [[1, 0], [0, 0], [1, 1]], [[0.2, 0.9]] * 3
     score = mrr(y, scores)
-    assert (score, score.lost, score.average, repr(score.measure)) == (0.75, (1,), "exemplar", "mrr")
+    assert (score, score.undefined_units, score.average, repr(score.measure)) == (0.75, (1,), "exemplar", "mrr")
     assert repr(score) == "0.75 (exemplar mrr; 1 of 3 examples undefined, excluded)"
     assert mrr(y, scores, undefined=0) == 0.5
     assert np.isnan(mrr(y, scores, undefined="nan"))
     assert "1" in str(score.sensitivity())
-    assert ranking_loss(y, scores).lost == (1, 2)
+    assert ranking_loss(y, scores).undefined_units == (1, 2)
     assert np.isnan(score.counts.tp).all()
-    with pytest.raises(ix.UndefinedError, match=r"exemplar ndcg@1: undefined for 1, without relevant labels that were"):
+    with pytest.raises(ix.types.UndefinedError, match=r"exemplar ndcg@1: undefined for 1, without relevant labels that were"):
         ndcg(y, scores, k=1, undefined="raise")
 
 

@@ -101,7 +101,9 @@ def test_dominance_is_to_be_at_least_as_good_at_every_cost(one, two):
     costs |= {(x1 - x0) / (x1 - x0 + y1 - y0) for x0, y0 in every for x1, y1 in every if x1 - x0 + y1 - y0 > 0}
     costs = [c for c in costs if 0 <= c <= 1]
     least = {name: least_costs(p, costs) for name, p in points.items()}
-    found = ix.roc_dominance({name: ix.sweep([y for y, _ in pairs], [s / 4 for _, s in pairs]) for name, pairs in sides.items()})
+    found = ix.scores.roc_dominance(
+        {name: ix.sweep([y for y, _ in pairs], [s / 4 for _, s in pairs]) for name, pairs in sides.items()}
+    )
     for a, b in permutations(sides):
         nowhere_worse = all(x <= y for x, y in zip(least[a], least[b], strict=True))
         assert ((a, b) in found.dominates) == (nowhere_worse and least[a] != least[b])
@@ -123,7 +125,7 @@ def test_dominance_is_to_be_at_least_as_good_at_every_cost(one, two):
 
 def test_equal_curves_are_both_best():
     swept = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    assert str(ix.roc_dominance({"a": swept, "b": swept})) == "a and b have the same hull. Best somewhere: a, b."
+    assert str(ix.scores.roc_dominance({"a": swept, "b": swept})) == "a and b have the same hull. Best somewhere: a, b."
 
 
 @pytest.mark.slow
@@ -132,17 +134,17 @@ def test_the_hull_of_one_classifier_and_who_is_best_where():
     y = rng.integers(0, 2, 300)
     p, q = rng.random(300) + 0.4 * y, rng.random(300) ** 3 + 0.3 * y
     alone = ix.sweep(y, p).roc_hull()
-    assert alone.area == pytest.approx(ix.auc_of_hull(y, p), abs=1e-14)
+    assert alone.area == pytest.approx(ix.measures.auc_of_hull(y, p), abs=1e-14)
     assert alone.area >= ix.auc(y, p)
-    found = ix.roc_dominance({"p": ix.sweep(y, p), "q": ix.sweep(y, q), "chance": ix.sweep(y, np.zeros(300))})
+    found = ix.scores.roc_dominance({"p": ix.sweep(y, p), "q": ix.sweep(y, q), "chance": ix.sweep(y, np.zeros(300))})
     assert ("p", "chance") in found.dominates
     assert "chance" not in found.best_somewhere
-    assert found.hull.area >= max(ix.auc_of_hull(y, p), ix.auc_of_hull(y, q))
+    assert found.hull.area >= max(ix.measures.auc_of_hull(y, p), ix.measures.auc_of_hull(y, q))
     assert ("p", "q") in found.crossings or {("p", "q"), ("q", "p")} & {*found.dominates}
     assert "Best somewhere" in str(found)
     assert found.hull.plot() is not None
     assert len(ix.sweep([1, 1], [0.2, 0.3]).roc_hull()) == 0
     with pytest.raises(ValueError, match="no ROC curve"):
-        ix.roc_dominance({"a": ix.sweep([1, 1], [0.2, 0.3])})
+        ix.scores.roc_dominance({"a": ix.sweep([1, 1], [0.2, 0.3])})
     with pytest.raises(TypeError, match="mapping"):
-        ix.roc_dominance([ix.sweep(y, p)])
+        ix.scores.roc_dominance([ix.sweep(y, p)])

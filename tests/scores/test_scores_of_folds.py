@@ -39,8 +39,8 @@ def test_folds_of_scores_are_those_computed_by_hand(measure: str) -> None:
         assert float(folds.pooled) == FOUND[name].score(measure)
         assert found.value == pytest.approx(np.mean(row))
         assert (found.low, found.high) == pytest.approx(_ends(row))
-    compared = ix.compare_folds(FOUND, measure)
-    alone = ix.compare_folds(rows, better="higher" if measure == "auc" else "lower")
+    compared = ix.inference.compare_folds(FOUND, measure)
+    alone = ix.inference.compare_folds(rows, better="higher" if measure == "auc" else "lower")
     assert compared.better == alone.better
     assert compared.pairs[0].difference == pytest.approx(alone.pairs[0].difference)
     assert compared.pairs[0].p == pytest.approx(alone.pairs[0].p)
@@ -57,7 +57,7 @@ def _ends(row: list[float]) -> tuple[float, float]:
     "area", [name for name in AREAS if name not in ("threshold_average", "partial_auc")] + ["partial_auc(max_fpr=0.2)"]
 )
 def test_every_area_has_folds_and_is_compared(area: str) -> None:
-    assert ix.compare_folds(FOUND, area).values.shape == (2, 5)
+    assert ix.inference.compare_folds(FOUND, area).values.shape == (2, 5)
     assert FOUND["lr"].folds(area).averaged == pytest.approx(FOUND["lr"].score(area, "fold"))
 
 
@@ -85,7 +85,7 @@ def test_what_is_not_possible_is_said() -> None:
         raw.score("brier")
     for name in ("auc", "brier"):
         with pytest.raises(ValueError, match=rf"pairs predicted classes, and {name} reads scores. Use 'corrected_t'"):
-            ix.compare_folds(FOUND, name, method="cv_clt")
+            ix.inference.compare_folds(FOUND, name, method="cv_clt")
 
 
 def test_the_interval_over_folds_says_what_it_is_around() -> None:

@@ -47,7 +47,7 @@ def shares(y, p):
 
 
 def our_shares(y, p):
-    curve = ix.reliability(y, p, bins=8)
+    curve = ix.scores.reliability(y, p, bins=8)
     return curve.observed[curve.weight > 0]
 
 
@@ -62,13 +62,18 @@ CASES = {  # ours, theirs, the data, and how near theirs of float32 is
     "macro auc": (partial(AUC, average="macro"), sk.roc_auc_score, labels, EXACT),
     "micro auc": (partial(AUC, average="micro"), partial(sk.roc_auc_score, average="micro"), labels, EXACT),
     "macro average_precision": (partial(AP, average="macro"), sk.average_precision_score, labels, EXACT),
-    "hand_till_auc": (ix.hand_till_auc, partial(sk.roc_auc_score, multi_class="ovo"), multiclass, EXACT),
+    "hand_till_auc": (ix.measures.hand_till_auc, partial(sk.roc_auc_score, multi_class="ovo"), multiclass, EXACT),
     "one-vs-all auc": (partial(AUC, average="macro"), partial(sk.roc_auc_score, multi_class="ovr"), multiclass, EXACT),
     "recall_at_k": (partial(ix.recall_at_k, k=2), partial(sk.top_k_accuracy_score, k=2), multiclass, EXACT),
-    "label_ranking_ap": (partial(ix.label_ranking_ap, undefined=1), sk.label_ranking_average_precision_score, labels, EXACT),
-    "coverage_error": (partial(ix.coverage_error, undefined=0), sk.coverage_error, labels, EXACT),
-    "ranking_loss": (partial(ix.ranking_loss, undefined=0), sk.label_ranking_loss, labels, EXACT),
-    "dcg": (ix.dcg, sk.dcg_score, gains, EXACT),
+    "label_ranking_ap": (
+        partial(ix.measures.label_ranking_ap, undefined=1),
+        sk.label_ranking_average_precision_score,
+        labels,
+        EXACT,
+    ),
+    "coverage_error": (partial(ix.measures.coverage_error, undefined=0), sk.coverage_error, labels, EXACT),
+    "ranking_loss": (partial(ix.measures.ranking_loss, undefined=0), sk.label_ranking_loss, labels, EXACT),
+    "dcg": (ix.measures.dcg, sk.dcg_score, gains, EXACT),
     "ndcg": (ix.ndcg, sk.ndcg_score, gains, EXACT),
     "reliability": (our_shares, shares, binary, EXACT),
 }

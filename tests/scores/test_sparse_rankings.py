@@ -54,7 +54,7 @@ def literal(y, scores, kept, k, inverse, discounted):
 def test_propensity_scores_against_the_definition(problem, k):
     y, scores, kept, p = problem
     weights = np.arange(1, len(y) + 1)
-    for score, discounted in ((ix.propensity_precision_at_k, False), (ix.propensity_ndcg_at_k, True)):
+    for score, discounted in ((ix.scores.propensity_precision_at_k, False), (ix.scores.propensity_ndcg_at_k, True)):
         parts, wholes = literal(y, scores, kept, k, 1 / p, discounted)
         call = {"k": k, "propensities": p}
         for truth in (y, sp.csr_array(y)):
@@ -89,9 +89,9 @@ def test_sparse_ranks_are_dense_ranks_with_the_rest_behind(problem, k, ignore_ti
 
 
 RANKINGS = {  # a score of stored scores, and scikit-learn's of a dense copy
-    ix.label_ranking_ap: lambda y, s: sklearn.metrics.label_ranking_average_precision_score(y, s),
-    ix.ranking_loss: lambda y, s: sklearn.metrics.label_ranking_loss(y, s),
-    ix.dcg: lambda y, s: sklearn.metrics.dcg_score(y, s),
+    ix.measures.label_ranking_ap: lambda y, s: sklearn.metrics.label_ranking_average_precision_score(y, s),
+    ix.measures.ranking_loss: lambda y, s: sklearn.metrics.label_ranking_loss(y, s),
+    ix.measures.dcg: lambda y, s: sklearn.metrics.dcg_score(y, s),
     ix.ndcg: lambda y, s: sklearn.metrics.ndcg_score(y, s),
 }
 
@@ -106,7 +106,7 @@ def test_scikit_learn_on_dense_copies(problem):
         ours = score(sp.csr_array(y), stored(scores, kept | (y == 1)))
         np.testing.assert_allclose(ours, theirs(y, dense), atol=1e-12)
     wrong = sklearn.metrics.label_ranking_loss(y, np.where(kept, scores, -99.0))  # labels without a score are a tie
-    np.testing.assert_allclose(ix.ranking_loss(y, stored(scores, kept)), wrong, atol=1e-12)
+    np.testing.assert_allclose(ix.measures.ranking_loss(y, stored(scores, kept)), wrong, atol=1e-12)
 
 
 @pytest.mark.slow
@@ -119,10 +119,10 @@ def test_sparse_scores_add_what_dense_ones_do(problem, k, ignore_ties, weighted)
     dense = np.where(kept, scores, -np.arange(100, 100 + y.shape[1]))
     cut = {"k": k, "ignore_ties": ignore_ties}
     calls = (
-        (ix.label_ranking_ap, y, {}),
-        (ix.ranking_loss, y, {}),
+        (ix.measures.label_ranking_ap, y, {}),
+        (ix.measures.ranking_loss, y, {}),
         (ix.mrr, y, cut),
-        (ix.dcg, y * [1, -2, 3, 1, 2, 1][: len(y[0])], cut),
+        (ix.measures.dcg, y * [1, -2, 3, 1, 2, 1][: len(y[0])], cut),
     )
     for score, truth, own in calls:
         for average in AVERAGES if score is not ix.mrr else (*rows_along("", "example"), "site"):
@@ -137,12 +137,12 @@ def test_sparse_scores_add_what_dense_ones_do(problem, k, ignore_ties, weighted)
 
 def test_a_relevant_label_without_a_score_is_never_found():
     y, scores = [[1, 1, 0, 0]], sp.csr_array(([0.9, 0.5], ([0, 0], [0, 2])), shape=(1, 4))
-    assert ix.label_ranking_ap(y, scores, average="micro") == 0.5  # 1 and 0
+    assert ix.measures.label_ranking_ap(y, scores, average="micro") == 0.5  # 1 and 0
     assert ix.mrr([[0, 1, 0, 0]], scores) == 0
-    assert ix.dcg(y, scores) == 1
-    assert ix.ranking_loss(y, scores) == 0.5  # of four pairs, the two of the label without a score are wrong
+    assert ix.measures.dcg(y, scores) == 1
+    assert ix.measures.ranking_loss(y, scores) == 0.5  # of four pairs, the two of the label without a score are wrong
     nothing = sp.csr_array((2, 4))
-    for score in (ix.label_ranking_ap, ix.mrr, ix.dcg, ix.ndcg):
+    for score in (ix.measures.label_ranking_ap, ix.mrr, ix.measures.dcg, ix.ndcg):
         assert score([[1, 1, 0, 0], [0, 1, 0, 0]], nothing) == 0
         assert math.isnan(score(sp.csr_array((0, 4)), sp.csr_array((0, 4))))
 
@@ -152,7 +152,7 @@ def test_a_relevant_label_without_a_score_is_never_found():
 def test_masks_of_propensity_scores_hide_labels(problem, average):
     y, scores, seen, p = problem
     options = {"by": {"site": [f"s{i % 2}" for i in range(len(y))]}, "average": average, "undefined": 0}
-    for score in (ix.propensity_precision_at_k, ix.propensity_ndcg_at_k):
+    for score in (ix.scores.propensity_precision_at_k, ix.scores.propensity_ndcg_at_k):
         masked = score(y, np.where(seen, scores, np.nan), 2, p, mask=seen, **options)
         hidden = score(y * seen, stored(scores, seen), 2, p, **options)
         if seen.any(axis=1).all() and seen.any(axis=0).all():
@@ -182,19 +182,19 @@ def test_one_label_each_and_sets():
     assert ix.ndcg([{"b"}, {"a", "c"}], scores, classes=["a", "b", "c"]) == 1
     sets, matrix = [{"b"}, {"a", "c"}], [[0, 1, 0], [1, 0, 1]]
     by_name = {"a": 0.5, "b": 0.2, "c": 0.9}
-    ours = ix.propensity_ndcg_at_k(sets, scores, 1, by_name, classes=["a", "b", "c"], average="macro")
-    assert ours == ix.propensity_ndcg_at_k(matrix, scores, 1, [0.5, 0.2, 0.9], average="macro")
+    ours = ix.scores.propensity_ndcg_at_k(sets, scores, 1, by_name, classes=["a", "b", "c"], average="macro")
+    assert ours == ix.scores.propensity_ndcg_at_k(matrix, scores, 1, [0.5, 0.2, 0.9], average="macro")
 
 
 def test_perfect_rankings_and_propensities_of_one():
     rng = np.random.default_rng(0)
     y, scores = rng.random((30, 8)) < 0.3, rng.random((30, 8))
-    p = ix.label_propensities(y)
+    p = ix.scores.label_propensities(y)
     assert ((p > 0) & (p < 1)).all()
     assert np.array_equal(np.argsort(p, kind="stable"), np.argsort(y.sum(axis=0), kind="stable"))  # rare labels are recorded less
-    for score in (ix.propensity_precision_at_k, ix.propensity_ndcg_at_k):
+    for score in (ix.scores.propensity_precision_at_k, ix.scores.propensity_ndcg_at_k):
         assert score(y, y / p, 3, p) == pytest.approx(1)
-    plain = ix.propensity_ndcg_at_k(y, scores, 3, 1.0, average="exemplar")
+    plain = ix.scores.propensity_ndcg_at_k(y, scores, 3, 1.0, average="exemplar")
     assert plain == pytest.approx(ix.ndcg(y.astype(int), scores, k=3, ignore_ties=True))
 
 
@@ -216,7 +216,7 @@ def test_values_of_pyxclib(name):
     scores = np.round(rng.random((40, 12)), 6)
     scores[rng.random(scores.shape) < 0.4] = 0
     y, scores = sp.csr_array(y), sp.csr_array(scores)
-    p = ix.label_propensities(y)
+    p = ix.scores.label_propensities(y)
     assert 1 / p[[0, 10]] == pytest.approx([2.06354229, 2.46944942])
     options = {"propensities": p} if name.startswith("propensity") else {}
     ours = [float(getattr(ix, name)(y, scores, k=k, **options)) for k in (1, 2, 3)]
@@ -229,10 +229,14 @@ def test_memory_grows_with_what_is_stored():
     rng = np.random.default_rng(0)
     y, scores = (sp.random_array((n, m), density=size / m, rng=rng, format="csr") for size in (5, 10))
     y.data[:] = 1
-    p = ix.label_propensities(y)
+    p = ix.scores.label_propensities(y)
     tracemalloc.start()
-    found = [ix.propensity_precision_at_k(y, scores, 5, p), ix.propensity_ndcg_at_k(y, scores, 5, p), ix.ndcg(y, scores, k=5)]
-    found += [ix.precision_at_k(y.astype(np.int8), scores, 5), ix.mrr(y, scores), ix.label_ranking_ap(y, scores)]
+    found = [
+        ix.scores.propensity_precision_at_k(y, scores, 5, p),
+        ix.scores.propensity_ndcg_at_k(y, scores, 5, p),
+        ix.ndcg(y, scores, k=5),
+    ]
+    found += [ix.precision_at_k(y.astype(np.int8), scores, 5), ix.mrr(y, scores), ix.measures.label_ranking_ap(y, scores)]
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert all(0 <= x <= 1 for x in found)
@@ -249,7 +253,7 @@ def test_the_error_names_every_score_that_reads_sparse_scores():
             getattr(ix, name)(y, scores, **{key: values[key] for key in values if key in parameters})
             readers.add("the scores with propensities" if "propensities" in parameters else name)
     with pytest.raises(TypeError) as refused:
-        ix.coverage_error(y, scores)
+        ix.measures.coverage_error(y, scores)
     named = str(refused.value).partition("are read by ")[2].rstrip(".").replace(" and ", ", ").split(", ")
     assert sorted(named) == sorted(readers)
 
@@ -264,18 +268,21 @@ def test_the_error_names_every_score_that_reads_sparse_scores():
         (lambda y, s: ix.ndcg(y[:1], s), "y_true has 1 examples and scores 2"),
         (lambda y, s: ix.f1(y, s, decide="argmax", average="micro"), "y_pred is sparse, and an entry that is not stored"),
         (lambda y, s: ix.f1(y, s, decide=ix.top_k(4), average="micro"), "more classes than the 2"),
-        (lambda y, s: ix.coverage_error(y, s), "Sparse scores are read by label_ranking_ap, ranking_loss, mrr"),
+        (lambda y, s: ix.measures.coverage_error(y, s), "Sparse scores are read by label_ranking_ap, ranking_loss, mrr"),
         (lambda y, s: ix.mrr(y * 2, s), r"y_true\[0, 0\] = 2: here a label is relevant, 1, or not, 0"),
         (lambda y, s: ix.mrr(y, s, average="macro"), "which class stands first among the relevant ones is part of the result"),
-        (lambda y, s: ix.dcg(y * 2000, s, gain="exponential"), r"y_true\[0, 0\] has too large a gain to sum"),
-        (lambda y, s: ix.propensity_ndcg_at_k(y, s, 0, 0.5), "k=0: propensity_ndcg_at_k is cut at a rank"),
-        (lambda y, s: ix.propensity_ndcg_at_k(y, s, None, 0.5), "k=None"),
-        (lambda y, s: ix.propensity_ndcg_at_k(y, s, 1, [2, 3]), "The propensity of 0 is 2; it is a probability .* give 1/x"),
-        (lambda y, s: ix.propensity_ndcg_at_k(y, s, 1, [0.2]), "propensities= has 1 entries for 2 classes"),
-        (lambda y, s: ix.label_propensities(y), "needs 3 or more"),
-        (lambda y, s: ix.label_propensities(y, a=-1), "a=-1 must be a number above 0"),
-        (lambda y, s: ix.label_propensities([[0, 2]] * 3), "other values than 0 and 1"),
-        (lambda y, s: ix.label_propensities([0, 1, 1]), "not a 0/1 matrix"),
+        (lambda y, s: ix.measures.dcg(y * 2000, s, gain="exponential"), r"y_true\[0, 0\] has too large a gain to sum"),
+        (lambda y, s: ix.scores.propensity_ndcg_at_k(y, s, 0, 0.5), "k=0: propensity_ndcg_at_k is cut at a rank"),
+        (lambda y, s: ix.scores.propensity_ndcg_at_k(y, s, None, 0.5), "k=None"),
+        (
+            lambda y, s: ix.scores.propensity_ndcg_at_k(y, s, 1, [2, 3]),
+            "The propensity of 0 is 2; it is a probability .* give 1/x",
+        ),
+        (lambda y, s: ix.scores.propensity_ndcg_at_k(y, s, 1, [0.2]), "propensities= has 1 entries for 2 classes"),
+        (lambda y, s: ix.scores.label_propensities(y), "needs 3 or more"),
+        (lambda y, s: ix.scores.label_propensities(y, a=-1), "a=-1 must be a number above 0"),
+        (lambda y, s: ix.scores.label_propensities([[0, 2]] * 3), "other values than 0 and 1"),
+        (lambda y, s: ix.scores.label_propensities([0, 1, 1]), "not a 0/1 matrix"),
     ],
 )
 def test_errors(call, message):

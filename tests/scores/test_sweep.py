@@ -21,8 +21,8 @@ from indicatrix.scores.best_thresholds import best_of
 from indicatrix.scores.sweep import Sweep, sweep
 from indicatrix.scores.sweep_input import STRIP
 
-MEASURES = sorted({m.name for m in ix.MEASURES.values() if not m.averages})
-DIRECTED = [name for name in MEASURES if ix.MEASURES[name].better != "neither"]
+MEASURES = sorted({m.name for m in ix.algebra.MEASURES.values() if not m.averages})
+DIRECTED = [name for name in MEASURES if ix.algebra.MEASURES[name].better != "neither"]
 
 
 def binary(seed, n=12):
@@ -200,7 +200,7 @@ def brute(measure, y, p):
 
 @for_each("name", DIRECTED)
 def test_best_is_the_best_of_all_thresholds(name):
-    measure = ix.MEASURES[name]
+    measure = ix.algebra.MEASURES[name]
     for seed in range(4):
         y, p = binary(seed, [1, 6, 12, 25][seed])
         best = sweep(y, p).best(name)
@@ -219,7 +219,7 @@ def test_best_is_the_best_of_all_thresholds(name):
         assert ix.evaluate(y, p, decide=best.rule, positive=1).score(name) == pytest.approx(best.value, rel=1e-15)
 
 
-@pytest.mark.parametrize("name", [name for name in DIRECTED if ix.MEASURES[name].decomposition is not None])
+@pytest.mark.parametrize("name", [name for name in DIRECTED if ix.algebra.MEASURES[name].decomposition is not None])
 def test_many_candidates_are_compared_by_integers(name, monkeypatch):
     problems = [binary(seed, 40) for seed in range(3)]
     one_by_one = [sweep(y, p).best(name) for y, p in problems]
@@ -290,7 +290,7 @@ def test_one_threshold_pooled_and_one_for_each_class(kind):
         pooled = s.best(name, average="micro")
         assert ix.evaluate(y, p, decide=pooled.rule).score(name, "micro") == pytest.approx(pooled.value, rel=1e-15)
         assert not any(ix.evaluate(y, p, decide=t).score(name, "micro") > pooled.value + 1e-15 for t in np.unique(p))
-        for average in rows_along("class", of=ix.MEASURES[name]):
+        for average in rows_along("class", of=ix.algebra.MEASURES[name]):
             each = s.best(name, average=average)
             assert each.bests.keys() == set(range(4))
             assert each.bests[1] == s.best(name, 1)
@@ -406,7 +406,7 @@ def test_many_equally_good_thresholds_under_weights(monkeypatch):
         asked.append(np.size(tp))
         return ix.ratio(tp * tp, (tp + fn) * (tp + fn))
 
-    measures = ix.Measure("", squared_recall, better="higher"), ix.recall, ix.negative_likelihood_ratio, ix.cohen_kappa
+    measures = ix.Measure("", squared_recall, better="higher"), ix.recall, ix.measures.negative_likelihood_ratio, ix.cohen_kappa
     found = [s.best(measure).plateaus for measure in measures]
     assert len(asked) < 10
     monkeypatch.setattr(best_module, "MANY", 10**9)
@@ -511,7 +511,7 @@ def test_text_names_of_columns_stand_for_classes():
         pl.DataFrame(dict(zip("210", scores.T[::-1], strict=True))),
     )
     assert ix.auc([0, 1, 2], right, classes=[0, 1, 2], average="macro") == 1
-    for call in (ix.auc, ix.hand_till_auc, ix.ordinal_auc):
+    for call in (ix.auc, ix.measures.hand_till_auc, ix.measures.ordinal_auc):
         with pytest.raises(ValueError, match="Put both in the same order"):
             call([0, 1, 2], turned, classes=[0, 1, 2], average="macro")
     with pytest.raises(ValueError, match="Put both in the same order"):
@@ -529,7 +529,7 @@ def test_numbers_that_floats_do_not_hold():
         with pytest.raises(ValueError, match=r"scores\[1\] = .* are different numbers and one float\. Rescale"):
             ix.auc(y, scores)
         with pytest.raises(ValueError, match=r"y_true\[1\] = .* are different numbers and one float"):
-            ix.kendall(scores, y)
+            ix.scores.kendall(scores, y)
     assert ix.auc([0, 1, 1, 0], [third, 2**64, 2.0**70, third]) == 1.0
     assert ix.auc([0, 1], [2**64, 2**64 + 1], mask=[True, False], undefined=0) == 0.0
     for weight in (1e100, 1e-100):
@@ -545,10 +545,12 @@ def test_sums_of_two_counts_give_what_arrays_of_four_give(n, monkeypatch):
     monkeypatch.setattr(affine_counts, "BLOCK", 8)
     found = 0
     for name in MEASURES:
-        values = affine_counts.affine_values(ix.MEASURES[name], r)
+        values = affine_counts.affine_values(ix.algebra.MEASURES[name], r)
         found += values is not None
         if values is not None:
-            np.testing.assert_allclose(values, best_module.applied_values(ix.MEASURES[name], r), 1e-12, 1e-14, err_msg=name)
+            np.testing.assert_allclose(
+                values, best_module.applied_values(ix.algebra.MEASURES[name], r), 1e-12, 1e-14, err_msg=name
+            )
     assert found > len(MEASURES) / 2
 
 
@@ -558,8 +560,10 @@ def test_sums_of_two_counts_give_what_arrays_of_four_give(n, monkeypatch):
 def test_quotients_of_integers_are_rounded_once(name):
     rng = np.random.default_rng(1)
     r = rank_scores(np.round(rng.normal(size=700), 2), rng.random(700) < 0.3)
-    exact = [ix.MEASURES[name](ix.Counts(*map(Fraction, r.counts_at(k)))) for k in range(len(r.tp))]
-    assert affine_counts.affine_values(ix.MEASURES[name], r).tolist() == pytest.approx([float(v) for v in exact], 0, 0, True)
+    exact = [ix.algebra.MEASURES[name](ix.Counts(*map(Fraction, r.counts_at(k)))) for k in range(len(r.tp))]
+    assert affine_counts.affine_values(ix.algebra.MEASURES[name], r).tolist() == pytest.approx(
+        [float(v) for v in exact], 0, 0, True
+    )
 
 
 @for_each(
@@ -680,18 +684,20 @@ def test_weights_of_many_decades_give_the_counts_of_evaluate_exactly(kind, decad
         assert all(np.array_equal(a, b) for a, b in zip(r.floats, four, strict=True))
         assert all([x[k] for x in four] == [*r.counts_at(k)] for k in at)
         for name in ("npv", "f1", "recall"):
-            assert np.array_equal(s.values(name, average=None if one else "micro"), ix.MEASURES[name](four), equal_nan=True)
+            assert np.array_equal(
+                s.values(name, average=None if one else "micro"), ix.algebra.MEASURES[name](four), equal_nan=True
+            )
 
 
 def test_rates_and_averages_of_weighted_sweeps_do_not_subtract():
     y, p, w = [0, 0, 1, 1], [0.9, 0.1, 0.2, 0.8], [1e17, 1, 1, 1]
     s = sweep(y, p, sample_weight=w)
     assert s.at(0.5) == ix.Counts(1.0, 1e17, 1.0, 1.0)
-    assert ix.threshold_average(y, p, sample_weight=w, measure="npv", between=(0.3, 0.7)) == 0.5
+    assert ix.measures.threshold_average(y, p, sample_weight=w, measure="npv", between=(0.3, 0.7)) == 0.5
     heavy = sweep([1, 1, 0], [0.9, 0.2, 0.5], sample_weight=[1e17, 1, 1])
     assert heavy.det().y.tolist() == [1.0, 1e-17, 1e-17, 0.0]
 
 
 def test_weights_of_an_open_set_curve_are_summed_on_both_sides():
-    curve = ix.open_set_curve(["a", "a", "x"], ["a", "a", "a"], [0.9, 0.2, 0.5], known=["a"], sample_weight=[1e17, 1, 1])
+    curve = ix.tasks.open_set_curve(["a", "a", "x"], ["a", "a", "a"], [0.9, 0.2, 0.5], known=["a"], sample_weight=[1e17, 1, 1])
     assert curve.counts.fn.tolist() == [1e17, 1.0, 1.0, 0.0]

@@ -85,7 +85,7 @@ def test_no_thresholds_beat_the_rule_of_several_labels(rows, measure, average, m
     here = ix.evaluate(truth, scores, decide=tuned.rule)
     assert tuned.value == here.score(measure, average) or math.isnan(tuned.value)
     assert tuned.evaluation == here
-    if "class" in ix.AVERAGES[average].per:
+    if "class" in ix.algebra.AVERAGES[average].per:
         assert len(tuned.rule) == 3
         for j, choice in enumerate(tuned.choices):
             values = _all_values(measure, truth[:, j], scores[:, j].tolist())
@@ -122,7 +122,7 @@ def test_weights_and_masks_are_respected(seed, measure, average, method):
     tuned = tune(truth, scores, measure, average, method=method, **options)
     sign = -1 if _find(measure).better == "lower" else 1
     tried = [ix.evaluate(truth, scores, decide=t, **options) for t in [math.inf, *np.unique(scores)]]
-    if "class" in ix.AVERAGES[average].per:
+    if "class" in ix.algebra.AVERAGES[average].per:
         values = sign * np.array([ev.values(measure) for ev in tried])
         here = sign * np.array([choice.value for choice in tuned.choices])
     else:
@@ -356,7 +356,7 @@ def test_one_label_per_example_is_for_argmax_unless_classifiers_are_meant():
         tune(y, p, "f1", "macro")
     tuned = tune(y, p, "f1", "macro", one_vs_all=True)
     assert tuned.value == ix.evaluate(y, p, decide=tuned.rule).score("f1", "macro")
-    assert tuned.value == ix.one_vs_all(y, p, decide=tuned.rule).classifiers.score("f1", "macro")
+    assert tuned.value == ix.tasks.one_vs_all(y, p, decide=tuned.rule).classifiers.score("f1", "macro")
 
 
 def test_errors_of_tuning():

@@ -17,8 +17,8 @@ def test_a_tuned_rule_decides(data, average, measure, tmp_path):
     tuned = ix.tune(*data, measure, average=average)
     ev = ix.evaluate(*data, decide=tuned)
     assert ev == ix.evaluate(*data, decide=tuned.rule) == tuned.evaluation
-    assert ev.made == tuned.evaluation.made
-    assert ix.MEASURES[measure](*data, decide=tuned, average=average) == tuned.value
+    assert ev.recipe == tuned.evaluation.recipe
+    assert ix.algebra.MEASURES[measure](*data, decide=tuned, average=average) == tuned.value
     ev.save(tmp_path / "tuned.json")
     assert ix.load(tmp_path / "tuned.json") == ev
 

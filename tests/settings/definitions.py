@@ -92,7 +92,7 @@ def unknown(y: list, p: list) -> Case:
 
 
 def costs(y: list, p: list) -> Case:
-    options = {"cost": ix.CostMatrix(COST, benefit=2, abstain=ABSTAIN), "missing": "abstain"}
+    options = {"cost": ix.types.CostMatrix(COST, benefit=2, abstain=ABSTAIN), "missing": "abstain"}
     four = np.ones((4, len(y), 3))
     for i, (t, k) in enumerate(zip(y, p, strict=True)):
         price = ABSTAIN[CLASSES.index(t)] if k is None else COST[CLASSES.index(t)][CLASSES.index(k)]
@@ -103,7 +103,7 @@ def costs(y: list, p: list) -> Case:
 def label_costs(y: list, p: list) -> Case:
     fp, fn = (1, 2, 3), (0.5, 4, 0)
     four = [np.broadcast_to(x, (len(y), 3)) for x in (1, fp, fn, 1)]
-    return plain(y, p, {"cost": ix.label_costs(fp=fp, fn=fn), "missing": "abstain"}, scale=four)
+    return plain(y, p, {"cost": ix.tasks.label_costs(fp=fp, fn=fn), "missing": "abstain"}, scale=four)
 
 
 def linear(y: list, p: list) -> Case:

@@ -11,7 +11,7 @@ TRUE, PRED = list("aabbccab"), list("abbbcaab")
 N = len(TRUE)
 SCORES = np.eye(3)[[CLASSES.index(k) for k in PRED]] * 0.6 + 0.2
 PARENT = {"a": None, "b": "a", "c": None}
-LABEL_COSTS = ix.label_costs(fp=1, fn=2)
+LABEL_COSTS = ix.tasks.label_costs(fp=1, fn=2)
 
 # Each setting that is an argument: what it does to the labels and options of evaluate, given what else is asked for.
 
@@ -32,7 +32,7 @@ def soft_truth(call, asked):
 
 
 def cost(call, asked):
-    call["cost"] = ix.CostMatrix(1 - np.eye(3, dtype=int), abstain=2)
+    call["cost"] = ix.types.CostMatrix(1 - np.eye(3, dtype=int), abstain=2)
     if asked & {"soft_truth", "hierarchy", "targets", "ordinal"}:
         call["cost"] = LABEL_COSTS
     call["classes"] = CLASSES if not asked & {"open_set", "hierarchy"} else None
@@ -98,7 +98,7 @@ A_OR = {other: ["a" if k != other else other for k in PRED] for other in "bc"}
 MAPS = [[[x[:2], x[2:4]], [x[4:6], x[6:]]] for x in (TRUE, PRED)]
 BAGS = ([1, 1, 0, 0, 1, 1, 0, 0], [0.1, 0.9, 0.2, 0.3, 0.6, 0.2, 0.1, 0.7], list("uuvvwwxx"))
 TAGS = ([["B-a", "O"], ["B-b", "I-b"]], [["B-a", "O"], ["B-b", "O"]])
-RANKED = ix.ranked([[k, *(c for c in CLASSES if c != k)] for k in PRED], 2, CLASSES)
+RANKED = ix.tasks.top_ranked([[k, *(c for c in CLASSES if c != k)] for k in PRED], 2, CLASSES)
 
 
 def ranking(**options):
@@ -110,16 +110,16 @@ def ranking(**options):
 
 def one_vs_all(**options):
     scores = SCORES if "known" not in options else SCORES[:, :2]
-    return ix.one_vs_all(TRUE, scores, **({} if "known" in options else {"classes": CLASSES}), **options)
+    return ix.tasks.one_vs_all(TRUE, scores, **({} if "known" in options else {"classes": CLASSES}), **options)
 
 
 def multi_instance(**options):
     if "known" in options:
-        return ix.multi_instance(dict(zip("uvwx", "abca", strict=True)), SCORES[:, :2], BAGS[2], **options)
+        return ix.tasks.multi_instance(dict(zip("uvwx", "abca", strict=True)), SCORES[:, :2], BAGS[2], **options)
     if "hierarchy" in options:
         options.setdefault("decide", "argmax")
-        return ix.multi_instance(dict(zip("uvwx", "abca", strict=True)), SCORES, BAGS[2], classes=CLASSES, **options)
-    return ix.multi_instance(*BAGS, **options)
+        return ix.tasks.multi_instance(dict(zip("uvwx", "abca", strict=True)), SCORES, BAGS[2], classes=CLASSES, **options)
+    return ix.tasks.multi_instance(*BAGS, **options)
 
 
 FUNCTIONS = {
@@ -127,17 +127,17 @@ FUNCTIONS = {
         lambda **o: ix.segmentation(*MAPS, **({} if {"known", "hierarchy"} & set(o) else {"classes": CLASSES}), **o),
         2,
     ),
-    "single_class": (lambda **o: ix.one_class(TRUE, [k == "a" for k in PRED], target="a", **o), N),
+    "single_class": (lambda **o: ix.tasks.one_class(TRUE, [k == "a" for k in PRED], target="a", **o), N),
     "one_vs_all": (one_vs_all, N),
-    "one_vs_one": (lambda **o: ix.one_vs_one(TRUE, {("a", k): v for k, v in A_OR.items()}, final=PRED, **o), N),
-    "positive_unlabelled": (
-        lambda **o: ix.positive_unlabelled([int(k == "a") for k in TRUE], [int(k == "a") for k in PRED], **o),
+    "one_vs_one": (lambda **o: ix.tasks.one_vs_one(TRUE, {("a", k): v for k, v in A_OR.items()}, final=PRED, **o), N),
+    "positive_unlabeled": (
+        lambda **o: ix.tasks.positive_unlabeled([int(k == "a") for k in TRUE], [int(k == "a") for k in PRED], **o),
         N,
     ),
     "multi_instance": (multi_instance, 4),
     "label_ranking": (ranking, N),
-    "preferences": (lambda **o: ix.preferences([list("abc"), list("cab")] * 4, [list("acb"), list("ca")] * 4, **o), N),
-    "structured": (lambda **o: ix.sequences(*TAGS, **o), 2),
+    "preferences": (lambda **o: ix.tasks.preferences([list("abc"), list("cab")] * 4, [list("acb"), list("ca")] * 4, **o), N),
+    "structured": (lambda **o: ix.tasks.sequences(*TAGS, **o), 2),
 }
 OPTIONS = {
     "soft_outputs": lambda n: {"decide": 0.5},
@@ -169,11 +169,11 @@ def run(one, other):
     function, argument = (one, other) if one in FUNCTIONS else (other, one)
     call, n = FUNCTIONS[function]
     if (function, argument) == ("one_vs_one", "soft_outputs"):
-        return ix.one_vs_one(TRUE, {("a", "b"): SCORES[:, 0]}, classes=CLASSES, decide=0.5)
+        return ix.tasks.one_vs_one(TRUE, {("a", "b"): SCORES[:, 0]}, classes=CLASSES, decide=0.5)
     if (function, argument) == ("segmentation", "soft_outputs"):
         return ix.segmentation(MAPS[0], SCORES.reshape(2, 2, 2, 3), classes=CLASSES, class_axis=-1, decide="argmax")
     if (function, argument) == ("multi_instance", "abstention"):
-        return ix.multi_instance(
+        return ix.tasks.multi_instance(
             dict(zip("uvwx", "abca", strict=True)), SCORES, BAGS[2], classes=CLASSES, decide=ix.reject_below(0.7)
         )
     return call(**SUITED.get((function, argument), OPTIONS[argument](n)))

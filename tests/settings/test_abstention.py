@@ -109,7 +109,7 @@ SCORED = [[0.9, 0.1, 0.0], [0.3, 0.4, 0.3], [0.0, 0.2, 0.8], [0.2, 0.6, 0.2], [0
         lambda: ix.evaluate(TRUE, PREDICTED, missing="abstain", classes=CLASSES),
         lambda: ix.evaluate(TRUE, [p or "none" for p in PREDICTED], abstain="none", classes=CLASSES),
         lambda: ix.evaluate(TRUE, SCORED, decide=ix.reject_below(0.5), classes=CLASSES),
-        lambda: ix.evaluate(ix.one_hot(TRUE, CLASSES), ix.Indicator.from_codes([0, -1, 2, 1, 0], CLASSES)),
+        lambda: ix.evaluate(ix.one_hot(TRUE, CLASSES), ix.types.Indicator.from_codes([0, -1, 2, 1, 0], CLASSES)),
     ],
     ids=["missing", "label", "rejected", "codes"],
 )
@@ -124,7 +124,7 @@ def test_abstaining_classifiers(abstaining):
     assert dict(zip(rows.names[0], rows.times.tolist(), strict=True)) == {(0, 0, 1, 2): 1, (0, 1, 1, 1): 2, (1, 0, 0, 2): 2}
     # Exemplar precision is undefined for the abstained example, so abstaining is free (errata B4); recall is not.
     assert ev.score("precision", "exemplar") == 2 / 4
-    assert ev.score("precision", "exemplar").lost == ((0, 0, 1, 2),)
+    assert ev.score("precision", "exemplar").undefined_units == ((0, 0, 1, 2),)
     assert ev.score("recall", "exemplar") == 2 / 5
     # Without the abstained examples: micro precision and recall coincide again.
     answered = ev.answered()
@@ -318,7 +318,7 @@ def test_entries_may_be_masked_and_scores_decided():
 
 
 def test_an_example_without_a_true_class_is_answered_wrongly():
-    true, pred = (ix.Indicator.from_codes(codes, CLASSES) for codes in ([-1, 0, -1], [1, 0, -1]))
+    true, pred = (ix.types.Indicator.from_codes(codes, CLASSES) for codes in ([-1, 0, -1], [1, 0, -1]))
     curve = risk_coverage(true, pred, [3, 2, 1])
     assert curve.counts.at(threshold=3) == ix.Counts(0, 1, 0, 2)
     assert curve.at(coverage=1).counts == ix.Counts(1, 1, 0, 4)
@@ -434,7 +434,7 @@ def test_abstentions_are_counted_or_left_out_in_every_setting():
         {"classes": classes},
         {"hierarchy": tree},
         {"classes": classes, "ordinal": "linear", "tnorm": "product"},
-        {"classes": classes, "cost": ix.CostMatrix("zero_one", abstain=1)},
+        {"classes": classes, "cost": ix.types.CostMatrix("zero_one", abstain=1)},
     ):
         out = ix.evaluate(y, p, missing="abstain", abstained="mask", **options)
         alone = ix.evaluate([y[i] for i in kept], [p[i] for i in kept], **options)
@@ -479,7 +479,7 @@ def test_rows_of_zeros_are_left_out_in_every_form(form, seed, n, m):
     kept = z.any(axis=1)
     assert out.n == n
     assert out.aggregate("class") == ix.evaluate(y, z, mask=kept).aggregate("class")
-    assert out.made.abstained == "mask"
+    assert out.recipe.abstained == "mask"
 
 
 def test_rejections_of_an_open_set_may_be_left_out():
@@ -520,7 +520,7 @@ def test_what_is_not_known_about_coverage_is_refused():
         ix.evaluate([0, 1, 2], [0, 1, 1], mask=[[1, 1, 1], [1, 0, 1], [1, 1, 1]]).coverage  # noqa: B018
     with pytest.raises(ValueError, match="Coverage counts examples, but cost="):
         ix.evaluate([0, 1], [1, 1], cost="zero_one").coverage  # noqa: B018
-    votes = ix.votes([["a", "b"], ["b", "b"]])
+    votes = ix.tasks.votes([["a", "b"], ["b", "b"]])
     assert ix.evaluate(votes, ["a", "no"], tnorm="product", abstain="no").coverage == 0.5
     assert ix.evaluate(votes, [[0.9, 0.1], [0.5, 0.5]], tnorm="product", decide=ix.reject_below(0.6)).coverage == 0.5
     with pytest.raises(ValueError, match="is a known class, so predicting it is not an abstention"):

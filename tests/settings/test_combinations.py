@@ -60,7 +60,7 @@ CONDITIONED = [
     (lambda: evaluate_with("abstention", ordinal="cumulative", classes=CLASSES), "lowest class in the cumulative"),
     (lambda: ix.evaluate(TRUE, SCORES, known=CLASSES, decide=0.5), "picks one class"),
     (lambda: ix.segmentation(*MAPS, tnorm="product"), "label maps hold classes"),
-    (lambda: ix.sequences(*TAGS, cost=1 - np.eye(2)), "costs per type"),
+    (lambda: ix.tasks.sequences(*TAGS, cost=1 - np.eye(2)), "costs per type"),
     (lambda: ix.evaluate(TRUE, SCORES, decide="argmax", missing="abstain", classes=CLASSES), "reject_below"),
 ]
 

@@ -66,7 +66,7 @@ def close(score, exact):
 def weighted_cells(y, yhat, m, costs):
     """Return the literal cost-weighted cells of codes, in exact arithmetic."""
     classes = tuple(range(m))
-    sides = (ix.Indicator.from_codes(np.array(codes, int), classes) for codes in (y, yhat))
+    sides = (ix.types.Indicator.from_codes(np.array(codes, int), classes) for codes in (y, yhat))
     return Cells(*sides, scale=costs.on(classes).scale())
 
 
@@ -106,7 +106,7 @@ def test_total_cost_is_the_bilinear_form(problem):
         means = [mean(x) if x else math.nan for x in per_class]
         assert np.array_equal(score.values, [float(x) for x in means], equal_nan=True)
         assert math.isnan(score) if not y else close(score, mean(x for x in means if x == x))
-        assert score.lost == (tuple(j for j in range(m) if not per_class[j]) if y else ("macro",))
+        assert score.undefined_units == (tuple(j for j in range(m) if not per_class[j]) if y else ("macro",))
 
 
 @laws
@@ -202,7 +202,7 @@ def test_abstentions_have_a_price(problem, data):
     away = data.draw(st.lists(st.booleans(), min_size=len(y), max_size=len(y)))
     prices = data.draw(st.lists(SIGNED, min_size=m, max_size=m))
     said = [-1 if a else k for k, a in zip(yhat, away, strict=True)]
-    sides = [ix.Indicator.from_codes(np.array(codes, int), range(m)) for codes in (y, said)]
+    sides = [ix.types.Indicator.from_codes(np.array(codes, int), range(m)) for codes in (y, said)]
     total = Fraction(bilinear(y, said, m, C).sum()) + sum(prices[j] for j, a in zip(y, away, strict=True) if a)
     assert cost(*sides, C, average="total", abstain_cost=prices) == float(total)
     priced = cost(*sides, C, average="macro", abstain_cost=dict(enumerate(prices)))
@@ -339,13 +339,13 @@ def test_a_score_of_costs_knows_its_convention():
     y, yhat = ["a", "a", "b"], ["a", "b", "b"]
     score = cost(y, yhat, "zero_one", classes=list("abc"), average="macro")
     assert repr(score) == "0.25 (macro zero_one cost; 1 of 3 classes undefined, excluded)"
-    assert score.lost == ("c",)
+    assert score.undefined_units == ("c",)
     assert dict(score.sensitivity().values)["exclude"] == score
     assert cost(y, yhat, "zero_one", classes=list("abc"), average="macro", undefined=1) == 0.5
     assert math.isnan(cost(y, yhat, "zero_one", classes=list("abc"), average="macro", undefined="nan"))
-    with pytest.raises(ix.UndefinedError, match=r"macro zero_one cost: undefined for 'c', without examples"):
+    with pytest.raises(ix.types.UndefinedError, match=r"macro zero_one cost: undefined for 'c', without examples"):
         cost(y, yhat, "zero_one", classes=list("abc"), average="macro", undefined="raise")
-    with pytest.raises(ix.UndefinedError, match=r"micro zero_one cost: undefined for 'micro'"):
+    with pytest.raises(ix.types.UndefinedError, match=r"micro zero_one cost: undefined for 'micro'"):
         cost([], [], "zero_one", undefined="raise")
     assert score.counts == ix.evaluate(y, yhat, classes=list("abc")).aggregate("class")
     micro = cost(y, yhat, [[0, 1], [1, 0]])
@@ -452,7 +452,7 @@ def test_unit_costs_give_the_plain_cells(problem):
 @cache
 def decomposable():
     """Return every decomposable measure of the catalogue as an exact function, with the coefficients of its denominator."""
-    found = [measure for measure in ix.select(decomposable=True) if not measure.averages]
+    found = [measure for measure in ix.theory.select(decomposable=True) if not measure.averages]
     return [(exactly(measure), [as_written(x) for x in ix.properties(measure).b]) for measure in found]
 
 
@@ -482,7 +482,7 @@ def test_evaluate_counts_weighted_cells(problem, abstaining, data):
     y, yhat, m, C = problem
     C = C.astype(float)
     said = [-1 if abstaining and data.draw(st.booleans()) else k for k in yhat]
-    sides = [ix.Indicator.from_codes(np.array(codes, int), range(m)) for codes in (y, said)]
+    sides = [ix.types.Indicator.from_codes(np.array(codes, int), range(m)) for codes in (y, said)]
     costs = CostMatrix(C, benefit=2, abstain=0.5)
     ev = ix.evaluate(*sides, cost=costs)
     literal = Cells(*sides, scale=costs.on(tuple(range(m))).scale())
@@ -491,7 +491,7 @@ def test_evaluate_counts_weighted_cells(problem, abstaining, data):
     for measure, average in all_scores(ev):
         found, wanted = (source.score(measure, average) for source in (ev, ix.evaluate(*sides, cost=costs)))
         assert np.array_equal(found, wanted, equal_nan=True)
-        assert np.isclose(found, ix.MEASURES[measure](literal, average=average), rtol=1e-12, equal_nan=True)
+        assert np.isclose(found, ix.algebra.MEASURES[measure](literal, average=average), rtol=1e-12, equal_nan=True)
 
 
 def test_costs_per_label():
@@ -541,7 +541,7 @@ def test_refused_evaluations():
         cost_of(ix.evaluate([0, 1], [1, 1], cost="zero_one"), "zero_one")
     with pytest.raises(ValueError, match=r"An evaluation with ordinal= does not keep pairs"):
         cost([0, 1], [1, 1], "absolute", classes=[0, 1, 2], ordinal="cumulative")
-    codes = [ix.Indicator.from_codes([x], ["a"]) for x in (-1, 0)]
+    codes = [ix.types.Indicator.from_codes([x], ["a"]) for x in (-1, 0)]
     with pytest.raises(ValueError, match=r"Some examples have no true class, so C has no row for them"):
         cost(*codes, "zero_one")
 
@@ -611,8 +611,8 @@ def test_refused_rows():
     unit = CostMatrix("zero_one")
     with pytest.raises(ValueError, match=r"has one cost for a true and a predicted class.*label_costs\(fp=…, fn=…\)"):
         ix.evaluate([{"a", "b"}], [{"a"}], cost=unit)
-    a, nothing = (ix.Indicator.from_codes([x], ["a"]) for x in (0, -1))
-    with pytest.raises(ValueError, match=r"Pass cost=ix.CostMatrix\(C, abstain=…\), one number or one per true class"):
+    a, nothing = (ix.types.Indicator.from_codes([x], ["a"]) for x in (0, -1))
+    with pytest.raises(ValueError, match=r"Pass cost=ix.types.CostMatrix\(C, abstain=…\), one number or one per true class"):
         ix.evaluate(a, nothing, cost=unit)
     with pytest.raises(ValueError, match=r"Some examples have no true class, and a cost matrix has no row for them"):
         ix.evaluate(nothing, a, cost=unit)
@@ -633,7 +633,7 @@ def test_matrices_of_every_kind_are_the_same_matrix():
 
 
 def test_batches_with_costs_add_only_on_the_same_classes():
-    costs = ix.label_costs(fp=1, fn=1, tn=5)
+    costs = ix.tasks.label_costs(fp=1, fn=1, tn=5)
     one, other = ix.evaluate([{"a"}], [{"b"}], cost=costs), ix.evaluate([{"b"}], [{"c"}], cost=costs)
     with pytest.raises(ValueError, match="different classes"):
         one + other
@@ -644,8 +644,8 @@ def test_what_counts_examples_is_refused_where_cells_are_weighted():
     plain = ix.evaluate(["a", "b", "a"], ["b", "b", "a"])
     for call in (
         ev.skew_conditions,
-        lambda: ev.reprior("uniform"),
-        lambda: ev.drift("f1", "uniform"),
+        lambda: ev.with_priors("uniform"),
+        lambda: ev.prior_sensitivity("f1", "uniform"),
         lambda: ev.redundant(["f1"]),
     ):
         with pytest.raises(ValueError, match="but cost= weights the cells here"):

@@ -74,6 +74,6 @@ def test_reports_findings_and_every_measure_work_in_every_setting(encoding):
     ev = encoding(y, p).evaluate()
     assert str(ev)
     ev.findings()
-    for measure in dict.fromkeys(ix.MEASURES.values()):
+    for measure in dict.fromkeys(ix.algebra.MEASURES.values()):
         for average in measure.averages or averages_over("class", "example"):
             assert isinstance(ev.score(measure, average), ix.Score)

@@ -28,13 +28,13 @@ def priced(draw):
 def test_an_error_counts_what_its_example_costs(problem):
     y, z, costs, classes = problem
     wrong = [c if a != b else 0 for a, b, c in zip(y, z, costs, strict=True)]
-    ev = ix.evaluate(y, z, cost=ix.example_costs(costs), classes=classes)
+    ev = ix.evaluate(y, z, cost=ix.tasks.example_costs(costs), classes=classes)
     for cell, side in (("fn", y), ("fp", z)):
         expected = [float(sum(c for c, k in zip(wrong, side, strict=True) if k == j)) for j in classes]
         assert getattr(ev.aggregate("class"), cell).tolist() == expected
-    assert ix.cost(y, z, ix.example_costs(costs), average="total", classes=classes) == float(sum(wrong))
-    assert ix.cost(y, z, ix.example_costs(costs), classes=classes) == float(Fraction(sum(wrong)) / len(y))
-    macro = ix.cost(y, z, ix.example_costs(costs), average="macro", classes=classes).values
+    assert ix.cost(y, z, ix.tasks.example_costs(costs), average="total", classes=classes) == float(sum(wrong))
+    assert ix.cost(y, z, ix.tasks.example_costs(costs), classes=classes) == float(Fraction(sum(wrong)) / len(y))
+    macro = ix.cost(y, z, ix.tasks.example_costs(costs), average="macro", classes=classes).values
     for j in set(y):
         own = [c for c, k in zip(wrong, y, strict=True) if k == j]
         assert macro[j] == float(Fraction(sum(own)) / len(own))
@@ -42,53 +42,58 @@ def test_an_error_counts_what_its_example_costs(problem):
 
 def test_batches_groups_masks_weights_and_files_keep_the_costs_of_examples(tmp_path):
     y, z, c = [0, 1, 2, 1, 0, 2], [0, 2, 2, 0, 1, 1], np.array([1.5, 2, 0.25, 4, 8, 16])
-    whole = ix.evaluate(y, z, cost=ix.example_costs(c), classes=range(3), by={"site": list("xyxyxy")})
+    whole = ix.evaluate(y, z, cost=ix.tasks.example_costs(c), classes=range(3), by={"site": list("xyxyxy")})
     one, two = (
-        ix.evaluate(y[s], z[s], cost=ix.example_costs(c[s]), classes=range(3), by={"site": list("xyxyxy")[s]})
+        ix.evaluate(y[s], z[s], cost=ix.tasks.example_costs(c[s]), classes=range(3), by={"site": list("xyxyxy")[s]})
         for s in (slice(0, 2), slice(2, 6))
     )
     assert one + two == whole
     whole.save(tmp_path / "costs.json")
     assert ix.load(tmp_path / "costs.json") == whole
     assert whole.aggregate("site").fn.tolist() == [8.0, 22.0]
-    seen = ix.evaluate(y, z, cost=ix.example_costs(c), mask=[1, 0, 1, 1, 0, 1])
-    assert seen.aggregate() == ix.evaluate([0, 2, 1, 2], [0, 2, 0, 1], cost=ix.example_costs(c[[0, 2, 3, 5]])).aggregate()
-    gaps = ix.evaluate([0, None, 2, 1, None, 2], z, missing="mask", cost=ix.example_costs(c))
+    seen = ix.evaluate(y, z, cost=ix.tasks.example_costs(c), mask=[1, 0, 1, 1, 0, 1])
+    assert seen.aggregate() == ix.evaluate([0, 2, 1, 2], [0, 2, 0, 1], cost=ix.tasks.example_costs(c[[0, 2, 3, 5]])).aggregate()
+    gaps = ix.evaluate([0, None, 2, 1, None, 2], z, missing="mask", cost=ix.tasks.example_costs(c))
     assert gaps.aggregate() == seen.aggregate()
-    assert ix.evaluate(y, z, cost=ix.example_costs(c), sample_weight=[2] * 6).aggregate().fp == 2 * whole.aggregate().fp
-    assert ix.cost(y, z, ix.example_costs(c), sample_weight=[2] * 6, average="total") == 60
-    assert ix.cost(y, z, ix.example_costs(c), by={"site": list("xyxyxy")}, average="site").values.tolist() == [8 / 3, 22 / 3]
-    assert ix.per_example("fnr", y, z, cost=ix.example_costs(c)).tolist() == [0, 1, 0, 1, 1, 1]
+    assert ix.evaluate(y, z, cost=ix.tasks.example_costs(c), sample_weight=[2] * 6).aggregate().fp == 2 * whole.aggregate().fp
+    assert ix.cost(y, z, ix.tasks.example_costs(c), sample_weight=[2] * 6, average="total") == 60
+    assert ix.cost(y, z, ix.tasks.example_costs(c), by={"site": list("xyxyxy")}, average="site").values.tolist() == [
+        8 / 3,
+        22 / 3,
+    ]
+    assert ix.tasks.per_example("fnr", y, z, cost=ix.tasks.example_costs(c)).tolist() == [0, 1, 0, 1, 1, 1]
 
 
 def test_a_miss_and_a_false_alarm_may_cost_different_amounts():
-    costs = ix.example_costs(fp=[1, 2, 3, 4], fn=[10, 20, 30, 40])
+    costs = ix.tasks.example_costs(fp=[1, 2, 3, 4], fn=[10, 20, 30, 40])
     assert ix.cost([1, 0, 1, 0], [0, 1, 1, 0], costs, average="total") == 12  # 10 for the first, 2 for the second
-    assert ix.cost_per_example([1, 0, 1, 0], [0, 1, 1, 0], costs).tolist() == [10, 2, 0, 0]
+    assert ix.tasks.cost_per_example([1, 0, 1, 0], [0, 1, 1, 0], costs).tolist() == [10, 2, 0, 0]
     assert ix.cost([1, 0, 1, 0], [0, 1, 1, 0], costs, positive=0, average="total") == 21
-    several = ix.evaluate([{"a"}, {"a", "b"}], [{"b"}, {"a"}], cost=ix.example_costs(fp=[1, 2], fn=[10, 20]))
+    several = ix.evaluate([{"a"}, {"a", "b"}], [{"b"}, {"a"}], cost=ix.tasks.example_costs(fp=[1, 2], fn=[10, 20]))
     assert several.aggregate("class").fn.tolist() == [10, 20]
     targets = {"u": [0, 1], "v": [1, 1]}
-    both = ix.evaluate(targets, {"u": [1, 1], "v": [0, 1]}, targets=True, cost=ix.example_costs([3, 5]))
+    both = ix.evaluate(targets, {"u": [1, 1], "v": [0, 1]}, targets=True, cost=ix.tasks.example_costs([3, 5]))
     assert both.aggregate("target").fn.tolist() == [3, 3]
-    curve = ix.risk_coverage([0, 1, 1], [1, 1, 1], [0.9, 0.8, 0.7], cost=ix.example_costs([4, 1, 1]), mask=[True, True, False])
+    curve = ix.tasks.risk_coverage(
+        [0, 1, 1], [1, 1, 1], [0.9, 0.8, 0.7], cost=ix.tasks.example_costs([4, 1, 1]), mask=[True, True, False]
+    )
     assert curve.risk.tolist()[-1] == 4 / 5
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: ix.example_costs(fp=1, fn=2), "ix.label_costs"),
-        (lambda: ix.example_costs(fp=[1], fn=[1, 2]), "different numbers of examples"),
-        (lambda: ix.example_costs([[1, 2]]), "one for each example"),
-        (lambda: ix.example_costs([-1.0]), "0 or more"),
-        (lambda: ix.evaluate([0, 1], [1, 1], cost=ix.example_costs([1, 2, 3])), "costs of 3 examples"),
-        (lambda: ix.evaluate([0, 1], [1, 1], cost=ix.example_costs([1, 2]), replicates=9), "no common unit"),
-        (lambda: ix.evaluate([0, 1], [1, 1], cost=ix.example_costs([1, 2])).interval("f1", "micro"), "no common unit"),
-        (lambda: ix.cost([0, 1, 2], [1, 1, 2], ix.example_costs(fp=[1, 2, 3], fn=[3, 2, 1])), "fp and fn differ"),
-        (lambda: ix.cost([0, 1], [1, 1], ix.example_costs(fp=1, fn=[1, 2], tp=3)), "adds up errors"),
-        (lambda: ix.cost([0, 1], [1, None], ix.example_costs([1, 2]), missing="abstain"), "abstain_cost="),
-        (lambda: ix.cost([[1.0, 0]], [[0.5, 0.5]], ix.example_costs([1]), tnorm="product"), "memberships are not errors"),
+        (lambda: ix.tasks.example_costs(fp=1, fn=2), "ix.tasks.label_costs"),
+        (lambda: ix.tasks.example_costs(fp=[1], fn=[1, 2]), "different numbers of examples"),
+        (lambda: ix.tasks.example_costs([[1, 2]]), "one for each example"),
+        (lambda: ix.tasks.example_costs([-1.0]), "0 or more"),
+        (lambda: ix.evaluate([0, 1], [1, 1], cost=ix.tasks.example_costs([1, 2, 3])), "costs of 3 examples"),
+        (lambda: ix.evaluate([0, 1], [1, 1], cost=ix.tasks.example_costs([1, 2]), replicates=9), "no common unit"),
+        (lambda: ix.evaluate([0, 1], [1, 1], cost=ix.tasks.example_costs([1, 2])).interval("f1", "micro"), "no common unit"),
+        (lambda: ix.cost([0, 1, 2], [1, 1, 2], ix.tasks.example_costs(fp=[1, 2, 3], fn=[3, 2, 1])), "fp and fn differ"),
+        (lambda: ix.cost([0, 1], [1, 1], ix.tasks.example_costs(fp=1, fn=[1, 2], tp=3)), "adds up errors"),
+        (lambda: ix.cost([0, 1], [1, None], ix.tasks.example_costs([1, 2]), missing="abstain"), "abstain_cost="),
+        (lambda: ix.cost([[1.0, 0]], [[0.5, 0.5]], ix.tasks.example_costs([1]), tnorm="product"), "memberships are not errors"),
     ],
 )
 def test_costs_without_a_meaning_are_refused(call, message):
@@ -98,11 +103,11 @@ def test_costs_without_a_meaning_are_refused(call, message):
 
 @pytest.mark.parametrize(("setting", "message"), [("segmentation", "Pixels"), ("structured", "Spans"), ("one_class", "")])
 def test_tasks_take_them_or_say_why_not(setting, message):
-    costs = ix.example_costs([2, 3])
+    costs = ix.tasks.example_costs([2, 3])
     calls = {
         "segmentation": lambda: ix.segmentation([[[0, 1]], [[1, 1]]], [[[0, 1]], [[0, 1]]], cost=costs),
-        "structured": lambda: ix.sequences([["B-a"], ["O"]], [["B-a"], ["O"]], cost=costs),
-        "one_class": lambda: ix.one_class(["in", "in"], [1, -1], target="in", cost=costs),
+        "structured": lambda: ix.tasks.sequences([["B-a"], ["O"]], [["B-a"], ["O"]], cost=costs),
+        "one_class": lambda: ix.tasks.one_class(["in", "in"], [1, -1], target="in", cost=costs),
     }
     if not message:
         assert calls[setting]().aggregate().fn == 3
@@ -114,7 +119,7 @@ def test_tasks_take_them_or_say_why_not(setting, message):
 def test_either_one_vector_or_both_kinds_of_errors():
     for given_costs in ({}, {"fp": [1]}, {"errors": [1], "fp": [1]}):
         with pytest.raises(TypeError, match="either"):
-            ix.example_costs(**given_costs)
+            ix.tasks.example_costs(**given_costs)
 
 
 # A cost matrix on memberships: every row is a mixture of classes.
@@ -150,7 +155,7 @@ def test_the_cells_of_a_mixture_are_the_mean_of_the_cells_of_its_classes(problem
 
 
 def test_what_a_prediction_lacks_to_1_abstains():
-    costs = ix.CostMatrix([[0, 5], [1, 0]], abstain=2)
+    costs = ix.types.CostMatrix([[0, 5], [1, 0]], abstain=2)
     ev = ix.evaluate([[1.0, 0.0]], [[0.5, 0.25]], cost=costs, tnorm="product")
     assert ev.aggregate().fn == 0.25 * 5 + 0.25 * 2
     assert ev.aggregate().fp == 0.25 * 5

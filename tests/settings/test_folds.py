@@ -16,7 +16,7 @@ import indicatrix as ix
 from indicatrix.algebra.average import averages_over
 from indicatrix.settings.tasks.folds import folds
 
-RATIOS = sorted({m for m in ix.MEASURES.values() if not m.averages and m.decomposition is not None}, key=repr)
+RATIOS = sorted({m for m in ix.algebra.MEASURES.values() if not m.averages and m.decomposition is not None}, key=repr)
 OTHERS = [ix.mcc, ix.g_mean, ix.balanced_accuracy, ix.informedness]
 
 
@@ -103,7 +103,7 @@ def test_pooled_is_the_mean_weighted_by_denominators_for_every_ratio(per_fold, m
     pooled = exactly(measure, tuple(map(sum, zip(*per_fold, strict=True))))
     here, lost = ([i for i, x in enumerate(own) if (x is None) is undefined] for undefined in (False, True))
     found = folds(ev, measure)
-    assert found.lost == tuple(lost)
+    assert found.undefined_units == tuple(lost)
     if any(a[i] or b[i] for i in lost):  # x/0 in a fold adds to the pooled sums all the same: no weights give their ratio
         assert found.weights is None
     else:
@@ -119,7 +119,7 @@ def test_pooled_is_the_mean_weighted_by_denominators_for_every_ratio(per_fold, m
 def test_a_fold_that_divides_by_zero_leaves_no_weights():
     ev = evaluated([(0, 0, 0, 1), (0, 0, 1, 0)])
     found = folds(ev, "(tp + tn) / (fp + fn)")
-    assert (found.pooled, found.averaged, found.lost, found.weights) == (1, 0, (0,), None)
+    assert (found.pooled, found.averaged, found.undefined_units, found.weights) == (1, 0, (0,), None)
 
 
 @given(st.integers(1, 4), st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=4))
@@ -176,18 +176,18 @@ def test_every_fold_is_scored_like_its_rows_alone(drawn, average, undefined, wei
 def test_what_an_undefined_fold_does():
     ev = evaluated([(2, 0, 1, 3), (0, 0, 2, 4), (1, 1, 1, 3)], names=["mon", "tue", "wed"])
     found = folds(ev, "precision")
-    assert found.lost == ("tue",)
+    assert found.undefined_units == ("tue",)
     assert np.isnan(found.values).tolist() == [False, True, False]
     assert found.averaged == (1 + 1 / 2) / 2
     assert found.pooled == found.weighted == 3 / 4  # the fold has no denominator, so no weight
     zero = folds(ev, "precision", undefined=0)
     assert zero.values.tolist() == [1, 0, 1 / 2]
     assert zero.averaged == (1 + 0 + 1 / 2) / 3
-    assert zero.lost == ("tue",)
+    assert zero.undefined_units == ("tue",)
     assert zero.weighted == zero.pooled == 3 / 4  # a number that stands in has no weight either
     assert math.isnan(folds(ev, "precision", undefined="nan").averaged)
     assert math.isnan(folds(ev, "precision", undefined="nan").std)
-    with pytest.raises(ix.UndefinedError, match="In fold 'tue': binary precision: undefined"):
+    with pytest.raises(ix.types.UndefinedError, match="In fold 'tue': binary precision: undefined"):
         folds(ev, "precision", undefined="raise")
 
 

@@ -51,12 +51,12 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "brier": lambda by: ix.brier(Y, S, by=by, average="site"),
     "ranking": lambda by: ix.ndcg(TABLE, RANKS, by=by, average="site"),
     "compare": lambda by: [row.values for row in ix.compare(Y, {"a": Z, "b": Y}, "f1", "macro", by=by).groups["site"]],
-    "joint": lambda by: ix.joint(Y, {"a": Z, "b": Y}, by=by).evaluations[0].values("recall", per="day"),
+    "joint": lambda by: ix.inference.paired_counts(Y, {"a": Z, "b": Y}, by=by).evaluations[0].values("recall", per="day"),
     "stream": lambda by: ix.Stream().update(Y, Z, by=by).evaluation.values("recall", per="site"),
     "cost": lambda by: ix.cost(Y, Z, "zero_one", by=by, average="site"),
-    "spans": lambda by: ix.sequences(TAGS, TAGS[::-1], by=by).tokens.values("recall", per="site"),
+    "spans": lambda by: ix.tasks.sequences(TAGS, TAGS[::-1], by=by).tokens.values("recall", per="site"),
     "cells": lambda by: ix.cells(ix.one_hot(Y, [0, 1]), ix.one_hot(Z, [0, 1]), by=by).aggregate("site").tp,
-    "bags": lambda by: ix.multi_instance(Y.tolist(), S, np.arange(N), by=by).bags.values("recall", per="site"),
+    "bags": lambda by: ix.tasks.multi_instance(Y.tolist(), S, np.arange(N), by=by).bags.values("recall", per="site"),
     "segmentation": lambda by: ix.segmentation([*MAPS], [*MAPS[::-1]], by=by).values("accuracy", per="site"),
 }
 

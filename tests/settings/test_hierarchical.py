@@ -247,7 +247,7 @@ def test_hierarchical_measures_by_sets(data):
     hit, true, pred = (sum(map(len, x)) for x in ([a & b for a, b in rows], *sets))
     micro = {"precision": (hit, pred), "recall": (hit, true), "f1": (2 * hit, true + pred)}
     for name, (part, whole) in micro.items():
-        score = ix.MEASURES[name](ix.Counts(*(Fraction(int(x)) for x in ev.aggregate())))
+        score = ix.algebra.MEASURES[name](ix.Counts(*(Fraction(int(x)) for x in ev.aggregate())))
         assert score == Fraction(part, whole) if whole else score != score
     each = [Fraction(2 * len(a & b), len(a) + len(b)) for a, b in rows if a or b]
     if each:
@@ -277,7 +277,7 @@ def test_hierarchical_classification():
     ev = evaluation(["lynx", "tree", "tabby"], ["cat", "dog", "tabby"], t)
     counts = [Fraction(int(x)) for x in ev.aggregate()]
     assert counts == [5, 2, 3, 11]  # 3 examples x 7 classes
-    exact = {name: ix.MEASURES[name](ix.Counts(*counts)) for name in ("precision", "recall", "f1", "accuracy")}
+    exact = {name: ix.algebra.MEASURES[name](ix.Counts(*counts)) for name in ("precision", "recall", "f1", "accuracy")}
     assert exact == {"precision": Fraction(5, 7), "recall": Fraction(5, 8), "f1": Fraction(2, 3), "accuracy": Fraction(16, 21)}
     assert ev.score("precision", "micro") == 5 / 7
     assert ev.score("recall", "exemplar") == pytest.approx(float((Fraction(2, 3) + 0 + 1) / 3), rel=1e-15)
@@ -306,7 +306,7 @@ def test_closing_twice_changes_nothing_and_codes_stay_codes():
 
 def test_an_example_without_a_class_has_an_empty_closure():
     t = taxonomy(ANIMALS)
-    y = close(ix.Indicator.from_codes([-1, 2], t.classes), t)
+    y = close(ix.types.Indicator.from_codes([-1, 2], t.classes), t)
     assert y.matrix.sum(axis=1).tolist() == [0, 2]
     assert closed([set(), {"lynx", "tree"}], t).matrix.sum(axis=1).tolist() == [0, 5]
 
@@ -367,7 +367,7 @@ def test_evaluate_closes_labels(data):
     ev, t = ix.evaluate(y_true, y_pred, hierarchy=links), taxonomy(links)
     assert ev.tally == evaluation(y_true, y_pred, t).tally
     assert (ev.classes, ev.axes) == (t.classes, ("class", "example", "depth"))
-    assert ev.made.in_words() == {"hierarchy": repr(t)}
+    assert ev.recipe.in_words() == {"hierarchy": repr(t)}
     half = len(y_true) // 2
     parts = [ix.evaluate(y_true[rows], y_pred[rows], hierarchy=t) for rows in (slice(half), slice(half, None))]
     assert not y_true or (parts[0] + parts[1]).tally == ev.tally
@@ -572,7 +572,7 @@ def test_what_has_no_closure():
     with pytest.raises(ValueError, match="Memberships have no ancestor closure"):
         close(ix.soft([[0.5, 0.2]], t.classes), t)
     with pytest.raises(ValueError, match="These columns belong to targets"):
-        close(ix.Indicator(np.eye(2, dtype=bool), t.classes, ("x", "y")), t)
+        close(ix.types.Indicator(np.eye(2, dtype=bool), t.classes, ("x", "y")), t)
 
 
 def test_a_taxonomy_is_frozen():

@@ -17,7 +17,7 @@ from indicatrix.catalogue.matrices import MATRIX_MEASURES
 
 ALONE = {"plain": lambda: evaluate(), **{name: lambda name=name: evaluate(name) for name in BY_ARGUMENT}}
 ALONE |= {name: call for name, (call, _) in FUNCTIONS.items()}
-EVERY = [*dict.fromkeys(ix.MEASURES.values()), *dict.fromkeys(MATRIX_MEASURES.values())]
+EVERY = [*dict.fromkeys(ix.algebra.MEASURES.values()), *dict.fromkeys(MATRIX_MEASURES.values())]
 CONVENTIONS = ("exclude", 0, 1, 0.5, "nan")
 REASONS = (  # how a refusal begins, or what it says
     "There is no interval for this score",
@@ -84,7 +84,7 @@ def check(ev: ix.Evaluation, measures: list[Any]) -> Counter[str]:
 
 @for_each("setting", ALONE)
 def test_some_scores_of_every_setting_have_an_interval_or_a_reason(setting: str) -> None:
-    assert check(evaluation_of(setting), [ix.f1, ix.mcc, ix.recall, ix.exact_match, ix.multiclass_kappa])["interval"]
+    assert check(evaluation_of(setting), [ix.f1, ix.mcc, ix.recall, ix.measures.exact_match, ix.multiclass_kappa])["interval"]
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def test_partial_and_missing_labels():
 def test_a_fully_masked_class_counts_nowhere(undefined):
     seen = np.array([[1, 0], [1, 0]], bool)
     score = ix.accuracy([[1, 0], [0, 1]], [[1, 1], [1, 1]], mask=seen, average="macro", undefined=undefined)
-    assert (float(score), score.lost) == (0.5, ())
+    assert (float(score), score.undefined_units) == (0.5, ())
 
 
 @given(st.data())

@@ -63,7 +63,7 @@ def test_each_target_is_as_if_alone_and_micro_is_their_weighted_mean(problem):
             part.aggregate("class").at(**{"class": c}) for c in classes[t]
         ]
     # Micro is the mean of the targets, weighted by denominators (thm:micro_macro), for every decomposable measure.
-    for measure in ix.select(decomposable=True):
+    for measure in ix.theory.select(decomposable=True):
         values = [measure(ix.Counts(*map(Fraction, map(int, counts.at(target=t))))) for t in alone]
         b = [Fraction(c) for c in ix.properties(measure).b]
         weights = [sum(c * int(x) for c, x in zip(b, counts.at(target=t), strict=True)) for t in alone]
@@ -123,7 +123,7 @@ def test_options_per_target():
         decide={"kind": "argmax"},
         known={"open": ["x", "y"]},
         unknown={"open": "?"},
-        cost={"kind": ix.label_costs(fp=1, fn=3)},
+        cost={"kind": ix.tasks.label_costs(fp=1, fn=3)},
     )
     assert ev.classes == (
         ("size", "S|M"),

@@ -17,7 +17,7 @@ import indicatrix as ix
 from indicatrix.algebra.average import averages_over
 from indicatrix.settings.tasks.one_vs_all import BeforeAfter, OneVsAll, one_vs_all
 
-MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+MEASURES = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 QUARTERS = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])  # few values: ties and scores on the threshold are common
 
 
@@ -52,7 +52,7 @@ def test_one_vs_all_decomposition() -> None:
     table = both.table(["precision"], ["micro", "macro"])
     assert table.of_class("precision", "b") == (0.5, 1.0)
     assert table.of_average("precision", "micro") == (0.5, 0.75)
-    assert table.of_average("precision", "macro")[0].lost == ("c",)
+    assert table.of_average("precision", "macro")[0].undefined_units == ("c",)
     assert math.isnan(table.of_class("precision", "c")[0])
 
 
@@ -198,7 +198,7 @@ def test_columns_name_the_classes() -> None:
     both = one_vs_all(["cat", "ant"], frame)
     assert both.final.classes == both.classifiers.classes == ("cat", "ant")
     assert both.final.score("exact_match") == 1
-    coded = ix.Indicator.from_codes([0, 1], ["cat", "ant"])
+    coded = ix.types.Indicator.from_codes([0, 1], ["cat", "ant"])
     assert one_vs_all(coded, frame.to_numpy()).final.score("exact_match") == 1
 
 

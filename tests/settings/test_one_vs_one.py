@@ -16,10 +16,12 @@ from loops import for_each
 
 import indicatrix as ix
 
-MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+MEASURES = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 
 RANDOM = np.random.default_rng(4)
-EXAMPLE = ix.one_vs_one(RANDOM.integers(0, 4, 60), RANDOM.integers(0, 2, (60, 10)), classes=range(5))  # class 4 does not occur
+EXAMPLE = ix.tasks.one_vs_one(
+    RANDOM.integers(0, 4, 60), RANDOM.integers(0, 2, (60, 10)), classes=range(5)
+)  # class 4 does not occur
 
 
 def four(ev: ix.Evaluation, pair: Any) -> tuple[Any, ...]:
@@ -34,7 +36,7 @@ def test_one_vs_one_decomposition() -> None:
         ("a", "c"): ["a", "a", "c", "c", "a"],
         ("b", "c"): ["b", "b", "b", "c", "c"],
     }
-    both = ix.one_vs_one(y, pairwise, final=["a", "a", "b", "c", "c"])
+    both = ix.tasks.one_vs_one(y, pairwise, final=["a", "a", "b", "c", "c"])
     assert [four(both.pairs, p) for p in pairwise] == [(1, 1, 1, 1), (2, 1, 0, 0), (1, 0, 1, 1)]
     assert both.pairs.values("precision").tolist() == [Fraction(1, 2), float(Fraction(2, 3)), 1]
     assert both.pairs.score("recall", "macro") == float(Fraction(1, 3) * (Fraction(1, 2) + 1 + Fraction(1, 2)))
@@ -62,7 +64,7 @@ def test_a_pair_is_the_binary_problem_of_the_rows_of_its_two_classes(
     problem: tuple[Any, list[Any], np.ndarray], measures: list[ix.Measure]
 ) -> None:
     names, y, first = problem
-    ev = ix.one_vs_one(y, first, classes=names).pairs
+    ev = ix.tasks.one_vs_one(y, first, classes=names).pairs
     assert ev.classes == tuple(combinations(names, 2))
     for j, (a, b) in enumerate(ev.classes):
         rows = [i for i, label in enumerate(y) if label in (a, b)]
@@ -94,28 +96,30 @@ def told(labels: dict[Any, list[Any]]) -> bool:
 def test_labels_bits_scores_and_arrays_say_the_same(problem: tuple[Any, list[Any], np.ndarray], data: st.DataObject) -> None:
     names, y, first = problem
     pairs = list(combinations(names, 2))
-    whole = ix.one_vs_one(y, first, classes=names).pairs
+    whole = ix.tasks.one_vs_one(y, first, classes=names).pairs
     as_labels = {(a, b): [a if x else b for x in first[:, j]] for j, (a, b) in enumerate(pairs)}
     if told(as_labels):
-        assert ix.one_vs_one(y, as_labels, classes=names).pairs == whole
+        assert ix.tasks.one_vs_one(y, as_labels, classes=names).pairs == whole
     else:
         with pytest.raises(ValueError, match=r"holds 0 or 1, which may be labels"):
-            ix.one_vs_one(y, as_labels, classes=names)
+            ix.tasks.one_vs_one(y, as_labels, classes=names)
     if not {0, 1} & set(names):  # else 0 and 1 may be labels
         for kind in (bool, int):
-            assert ix.one_vs_one(y, {p: first[:, j].astype(kind) for j, p in enumerate(pairs)}, classes=names).pairs == whole
+            assert (
+                ix.tasks.one_vs_one(y, {p: first[:, j].astype(kind) for j, p in enumerate(pairs)}, classes=names).pairs == whole
+            )
     cuts = data.draw(st.lists(st.sampled_from([-1.0, 0.0, 0.5]), min_size=len(pairs), max_size=len(pairs)))
     scores = np.where(first, np.array(cuts), np.array(cuts) - 0.25)  # on the threshold is positive
     for given_scores in (scores, {p: scores[:, j].tolist() for j, p in enumerate(pairs)}):
-        scored = ix.one_vs_one(y, given_scores, classes=names, decide=cuts).pairs
+        scored = ix.tasks.one_vs_one(y, given_scores, classes=names, decide=cuts).pairs
         assert scored.tally == whole.tally
-        assert scored.made.in_words() == {"decide": str(cuts), "answers": "every row"}
+        assert scored.recipe.in_words() == {"decide": str(cuts), "answers": "every row"}
     # The other way round, the two classes change places.
     if pairs:
         (a, b), *_ = pairs
         if not told({(b, a): as_labels[a, b]}):
             return
-        turned = ix.one_vs_one(y, {(b, a): as_labels[a, b]}, classes=names).pairs
+        turned = ix.tasks.one_vs_one(y, {(b, a): as_labels[a, b]}, classes=names).pairs
         tp, fp, fn, tn = four(whole, (a, b))
         assert four(turned, (b, a)) == (tn, fn, fp, tp)
 
@@ -129,7 +133,7 @@ def test_weights_groups_and_masks(problem: tuple[Any, list[Any], np.ndarray], da
     shape = data.draw(st.sampled_from([1, width]))
     mask = np.array(data.draw(st.lists(st.lists(st.booleans(), min_size=shape, max_size=shape), min_size=n, max_size=n)), bool)
     mask = mask.reshape(n, shape)
-    both = ix.one_vs_one(y, first, classes=names, final=y, sample_weight=weight, by={"fold": fold}, mask=mask)
+    both = ix.tasks.one_vs_one(y, first, classes=names, final=y, sample_weight=weight, by={"fold": fold}, mask=mask)
     seen = np.broadcast_to(mask, (n, width))
     for j, (a, b) in enumerate(combinations(names, 2)):
         want = [Fraction(0)] * 4
@@ -140,8 +144,8 @@ def test_weights_groups_and_masks(problem: tuple[Any, list[Any], np.ndarray], da
     assert both.pairs.tally.by == ("fold",)
     rows = mask[:, 0] if shape == 1 else None  # a mask of pairs says nothing of the vote
     assert both.final == ix.evaluate(y, y, classes=names, sample_weight=weight, by={"fold": fold}, mask=rows)
-    parts = [ix.one_vs_one(y[k::2], first[k::2], classes=names).pairs for k in range(2)]
-    assert parts[0] + parts[1] == ix.one_vs_one(y, first, classes=names).pairs
+    parts = [ix.tasks.one_vs_one(y[k::2], first[k::2], classes=names).pairs for k in range(2)]
+    assert parts[0] + parts[1] == ix.tasks.one_vs_one(y, first, classes=names).pairs
 
 
 def test_scikit_learn_scores_for_the_first_class_in_svc_and_for_the_second_in_one_vs_one_classifier() -> None:
@@ -153,10 +157,10 @@ def test_scikit_learn_scores_for_the_first_class_in_svc_and_for_the_second_in_on
     x, y = load_iris(return_X_y=True)
     x = x[:, :2]
     svc = SVC(decision_function_shape="ovo").fit(x, y)
-    both = ix.one_vs_one(y, svc.decision_function(x), decide=0.0, final=svc.predict(x))
+    both = ix.tasks.one_vs_one(y, svc.decision_function(x), decide=0.0, final=svc.predict(x))
     own = OneVsOneClassifier(LogisticRegression()).fit(x, y)
     second = np.column_stack([e.predict_proba(x)[:, 1] for e in own.estimators_])
-    turned = ix.one_vs_one(y, 1 - second, decide=0.5, final=own.predict(x))
+    turned = ix.tasks.one_vs_one(y, 1 - second, decide=0.5, final=own.predict(x))
     for ev in (both.pairs, turned.pairs):
         assert ev.score("accuracy", "macro") > 0.8  # the wrong side up would be below one half
     for j, (a, b) in enumerate(combinations(range(3), 2)):
@@ -172,72 +176,75 @@ def test_a_classifier_need_not_be_asked_about_other_classes() -> None:
     with pytest.raises(
         TypeError, match=r"decide= turns scores into decisions, but pairwise\[\('a', 'b'\)\] does not hold numbers"
     ):
-        ix.one_vs_one(y, pairwise, decide=0.5)
+        ix.tasks.one_vs_one(y, pairwise, decide=0.5)
     pairwise["a", "b"] = [1.0, 0.0, None, None]
-    both = ix.one_vs_one(y, pairwise, decide=0.5)
+    both = ix.tasks.one_vs_one(y, pairwise, decide=0.5)
     assert [four(both.pairs, p) for p in pairwise] == [(1, 0, 0, 1), (1, 1, 0, 1)]
     assert both.final is None
     assert "The final vote was not given." in str(both)
     # Missing where it is judged
     with pytest.raises(ValueError, match=r"pairwise\[\('a', 'b'\)\] has no prediction for example 1, .*\(1 such\)"):
-        ix.one_vs_one(y, {("a", "b"): ["a", None, None, None]})
+        ix.tasks.one_vs_one(y, {("a", "b"): ["a", None, None, None]})
     with pytest.raises(ValueError, match="one column cannot abstain"):
-        ix.one_vs_one(y, {("a", "b"): ["a", None, None, None]}, missing="abstain")
-    masked = ix.one_vs_one([*y, None], {("a", "b"): ["a", None, None, None, "b"]}, missing="mask")
+        ix.tasks.one_vs_one(y, {("a", "b"): ["a", None, None, None]}, missing="abstain")
+    masked = ix.tasks.one_vs_one([*y, None], {("a", "b"): ["a", None, None, None, "b"]}, missing="mask")
     assert four(masked.pairs, ("a", "b")) == (1, 0, 0, 0)
-    numbers = ix.one_vs_one([0.0, 1.0, math.nan], {(1, 0): [0, 0, 1]}, missing="mask")
+    numbers = ix.tasks.one_vs_one([0.0, 1.0, math.nan], {(1, 0): [0, 0, 1]}, missing="mask")
     assert four(numbers.pairs, (1, 0)) == (0, 0, 1, 1)
 
 
 def test_options_of_the_final_vote() -> None:
     y, final = ["lo", "mid", "hi", "hi"], ["lo", "hi", "mid", "tie"]
     pairwise, classes = {("lo", "mid"): ["lo", "lo", "lo", "mid"]}, ["lo", "mid", "hi"]
-    for options in ({"abstain": "tie", "cost": ix.CostMatrix([[0, 1, 2], [1, 0, 1], [2, 1, 0]], abstain=1)}, {"abstain": "tie"}):
-        both = ix.one_vs_one(y, pairwise, classes=classes, final=final, **options)
+    for options in (
+        {"abstain": "tie", "cost": ix.types.CostMatrix([[0, 1, 2], [1, 0, 1], [2, 1, 0]], abstain=1)},
+        {"abstain": "tie"},
+    ):
+        both = ix.tasks.one_vs_one(y, pairwise, classes=classes, final=final, **options)
         assert both.final == ix.evaluate(y, final, classes=classes, **options)
     tree = ix.taxonomy({"lo": "below", "mid": "below", "hi": "above"})
-    assert ix.one_vs_one(y, pairwise, final=y, hierarchy=tree).final == ix.evaluate(y, y, hierarchy=tree)
+    assert ix.tasks.one_vs_one(y, pairwise, final=y, hierarchy=tree).final == ix.evaluate(y, y, hierarchy=tree)
     with pytest.raises(ValueError, match="do not go together"):
-        ix.one_vs_one(y, pairwise, final=["lo", "lo", "unknown", "lo"], known=["lo", "mid"])
-    found = ix.one_vs_one(y, pairwise, final=final, abstain="tie")
+        ix.tasks.one_vs_one(y, pairwise, final=["lo", "lo", "unknown", "lo"], known=["lo", "mid"])
+    found = ix.tasks.one_vs_one(y, pairwise, final=final, abstain="tie")
     assert found.final.classes == ("hi", "lo", "mid")
     with pytest.raises(TypeError, match="cost= is about the final vote, which is not given"):
-        ix.one_vs_one(y, pairwise, classes=classes, cost=[[0, 1, 2], [1, 0, 1], [2, 1, 0]])
+        ix.tasks.one_vs_one(y, pairwise, classes=classes, cost=[[0, 1, 2], [1, 0, 1], [2, 1, 0]])
 
 
 def test_classes_are_found_declared_or_named() -> None:
     order = pd.Categorical(["b", "a"], categories=["b", "a", "z"])
-    assert ix.one_vs_one(order, np.zeros((2, 3), int)).pairs.classes == (("b", "a"), ("b", "z"), ("a", "z"))
-    assert ix.one_vs_one(order, {("z", "a"): ["a", "a"]}, final=["z", "a"]).final.classes == ("b", "a", "z")
-    assert ix.one_vs_one([0, 0], np.zeros((2, 3), int)).pairs.classes == ((0, 1), (0, 2), (1, 2))
-    assert ix.one_vs_one(["b"], {("c", "a"): ["a"]}, final=["d"]).final.classes == ("a", "b", "c", "d")
-    assert ix.one_vs_one([1.0, 2.0], {(np.int64(1), 2): np.array([1, 2])}).pairs.classes == ((1, 2),)
-    empty = ix.one_vs_one([], np.zeros((0, 3)), classes=["x", "y", "z"])
+    assert ix.tasks.one_vs_one(order, np.zeros((2, 3), int)).pairs.classes == (("b", "a"), ("b", "z"), ("a", "z"))
+    assert ix.tasks.one_vs_one(order, {("z", "a"): ["a", "a"]}, final=["z", "a"]).final.classes == ("b", "a", "z")
+    assert ix.tasks.one_vs_one([0, 0], np.zeros((2, 3), int)).pairs.classes == ((0, 1), (0, 2), (1, 2))
+    assert ix.tasks.one_vs_one(["b"], {("c", "a"): ["a"]}, final=["d"]).final.classes == ("a", "b", "c", "d")
+    assert ix.tasks.one_vs_one([1.0, 2.0], {(np.int64(1), 2): np.array([1, 2])}).pairs.classes == ((1, 2),)
+    empty = ix.tasks.one_vs_one([], np.zeros((0, 3)), classes=["x", "y", "z"])
     assert empty.pairs.n == 0
 
 
 def test_classes_called_0_and_1() -> None:
     y, ambiguous = [0, 1, 2], r"holds 0 or 1, which may be labels, or 1 may mean the first class, 0\. .*the pair as \(1, 0\)"
     with pytest.raises(ValueError, match=ambiguous):
-        ix.one_vs_one(y, {(0, 1): [0, 0, 1]})
+        ix.tasks.one_vs_one(y, {(0, 1): [0, 0, 1]})
     labels = {(0, 1): [0, 0, 1], (0, 2): [0, 2, 2]}  # 2 can only be a label, so 0 and 1 are labels, too
-    assert four(ix.one_vs_one(y, labels).pairs, (0, 1)) == (1, 1, 0, 0)
+    assert four(ix.tasks.one_vs_one(y, labels).pairs, (0, 1)) == (1, 1, 0, 0)
     bits = {(0, 1): [0, 0, 1], (0, 2): [1, 0, 0]}  # here 1 is not a label of the second pair
-    assert four(ix.one_vs_one(y, bits).pairs, (0, 1)) == (0, 0, 1, 1)
+    assert four(ix.tasks.one_vs_one(y, bits).pairs, (0, 1)) == (0, 0, 1, 1)
     with pytest.raises(ValueError, match=ambiguous):  # one pair can only be labels, one only 1 and 0
-        ix.one_vs_one([0, 1, 2, 3], {(0, 1): [0, 1, 1, 1], (0, 2): [0, 2, 2, 0], (2, 3): [0, 1, 1, 0]})
+        ix.tasks.one_vs_one([0, 1, 2, 3], {(0, 1): [0, 1, 1, 1], (0, 2): [0, 2, 2, 0], (2, 3): [0, 1, 1, 0]})
     for turned in ([1, 1, 0], [1.0, 1.0, 0.0], [True, True, False]):  # as labels and as "the first" the same
-        assert four(ix.one_vs_one(y, {(1, 0): turned}).pairs, (1, 0)) == (1, 1, 0, 0)
-    assert four(ix.one_vs_one(y, {(0, 1): [0, 0, 1]}, decide=0.5).pairs, (0, 1)) == (0, 0, 1, 1)
+        assert four(ix.tasks.one_vs_one(y, {(1, 0): turned}).pairs, (1, 0)) == (1, 1, 0, 0)
+    assert four(ix.tasks.one_vs_one(y, {(0, 1): [0, 0, 1]}, decide=0.5).pairs, (0, 1)) == (0, 0, 1, 1)
 
 
 @given(problems(), st.integers(0, 8))
 def test_batches_add(problem: tuple[Any, list[Any], np.ndarray], cut: int) -> None:
     names, y, first = problem
-    whole = ix.one_vs_one(y, first, classes=names, final=y)
-    parts = [ix.one_vs_one(y[rows], first[rows], classes=names, final=y[rows]) for rows in (slice(cut), slice(cut, None))]
+    whole = ix.tasks.one_vs_one(y, first, classes=names, final=y)
+    parts = [ix.tasks.one_vs_one(y[rows], first[rows], classes=names, final=y[rows]) for rows in (slice(cut), slice(cut, None))]
     assert (sum(parts).pairs, sum(parts).final) == (whole.pairs, whole.final)
-    alone = ix.one_vs_one(y, first, classes=names)
+    alone = ix.tasks.one_vs_one(y, first, classes=names)
     assert (alone + alone).final is None
     with pytest.raises(ValueError, match="Only one of the two has a final vote"):
         whole + alone
@@ -248,12 +255,12 @@ def test_batches_add(problem: tuple[Any, list[Any], np.ndarray], cut: int) -> No
 def test_thresholds_are_compared_in_the_precision_of_the_scores() -> None:
     scores = np.array([0.7, np.nan, 0.1], np.float32)
     for pairwise in ({("a", "b"): scores}, scores[:, None]):
-        ev = ix.one_vs_one(["a", None, "b"], pairwise, classes=["a", "b"], decide=0.7, missing="mask").pairs
+        ev = ix.tasks.one_vs_one(["a", None, "b"], pairwise, classes=["a", "b"], decide=0.7, missing="mask").pairs
         assert four(ev, ("a", "b")) == (1, 0, 0, 1)
 
 
 def test_it_saves_and_loads(tmp_path: Any) -> None:
-    ev = ix.one_vs_one(["a", "b"], {("a", "b"): ["a", "a"]}).pairs
+    ev = ix.tasks.one_vs_one(["a", "b"], {("a", "b"): ["a", "a"]}).pairs
     ev.save(tmp_path / "pairs.json")
     assert ix.load(tmp_path / "pairs.json") == ev
 
@@ -298,4 +305,4 @@ Y = ["a", "b", "c"]
 )  # fmt: skip
 def test_errors(y: Any, pairwise: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
-        ix.one_vs_one(y, pairwise, **options)
+        ix.tasks.one_vs_one(y, pairwise, **options)

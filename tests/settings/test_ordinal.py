@@ -70,7 +70,7 @@ def test_ordinal_classification():
     linear = ix.evaluate(TRUE, PRED, classes=CLASSES, ordinal="linear", tnorm="product")
     assert linear.score("precision", "micro") == pytest.approx(float(F(29, 45)), rel=1e-15)
     assert linear.score("recall", "micro") == pytest.approx(float(F(29, 42)), rel=1e-15)
-    assert linear.made.ordinal == ix.ordinal("linear")
+    assert linear.recipe.ordinal == ix.ordinal("linear")
 
     assert cost(TRUE, PRED, "absolute", classes=CLASSES) == F(3, 4)
     assert cost(TRUE, PRED, "squared", classes=CLASSES) == F(5, 4)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.settings.tasks.positive_unlabelled import PositiveUnlabelled, positive_unlabelled, reads_confirmed_only
+from indicatrix.settings.tasks.positive_unlabeled import PositiveUnlabeled, positive_unlabeled, reads_confirmed_only
 
 F = Fraction
-CATALOGUE = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+CATALOGUE = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 SHARES = st.fractions(F(1, 20), 1, max_denominator=20)
 
 
@@ -27,7 +27,7 @@ def expected(true, c):
 
 def observed(columns, **facts):
     """Return positive-unlabelled data with these observed counts per class."""
-    return PositiveUnlabelled(ix.from_counts(*(list(x) for x in zip(*columns, strict=True)), **facts))
+    return PositiveUnlabeled(ix.from_counts(*(list(x) for x in zip(*columns, strict=True)), **facts))
 
 
 def cells(ev):
@@ -42,7 +42,7 @@ def test_positive_unlabeled_learning():
     # Of 6 positives 3 are labelled (c = 1/2): tp 4, fn 2, fp 2, tn 2 are seen as tp 2, fn 1, fp 4, tn 3.
     labelled = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
     y_pred = [1, 1, 0, 1, 1, 0, 1, 1, 0, 0]
-    pu = positive_unlabelled(labelled, y_pred)
+    pu = positive_unlabeled(labelled, y_pred)
     assert cells(pu.observed) == [(2, 4, 1, 3)]
     assert pu.score("recall") == float(F(2, 3))
     assert pu.observed.score("precision") == float(F(1, 3))
@@ -175,7 +175,7 @@ def test_infinite_values_are_bounds():
     never = observed([(0, 0, 0, 5)]).bounds("precision", propensity=(0.2, 1))
     assert math.isnan(never.low)
     assert math.isnan(never.at_high)
-    with pytest.raises(ix.UndefinedError):
+    with pytest.raises(ix.types.UndefinedError):
         observed([(0, 0, 0, 5)]).bounds("precision", propensity=(0.2, 1), undefined="raise")
     assert observed([(0, 0, 0, 5)]).bounds("precision", propensity=(0.2, 1), undefined=0).high == 0
 
@@ -197,18 +197,18 @@ def test_an_interval_is_cut_to_what_is_possible():
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=30))
 def test_forms_of_labels_say_the_same(rows):
     labelled, y_pred = (np.array([r[i] for r in rows], bool) for i in (0, 1))
-    whole = positive_unlabelled(labelled[:, None], y_pred[:, None], classes=[1])
+    whole = positive_unlabeled(labelled[:, None], y_pred[:, None], classes=[1])
     for pu in (
-        positive_unlabelled(labelled, y_pred),
-        positive_unlabelled(labelled.astype(int).tolist(), y_pred.astype(int).tolist()),
-        positive_unlabelled(labelled, y_pred * 0.5 + 0.2, decide=0.5),
+        positive_unlabeled(labelled, y_pred),
+        positive_unlabeled(labelled.astype(int).tolist(), y_pred.astype(int).tolist()),
+        positive_unlabeled(labelled, y_pred * 0.5 + 0.2, decide=0.5),
     ):
         assert cells(pu.observed) == cells(whole.observed)
         assert pu.observed.aggregate("example") == whole.observed.aggregate("example")
         assert (pu.observed.n, len(pu.observed.classes), pu.observed.kind) == (len(rows), 1, "multilabel")
         assert pu.observed.tally.parts == whole.observed.tally.parts
     if rows and (labelled.any() or y_pred.any()):
-        words = positive_unlabelled(np.where(labelled, "yes", "?"), np.where(y_pred, "yes", "no"), positive="yes")
+        words = positive_unlabeled(np.where(labelled, "yes", "?"), np.where(y_pred, "yes", "no"), positive="yes")
         assert cells(words.observed) == cells(whole.observed)
         assert words.observed.classes == ("yes",)
 
@@ -216,32 +216,32 @@ def test_forms_of_labels_say_the_same(rows):
 def test_columns_are_problems_of_their_own():
     labelled = np.array([[1, 0], [1, 1], [0, 0], [0, 0], [0, 0]])
     y_pred = np.array([[1, 1], [0, 1], [1, 0], [0, 1], [0, 0]])
-    pu = positive_unlabelled(labelled, y_pred, classes=["a", "b"])
+    pu = positive_unlabeled(labelled, y_pred, classes=["a", "b"])
     assert cells(pu.observed) == [(1, 1, 1, 2), (1, 2, 0, 2)]
     assert pu.score("recall", "macro") == 0.75
     fixed = pu.at(propensity={"b": F(1, 3), "a": F(1, 2)})
     assert cells(fixed) == [(2, 0, 2, 1), (3, 0, 0, 2)]
     assert fixed.values("precision").tolist() == [1, 1]
-    assert fixed.made.in_words()["propensity"] == "0.5, 1/3"
+    assert fixed.recipe.in_words()["propensity"] == "0.5, 1/3"
 
 
 def test_groups_weights_and_masks():
     labelled, y_pred = [1, 1, 0, 0, 1, 0, 0, 0], [1, 0, 1, 0, 1, 1, 0, 0]
-    pu = positive_unlabelled(labelled, y_pred, by={"fold": list("aaaabbbb")})
+    pu = positive_unlabeled(labelled, y_pred, by={"fold": list("aaaabbbb")})
     fixed = pu.at(propensity=F(1, 2))
     assert fixed.aggregate("fold").tp.tolist() == [2, 2]
     assert fixed.aggregate("fold").fp.tolist() == [0, 0]
     assert cells(fixed) == [(4, 0, 2, 2)]
     assert pu.score("recall", "fold") == 0.75
-    parts = [positive_unlabelled(labelled[s], y_pred[s]).observed for s in (slice(4), slice(4, 8))]
-    assert PositiveUnlabelled(parts[0] + parts[1]).at(propensity=F(1, 2)).tally.parts == {
-        (): positive_unlabelled(labelled, y_pred).at(propensity=F(1, 2)).tally.pooled
+    parts = [positive_unlabeled(labelled[s], y_pred[s]).observed for s in (slice(4), slice(4, 8))]
+    assert PositiveUnlabeled(parts[0] + parts[1]).at(propensity=F(1, 2)).tally.parts == {
+        (): positive_unlabeled(labelled, y_pred).at(propensity=F(1, 2)).tally.pooled
     }
     with pytest.raises(ValueError, match=r"negative in group \('a',\) \(without by= all are corrected together\)"):
         pu.at(propensity=F(2, 5))
-    weighted = positive_unlabelled(labelled, y_pred, sample_weight=[2, 1, 2, 1, 1, 1, 1, 1])
+    weighted = positive_unlabeled(labelled, y_pred, sample_weight=[2, 1, 2, 1, 1, 1, 1, 1])
     assert cells(weighted.at(propensity=F(1, 2))) == [(6, 0, 2, 2)]
-    masked = positive_unlabelled(labelled, y_pred, mask=[1, 1, 1, 1, 0, 0, 0, 0])
+    masked = positive_unlabeled(labelled, y_pred, mask=[1, 1, 1, 1, 0, 0, 0, 0])
     assert cells(masked.observed) == [(1, 1, 1, 1)]
     assert masked.observed.aggregate("example").times.sum() == 8
 
@@ -249,34 +249,34 @@ def test_groups_weights_and_masks():
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=20), st.integers(0, 20))
 def test_batches_add(rows, cut):
     labelled, y_pred = (np.array([r[i] for r in rows], bool) for i in (0, 1))
-    parts = [positive_unlabelled(labelled[rows], y_pred[rows]) for rows in (slice(cut), slice(cut, None))]
-    assert sum(parts).observed == positive_unlabelled(labelled, y_pred).observed
+    parts = [positive_unlabeled(labelled[rows], y_pred[rows]) for rows in (slice(cut), slice(cut, None))]
+    assert sum(parts).observed == positive_unlabeled(labelled, y_pred).observed
     with pytest.raises(TypeError):
         parts[0] + parts[1].observed
 
 
 def test_a_correction_is_recorded():
-    pu = positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
-    assert pu.at(propensity=0.5).made.task == (("propensity", (0.5,)),)
-    assert pu.at(propensity=F(2, 3)).made == pu.at(propensity=[F(2, 3)]).made
-    assert pu.at(propensity=F(2, 3)).made.task == (("propensity", (F(2, 3),)),)
-    assert pu.at(propensity=np.float32(0.5)).made.in_words() == {"propensity": "0.5"}
-    assert pu.at(prior=0.4).made.in_words() == {"prior": "0.4", "propensity": "5/6"}
+    pu = positive_unlabeled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
+    assert pu.at(propensity=0.5).recipe.task == (("propensity", (0.5,)),)
+    assert pu.at(propensity=F(2, 3)).recipe == pu.at(propensity=[F(2, 3)]).recipe
+    assert pu.at(propensity=F(2, 3)).recipe.task == (("propensity", (F(2, 3),)),)
+    assert pu.at(propensity=np.float32(0.5)).recipe.in_words() == {"propensity": "0.5"}
+    assert pu.at(prior=0.4).recipe.in_words() == {"prior": "0.4", "propensity": "5/6"}
     three = observed([(2, 9, 1, 9)] * 3, classes=list("abc"))
-    assert three.at(propensity=[0.5, 0.5, 0.4]).made != three.at(propensity=[0.5, 0.4, 0.4]).made
-    assert three.at(prior={"c": 0.3, "b": 0.3, "a": 0.2}).made.in_words()["prior"] == "0.2, 0.3, 0.3"
+    assert three.at(propensity=[0.5, 0.5, 0.4]).recipe != three.at(propensity=[0.5, 0.4, 0.4]).recipe
+    assert three.at(prior={"c": 0.3, "b": 0.3, "a": 0.2}).recipe.in_words()["prior"] == "0.2, 0.3, 0.3"
 
 
 def test_printing():
-    pu = positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
+    pu = positive_unlabeled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
     first, second = str(pu).splitlines()
     assert first == "1: 2 of 6 labelled, recall of these 0.500"
     assert second.startswith("The others are unlabelled and may be positive: pass .at(propensity=c) or .at(prior=p)")
-    assert repr(pu) == "<PositiveUnlabelled: 6 examples, 1 positive class>"
-    weighted = positive_unlabelled([1, 0], [1, 0], sample_weight=[0.25, 1], mask=[1, 0])
+    assert repr(pu) == "<PositiveUnlabeled: 6 examples, 1 positive class>"
+    weighted = positive_unlabeled([1, 0], [1, 0], sample_weight=[0.25, 1], mask=[1, 0])
     assert "1: 0.25 of 0.25 labelled, recall of these 1.000" in str(weighted)
-    assert "1: 0 of 1 labelled, recall of these is undefined" in str(positive_unlabelled([0], [0]))
-    assert "… 40 classes" in str(positive_unlabelled(np.eye(40), np.eye(40)))
+    assert "1: 0 of 1 labelled, recall of these is undefined" in str(positive_unlabeled([0], [0]))
+    assert "… 40 classes" in str(positive_unlabeled(np.eye(40), np.eye(40)))
 
 
 MISSING = r"is missing\. Give 0 or False where an example is unlabelled; missing='mask' would leave it out"
@@ -297,33 +297,33 @@ MISSING = r"is missing\. Give 0 or False where an example is unlabelled; missing
 )
 def test_errors_name_the_argument(labelled, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        positive_unlabelled(labelled, [1, 1, 0, 1])
+        positive_unlabeled(labelled, [1, 1, 0, 1])
 
 
 def test_missing_labels_may_be_left_out_if_asked():
-    pu = positive_unlabelled([1, None, 0, 0], [1, 1, 0, 1], missing="mask")
+    pu = positive_unlabeled([1, None, 0, 0], [1, 1, 0, 1], missing="mask")
     assert cells(pu.observed) == [(1, 1, 0, 1)]
-    coded = ix.Indicator.from_codes([0, -1, -1, -1], ["p"])
-    assert cells(positive_unlabelled(coded, [[1], [1], [0], [1]]).observed) == [(1, 2, 0, 1)]
+    coded = ix.types.Indicator.from_codes([0, -1, -1, -1], ["p"])
+    assert cells(positive_unlabeled(coded, [[1], [1], [0], [1]]).observed) == [(1, 2, 0, 1)]
 
 
 def test_memberships_of_predictions():
-    pu = positive_unlabelled(np.array([[1.0], [0.0], [0.0]]), np.array([[0.5], [0.5], [0.25]]), tnorm="godel")
+    pu = positive_unlabeled(np.array([[1.0], [0.0], [0.0]]), np.array([[0.5], [0.5], [0.25]]), tnorm="godel")
     assert cells(pu.at(propensity=F(4, 5))) == [(F(5, 8), F(5, 8), F(5, 8), F(9, 8))]
     with pytest.raises(ValueError, match=r"labelled\[1, 0\] is 0\.3: an example is labelled"):
-        positive_unlabelled(np.array([[1.0], [0.3]]), np.array([[0.5], [0.5]]), tnorm="product")
+        positive_unlabeled(np.array([[1.0], [0.3]]), np.array([[0.5], [0.5]]), tnorm="product")
 
 
 def test_sizes():
-    empty = positive_unlabelled([], [])
+    empty = positive_unlabeled([], [])
     assert math.isnan(empty.score("recall"))
     assert cells(empty.at(propensity=0.5)) == [(0, 0, 0, 0)]
-    assert cells(positive_unlabelled([0, 0], [0, 0]).at(propensity=0.5)) == [(0, 0, 0, 2)]
-    assert cells(positive_unlabelled([1], [1]).at(propensity=1)) == [(1, 0, 0, 0)]
+    assert cells(positive_unlabeled([0, 0], [0, 0]).at(propensity=0.5)) == [(0, 0, 0, 2)]
+    assert cells(positive_unlabeled([1], [1]).at(propensity=1)) == [(1, 0, 0, 0)]
     rng = np.random.default_rng(0)
     truth = rng.random(1_000_000) < 0.3
     labelled, y_pred = truth & (rng.random(truth.size) < 0.5), rng.random(truth.size) < np.where(truth, 0.8, 0.1)
-    pu, true = positive_unlabelled(labelled, y_pred), ix.evaluate(truth, y_pred)
+    pu, true = positive_unlabeled(labelled, y_pred), ix.evaluate(truth, y_pred)
     assert pu.score("recall") == pytest.approx(true.score("recall"), abs=5e-3)  # in expectation, here within its spread
     assert pu.at(propensity=0.5).score("precision") == pytest.approx(true.score("precision"), abs=5e-3)
 
@@ -334,14 +334,14 @@ def test_floats_that_miss_the_edge_by_rounding_are_the_edge():
 
 
 ERRORS = [
-    (lambda: positive_unlabelled(["a", "b"], ["a", "a"]), r"Which label confirms a positive\? The labels are 'a', 'b'"),
-    (lambda: positive_unlabelled([1, 0], [1, 1], cost=[[0, 1], [1, 0]]), "do not go together: unlabelled positives are moved"),
+    (lambda: positive_unlabeled(["a", "b"], ["a", "a"]), r"Which label confirms a positive\? The labels are 'a', 'b'"),
+    (lambda: positive_unlabeled([1, 0], [1, 1], cost=[[0, 1], [1, 0]]), "do not go together: unlabelled positives are moved"),
     (
-        lambda: positive_unlabelled([1, 0], [1, 1], ordinal="one_hot"),
+        lambda: positive_unlabeled([1, 0], [1, 1], ordinal="one_hot"),
         "do not go together: an example is a confirmed positive or not",
     ),
     (
-        lambda: positive_unlabelled([[1], [0]], [[1], [1]], targets=["a"]),
+        lambda: positive_unlabeled([[1], [0]], [[1], [1]], targets=["a"]),
         "multi-output classification do not go together: .* a 0/1 matrix",
     ),
     (lambda: PU.at(), "Pass either propensity=, .* or prior="),

@@ -13,7 +13,7 @@ import indicatrix as ix
 
 TRUE = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-LOC", "O", "O"], ["B-ORG", "O", "B-PER", "O"]]
 PRED = [["B-PER", "I-PER", "O", "B-ORG"], ["O", "B-LOC", "O", "B-PER"], ["B-ORG", "O", "O", "O"]]
-SEQUENCES = ix.sequences(TRUE, PRED, by={"site": ["x", "x", "y"]})
+SEQUENCES = ix.tasks.sequences(TRUE, PRED, by={"site": ["x", "x", "y"]})
 
 
 @for_each("measure", ["f1", "precision", "recall", "tp / (tp + fp + fn)"])
@@ -27,7 +27,7 @@ def test_scores_are_those_of_the_entities(measure: str, average: str) -> None:
         assert SEQUENCES.interval(measure, average, level=0.9) == SEQUENCES.entities.interval(measure, average, level=0.9)
 
 
-@pytest.mark.parametrize("measure", ["exact_match", ix.exact_match])
+@pytest.mark.parametrize("measure", ["exact_match", ix.measures.exact_match])
 def test_exact_match_has_three_meanings(measure: object) -> None:
     with pytest.raises(ValueError, match=r"\.exact_match is the share of whole sequences.*\.tokens\.score"):
         SEQUENCES.score(measure)

@@ -153,7 +153,7 @@ def test_numbered_images_of_two_batches_do_not_share_numbers(maps, others):
     """Without names the images of each call are 0, 1, …: evaluations of other pixels do not add, those of the same are equal."""
     first, second = segmentation(*maps, ignore=VOID, classes=range(3)), segmentation(*others, ignore=VOID, classes=range(3))
     same = all(len(a) == len(b) and all(map(np.array_equal, a, b)) for a, b in zip(maps, others, strict=True))
-    assert (first.made.in_words()["images"] == second.made.in_words()["images"]) is same
+    assert (first.recipe.in_words()["images"] == second.recipe.in_words()["images"]) is same
     if not same:
         with pytest.raises(ValueError, match=r"numbered from 0, .*to add batches, name their images with images="):
             first + second
@@ -218,7 +218,7 @@ def test_a_void_image_is_a_unit_without_pixels():
     assert np.isnan(ev.values("jaccard", "image")[0])
     for undefined in ("exclude", 0, "raise"):  # it was not observed, so it is not undefined
         score = ev.score("jaccard", "image", undefined=undefined)
-        assert (score, score.lost) == (1, ())
+        assert (score, score.undefined_units) == (1, ())
     assert ev.n == 2
     nothing = segmentation([[[VOID]]], [[[1]]], ignore=VOID)
     assert (nothing.n, nothing.classes) == (1, ())

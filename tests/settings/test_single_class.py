@@ -17,7 +17,7 @@ from indicatrix.settings.tasks.single_class import one_class
 
 F = Fraction
 ROWS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30)
-COUNTED = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+COUNTED = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 
 
 def cells(ev):
@@ -140,7 +140,7 @@ def test_options_go_through():
 COLUMN = {"classes": ["in"], "outlier": "out"}
 
 
-@pytest.mark.parametrize("cost", [None, ix.label_costs(fp=0, fn=2, tn=0)])
+@pytest.mark.parametrize("cost", [None, ix.tasks.label_costs(fp=0, fn=2, tn=0)])
 @pytest.mark.parametrize("form", ["labels", "column"])
 def test_inliers_alone_show_no_precision(form, cost):
     def call(truth, flags, **options):
@@ -182,8 +182,8 @@ def test_batches_add(rows, cut):
 
 
 def test_to_reject_is_an_answer():
-    assert one_class(TRUTH, FLAGS, target="in").made.in_words()["answers"] == "every row"
-    assert one_class(TRUTH, [[True], [False]], **COLUMN).made.in_words()["answers"] == "every row"
+    assert one_class(TRUTH, FLAGS, target="in").recipe.in_words()["answers"] == "every row"
+    assert one_class(TRUTH, [[True], [False]], **COLUMN).recipe.in_words()["answers"] == "every row"
 
 
 def test_thresholds_are_compared_in_the_precision_of_the_scores():
@@ -255,7 +255,7 @@ ERRORS = [
     (lambda: one_class(["in", None], [1, 1], labelled="all", target="in"), r"y_true\[1\] is missing, though labelled='all'"),
     (lambda: one_class(TRUTH, FLAGS, target="in", labelled="some"), "labelled='some' is unknown. Use 'all'"),
     (lambda: one_class(["a"], [[1, 0]], classes=["a", "b"], labelled="inliers"), "labelled='inliers' is for one class"),
-    (lambda: one_class(TRUTH, FLAGS, target="in", cost=[[0, 1], [1, 0]]), "costs per label: cost=ix.label_costs"),
+    (lambda: one_class(TRUTH, FLAGS, target="in", cost=[[0, 1], [1, 0]]), "costs per label: cost=ix.tasks.label_costs"),
     (lambda: one_class(TRUTH, [[1], [0]], **COLUMN, cost="zero_one"), "costs per label"),
     (lambda: one_class(TRUTH, pd.array([0.3, None], dtype="Float64"), target="in", decide=0.5), r"y_pred\[1\] is NaN: a score"),
     (lambda: one_class(TRUTH, [0.3, None], target="in", decide=0.5), r"y_pred\[1\] is NaN: a score is needed"),

@@ -41,7 +41,7 @@ def test_soft_classifier_outputs():
 @pytest.mark.parametrize("rule", ["argmax", 0.35, [0.4, 0.5, 0.6], ix.top_k(2), ix.reject_below(0.5)])
 def test_decisions_are_recorded_and_only_equal_ones_add(rule, tmp_path):
     ev = ix.evaluate([1, 2, 0, 0], SCORES, decide=rule)
-    assert ev.made.in_words()["decide"] == (rule if isinstance(rule, str) else str(rule))
+    assert ev.recipe.in_words()["decide"] == (rule if isinstance(rule, str) else str(rule))
     assert f"Decisions by {rule}." in str(ev)
     ev.save(tmp_path / "ev.json")
     assert ix.load(tmp_path / "ev.json") == ev
@@ -88,10 +88,13 @@ def test_a_new_rule_is_a_class_and_an_entry(monkeypatch, tmp_path):
     assert ev.aggregate("class") == ix.evaluate(y, labels, classes=range(3)).aggregate("class")
     ev.save(tmp_path / "ev.json")
     assert ix.load(tmp_path / "ev.json") == ev != ix.evaluate(y, scores, decide=Runner(0))
-    assert ev.made.in_words() == {"decide": "runner(1)"}
+    assert ev.recipe.in_words() == {"decide": "runner(1)"}
     assert ix.evaluate(y, scores, decide=second, known=range(3)).score("exact_match") == 2 / 3
-    assert ix.one_vs_all(y, scores, final=second).final.score("exact_match") == 2 / 3
-    for refused in (lambda: ix.one_vs_all(y, scores, decide=second), lambda: ix.evaluate([0, 1], [0.2, 0.9], decide=second)):
+    assert ix.tasks.one_vs_all(y, scores, final=second).final.score("exact_match") == 2 / 3
+    for refused in (
+        lambda: ix.tasks.one_vs_all(y, scores, decide=second),
+        lambda: ix.evaluate([0, 1], [0.2, 0.9], decide=second),
+    ):
         with pytest.raises(ValueError, match=r"decide=runner\(1\)"):
             refused()
 
@@ -116,7 +119,7 @@ def test_float32_scores_reach_their_threshold():
 def test_named_columns_are_never_read_in_another_order():
     frame, y = pd.DataFrame({"b": [0.1, 0.9], "a": [0.9, 0.1]}), ["a", "b"]
     assert ix.evaluate(y, frame, decide="argmax").score("exact_match") == 1
-    truth = ix.votes([["a"], ["b"]])
+    truth = ix.tasks.votes([["a"], ["b"]])
     for call in (
         lambda: ix.evaluate(y, frame, classes=["a", "b"], decide="argmax"),
         lambda: ix.evaluate(truth, frame, tnorm="product", decide="argmax"),

@@ -34,7 +34,7 @@ PUBLISHED = {  # COR, INC, PAR, MIS, SPU; precision = recall = F1
 def test_the_published_table(match):
     ev = ix.spans(*CASES, match=match, outcomes=True)
     counts, score = PUBLISHED[match]
-    assert tuple(ix.span_outcomes(ev).values()) == counts
+    assert tuple(ix.tasks.span_outcomes(ev).values()) == counts
     assert all(ev.score(name, "micro") == pytest.approx(float(score)) for name in ("precision", "recall", "f1"))
 
 
@@ -114,7 +114,7 @@ def test_pairs_outcomes_and_cells_against_the_definition(match, true, pred, leas
     kept = {"outcomes": True, "classes": ["A", "B"]}
     ev = ix.spans(true, pred, match=match, min_overlap=least, **kept)
     found, cells = expected(true, pred, match, Fraction(least))
-    assert ix.span_outcomes(ev) == found
+    assert ix.tasks.span_outcomes(ev) == found
     assert ev == ix.spans(*([row[::-1] for row in s] for s in (true, pred)), match=match, min_overlap=least, **kept)
     counts = ev.aggregate("class")
     for k, (tp, fp, fn) in enumerate(cells.values()):
@@ -134,7 +134,7 @@ def test_readings_are_ordered_and_batches_add(true, pred):
     right = {match: float(ix.spans(true, pred, match=match).aggregate().tp) for match in MATCHES}
     blind = [[[(*x[:2], f"{i}{x[2]}") for x in row] for row in side] for i, side in enumerate((true, pred))]
     for match in ("exact", "partial"):  # they do not read types
-        found = (ix.span_outcomes(ix.spans(*sides, match=match, outcomes=True)) for sides in ((true, pred), blind))
+        found = (ix.tasks.span_outcomes(ix.spans(*sides, match=match, outcomes=True)) for sides in ((true, pred), blind))
         assert next(found) == next(found)
     assert right["strict"] <= right["exact"] <= right["partial"]
     assert right["strict"] <= right["overlap"] + 1e-12 <= right["type"] + 1e-9
@@ -143,8 +143,8 @@ def test_readings_are_ordered_and_batches_add(true, pred):
     parts = [ix.spans([t], [p], **options | {"by": {"document": [d]}}) for t, p, d in zip(true, pred, "ab", strict=True)]
     assert parts[0] + parts[1] == whole == parts[1] + parts[0]
     for k, part in enumerate(parts):
-        one = ix.span_outcomes(part)
-        assert {name: value[k] for name, value in ix.span_outcomes(whole, "document").items()} == one
+        one = ix.tasks.span_outcomes(part)
+        assert {name: value[k] for name, value in ix.tasks.span_outcomes(whole, "document").items()} == one
 
 
 def test_no_pair_is_lost_to_one_that_overlaps_more():
@@ -154,7 +154,7 @@ def test_no_pair_is_lost_to_one_that_overlaps_more():
     chain = [[(4 * i, 4 * i + 4, "A") for i in range(3000)]], [[(4 * i + 1, 4 * i + 5, "A") for i in range(3000)]]
     assert ix.spans(*chain, match="type").score("f1", "micro") == 1
     around = [*chain[0][0], (0, 12000, "A")]  # one span over all others is left alone, as no other can be
-    assert ix.span_outcomes(ix.spans([around], chain[0], match="type", outcomes=True)) == dict.fromkeys(OUTCOMES, 0) | {
+    assert ix.tasks.span_outcomes(ix.spans([around], chain[0], match="type", outcomes=True)) == dict.fromkeys(OUTCOMES, 0) | {
         "COR": 3000,
         "MIS": 1,
     }
@@ -167,20 +167,20 @@ def test_counts_of_nervaluate():
 
 def test_tags_weights_masks_and_saved_evaluations(tmp_path):
     tags = [["B-A", "I-A", "O", "B-B"], ["B-A", "O", "O", "O"]], [["B-A", "O", "O", "B-A"], ["O", "B-B", "I-B", "O"]]
-    by_tags = ix.sequences(*tags, match="partial", outcomes=True, sample_weight=[2, 3]).entities
-    by_spans = ix.spans(*map(ix.entities, tags), match="partial", outcomes=True, sample_weight=[2, 3])
-    assert ix.span_outcomes(by_tags) == ix.span_outcomes(by_spans)
-    assert ix.span_outcomes(by_tags) == {"COR": 2, "INC": 0, "PAR": 2, "MIS": 3, "SPU": 3}
+    by_tags = ix.tasks.sequences(*tags, match="partial", outcomes=True, sample_weight=[2, 3]).entities
+    by_spans = ix.spans(*map(ix.tasks.entities, tags), match="partial", outcomes=True, sample_weight=[2, 3])
+    assert ix.tasks.span_outcomes(by_tags) == ix.tasks.span_outcomes(by_spans)
+    assert ix.tasks.span_outcomes(by_tags) == {"COR": 2, "INC": 0, "PAR": 2, "MIS": 3, "SPU": 3}
     assert by_spans.aggregate().tp == 3
-    masked = ix.spans(*map(ix.entities, tags), match="partial", mask=[True, False])
+    masked = ix.spans(*map(ix.tasks.entities, tags), match="partial", mask=[True, False])
     assert masked.aggregate().tp == 1.5
     by_tags.save(tmp_path / "spans.json")
     loaded = ix.load(tmp_path / "spans.json")
     assert loaded == by_tags
-    assert ix.span_outcomes(loaded, "class")["PAR"].tolist() == [2, 0]
-    assert "half for a part, any type" in str(by_tags.made)
+    assert ix.tasks.span_outcomes(loaded, "class")["PAR"].tolist() == [2, 0]
+    assert "half for a part, any type" in str(by_tags.recipe)
     with pytest.raises(ValueError, match="made differently"):
-        by_tags + ix.sequences(*tags, match="exact", outcomes=True, sample_weight=[2, 3]).entities
+        by_tags + ix.tasks.sequences(*tags, match="exact", outcomes=True, sample_weight=[2, 3]).entities
 
 
 def test_documents_as_what_was_sampled():
@@ -194,10 +194,10 @@ def test_documents_as_what_was_sampled():
 def test_empty_sides_huge_offsets_and_types_that_are_numbers():
     for match in MATCHES:
         nothing = ix.spans([[], []], [[], []], match=match, outcomes=True)
-        assert ix.span_outcomes(nothing) == dict.fromkeys(OUTCOMES, 0)
+        assert ix.tasks.span_outcomes(nothing) == dict.fromkeys(OUTCOMES, 0)
         huge = 2**62
         ev = ix.spans([[(huge, huge + 4, 1)], [(0, 1, 2)]], [[(huge, huge + 4, 1)], []], match=match, outcomes=True)
-        assert ix.span_outcomes(ev) == {"COR": 1, "INC": 0, "PAR": 0, "MIS": 1, "SPU": 0}
+        assert ix.tasks.span_outcomes(ev) == {"COR": 1, "INC": 0, "PAR": 0, "MIS": 1, "SPU": 0}
 
 
 @pytest.mark.parametrize(
@@ -207,9 +207,9 @@ def test_empty_sides_huge_offsets_and_types_that_are_numbers():
         (lambda: ix.spans([[]], [[]], match="type", min_overlap=2), r"min_overlap=2 must be a share from 0 to 1"),
         (lambda: ix.spans([[]], [[]], match="type", several=True), r"a span with two types is two spans"),
         (lambda: ix.spans([[]], [[]], outcomes=True, by={"outcome": [1]}), r"by= has an axis 'outcome'"),
-        (lambda: ix.span_outcomes(ix.spans([[]], [[]])), r"no outcomes of spans. Make it with"),
+        (lambda: ix.tasks.span_outcomes(ix.spans([[]], [[]])), r"no outcomes of spans. Make it with"),
         (
-            lambda: ix.span_outcomes(ix.spans([[(0, 1, "A")]], [[]], outcomes=True, cost=ix.label_costs(fp=2, fn=1))),
+            lambda: ix.tasks.span_outcomes(ix.spans([[(0, 1, "A")]], [[]], outcomes=True, cost=ix.tasks.label_costs(fp=2, fn=1))),
             r"a cell is no longer one span",
         ),
     ],

@@ -385,10 +385,10 @@ def test_more_cells_may_be_unobserved():
 def test_spans_have_costs_per_type():
     """One type taken for another, one span missed, one made up: no matrix has an entry for the latter two."""
     sides = [[(0, 1, "a"), (1, 2, "b")]], [[(0, 1, "b"), (5, 6, "a")]]
-    counts = spans(*sides, cost=ix.label_costs(fp={"a": 2, "b": 3}, fn={"a": 5, "b": 7})).aggregate("class")
+    counts = spans(*sides, cost=ix.tasks.label_costs(fp={"a": 2, "b": 3}, fn={"a": 5, "b": 7})).aggregate("class")
     assert (counts.fp.tolist(), counts.fn.tolist()) == ([2, 3], [5, 7])
     for pair in (sides, ([[(0, 1, "a")]], [[(0, 1, "b")]])):  # refused alike, whether or not a span stands alone
-        with pytest.raises(ValueError, match=r"Give costs per type: cost=ix.label_costs\(fp=…, fn=…\)"):
+        with pytest.raises(ValueError, match=r"Give costs per type: cost=ix.tasks.label_costs\(fp=…, fn=…\)"):
             spans(*pair, cost=[[0, 1], [1, 0]])
 
 

@@ -22,7 +22,7 @@ SPOTS = [(5, 3, 2, 7), (4, 1, 6, 9), (8, 2, 3, 11)]
 @pytest.mark.parametrize("hidden", [("fp", "tn"), ("tn",), ("fn",), ("tp", "fp")])
 def test_a_measure_that_reads_a_hidden_cell_is_undefined(hidden):
     ev = ix.evaluate(TRUE, PRED, unobserved=hidden)
-    for measure in dict.fromkeys(ix.MEASURES.values()):
+    for measure in dict.fromkeys(ix.algebra.MEASURES.values()):
         value = float(ev.score(measure, measure.averages[0] if measure.averages else "micro"))
         for i, spot in enumerate(SPOTS):
             other = [31 + i if name in hidden else x for name, x in zip(CELLS, spot, strict=True)]
@@ -48,18 +48,18 @@ def test_weights_that_read_a_hidden_cell_leave_the_score_undefined(hidden, name)
         "predicted": {"tp", "fp"},
         "negatives": {"fp", "tn"},
     }
-    ix.AVERAGES["predicted"] = Average(("class",), lambda measure, v: v.ppos)
-    ix.AVERAGES["negatives"] = Average(("class",), lambda measure, v: v.tneg)
+    ix.algebra.AVERAGES["predicted"] = Average(("class",), lambda measure, v: v.ppos)
+    ix.algebra.AVERAGES["negatives"] = Average(("class",), lambda measure, v: v.tneg)
     for average, read in by_hand.items():
         plain, score = ev.score(name, "macro"), ev.score(name, average)
         if plain.has_undefined() or not read & {*hidden}:
             assert score.lacks_weight() is False
             continue
         assert math.isnan(score)
-        assert (score.lost, score.lost_count) == ((average,), 1)
+        assert (score.undefined_units, score.lost_count) == ((average,), 1)
         assert repr(score) == f"nan ({average} {name}; undefined: its weights read counts that the data do not show)"
         assert ev.score(name, average, undefined=0) == score.under(0) == 0
-        with pytest.raises(ix.UndefinedError, match=f"{average} {name}: undefined, because its weights read counts"):
+        with pytest.raises(ix.types.UndefinedError, match=f"{average} {name}: undefined, because its weights read counts"):
             ev.score(name, average, undefined="raise")
 
 
@@ -99,9 +99,9 @@ def test_what_does_not_read_hidden_cells_goes_on():
         lambda: EV.confusion,
         lambda: EV.score("multiclass_mcc"),
         lambda: EV.cost("zero_one"),
-        lambda: EV.drift("precision", "uniform"),
-        lambda: EV.reprior("uniform"),
-        lambda: EV.collapse(),
+        lambda: EV.prior_sensitivity("precision", "uniform"),
+        lambda: EV.with_priors("uniform"),
+        lambda: EV.coinciding_scores(),
         lambda: EV.redundant(["f1"]),
         lambda: EV.skew_conditions(),
         lambda: EV.dominates(WHOLE),

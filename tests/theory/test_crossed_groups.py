@@ -36,10 +36,12 @@ def test_crossing_is_the_same_as_one_axis_of_both(axes: dict[str, Any], kind: st
     y, z, options = LABELS[kind]
     if measure == "multiclass_kappa" and (kind in ("multilabel", "abstaining") or "age" in axes):  # it has no table, or many
         measure = "jaccard"
-    both = ix.evaluate(y, z, by={"hospital": SEX, **axes}, **options).between(measure, (*axes,), average=average)
+    both = ix.evaluate(y, z, by={"hospital": SEX, **axes}, **options).compare_groups(measure, (*axes,), average=average)
     names = cross(axes)
     numbers = {name: i for i, name in enumerate(sorted(set(names)))}
-    one = ix.evaluate(y, z, by={"both": [numbers[name] for name in names]}, **options).between(measure, "both", average=average)
+    one = ix.evaluate(y, z, by={"both": [numbers[name] for name in names]}, **options).compare_groups(
+        measure, "both", average=average
+    )
     assert both.names == tuple(numbers)
     assert both.sizes == one.sizes
     np.testing.assert_array_equal(np.asarray(both.values), np.asarray(one.values))
@@ -54,23 +56,23 @@ def test_crossing_is_the_same_as_one_axis_of_both(axes: dict[str, Any], kind: st
 def test_each_axis_is_compared_alone_as_well() -> None:
     y, z, _ = LABELS["binary"]
     ev = ix.evaluate(y, z, by={"site": SITE, "sex": SEX})
-    both = ev.between("recall", ["site", "sex"], level=0.9)
+    both = ev.compare_groups("recall", ["site", "sex"], level=0.9)
     assert [*both.alone] == ["site", "sex"]
     for axis, alone in both.alone.items():
-        assert str(alone) == str(ev.between("recall", axis, level=0.9))
+        assert str(alone) == str(ev.compare_groups("recall", axis, level=0.9))
         assert f"{axis} alone: difference {alone.difference:.6f}" in str(both)
-    assert ev.between("recall", ("site",)).alone == {}
-    assert str(ev.between("recall", ("site",))) == str(ev.between("recall", "site"))
+    assert ev.compare_groups("recall", ("site",)).alone == {}
+    assert str(ev.compare_groups("recall", ("site",))) == str(ev.compare_groups("recall", "site"))
 
 
 def test_only_combinations_that_occur_are_groups() -> None:
     ev = ix.evaluate([1, 1, 0], [1, 0, 0], by={"site": ["x", "x", "y"], "sex": ["f", "m", "m"]})
-    assert ev.between("recall", ("site", "sex")).names == (("x", "f"), ("x", "m"), ("y", "m"))
+    assert ev.compare_groups("recall", ("site", "sex")).names == (("x", "f"), ("x", "m"), ("y", "m"))
 
 
 def test_crossed_groups_are_drawn_and_shown() -> None:
     y, z, _ = LABELS["binary"]
-    both = ix.evaluate(y, z, by={"site": SITE, "sex": SEX}).between("recall", ("site", "sex"))
+    both = ix.evaluate(y, z, by={"site": SITE, "sex": SEX}).compare_groups("recall", ("site", "sex"))
     assert both.plot().get_title(loc="left") == "binary recall by site and sex"
     assert "<bdi>x, f</bdi>" in both._repr_html_()
 

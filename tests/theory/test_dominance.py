@@ -22,7 +22,7 @@ from indicatrix.tally.tally import Tally
 from indicatrix.theory.result.dominance import EXTENSIONS, dominates
 from indicatrix.theory.result.pareto import pareto
 
-DIRECTED = [m for m in dict.fromkeys(ix.MEASURES.values()) if m.better in ("higher", "lower") and not m.averages]
+DIRECTED = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if m.better in ("higher", "lower") and not m.averages]
 SIGN = {"higher": 1, "lower": -1}
 CYCLIC = np.array([[5, 2, 1], [1, 5, 2], [2, 1, 5]])
 
@@ -45,7 +45,7 @@ def loses_by_a_correction(measure: ix.Measure) -> bool:
 
 @pytest.mark.slow
 def test_the_known_exceptions_are_found() -> None:
-    assert loses_by_a_correction(ix.optimised_precision)
+    assert loses_by_a_correction(ix.measures.optimized_precision)
     assert not any(map(loses_by_a_correction, (ix.f1, ix.mcc, ix.recall, ix.cohen_kappa, ix.g_mean, ix.error_rate)))
     # Paired corrections make many coefficients of the wider literature worse: balance of margins is not agreement.
     assert sum(map(loses_by_a_correction, DIRECTED)) < len(DIRECTED) / 4
@@ -183,10 +183,10 @@ def test_scores_are_compared_by_definition(pair: tuple[np.ndarray, np.ndarray], 
     for name in names:
         x, y = (ev.score(name, average) for ev in evaluations)
         key = (name, average)
-        if np.isnan(x) or np.isnan(y) or set(x.lost) != set(y.lost):
+        if np.isnan(x) or np.isnan(y) or set(x.undefined_units) != set(y.undefined_units):
             assert key in found.undefined
         elif abs(x - y) > 1e-12:
-            assert key in (found.better if SIGN[ix.MEASURES[name].better] * (x - y) > 0 else found.worse)
+            assert key in (found.better if SIGN[ix.algebra.MEASURES[name].better] * (x - y) > 0 else found.worse)
         else:
             assert key in found.equal
     worse = [n for n in found.worse if len(n) == 2]
@@ -253,7 +253,7 @@ def test_labels_are_compared_rate_by_rate(data: st.DataObject) -> None:
             else:
                 outcomes.append(x >= y)
     assert found.elementwise == (bool(outcomes) and all(outcomes))
-    lost = any(ev.score("jaccard", "exemplar").lost for ev in pair)
+    lost = any(ev.score("jaccard", "exemplar").undefined_units for ev in pair)
     assert lost == (("jaccard", "exemplar") in found.undefined)
 
 
@@ -347,10 +347,10 @@ def test_undefined_scores_are_filled_or_refused() -> None:
         pareto(sources, ["precision"], averages=[None])
     assert pareto(sources, ["precision"], averages=[None], undefined=0).front == ("b",)
     assert pareto(sources, ["precision"], averages=[None], undefined=1).front == ("a", "b")
-    assert pareto(sources, ["precision"], undefined="exclude").scores["a"]["precision", "macro"].lost == (1,)
+    assert pareto(sources, ["precision"], undefined="exclude").scores["a"]["precision", "macro"].undefined_units == (1,)
     with pytest.raises(ValueError, match="macro precision of 'a'"):
         pareto(sources, ["precision"], undefined="nan")
-    with pytest.raises(ix.UndefinedError):
+    with pytest.raises(ix.types.UndefinedError):
         pareto(sources, ["precision"], undefined="raise")
     # The other class is left out by one only, so the two macro averages are of different things (errata B4).
     assert dominates(sources["a"], sources["b"], measures=["precision"], averages=("macro",)).undefined == (

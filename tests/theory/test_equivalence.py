@@ -192,15 +192,15 @@ def test_symbols_stand_for_all_values():
     f_beta, text = ix.f_beta.at(beta=b), "(1 + w**2)*tp/((1 + w**2)*tp + w**2*fn + fp)"
     for up_to in ("value", "ranking"):
         assert equivalent(f_beta, ix.measure(text, params={"w": b}), up_to=up_to).proof
-        assert equivalent(ix.klosgen.at(omega=b), ix.klosgen.at(omega=b), up_to=up_to).proof
+        assert equivalent(ix.measures.klosgen.at(omega=b), ix.measures.klosgen.at(omega=b), up_to=up_to).proof
         assert equivalent(f_beta, ix.f_beta.at(beta=c), up_to=up_to).note.startswith("at b=2, c=3")
         assert equivalent(f_beta, ix.measure(text, params={"w": c}), up_to=up_to).holds is False
     no = equivalent("f1", f_beta)
     assert no.note == "at b=2"
     assert no.witness == equivalent("f1", "f_beta(beta=2)").witness
     assert equivalent(ix.net_benefit.at(p_t=b), "accuracy").note == "at b=1/3"  # a share: 2 is outside its domain
-    assert equivalent(ix.tversky.at(alpha=b, beta=b), "jaccard").holds is False
-    assert equivalent(ix.tversky.at(alpha=b, beta=c), ix.tversky.at(alpha=c, beta=b)).holds is False
+    assert equivalent(ix.measures.tversky.at(alpha=b, beta=b), "jaccard").holds is False
+    assert equivalent(ix.measures.tversky.at(alpha=b, beta=c), ix.measures.tversky.at(alpha=c, beta=b)).holds is False
     lower = ix.measure(f"1 - {text}", params={"w": b})
     assert equivalent(f_beta, lower).holds is False
     assert equivalent(f_beta, lower, up_to="ranking").holds is not False
@@ -211,8 +211,8 @@ def test_symbols_that_no_proof_decides_are_left_open():
     sympy = pytest.importorskip("sympy")
     omega = sympy.Symbol("omega")
     for answer in (
-        equivalent(ix.klosgen.at(omega=omega), ix.measure("(ppos/n)**w*(tp*tn - fp*fn)/(ppos*n)", params={"w": omega})),
-        equivalent(ix.tversky.at(alpha=omega, beta=omega), "jaccard", up_to="ranking"),
+        equivalent(ix.measures.klosgen.at(omega=omega), ix.measure("(ppos/n)**w*(tp*tn - fp*fn)/(ppos*n)", params={"w": omega})),
+        equivalent(ix.measures.tversky.at(alpha=omega, beta=omega), "jaccard", up_to="ranking"),
     ):
         assert answer.holds is None
         assert "choose numbers with .at(…)" in answer.note
@@ -275,6 +275,6 @@ def test_parameters_are_exact():
 
 
 def test_two_formulas_that_differ_in_one_piece_only_are_not_equivalent():
-    found = ix.equivalent("tp/(tp+fn)", "tp/(tp+fn) + max(fp - 12*(tp + fn + tn) - 4, 0)")
+    found = ix.theory.equivalent("tp/(tp+fn)", "tp/(tp+fn) + max(fp - 12*(tp + fn + tn) - 4, 0)")
     assert found.holds is False
     assert found.witness is not None

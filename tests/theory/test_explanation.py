@@ -20,9 +20,9 @@ from indicatrix.explanation.beyond_counts import ADVICE, OF_GROUP
 from indicatrix.explanation.other_names import LIBRARIES, measures_called
 from indicatrix.theory.formula.sentences import CELLS
 
-MEASURES = [*dict.fromkeys(ix.MEASURES.values())]
+MEASURES = [*dict.fromkeys(ix.algebra.MEASURES.values())]
 OF_MATRIX = [*dict.fromkeys(MATRIX_MEASURES.values())]
-EVERYTHING = [*MEASURES, *OF_MATRIX, *ix.AREAS.values(), *RATER_COEFFICIENTS.values()]
+EVERYTHING = [*MEASURES, *OF_MATRIX, *ix.scores.AREAS.values(), *RATER_COEFFICIENTS.values()]
 PAGE = Path(__file__).parents[2] / "docs" / "coming-from.md"
 
 
@@ -53,7 +53,7 @@ def test_a_measure_is_undefined_where_it_is_said_and_nowhere_nearer(measure: ix.
             assert is_defined(value(*(counts | {cell: 6}).values()))
 
 
-def _check_skew_and_constant_predictions(measure: ix.Measure, found: ix.Explanation) -> None:
+def _check_skew_and_constant_predictions(measure: ix.Measure, found: ix.types.Explanation) -> None:
     drifts = any(s.startswith("It changes with the share of positives") for s in found.misleads)
     assert drifts == (ix.properties(measure, prove=False).skew_invariant is False)
     for sentence in found.misleads:
@@ -66,7 +66,7 @@ def _check_skew_and_constant_predictions(measure: ix.Measure, found: ix.Explanat
 
 def test_only_what_is_not_a_formula_of_pooled_counts_is_explained_by_hand() -> None:
     in_groups = {m.name for m in OF_MATRIX if m.group in OF_GROUP}
-    by_hand = {*(m.name for m in OF_MATRIX), *ix.AREAS, *(m.name for m in MEASURES if m.averages), *RATER_COEFFICIENTS}
+    by_hand = {*(m.name for m in OF_MATRIX), *ix.scores.AREAS, *(m.name for m in MEASURES if m.averages), *RATER_COEFFICIENTS}
     assert {*ADVICE} | in_groups == by_hand
     assert {*OF_GROUP} <= {m.group for m in OF_MATRIX if m.name not in ADVICE}
 
@@ -123,7 +123,8 @@ def test_names_of_other_libraries_are_those_of_the_page_whose_rows_are_tested() 
         (there, name) for row in rows for there in re.findall(r"(\w+)\(", row[0]) for name in re.findall(r"\.(\w+)\(", row[1])
     }
     names = {
-        there: {ix.MEASURES[name].name if name in ix.MEASURES else name for t, name in calls if t == there} for there, _ in calls
+        there: {ix.algebra.MEASURES[name].name if name in ix.algebra.MEASURES else name for t, name in calls if t == there}
+        for there, _ in calls
     }
     for functions in LIBRARIES.values():
         for measure, there in functions.items():

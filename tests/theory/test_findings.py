@@ -76,7 +76,7 @@ def _abstaining(y, p):
 def test_floors_that_flatter():
     found = the("floor", EXAMPLE, ["specificity"], ["micro"])
     score = EXAMPLE.score("specificity", "micro")
-    assert found.numbers == {"score": float(score), "floor": 0.5, "rescaled": ix.rescale(score, 3)}
+    assert found.numbers == {"score": float(score), "floor": 0.5, "rescaled": ix.theory.rescale(score, 3)}
     loss = the("floor", EXAMPLE, ["error_rate"], ["micro"])
     assert loss.numbers["ceiling"] == pytest.approx(2 / 3)
     assert "floor" not in kinds(EXAMPLE, ["recall", "f1"], ["micro"]), "their floor is the end of their range"
@@ -114,7 +114,7 @@ def test_averages_that_depend_on_the_priors():
     found = the("priors", EXAMPLE, ["recall"], ["micro"])
     assert found.numbers == {
         "here": float(EXAMPLE.score("recall", "micro")),
-        "uniform": pytest.approx(float(EXAMPLE.reprior("uniform").score("recall", "micro"))),
+        "uniform": pytest.approx(float(EXAMPLE.with_priors("uniform").score("recall", "micro"))),
     }
     assert "priors" not in kinds(EXAMPLE, ["recall"], ["macro"]), "macro recall is prior-free (prop:ovr_skew)"
 

@@ -18,7 +18,7 @@ from indicatrix.theory.formula.expansion import function_of, natural_parts
 from indicatrix.theory.result.gap import Gap, gap
 
 EXAMPLE = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])  # ex:counterexample
-POOLED = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+POOLED = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 DECOMPOSABLE = [m for m in POOLED if m.decomposition is not None]
 OTHERS = [m for m in POOLED if m.decomposition is None]
 
@@ -82,7 +82,7 @@ def test_the_terms_add_up(source, measure):
         assert (g.skew is None) == (not math.isnan(g.gap))
     else:
         assert sum(terms(g)) == pytest.approx(g.gap, rel=1e-9, abs=1e-9 * max(map(abs, terms(g))))
-        assert g.units + g.lost == () or set(g.units) | set(g.lost) == set(range(len(source.units)))
+        assert g.units + g.undefined_units == () or set(g.units) | set(g.undefined_units) == set(range(len(source.units)))
         assert g.gap == pytest.approx(g.micro - g.macro, rel=1e-6, abs=1e-9 * max(1, abs(g.micro), abs(g.macro)))
 
 
@@ -131,7 +131,7 @@ def test_the_orders_of_the_paper_example():
 @given(FAMILIES)
 def test_exact_up_to_degree_two(source):
     product = ix.measure("tp/(tp+fn) * tn/(tn+fp)")
-    for measure in (product, ix.balanced_accuracy, ix.informedness, ix.markedness):
+    for measure in (product, ix.balanced_accuracy, ix.informedness, ix.measures.markedness):
         g = gap(source, measure)
         if g.skew is not None and not math.isnan(g.gap):
             assert abs(g.residual - g.lost_effect) < 1e-15
@@ -171,7 +171,9 @@ def evaluations(draw):
 
 @given(
     evaluations(),
-    st.sampled_from([ix.recall, ix.f1, ix.accuracy, ix.mcc, ix.g_mean, ix.cohen_kappa, ix.sebag_schoenauer, ix.chi_squared]),
+    st.sampled_from(
+        [ix.recall, ix.f1, ix.accuracy, ix.mcc, ix.g_mean, ix.cohen_kappa, ix.measures.sebag_schoenauer, ix.measures.chi_squared]
+    ),
 )
 def test_every_axis_of_every_kind_has_the_scores_of_the_evaluation(ev, measure):
     axes = {"class": "macro", "example": "exemplar"} | ({"fold": "fold"} if "fold" in ev.axes else {})
@@ -186,7 +188,7 @@ def test_every_axis_of_every_kind_has_the_scores_of_the_evaluation(ev, measure):
             assert sum(terms(g)) == pytest.approx(g.gap, abs=1e-9 * max(1, *map(abs, terms(g))))
     if "fold" in ev.axes:
         g = gap(ev, measure, ("fold", "class"))
-        assert all(len(name) == 2 for name in g.units + g.lost)
+        assert all(len(name) == 2 for name in g.units + g.undefined_units)
 
 
 def test_accuracy_has_no_gap_unless_entries_are_masked():  # cor2.acc_always_equal
@@ -204,11 +206,11 @@ def test_the_gap_is_m_times_the_covariance_with_the_shares():  # gap.normcov
 
 def test_the_parts_are_found():
     assert natural_parts(ix.f1) == (ix.f1,)
-    assert natural_parts(ix.g_mean) == natural_parts(ix.tetrachoric) == (ix.recall, ix.specificity)
-    assert natural_parts(ix.markedness) == (ix.precision, ix.negative_predictive_value)
-    assert natural_parts(ix.fowlkes_mallows) == (ix.precision, ix.recall)
-    assert natural_parts(ix.cohen_kappa) == (ix.recall, ix.specificity, ix.prevalence)
-    assert natural_parts(ix.piatetsky_shapiro) == ()
+    assert natural_parts(ix.g_mean) == natural_parts(ix.measures.tetrachoric) == (ix.recall, ix.specificity)
+    assert natural_parts(ix.measures.markedness) == (ix.precision, ix.negative_predictive_value)
+    assert natural_parts(ix.measures.fowlkes_mallows) == (ix.precision, ix.recall)
+    assert natural_parts(ix.cohen_kappa) == (ix.recall, ix.specificity, ix.measures.prevalence)
+    assert natural_parts(ix.measures.piatetsky_shapiro) == ()
     assert function_of(ix.jaccard, [ix.f1])
     assert not function_of(ix.accuracy, [ix.f1])
     v, other, x, y = function_of(ix.accuracy, [ix.recall]).witness
@@ -261,7 +263,7 @@ def test_what_has_no_gap_and_what_has_no_terms():
 
 def test_units_without_a_value_are_named_and_weighed():
     g = gap(ix.from_counts([3, 5, 2], [1, 0, 4], [0, 0, 0], [6, 5, 4], classes=["a", "b", "c"]), "sebag_schoenauer")
-    assert (g.units, g.lost) == (("a", "c"), ("b",))
+    assert (g.units, g.undefined_units) == (("a", "c"), ("b",))
     assert g.lost_effect == g.residual == 1  # 10/5 with it, 5/5 without
     assert "without a value" in str(g)
 

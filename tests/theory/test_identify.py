@@ -153,7 +153,7 @@ def test_what_a_function_is_may_depend_on_the_problem():
 
 @pytest.mark.slow
 def test_a_clustering_score_counts_pairs_of_examples():
-    assert identify(sklearn.fowlkes_mallows_score).measure == ix.fowlkes_mallows_of_pairs
+    assert identify(sklearn.fowlkes_mallows_score).measure == ix.measures.fowlkes_mallows_of_pairs
 
 
 @pytest.mark.slow
@@ -345,7 +345,7 @@ def test_a_constant_may_depend_on_the_kind_of_problem():
     assert str(found) == (
         "a constant, 1.0, not a measure, on binary and multiclass labels; a constant, 2.0, not a measure, on multilabel labels"
     )
-    bias = identify(lambda y_true, y_pred: float(ix.frequency_bias(y_true, y_pred, average="micro")))
+    bias = identify(lambda y_true, y_pred: float(ix.measures.frequency_bias(y_true, y_pred, average="micro")))
     assert named(bias)[:2] == ("frequency_bias", "micro")
     assert str(bias.by_kind["multiclass"]) == "a constant, 1.0, not a measure"  # as many predicted as true labels
 

@@ -12,7 +12,7 @@ import indicatrix as ix
 from indicatrix.theory.formula.measure_notes import coefficients_of, has_property, notes_on
 from indicatrix.theory.formula.properties import DECISIONS, properties
 
-CATALOGUE = list(dict.fromkeys(m for m in ix.MEASURES.values() if m.source))
+CATALOGUE = list(dict.fromkeys(m for m in ix.algebra.MEASURES.values() if m.source))
 OWN = [ix.f_beta.at(beta=3), ix.measure("tp * fp"), ix.measure("tp / (tp + fn)"), ix.measure("max(tp, fn) / (tp + fp)")]
 
 

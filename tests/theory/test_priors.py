@@ -78,8 +78,8 @@ def test_labels_keep_recall_specificity_and_their_number(cells, p):
 
 
 def test_abstentions_weights_groups_and_masks_are_kept_or_pooled():
-    y = ix.Indicator.from_codes([0, 0, 0, 1, 1], ("a", "b"))
-    z = ix.Indicator.from_codes([0, -1, 1, 1, -1], ("a", "b"))
+    y = ix.types.Indicator.from_codes([0, 0, 0, 1, 1], ("a", "b"))
+    z = ix.types.Indicator.from_codes([0, -1, 1, 1, -1], ("a", "b"))
     ev = ix.evaluate(y, z, by={"fold": [1, 2, 1, 2, 2]}, sample_weight=[1.0, 2.0, 1.0, 0.5, 0.5])
     moved = reprior(ev.tally, {"b": 0.8, "a": 0.2}, "multiclass")
     assert moved.by == ()
@@ -132,7 +132,7 @@ def test_a_result_drifts_from_where_it_is(drawn, measure, average, weight):
     w, p, q = drawn
     y, z = np.array([(j, k) for j, row in enumerate(w) for k, x in enumerate(row) for _ in range(x)]).T
     ev = ix.evaluate(y, z, sample_weight=[weight] * len(y), classes=range(len(w)))
-    moved, rest = ev.drift(measure, p, q, average=average), drift(ev, measure, [p, q], average=average)
+    moved, rest = ev.prior_sensitivity(measure, p, q, average=average), drift(ev, measure, [p, q], average=average)
     assert float(moved.values[0]) == pytest.approx(float(ev.score(measure, average)), nan_ok=True)
     assert list(moved.priors[0].values()) == pytest.approx((np.sum(w, axis=1) / np.sum(w)).tolist())
     assert [str(v) for v in moved.values[1:]] == [str(v) for v in rest.values]
@@ -146,13 +146,13 @@ def test_a_result_drifts_from_where_it_is(drawn, measure, average, weight):
 
 def test_a_drift_says_from_where_to_where():
     ev = ix.from_confusion([[90, 10], [2, 8]])
-    assert str(ev.drift("precision", "uniform")) == "macro precision moves by 0.142183, from 0.711353 now to 0.853535"
-    several = ev.drift("precision", "uniform", (0.99, 0.01))
+    assert str(ev.prior_sensitivity("precision", "uniform")) == "macro precision moves by 0.142183, from 0.711353 now to 0.853535"
+    several = ev.prior_sensitivity("precision", "uniform", (0.99, 0.01))
     assert str(several).endswith(f"from 0.711353 now to between {float(several.values[2]):.6g} and 0.853535")
-    assert ev.drift("precision", "uniform").priors[0] == {0: 10 / 11, 1: 1 / 11}
+    assert ev.prior_sensitivity("precision", "uniform").priors[0] == {0: 10 / 11, 1: 1 / 11}
     labels = ix.from_counts([8, 3], [1, 5], [2, 4], [9, 8], classes=["x", "y"])
-    assert labels.drift("precision", (0.5, 0.5)).priors == ({"x": 0.5, "y": 0.35}, {"x": 0.5, "y": 0.5})
-    lost = ix.from_confusion([[1, 0], [1, 0]], positive=1).drift("precision", "uniform", average=None)
+    assert labels.prior_sensitivity("precision", (0.5, 0.5)).priors == ({"x": 0.5, "y": 0.35}, {"x": 0.5, "y": 0.5})
+    lost = ix.from_confusion([[1, 0], [1, 0]], positive=1).prior_sensitivity("precision", "uniform", average=None)
     assert str(lost) == "binary precision is undefined at some of these priors: nan now, nan"
     for source, priors, message in (
         (ev, (), "^Name at least one prior, such as 'uniform'"),
@@ -160,7 +160,7 @@ def test_a_drift_says_from_where_to_where():
         (ix.from_counts(0, 1, 0, 3), ([0.5],), "has no positives or no negatives"),
     ):
         with pytest.raises(ValueError, match=message):
-            source.drift("f1", *priors)
+            source.prior_sensitivity("f1", *priors)
 
 
 @given(matrices())
@@ -192,7 +192,7 @@ def structured(draw):
     y, z = np.array(codes).T
     gone = draw(st.lists(st.booleans(), min_size=len(z), max_size=len(z)))
     classes = tuple(range(m))
-    return ix.evaluate(ix.Indicator.from_codes(y, classes), ix.Indicator.from_codes(np.where(gone, -1, z), classes))
+    return ix.evaluate(ix.types.Indicator.from_codes(y, classes), ix.types.Indicator.from_codes(np.where(gone, -1, z), classes))
 
 
 def exact_score(tally, measure, average):
@@ -341,7 +341,7 @@ def test_errors_say_what_is_wrong():
 
 
 def test_what_cannot_be_moved_is_refused():
-    y = ix.Indicator.from_codes([0, -1, 1], (0, 1))
+    y = ix.types.Indicator.from_codes([0, -1, 1], (0, 1))
     with pytest.raises(ValueError, match="no true class"):
         reprior(ix.evaluate(y, y).tally, "uniform", "multiclass")
     masked = ix.evaluate([0, 1, 1], [0, 1, 0], mask=np.array([[1, 0], [1, 1], [0, 1]], bool))
@@ -387,7 +387,7 @@ def test_soft_labels_and_the_tally_of_a_moved_problem():
 
 def test_equal_recalls_are_not_enough_where_abstentions_differ():
     y, z = ([0, 0, 1, 1, 2, 2], [0, 1, 1, -1, 2, 0])
-    conditions = skew_conditions(ix.evaluate(*(ix.Indicator.from_codes(x, (0, 1, 2)) for x in (y, z))))
+    conditions = skew_conditions(ix.evaluate(*(ix.types.Indicator.from_codes(x, (0, 1, 2)) for x in (y, z))))
     assert conditions.recalls_equal
     assert not conditions.prior_free("precision", "micro")
     assert conditions.prior_free("recall", "micro").trials

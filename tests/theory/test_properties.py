@@ -25,7 +25,7 @@ from indicatrix.theory.formula.invariance import moebius
 from indicatrix.theory.formula.properties import DECISIONS
 from indicatrix.theory.formula.sentences import GLOSSES
 
-MEASURES = [m for name, m in ix.MEASURES.items() if name == m.name]
+MEASURES = [m for name, m in ix.algebra.MEASURES.items() if name == m.name]
 VECTOR = st.tuples(*[st.integers(0, 60)] * 4)
 SHOWN_BY_EXAMPLE = {"complete", "tn_survives_at_tp0"}  # a yes has the witness
 BY_THRESHOLD = {"threshold"}
@@ -182,8 +182,8 @@ def test_a_score_that_exists_only_per_example_is_judged_as_users_call_it(measure
         y = [1] * v[0] + [0] * v[1] + [1] * v[2] + [0] * v[3]
         z = [1] * v[0] + [1] * v[1] + [0] * v[2] + [0] * v[3]
         assert measure(y, z) == pytest.approx(float(value), abs=1e-15)
-    assert measure not in ix.select(skew_invariant=True)
-    assert measure in ix.select(skew_invariant=False)
+    assert measure not in ix.theory.select(skew_invariant=True)
+    assert measure in ix.theory.select(skew_invariant=False)
 
 
 def test_right_and_wrong_rows_that_do_not_differ_leave_the_skew_open():
@@ -214,7 +214,7 @@ def test_a_symbol_stands_for_every_parameter():
             assert sympy.sympify(symbolic).subs(beta, sympy.Rational(Fraction(value))) == sympy.Rational(number)
     assert known.monotone is None
     assert "symbolic" in known.evidence["monotone"].note
-    assert ix.properties(ix.tversky.at(alpha=sympy.Symbol("x"))).decomposable
+    assert ix.properties(ix.measures.tversky.at(alpha=sympy.Symbol("x"))).decomposable
 
 
 @pytest.mark.slow
@@ -234,10 +234,10 @@ def test_invariant_measures_are_functions_of_two_rates(chunk):
 def test_select_is_the_filter():
     wanted = {"skew_invariant": True, "decomposable": False, "bounded": True}
     expected = tuple(m for m in MEASURES if all(getattr(properties(m), k) == x for k, x in wanted.items()))
-    assert ix.select(**wanted) == expected
+    assert ix.theory.select(**wanted) == expected
     assert ix.balanced_accuracy in expected
     with pytest.raises(ValueError, match="not a property"):
-        ix.select(skew_invarient=True)
+        ix.theory.select(skew_invarient=True)
 
 
 def test_every_property_is_an_attribute():
@@ -319,5 +319,5 @@ def test_answers_do_not_depend_on_sympy():
 )
 def test_a_value_that_no_measure_can_have_is_refused_with_those_that_are_possible(wanted: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        ix.select(**wanted)
-    assert ix.recall in ix.select(better="higher", group=ix.recall.group, decomposable=np.bool_(True))
+        ix.theory.select(**wanted)
+    assert ix.recall in ix.theory.select(better="higher", group=ix.recall.group, decomposable=np.bool_(True))

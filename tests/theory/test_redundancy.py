@@ -42,7 +42,7 @@ def symbolic(sizes: list[int]) -> tuple[sympy.Matrix, list[sympy.Symbol]]:
 
 
 def has_weights(name: str, average: str) -> bool:
-    return AVERAGES[average].general or ix.MEASURES[name].decomposition is not None
+    return AVERAGES[average].general or ix.algebra.MEASURES[name].decomposition is not None
 
 
 def cells(w: sympy.Matrix, j: int) -> tuple[sympy.Expr, ...]:
@@ -51,7 +51,7 @@ def cells(w: sympy.Matrix, j: int) -> tuple[sympy.Expr, ...]:
 
 
 def expression(name: str, average: str, w: sympy.Matrix) -> sympy.Expr:
-    m, measure = w.rows, ix.MEASURES[name]
+    m, measure = w.rows, ix.algebra.MEASURES[name]
     per_class = [cells(w, j) for j in range(m)]
     row = AVERAGES[average]
     if row.pools:
@@ -151,7 +151,7 @@ def test_macro_balanced_accuracy_follows_from_its_halves() -> None:
 @pytest.mark.slow
 def test_binary_measures_follow_from_recall_and_specificity() -> None:
     # ex:dof, for the whole catalogue: two numbers and the priors give every binary measure.
-    binary = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+    binary = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
     got = redundant(["recall", "specificity", *binary], [[30, 10], [5, 95]], positive=0)
     assert got.independent == (("recall", "binary"), ("specificity", "binary"))
     assert got.follows["f1", "binary"] == got.independent
@@ -165,7 +165,7 @@ def test_dof_collinear() -> None:
     pi, rec, spec = sympy.Rational(3, 10), *sympy.symbols("rec spec")
     v = (pi * rec, (1 - pi) * (1 - spec), pi * (1 - rec), (1 - pi) * spec)
     at = {rec: sympy.Rational(8, 10), spec: sympy.Rational(7, 10)}
-    exact = [[str(ix.MEASURES[n].function(*v).diff(x).subs(at)) for x in (rec, spec)] for n in names]
+    exact = [[str(ix.algebra.MEASURES[n].function(*v).diff(x).subs(at)) for x in (rec, spec)] for n in names]
     assert exact == [["3/10", "7/10"], ["1/2", "1/2"], ["68/125", "224/375"]]
     sizes = [[30, 0], [0, 70]]
     for pair in (names[:2], names[1:], names[::2]):
@@ -324,7 +324,7 @@ def test_a_formula_that_rounds_is_refused() -> None:
 def test_class_means_the_same_in_every_function():
     ev = ix.from_confusion([[9, 1, 2], [4, 6, 0], [1, 1, 7]])
     assert ev.score("f1", "class") == ev.score("f1", "macro")
-    assert ix.pareto([ev], ["f1"], averages=["class"]).scores[0][("f1", "class")] == ev.score("f1", "macro")
-    mean = ix.redundant(["f1"], ev, averages=["macro", "class"])
+    assert ix.theory.pareto([ev], ["f1"], averages=["class"]).scores[0][("f1", "class")] == ev.score("f1", "macro")
+    mean = ix.theory.redundant(["f1"], ev, averages=["macro", "class"])
     assert mean.follows == {("f1", "class"): (("f1", "macro"),)}
-    assert ix.redundant(["f1"], ev, averages=["each class"]).scores == tuple(("f1", "class", j) for j in range(3))
+    assert ix.theory.redundant(["f1"], ev, averages=["each class"]).scores == tuple(("f1", "class", j) for j in range(3))

@@ -21,7 +21,7 @@ from indicatrix.theory.formula.best_label_set import best_label_set, best_label_
 from indicatrix.theory.formula.closed_thresholds import bayes_threshold
 from indicatrix.theory.formula.optimal_threshold import CUTS, EVERY, optimal_threshold
 
-EVERY_MEASURE = list(dict.fromkeys(ix.MEASURES.values()))
+EVERY_MEASURE = list(dict.fromkeys(ix.algebra.MEASURES.values()))
 DIRECTED = [m for m in EVERY_MEASURE if m.better != "neither" and not m.averages]
 RATIOS = [m for m in DIRECTED if m.decomposition is not None]
 OTHERS = [m for m in DIRECTED if m.decomposition is None]
@@ -112,11 +112,11 @@ def test_thresholds_that_are_known(measure, value):
 
 @given(st.fractions(0, 1, max_denominator=30), *[st.integers(0, 9)] * 4)
 def test_parameters_give_their_thresholds(w, alpha, beta, gamma, delta):
-    assert bayes_threshold(ix.weighted_accuracy.at(w=w)).value == 1 - w
-    assert bayes_threshold(ix.weighted_accuracy.at(w=w)).erm_consistent == (w == Fraction(1, 2))
+    assert bayes_threshold(ix.measures.weighted_accuracy.at(w=w)).value == 1 - w
+    assert bayes_threshold(ix.measures.weighted_accuracy.at(w=w)).erm_consistent == (w == Fraction(1, 2))
     if w < 1:
         assert bayes_threshold(ix.net_benefit.at(p_t=w)).value == w
-    found = bayes_threshold(ix.linear_utility.at(alpha=alpha, beta=beta, gamma=gamma, delta=delta))
+    found = bayes_threshold(ix.measures.linear_utility.at(alpha=alpha, beta=beta, gamma=gamma, delta=delta))
     total = alpha + beta + gamma + delta
     assert found.value == (Fraction(beta + delta, total) if total else None)
     if total:
@@ -126,7 +126,7 @@ def test_parameters_give_their_thresholds(w, alpha, beta, gamma, delta):
 def test_symbolic_parameters_give_formulas():
     sympy = pytest.importorskip("sympy")
     w, p = sympy.symbols("w p_t")
-    weighted = bayes_threshold(replace(ix.weighted_accuracy, params={"w": w}))
+    weighted = bayes_threshold(replace(ix.measures.weighted_accuracy, params={"w": w}))
     assert (weighted.value, weighted.erm_consistent, weighted.averages) == (1 - w, None, ("micro", "macro"))
     assert str(weighted.value) == "1 - w"
     assert bayes_threshold(replace(ix.net_benefit, params={"p_t": p})).value == p
@@ -136,8 +136,8 @@ def test_symbolic_parameters_give_formulas():
     assert sympy.simplify(ix.properties(gain).threshold - w * prevalence / (w * prevalence + 1 - prevalence)) == 0
     positive = sympy.Symbol("x", positive=True)  # the symbol that was given, with what is known of it
     assert ix.properties(ix.net_benefit.at(p_t=positive)).threshold.subs(positive, 1) == 1
-    same = dict.fromkeys(ix.linear_utility.params, w)
-    found = ix.properties(ix.linear_utility.at(**same))
+    same = dict.fromkeys(ix.measures.linear_utility.params, w)
+    found = ix.properties(ix.measures.linear_utility.at(**same))
     assert (found.threshold, type(found.threshold), found.erm_consistent) == (Fraction(1, 2), Fraction, True)
 
 
@@ -149,15 +149,15 @@ def test_a_quotient_in_a_name_keeps_its_value(p):
 @pytest.mark.slow
 def test_a_threshold_is_right_for_exemplar_only_where_it_says_so():
     eta = np.random.default_rng(2).random((40, 4))
-    measures = [*DIRECTED, ix.weighted_accuracy.at(w=0.8), ix.net_benefit.at(p_t=0.2)]
+    measures = [*DIRECTED, ix.measures.weighted_accuracy.at(w=0.8), ix.net_benefit.at(p_t=0.2)]
     closed = {m: b for m in measures if isinstance((b := bayes_threshold(m)).value, Fraction)}
     for measure, found in closed.items():
         if "exemplar" in found.averages:
             decisions = optimal_threshold(measure, eta, average="exemplar").decisions
             assert (decisions == (eta >= float(found.value))).all(), measure
-    other = optimal_threshold(ix.weighted_accuracy.at(w=0.8), eta, average="exemplar").decisions
+    other = optimal_threshold(ix.measures.weighted_accuracy.at(w=0.8), eta, average="exemplar").decisions
     assert (other != (eta >= 0.2)).any()
-    assert closed[ix.weighted_accuracy.at(w=0.8)].averages == ("micro", "macro")
+    assert closed[ix.measures.weighted_accuracy.at(w=0.8)].averages == ("micro", "macro")
 
 
 @pytest.mark.slow
@@ -213,7 +213,7 @@ def test_quasiconvex_measures_are_best_at_a_threshold_among_all_decisions(name, 
     if math.isnan(found):  # one level of eta: the thresholds predict all or nothing, where mcc is undefined
         assert len(set(eta)) == 1
     else:
-        assert same(found, best_of_all(ix.MEASURES[name], eta))
+        assert same(found, best_of_all(ix.algebra.MEASURES[name], eta))
 
 
 def test_without_quasiconvexity_a_finite_population_can_do_better_than_any_threshold():
@@ -228,7 +228,7 @@ def test_without_quasiconvexity_a_finite_population_can_do_better_than_any_thres
 def test_micro_pools_and_macro_decides_each_class(rows):
     eta, pooled = [[float(x) for x in row] for row in rows], [x for row in rows for x in row]
     for name in ("f1", "jaccard", "precision", "accuracy", "false_discovery_rate", "sebag_schoenauer"):
-        measure = ix.MEASURES[name]
+        measure = ix.algebra.MEASURES[name]
         assert same(optimal_threshold(name, eta, average="micro").value, best_of_all(measure, pooled)), name
         found = optimal_threshold(name, eta, average="macro")
         each = [best_of_all(measure, column) for column in zip(*rows, strict=True)]
@@ -343,7 +343,7 @@ def test_eight_labels(eta):
 @pytest.mark.slow
 def test_many_labels_stay_fast_and_agree_with_the_plain_double_sum():
     eta = np.random.default_rng(1).beta(1, 5, 200)
-    labels, loss, _ = best_label_sets(ix.lance_williams, eta[None])  # 1 - F1, which takes the general way
+    labels, loss, _ = best_label_sets(ix.measures.lance_williams, eta[None])  # 1 - F1, which takes the general way
     found, value = best_label_set(eta)
     assert value == pytest.approx(1 - float(loss[0]))
     assert found.tolist() == labels[0].tolist()
@@ -471,12 +471,12 @@ def test_every_recomputed_threshold_of_the_paper():
     assert len(rows) == 13
     for fact in rows.values():
         weights = dict(zip(names, (Fraction(x) for x in fact["inputs"]["alpha,beta,gamma,delta"]), strict=True))
-        found = bayes_threshold(ix.linear_utility.at(**weights))
+        found = bayes_threshold(ix.measures.linear_utility.at(**weights))
         assert (str(found.value), found.erm_consistent) == (fact["computed"]["t*"], fact["computed"]["erm"])
     for name in ("Accuracy", "Error rate", "Recall", "Specificity"):
-        measure = ix.MEASURES[name.lower().replace(" ", "_")]
+        measure = ix.algebra.MEASURES[name.lower().replace(" ", "_")]
         assert str(bayes_threshold(measure).value) == facts[f"bayes.{name}"]["computed"]["t*"]
-    costs = [bayes_threshold(ix.linear_utility.at(alpha=0, beta=1, gamma=c, delta=0)).value for c in (5, 10)]
+    costs = [bayes_threshold(ix.measures.linear_utility.at(alpha=0, beta=1, gamma=c, delta=0)).value for c in (5, 10)]
     assert [round(float(t), 3) for t in costs] == facts["bayes.decimals"]["computed"]
     assert bayes_threshold(ix.balanced_accuracy).value == "prevalence"  # bayes.BA, errata C10
 
@@ -494,12 +494,12 @@ def test_macro_of_a_linear_measure_keeps_one_threshold(rows):  # bayes.macro
 @given(*[st.integers(0, 5)] * 4, st.lists(st.integers(1, 9), min_size=3, max_size=3))
 def test_one_hot_rows_are_decided_by_the_largest_eta(alpha, beta, gamma, delta, weights):  # bayes.multiclass
     eta = [Fraction(w, sum(weights)) for w in weights]
-    measure = ix.linear_utility.at(alpha=alpha, beta=beta, gamma=gamma, delta=delta)
+    measure = ix.measures.linear_utility.at(alpha=alpha, beta=beta, gamma=gamma, delta=delta)
     values = [population_value(measure, eta, [j == k for j in range(3)]) for k in range(3)]
     assert values[eta.index(max(eta))] == pytest.approx(max(values))
 
 
 def test_comparing_all_cuts_takes_no_rounds() -> None:
     eta = [0.9, 0.6, 0.2, 0.1]
-    assert ix.optimal_threshold("mcc", eta).iterations == 0
-    assert ix.optimal_threshold("f1", eta).iterations > 0
+    assert ix.theory.optimal_threshold("mcc", eta).iterations == 0
+    assert ix.theory.optimal_threshold("f1", eta).iterations > 0

@@ -34,7 +34,7 @@ def with_float(tp, fp, fn, tn):
     return float(tp) / float(tp + fn)
 
 
-USERS = {branching: ix.precision, with_math: ix.g_mean, with_numpy: ix.fowlkes_mallows, with_float: ix.recall}
+USERS = {branching: ix.precision, with_math: ix.g_mean, with_numpy: ix.measures.fowlkes_mallows, with_float: ix.recall}
 SAME = ("skew_invariant", "scale_free", "monotone", "symmetric_classes", "symmetric_roles", "complete", "tn_survives_at_tp0")
 
 
@@ -49,7 +49,7 @@ def test_functions_of_all_kinds_are_decided(function):
     evaluation = ix.evaluate(y, z)
     assert evaluation.score(made, "macro") == pytest.approx(evaluation.score(USERS[function], "macro", undefined=0), abs=1e-12)
     assert isinstance(evaluation.findings([made], ["micro", "macro"]), list)
-    assert made in ix.select(monotone=True)
+    assert made in ix.theory.select(monotone=True)
 
 
 def test_floats_are_compared_to_fewer_digits_and_it_is_said():
@@ -62,7 +62,7 @@ def test_floats_are_compared_to_fewer_digits_and_it_is_said():
 def test_equal_formulas_of_opposite_direction_are_two_measures():
     gain, loss = (ix.measure("abs(tp - fn)/n", better=better) for better in ("higher", "lower"))
     assert gain != loss
-    assert ix.floor(ix.measure("fn/(tp+fn)"), 3).orientation == "ceiling"
+    assert ix.theory.floor(ix.measure("fn/(tp+fn)"), 3).orientation == "ceiling"
 
 
 @pytest.mark.one_fast_case
@@ -130,17 +130,17 @@ def test_rounded_weights_do_not_decide():
 
 
 def test_a_floor_travels():
-    floor = ix.floor("mcc", 10)
+    floor = ix.theory.floor("mcc", 10)
     for other in (copy.copy(floor), copy.deepcopy(floor), pickle.loads(pickle.dumps(floor))):
         assert other == Fraction(-1, 9)
         assert other.orientation == "floor"
-    assert ix.floor("mcc", np.int64(10)) == floor
+    assert ix.theory.floor("mcc", np.int64(10)) == floor
 
 
 def test_a_score_of_label_sets_has_no_such_floor():
     score = ix.evaluate([{1}, {2, 3}, {1, 2, 3}], [{2}, {1}, {1}]).score("specificity", "micro")
     with pytest.raises(ValueError, match="do not come from one true and one predicted class"):
-        ix.rescale(score, 3)
+        ix.theory.rescale(score, 3)
 
 
 def test_one_name_is_one_measure():
@@ -159,7 +159,7 @@ def test_a_majority_vote_is_seen_through():
 
 def test_decimals_are_what_they_write():
     assert ix.properties("net_benefit(p_t=0.2)").threshold == Fraction(1, 5)
-    assert ix.weighted_accuracy.at(w=0.1)(ix.Counts(*map(Fraction, (1, 0, 0, 9)))) == 1
+    assert ix.measures.weighted_accuracy.at(w=0.1)(ix.Counts(*map(Fraction, (1, 0, 0, 9)))) == 1
     assert ix.properties(ix.measure("tp/(tp + 2/3*fp)")).b == (1, Fraction(2, 3), 0, 0)
 
 
@@ -180,8 +180,8 @@ def test_what_orders_predictions_as_an_affine_measure_has_its_threshold(text, th
 
 @pytest.mark.slow
 def test_measures_that_rank_as_accuracy_are_consistent_with_it():
-    for name, measure in ix.MEASURES.items():
-        if name == measure.name and measure.better != "neither" and ix.equivalent(measure, "accuracy", up_to="ranking"):
+    for name, measure in ix.algebra.MEASURES.items():
+        if name == measure.name and measure.better != "neither" and ix.theory.equivalent(measure, "accuracy", up_to="ranking"):
             assert ix.properties(measure, prove=False).erm_consistent, measure
 
 
@@ -192,7 +192,7 @@ def test_ends_of_the_scale_are_looked_at_everywhere():
 
 def test_a_score_that_does_not_exist_has_no_floor():
     with pytest.raises(ValueError, match="exists only as average='exemplar'"):
-        ix.floor("subset_accuracy", 3)
-    assert ix.floor("subset_accuracy", 3, average="exemplar") == 0
+        ix.theory.floor("subset_accuracy", 3)
+    assert ix.theory.floor("subset_accuracy", 3, average="exemplar") == 0
     with pytest.raises(ValueError, match="do not come from one true"):
-        ix.rescale(ix.specificity([[1, 1, 0], [0, 0, 1]], [[1, 0, 0], [1, 1, 1]], average="exemplar"), 3)
+        ix.theory.rescale(ix.specificity([[1, 1, 0], [0, 0, 1]], [[1, 0, 0], [1, 1, 1]], average="exemplar"), 3)

@@ -115,7 +115,7 @@ def assert_same(there: ix.Evaluation, here: ix.Evaluation) -> None:
     for field in ("classes", "open", "ordered", "hidden", "keep_pairs", "n"):
         assert getattr(one, field) == getattr(two, field), field
     assert [*map(type, one.classes)] == [*map(type, two.classes)]
-    assert (there.kind, there.named_positive, there.made) == (here.kind, here.named_positive, here.made)
+    assert (there.kind, there.named_positive, there.recipe) == (here.kind, here.named_positive, here.recipe)
     assert one.squares == two.squares
     if here.kind == "soft":
         assert (one.declined or {}).keys() == (two.declined or {}).keys()

@@ -68,7 +68,7 @@ def test_every_type_and_size_counts(m: int, dtype: torch.dtype, way: str) -> Non
     found = count_on_device(true, pred, Options())
     assert found is not None
     assert found.tally == ix.evaluate(true.cpu(), pred.cpu()).tally
-    for measure, average in ((ix.f1, {"average": "macro"}), (ix.mutual_information, {})):
+    for measure, average in ((ix.f1, {"average": "macro"}), (ix.measures.mutual_information, {})):
         assert measure(true, pred, **average) == measure(true.cpu(), pred.cpu(), **average)
 
 

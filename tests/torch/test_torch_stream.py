@@ -72,7 +72,7 @@ def test_every_floating_type_is_read_as_evaluate_reads_it(name: str, dtype: torc
     assert filled(given, preds, target).evaluation == ix.evaluate(target, preds, **options)
 
 
-@for_each("measure", dict.fromkeys(ix.MEASURES.values()))
+@for_each("measure", dict.fromkeys(ix.algebra.MEASURES.values()))
 def test_every_measure_average_and_convention_is_that_of_evaluate(measure: ix.Measure) -> None:
     for name in ("absent class", "top k", "multilabel"):
         given, preds, target, options = CASES[name]

@@ -55,7 +55,7 @@ def test_matches_are_one_to_one_and_overlap_enough(seed, rule):
     result = ix.detection(*random_lists(seed, 8, 1), matching=rule)
     matches, truth = result.matches(), result.scene.truth
     partner = matches.partners.truth
-    for t, iou in enumerate(matches.made.ious):
+    for t, iou in enumerate(matches.recipe.ious):
         for a in range(partner.shape[2]):
             mine = np.flatnonzero(partner[:, t, a] >= 0)
             theirs = partner[mine, t, a]

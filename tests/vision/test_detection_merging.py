@@ -148,8 +148,8 @@ def test_instances_of_label_maps_add_up_and_are_saved(tmp_path):
     rng, names = np.random.default_rng(0), [f"image {k}" for k in range(6)]
     truth = [rng.integers(0, 2 + k, (8, 8)) for k in range(6)]  # not as many in all images
     found = [np.where(rng.random((8, 8)) < 0.6, one, rng.integers(0, 5, (8, 8))) for one in truth]
-    whole = ix.instances(truth, found, images=names)
-    parts = [ix.instances([truth[k]], [found[k]], images=[names[k]]) for k in rng.permutation(6)]
+    whole = ix.vision.instances(truth, found, images=names)
+    parts = [ix.vision.instances([truth[k]], [found[k]], images=[names[k]]) for k in rng.permutation(6)]
     whole.save(tmp_path / "whole.json")
     for other in (sum(parts), ix.load(tmp_path / "whole.json")):
         assert other == whole

@@ -57,7 +57,7 @@ def test_how_many_images_is_a_whole_number(k):
 def test_objects_of_every_kind_are_drawn(kind):
     if kind == "instances":
         maps = np.kron(np.random.default_rng(0).integers(0, 4, (2, 3, 3, 3)), np.ones((9, 9), int))
-        made = ix.instances(*maps)
+        made = ix.vision.instances(*maps)
         boxes = made.scene.truth.shapes.boxes
         assert [(w * h >= area) for (_, _, w, h), area in zip(boxes, made.scene.truth.area, strict=True)] == [True] * len(boxes)
     elif kind == "oriented":

@@ -10,9 +10,9 @@ TRUE, FOUND = np.array([[1, 1, 2, 2], [0, 0, 0, 0]]), np.array([[1, 1, 1, 2], [0
 DOORS = {
     "segmentation": lambda given: ix.segmentation([given], [CLASSES]),
     "batch": lambda given: ix.segmentation(given[None], CLASSES[None]),
-    "surfaces": lambda given: ix.surface_distances([given], [CLASSES]),
+    "surfaces": lambda given: ix.vision.surface_distances([given], [CLASSES]),
     "panoptic": lambda given: ix.panoptic([(given, TRUE)], [(CLASSES, TRUE)]),
-    "instances": lambda given: ix.instances([given], [CLASSES]),
+    "instances": lambda given: ix.vision.instances([given], [CLASSES]),
     "mask": lambda given: ix.segmentation([CLASSES], [CLASSES], mask=[given != 1]),
 }
 
@@ -36,7 +36,7 @@ def test_a_label_cannot_be_ignored_where_the_truth_has_channels():
         with pytest.raises(ValueError, match=r"ignore=\d+ is a label, and y_true\[0\] has one channel per class"):
             ix.segmentation([truth], [channels], class_axis=-1, **options)
     with pytest.raises(ValueError, match="ignore=2 is a label, and class_axis= is for one channel per class"):
-        ix.surface_distances([channels], [channels], class_axis=-1, ignore=2)
+        ix.vision.surface_distances([channels], [channels], class_axis=-1, ignore=2)
     assert ix.segmentation([CLASSES], [channels], class_axis=-1, ignore=2).values("recall").tolist()[1] == 1
 
 
@@ -44,11 +44,11 @@ def test_a_label_cannot_be_ignored_where_the_truth_has_channels():
 def test_numbers_of_instances_may_be_as_large_as_hashes(times):
     usual = ix.panoptic([(7 * CLASSES, TRUE)], [(7 * CLASSES, FOUND)], things=[7])
     assert ix.panoptic([(7 * CLASSES, times * TRUE)], [(7 * CLASSES, times * FOUND)], things=[7]) == usual
-    assert ix.instances([times * TRUE], [times * FOUND]) == ix.instances([TRUE], [FOUND])
+    assert ix.vision.instances([times * TRUE], [times * FOUND]) == ix.vision.instances([TRUE], [FOUND])
     with pytest.raises(
         ValueError, match=r"truth\[0\]\[0, 2\] is 18446744073709551615; the largest number is 9223372036854775807"
     ):
-        ix.instances([np.where(TRUE == 2, np.uint64(2**64 - 1), np.uint64(1))], [FOUND])
+        ix.vision.instances([np.where(TRUE == 2, np.uint64(2**64 - 1), np.uint64(1))], [FOUND])
 
 
 def test_a_class_that_belongs_to_nothing_may_be_listed():
@@ -60,7 +60,7 @@ def test_a_class_that_belongs_to_nothing_may_be_listed():
     assert ix.panoptic([listed], [listed], ignore=2).classes == (1,)
 
 
-@pytest.mark.parametrize("evaluate", [ix.panoptic, ix.instances])
+@pytest.mark.parametrize("evaluate", [ix.panoptic, ix.vision.instances])
 def test_classes_and_things_are_possible_ones(evaluate):
     pair = (CLASSES, TRUE)
     for options, message in (
@@ -73,7 +73,7 @@ def test_classes_and_things_are_possible_ones(evaluate):
         with pytest.raises((ValueError, TypeError), match=message):
             evaluate([pair], [pair], **options)
     assert evaluate([pair], [pair], classes=[2, 1]).classes == (2, 1)
-    assert ix.instances([pair], [pair], classes=[1], things=[1]).classes == (1,)
+    assert ix.vision.instances([pair], [pair], classes=[1], things=[1]).classes == (1,)
     divided = 1000 * CLASSES + TRUE
     assert evaluate([divided], [divided], divisor=np.int64(1000)) == evaluate([divided], [divided], divisor=1000)
 
@@ -95,7 +95,7 @@ def test_a_listed_segment_needs_names(row, message):
 def test_surfaces_of_classes_that_no_pixel_can_have_are_refused():
     for classes, message in ((["1"], "of type text, and image 0 labels of type number"), ([1, 1], "names 1 twice")):
         with pytest.raises((ValueError, TypeError), match=message):
-            ix.surface_distances([CLASSES], [CLASSES], classes=classes)
+            ix.vision.surface_distances([CLASSES], [CLASSES], classes=classes)
 
 
 def test_labels_of_python_objects_are_read_by_their_type():
@@ -165,7 +165,7 @@ def test_tensors_keep_what_they_mean_in_every_precision_and_with_gradients():
     scores = torch.rand(1, 3, 2, 4, requires_grad=True)
     weights = torch.ones(1, 2, 4, dtype=torch.bfloat16)
     assert ix.segmentation([CLASSES], scores, class_axis=0, decide="argmax", sample_weight=weights).n == 8
-    for evaluate in (ix.segmentation, ix.panoptic, ix.instances):
+    for evaluate in (ix.segmentation, ix.panoptic, ix.vision.instances):
         with pytest.raises(TypeError, match=r"holds bfloat16 values.*whole numbers"):
             evaluate(torch.ones(1, 2, 2).bfloat16(), torch.ones(1, 2, 2).bfloat16())
 
@@ -202,7 +202,7 @@ def test_a_category_that_belongs_to_nothing_is_not_a_class(tmp_path):
     made = ix.panoptic((file, tmp_path), (file, tmp_path), ignore=2)
     assert made.classes == (1,)
     assert [*made.summary()] == ["all", "things"]
-    assert ix.instances((file, tmp_path), (file, tmp_path), ignore=2).classes == (1,)
+    assert ix.vision.instances((file, tmp_path), (file, tmp_path), ignore=2).classes == (1,)
 
 
 @pytest.mark.parametrize("argument", ["mask", "sample_weight"])

@@ -45,7 +45,7 @@ def segmented():
     truth = [np.repeat(np.repeat(rng.integers(0, 3, (4, 4)), 3, 0), 3, 1) for _ in range(5)]
     found = [np.where(rng.random(t.shape) < 0.8, t, rng.integers(0, 3, t.shape)) for t in truth]
     shown = [[(labels, np.arange(144).reshape(12, 12) // 18) for labels in side] for side in (truth, found)]
-    return ix.panoptic(*shown, by=SCANS), ix.surface_distances(truth, found, by=SCANS)
+    return ix.panoptic(*shown, by=SCANS), ix.vision.surface_distances(truth, found, by=SCANS)
 
 
 def refused(call, reason):

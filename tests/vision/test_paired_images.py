@@ -70,9 +70,9 @@ BOXES = [{"boxes": [[0, 0, 9, 9]], "labels": [1]}] * 3
 @pytest.mark.parametrize(
     ("made", "by"),
     [
-        (lambda: ix.detection(BOXES, [{**one, "scores": [0.5]} for one in BOXES]), "ix.detection or ix.instances"),
+        (lambda: ix.detection(BOXES, [{**one, "scores": [0.5]} for one in BOXES]), "ix.detection or ix.vision.instances"),
         (lambda: ix.panoptic([(x, x) for x in TRUTH], [(x, x) for x in TRUTH]), "ix.panoptic"),
-        (lambda: ix.surface_distances(TRUTH[:2], TRUTH[:2]), "ix.surface_distances"),
+        (lambda: ix.vision.surface_distances(TRUTH[:2], TRUTH[:2]), "ix.vision.surface_distances"),
     ],
 )
 def test_results_of_images_name_their_own_comparison(made, by):
@@ -106,7 +106,7 @@ def test_another_truth_is_not_compared():
             here.compare(two)
     one, two = [np.array([[1, 1, 2, 2]])] * 3, [np.array([[1, 2, 2, 2]])] * 3
     with pytest.raises(ValueError, match="different truths"):
-        ix.surface_distances(one, one).compare(ix.surface_distances(two, one))
+        ix.vision.surface_distances(one, one).compare(ix.vision.surface_distances(two, one))
     few, many = ([(classes, classes * 0 + own)] * 3 for classes, own in ((one[0], 0), (one[0], np.arange(4))))
     with pytest.raises(ValueError, match="different truths"):
         ix.panoptic(few, few).compare(ix.panoptic(many, few))
@@ -119,8 +119,8 @@ def test_another_truth_with_as_many_segments_and_pixels_is_not_compared():
         sides[0].compare(sides[1])
     here, there = np.zeros((2, 1, 9, 9), int)
     here[0, 2:5, 2:5], there[0, 3:6, 3:6] = 1, 1
-    sides = [ix.surface_distances(own, here) for own in (here, there)]
-    for other in (sides[1], ix.surface_distances(here, here, spacing=2)):
+    sides = [ix.vision.surface_distances(own, here) for own in (here, there)]
+    for other in (sides[1], ix.vision.surface_distances(here, here, spacing=2)):
         with pytest.raises(ValueError, match="different truths: that of the image 0 is not the same"):
             sides[0].compare(other)
 
@@ -135,5 +135,5 @@ def test_the_same_truth_in_another_form_is_compared():
     assert len({side.truths for side in sides}) == 1
     assert sides[0].compare(sides[1], draws=10).value == 0
     channels = np.eye(3, dtype=int)[classes]
-    same = [ix.surface_distances([classes], [classes]), ix.surface_distances([channels], [channels], class_axis=-1)]
+    same = [ix.vision.surface_distances([classes], [classes]), ix.vision.surface_distances([channels], [channels], class_axis=-1)]
     assert same[0].truths == same[1].truths

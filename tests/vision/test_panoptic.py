@@ -174,7 +174,7 @@ def test_axes_sums_and_draws():
 @given(*[arrays(np.int64, (4, 6), elements=st.integers(0, 3))] * 2)
 def test_instances_as_masks_of_detection(truth, found):
     """The overlaps counted in maps are those of masks; above one half the match is unique."""
-    result = ix.instances([truth], [found], ious=[0.25, 0.5, 0.75])
+    result = ix.vision.instances([truth], [found], ious=[0.25, 0.5, 0.75])
 
     def masks(ids):
         own = [i for i in np.unique(ids) if i]
@@ -199,11 +199,11 @@ def test_instances_as_masks_of_detection(truth, found):
 
 def test_instances_of_classes():
     pred = np.where(CLASSES == 1, 2, CLASSES)
-    result = ix.instances([(CLASSES, INSTANCES)], [(pred, INSTANCES)], things=[1, 2], matching="optimal")
+    result = ix.vision.instances([(CLASSES, INSTANCES)], [(pred, INSTANCES)], things=[1, 2], matching="optimal")
     assert result.classes == (1, 2)
     assert result.at(0).aggregate("class").fn.tolist() == [2, 1]
     assert result.interval("ar", draws=50).level == 0.95
-    assert ix.instances([np.zeros((2, 2), int)], [np.zeros((2, 2), int)], classes=["object"]).at(0).n == 0
+    assert ix.vision.instances([np.zeros((2, 2), int)], [np.zeros((2, 2), int)], classes=["object"]).at(0).n == 0
 
 
 PAIR = (CLASSES, INSTANCES)
@@ -217,7 +217,7 @@ def test_one_image_is_in_memory_at_a_time():
             read.append((side, k))
             yield (CLASSES, INSTANCES)
 
-    for make in (ix.panoptic, ix.instances):
+    for make in (ix.panoptic, ix.vision.instances):
         read.clear()
         assert len(make(images("t"), images("p")).images) == 4
         assert read == [(side, k) for k in range(4) for side in "tp"]
@@ -268,7 +268,7 @@ def test_files_that_are_not_cocos_name_the_image(change, message, tmp_path):
         (lambda: ix.panoptic([{"maps": 1}], [PAIR]), r"truth\[0\] has 'maps'"),
         (lambda: ix.panoptic("nowhere.json", "nowhere.json"), "cannot be read as JSON"),
         (
-            lambda: ix.instances(
+            lambda: ix.vision.instances(
                 [{"map": [[1]], "segments": [{"id": 1, "category_id": 1}]}],
                 [{"map": [[1]], "segments": [{"id": 1, "category_id": 1, "score": np.nan}]}],
             ),
@@ -281,7 +281,7 @@ def test_files_that_are_not_cocos_name_the_image(change, message, tmp_path):
         (lambda: ix.panoptic([PAIR], [PAIR]).pq(per="site"), "per=.*choose 'class'"),
         (lambda: ix.panoptic([PAIR], [PAIR]).interval("iou"), "quantity='iou' is unknown"),
         (lambda: ix.panoptic([PAIR], [PAIR]) + ix.panoptic([PAIR], [PAIR]), "Both evaluations have the images 0"),
-        (lambda: ix.instances([CLASSES], [CLASSES], matching="best"), "matching='best' is unknown"),
+        (lambda: ix.vision.instances([CLASSES], [CLASSES], matching="best"), "matching='best' is unknown"),
     ],
 )
 def test_what_is_refused(call, message):
@@ -309,16 +309,16 @@ def test_a_number_below_the_divisor_is_a_class_without_instances():
     assert result.classes == (7, 26)
     assert result.things == (False, True)
     assert result.sums[0].tolist() == [[1, 3]]
-    found = ix.instances([cityscapes], [cityscapes], divisor=1000)
+    found = ix.vision.instances([cityscapes], [cityscapes], divisor=1000)
     assert found.classes == (26,)
     assert found.scene.truth.n == 3
 
 
 def test_pixels_to_ignore_in_a_plain_map_are_no_object_and_taken_off_the_predictions():
-    result = ix.instances([np.array([[1, 1, 255, 0]])], [np.array([[1, 1, 1, 2]])], ignore=255)
+    result = ix.vision.instances([np.array([[1, 1, 255, 0]])], [np.array([[1, 1, 1, 2]])], ignore=255)
     assert result.scene.truth.n == 1
     assert result.scene.predictions.area.tolist() == [2, 1]  # what lies on the background stays
-    assert ix.instances([np.array([[1, 1, 255]])], [np.array([[1, 1, 2]])], ignore=255).ap() == 1
+    assert ix.vision.instances([np.array([[1, 1, 255]])], [np.array([[1, 1, 2]])], ignore=255).ap() == 1
 
 
 NAMED = {"map": [[1, 1], [2, 2]], "segments": [{"id": 1, "category_id": "a"}, {"id": 2, "category_id": "b"}]}
@@ -326,9 +326,9 @@ IGNORED = [
     (ix.panoptic, (CLASSES, INSTANCES), {}, "1"),
     (ix.panoptic, CLASSES * 1000, {"divisor": 1000}, b"1"),
     (ix.panoptic, NAMED, {}, 1),
-    (ix.instances, (CLASSES, INSTANCES), {}, "1"),
-    (ix.instances, INSTANCES, {}, "1"),
-    (ix.instances, NAMED, {}, 1),
+    (ix.vision.instances, (CLASSES, INSTANCES), {}, "1"),
+    (ix.vision.instances, INSTANCES, {}, "1"),
+    (ix.vision.instances, NAMED, {}, 1),
 ]
 
 

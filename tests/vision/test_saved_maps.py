@@ -23,7 +23,7 @@ def panoptic(at, **options):
 
 def surfaces(at, **options):
     sides = [[side[k] for k in at] for side in (TRUTH, FOUND)]
-    return ix.surface_distances(*sides, images=[NAMES[k] for k in at], by={"site": [SITES[k] for k in at]}, **options)
+    return ix.vision.surface_distances(*sides, images=[NAMES[k] for k in at], by={"site": [SITES[k] for k in at]}, **options)
 
 
 MADE = {
@@ -35,7 +35,7 @@ MADE = {
 
 
 def numbers(result):
-    if isinstance(result, ix.PanopticEvaluation):
+    if isinstance(result, ix.types.PanopticEvaluation):
         return [result.pq(per=("site", "class")), result.sq(per="class"), result.rq(per="image")]
     ways = (
         result.hausdorff(90, per=("site", "class")),
@@ -152,9 +152,9 @@ def test_a_file_of_another_kind_is_refused(tmp_path):
 
 
 def test_an_infinite_distance_survives_a_file(tmp_path):
-    made = ix.surface_distances([[[0, 1]]], [[[0, 0]]])
+    made = ix.vision.surface_distances([[[0, 1]]], [[[0, 0]]])
     made.save(tmp_path / "x.json")
     assert math.isinf(ix.load(tmp_path / "x.json").hausdorff(per="class")[0])
-    made = ix.surface_distances([[[0, 1, 1]]], [[[0, 0, 0]]])  # two infinite distances are in order, too
+    made = ix.vision.surface_distances([[[0, 1, 1]]], [[[0, 0, 0]]])  # two infinite distances are in order, too
     made.save(tmp_path / "x.json")
     assert ix.load(tmp_path / "x.json") == made

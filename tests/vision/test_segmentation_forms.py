@@ -144,7 +144,7 @@ def test_names_of_classes():
 
 
 def test_the_summary_names_data_set_and_images():
-    found = ix.segmentation_summary(LABELS)
+    found = ix.vision.segmentation_summary(LABELS)
     per_image = [one.score("jaccard", "macro") for one in LABELS.split("image").values()]
     assert found["mIoU"]["per image"] == pytest.approx(np.mean(per_image))
     assert found["mIoU"]["data set"] == LABELS.score("jaccard", "macro") != found["mIoU"]["per image"]
@@ -203,7 +203,7 @@ def test_boundaries_of_large_regions():
     whole, edge = segmentation([true], [pred]), segmentation([true], [pred], boundary=0.02)
     assert whole.score("jaccard") == 76**2 / 80**2
     assert edge.score("jaccard") == (76**2 - 74**2) / (80**2 - 70**2)
-    assert edge == segmentation([true], [pred], boundary=3) or edge.made != segmentation([true], [pred], boundary=3).made
+    assert edge == segmentation([true], [pred], boundary=3) or edge.recipe != segmentation([true], [pred], boundary=3).recipe
     void = true.copy()
     void[:, 50:] = 255
     assert segmentation([void], [true], boundary=3, ignore=255).score("jaccard") == 1
@@ -243,7 +243,7 @@ ONE = [np.array([[0, 1]])]
         (lambda: segmentation(ONE, ONE, names=["a"], classes=[0, 1]), "names= has no name for the classes 1"),
         (lambda: segmentation(ONE, ONE, names=["a", "a"]), "names= has a name twice"),
         (lambda: segmentation(ONE, ONE, names=["a", "b"], positive=1), "and positive= reads them"),
-        (lambda: ix.segmentation_summary(ix.evaluate([0, 1], [0, 1])), "needs the axis 'image'"),
+        (lambda: ix.vision.segmentation_summary(ix.evaluate([0, 1], [0, 1])), "needs the axis 'image'"),
     ],
 )
 def test_what_is_refused(call, message):
@@ -282,12 +282,12 @@ def test_equal_numbers_ignore_the_same_pixels(ignore):
 def test_how_maps_were_counted_is_kept_by_value(ignore, boundary, tmp_path):
     own = [[0, 1, 2]] if ignore is None else [[type(ignore)(ignore)] * 2 + [type(ignore)()]]
     ev = ix.segmentation([np.array(own)], [np.array(own)], ignore=ignore, boundary=boundary)
-    facts = dict(ev.made.task)
+    facts = dict(ev.recipe.task)
     assert (facts.get("ignore"), facts.get("boundary")) == (ignore, boundary)
     assert type(facts.get("ignore")) is type(ignore)
-    assert "numbered from 0" in ev.made.in_words()["images"]
-    assert ev.made.in_words().get("ignore", "None") == repr(ignore)
+    assert "numbered from 0" in ev.recipe.in_words()["images"]
+    assert ev.recipe.in_words().get("ignore", "None") == repr(ignore)
     ev.save(tmp_path / "x.json")
     back = ix.load(tmp_path / "x.json")
     assert back == ev
-    assert [type(value) for _, value in back.made.task] == [type(value) for _, value in ev.made.task]
+    assert [type(value) for _, value in back.recipe.task] == [type(value) for _, value in ev.recipe.task]

@@ -48,7 +48,7 @@ def test_torchmetrics_where_conventions_agree():
     one, two = (np.kron(rng.random((2, 3, 3)), np.ones((1, 2, 2))) > 0.5).astype(int)
     hot = [torch.tensor(np.stack([1 - x, x])[None]) for x in (two, one)]
     theirs = hausdorff_distance(*hot, num_classes=2, include_background=False, input_format="one-hot")
-    assert ix.surface_distances([one], [two]).hausdorff() == pytest.approx(float(theirs.mean()), rel=1e-5)
+    assert ix.vision.surface_distances([one], [two]).hausdorff() == pytest.approx(float(theirs.mean()), rel=1e-5)
 
     classes, instances = rng.integers(0, 3, (12, 12)), rng.integers(0, 2, (12, 12))
     found = np.where(rng.random((12, 12)) < 0.8, classes, 0), np.where(rng.random((12, 12)) < 0.9, instances, 1)

@@ -161,10 +161,10 @@ def test_averages_have_names():
         pytest.approx(np.nan, nan_ok=True), np.inf]]  # fmt: skip
     assert result.hausdorff(per="class").tolist() == [1.5, 0]
     assert (result.hausdorff(), result.hausdorff(average="image"), result.hausdorff(average="pairs")) == (0.75, 1.25, 1)
-    assert result.hausdorff(average="image").lost == (2,)
+    assert result.hausdorff(average="image").undefined_units == (2,)
     assert result.hausdorff(undefined=7) == (1.5 + 3.5) / 2
     assert result.hausdorff(average="patient").values.tolist() == [1, np.inf]
-    with pytest.raises(ix.UndefinedError, match="undefined for 2"):
+    with pytest.raises(ix.types.UndefinedError, match="undefined for 2"):
         result.hausdorff(average="image", undefined="raise")
 
 
@@ -259,16 +259,16 @@ def test_distances_that_are_left_out_are_named_with_intervals_and_differences():
     truth, near, none = np.zeros((3, 8, 9, 9), int)
     truth[:, 2:5, 2:5], near[:, 2:5, 2:6] = 1, 1
     near[0] = 0  # one miss, which makes a model look no worse
-    poor, better = ix.surface_distances(truth, near), ix.surface_distances(truth, truth)
+    poor, better = ix.vision.surface_distances(truth, near), ix.vision.surface_distances(truth, truth)
     said = "Left out as infinite: 1 of 8 distances, where only one side has the class. one_sided='diagonal' counts them."
     assert poor.interval(draws=20).note.startswith(said)
     assert "infinite" not in poor.interval("surface_dice", 1, draws=20).note
     assert "1 of 8 distances of new and 0 of 8 distances of old" in poor.compare(better, draws=20, names=("new", "old")).note
     assert not better.compare(better, draws=20).note
-    counted = ix.surface_distances(truth, near, one_sided="diagonal")
+    counted = ix.vision.surface_distances(truth, near, one_sided="diagonal")
     assert not counted.interval(draws=20).note
     assert counted.hausdorff() > poor.hausdorff() == 1
     same = better.interval(draws=20)
     assert (same.low, same.high) == (0, 0)
     assert same.note == same.warning != ""
-    assert np.isnan(ix.surface_distances(none, none).interval(draws=20).low)
+    assert np.isnan(ix.vision.surface_distances(none, none).interval(draws=20).low)

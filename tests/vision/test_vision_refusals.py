@@ -54,7 +54,7 @@ def test_masks_of_lists_have_the_size_of_their_image():
         ix.detection([mask], [{**mask, "scores": [1.0]}], kind="masks")
 
 
-@pytest.mark.parametrize("evaluate", [ix.instances, ix.panoptic])
+@pytest.mark.parametrize("evaluate", [ix.vision.instances, ix.panoptic])
 def test_one_map_is_not_a_list_of_maps(evaluate):
     one = np.array([[1001, 1002]])
     with pytest.raises(ValueError, match=r"For one image give a list of it, \[truth\]"):
@@ -65,7 +65,7 @@ def test_one_map_is_not_a_list_of_maps(evaluate):
 
 def test_a_spacing_is_a_number():
     with pytest.raises(ValueError, match=r"spacing='x' does not fit image 0"):
-        ix.surface_distances([[[0, 1]]], [[[0, 1]]], spacing="x")
+        ix.vision.surface_distances([[[0, 1]]], [[[0, 1]]], spacing="x")
 
 
 def test_tensors_of_half_precision_are_read():
@@ -75,4 +75,4 @@ def test_tensors_of_half_precision_are_read():
     scores = torch.tensor([[[0.75, 0.25], [0.25, 0.75]]], dtype=torch.bfloat16)
     assert ix.segmentation([[[0, 1]]], scores[None], class_axis=-1, decide="argmax").score("jaccard", "macro") == 1
     with pytest.raises(TypeError, match="whole numbers"):
-        ix.instances([scores[0]], [scores[0]])
+        ix.vision.instances([scores[0]], [scores[0]])

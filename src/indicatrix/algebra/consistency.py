@@ -68,7 +68,7 @@ def is_marginally_consistent(t: TNorm | str | Binary, negation: Any = None) -> E
     t : str, TNorm or callable
         A t-norm, its name, or a function of two memberships.
     negation : str, Negation or callable, optional
-        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.NEGATIONS``. Left out: 1 - x.
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Left out: 1 - x.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def is_marginally_consistent(t: TNorm | str | Binary, negation: Any = None) -> E
     Examples
     --------
     >>> import indicatrix as ix
-    >>> bool(ix.is_marginally_consistent("product")), ix.is_marginally_consistent("godel").witness[:2]
+    >>> bool(ix.algebra.is_marginally_consistent("product")), ix.algebra.is_marginally_consistent("godel").witness[:2]
     (True, (Fraction(1, 2), Fraction(1, 2)))
     """
     table, digits = _table(_with(t, negation))
@@ -98,7 +98,7 @@ def is_partition(t: TNorm | str | Binary, negation: Any = None) -> Evidence:
     t : str, TNorm or callable
         A t-norm, its name, or a function of two memberships.
     negation : str, Negation or callable, optional
-        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.NEGATIONS``. Left out: 1 - x.
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Left out: 1 - x.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def is_partition(t: TNorm | str | Binary, negation: Any = None) -> Evidence:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> bool(ix.is_partition("product")), bool(ix.is_partition("frank(s=2)"))
+    >>> bool(ix.algebra.is_partition("product")), bool(ix.algebra.is_partition("frank(s=2)"))
     (True, False)
     """
     table, digits = _table(_with(t, negation))

@@ -34,7 +34,7 @@ class Convention:
     >>> ev = ix.evaluate([0, 0, 1], [0, 2, 1], classes=range(4))
     >>> ev.values("recall").tolist()
     [0.5, 1.0, nan, nan]
-    >>> ev.score("recall", "macro", undefined=ix.Convention(otherwise=0))
+    >>> ev.score("recall", "macro", undefined=ix.types.Convention(otherwise=0))
     0.5 (macro recall; 2 of 4 classes undefined, absent classes excluded, others counted as 0)
     """
 

@@ -22,7 +22,7 @@ class GroupedScore(Score):
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(list("aabb"), list("abbb"), by={"site": [1, 1, 2, 2]})
     >>> s = ev.score("recall", ("site", "macro"))
-    >>> s, s.values.tolist(), s.lost
+    >>> s, s.values.tolist(), s.undefined_units
     (0.75 (site macro recall; values inside 2 of 2 units of site undefined, excluded), [0.5, 1.0], ((1, 'b'), (2, 'a')))
     """
 
@@ -45,23 +45,23 @@ class GroupedScore(Score):
         return combine(np.array([part.under(undefined) for part in self.parts]), self.weights, plain_part(undefined))
 
     @property
-    def lost(self) -> tuple[Any, ...]:
+    def undefined_units(self) -> tuple[Any, ...]:
         """The units without a finite value, each with its group; a group that has no units is named alone."""
         found: list[Any] = []
-        for name, part, lost in zip(self.counts.names[0], self.parts, self.lost_units(), strict=True):
-            units = part.lost if lost and part.counts.per else ()
+        for name, part, lost in zip(self.counts.names[0], self.parts, self.undefined_mask(), strict=True):
+            units = part.undefined_units if lost and part.counts.per else ()
             found += [(name, unit) for unit in units] or ([name] if lost else [])
         return tuple(found)
 
     @property
     def lost_count(self) -> int | float:
         """How many units inside the groups were undefined, each as often as it occurred."""
-        pairs = zip(self.parts, self.lost_units(), strict=True)
+        pairs = zip(self.parts, self.undefined_mask(), strict=True)
         return sum(part.lost_count for part, lost in pairs if lost)
 
-    def lost_units(self) -> Mask:
+    def undefined_mask(self) -> Mask:
         """Return in which groups something is undefined."""
-        lost = np.array([not math.isfinite(part) or bool(part.lost_units().any()) for part in self.parts], bool)
+        lost = np.array([not math.isfinite(part) or bool(part.undefined_mask().any()) for part in self.parts], bool)
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
     def reads_hidden(self) -> bool:
@@ -71,12 +71,12 @@ class GroupedScore(Score):
     def lost_in_words(self) -> str:
         """Return in which groups something was undefined, by name."""
         axis = self.counts.per[0]
-        names = [name for name, lost in zip(self.counts.names[0], self.lost_units(), strict=True) if lost]
+        names = [name for name, lost in zip(self.counts.names[0], self.undefined_mask(), strict=True) if lost]
         return f"values inside {axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
 
     def _how_many(self) -> str:
         axis = self.counts.per[0]
-        return f"values inside {self.lost_units().sum()} of {len(self.parts)} {PLURALS.get(axis, f'units of {axis}')}"
+        return f"values inside {self.undefined_mask().sum()} of {len(self.parts)} {PLURALS.get(axis, f'units of {axis}')}"
 
 
 def _restore(facts: tuple[Any, ...], parts: tuple[Score, ...]) -> GroupedScore:
@@ -122,7 +122,7 @@ def with_only_average(measure: Any, source: Any, average: Name | None) -> Name |
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(list("ab"), list("ab"), by={"site": [1, 2]})
-    >>> with_only_average(ix.exact_match, ev, "site"), with_only_average(ix.recall, ev, "site")
+    >>> with_only_average(ix.measures.exact_match, ev, "site"), with_only_average(ix.recall, ev, "site")
     (('site', 'exemplar'), 'site')
     """
     if not measure.averages or average is None or not ends_with_groups(source, average):
@@ -166,7 +166,7 @@ def mean_of_groups(measure: Any, average: Name, undefined: Undefined, parts: Map
     facts = (measure, average, undefined, values, counts, weights)
     score = GroupedScore(combine(values, weights, plain_part(undefined)), *facts, parts=tuple(parts.values()))
     if undefined == "raise" and score.has_undefined():
-        raise UndefinedError(f"{score_name(measure, average)}: undefined for {listing(score.lost)}. {TO_GET_A_VALUE}")
+        raise UndefinedError(f"{score_name(measure, average)}: undefined for {listing(score.undefined_units)}. {TO_GET_A_VALUE}")
     return score
 
 

@@ -53,7 +53,7 @@ class Measure:
     group : str, default ''
         The group of the catalogue.
     source : str, default ''
-        The key of its source in ``ix.references()``.
+        The key of its source in ``ix.catalogue.references()``.
     known_as : mapping, optional
         Established names of its averages, such as {"micro": "Micro-F1"}.
     params : mapping, optional
@@ -208,7 +208,7 @@ class Measure:
         source : Evaluation, Sweep or Cells
             Anything that has the statistic.
         average : str or tuple, optional
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
             the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
             group: ('site', 'macro').
         undefined : str or number, default 'exclude'
@@ -250,7 +250,7 @@ class Measure:
         --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "b", "c"], ["a", "b", "b"])
-        >>> ix.accuracy.meant_for(ev) == ix.exact_match, ix.accuracy.meant_for(ev, "macro") == ix.accuracy
+        >>> ix.accuracy.meant_for(ev) == ix.measures.exact_match, ix.accuracy.meant_for(ev, "macro") == ix.accuracy
         (True, True)
         """
         has_whole = self.whole and self.called in ("", self.name) and getattr(source, "kind", "") == "multiclass"

@@ -111,7 +111,7 @@ def is_of_whole(measure: Any) -> bool:
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["a", "b", "c"], ["a", "b", "b"])
-    >>> is_of_whole(ix.accuracy.meant_for(ev)), is_of_whole(ix.accuracy), is_of_whole(ix.exact_match)
+    >>> is_of_whole(ix.accuracy.meant_for(ev)), is_of_whole(ix.accuracy), is_of_whole(ix.measures.exact_match)
     (True, False, False)
     """
     named = MEASURES.get(getattr(measure, "called", ""))
@@ -175,9 +175,9 @@ def _of_whole_matrix(name: str) -> str:
 
 def _of_scores(name: str) -> str:
     """Return what to say of a function of scores or probabilities; "" for other names."""
-    from ..public_names import load_public, names_of
+    from ..public_names import HOMES, load_public, place
 
-    if name not in names_of("scores") or not name.islower():
+    if not HOMES.get(name, "").startswith("scores.") or not name.islower():
         return ""
     from inspect import signature
 
@@ -185,17 +185,17 @@ def _of_scores(name: str) -> str:
     if arguments[:1] != ["y_true"]:
         return ""
     what, given = ("scores", "scores") if arguments[1] == "scores" else ("probabilities", "y_proba")
-    return f"{name} reads {what}, and here labels are counted: ix.{name}(y_true, {given})."
+    return f"{name} reads {what}, and here labels are counted: {place(name)}(y_true, {given})."
 
 
 def _hint(name: str) -> str:
-    from ..public_names import names_of
+    from ..public_names import HOMES, place
     from .names_elsewhere import use_instead
     from .spelling import did_you_mean, similar_names
 
     instead, name = use_instead(name) or _as_score(name), name.removesuffix("_score")
-    of_scores = similar_names(name, filter(str.islower, names_of("scores")))
-    question = f"Did you mean ix.{of_scores[0]}(y_true, scores), which reads scores?" if of_scores else ""
+    of_scores = similar_names(name, [n for n, home in HOMES.items() if home.startswith("scores.") and n.islower()])
+    question = f"Did you mean {place(of_scores[0])}(y_true, scores), which reads scores?" if of_scores else ""
     return instead or did_you_mean(name, MEASURES) or question or "ix.catalogue() lists them."
 
 

@@ -85,12 +85,12 @@ OPTIONS: dict[str, Mapping[str, str]] = {
     **dict.fromkeys(("task", "multi_class", "multilabel"), _KIND),
     **dict.fromkeys(("random_state", "rng", "random_seed"), _SEED),
     **dict.fromkeys(("n_boot", "n_bootstrap", "n_bootstraps", "n_resamples", "bootstrap"), _DRAWS),
-    "normalize": {"normalise": "it is called normalise= here", "": "divide the counts yourself"},
+    "normalize": {"normalise": "it is called normalize= here", "": "divide the counts yourself"},
 }
 OTHER_NUMBER = {"average": "averages", "averages": "average", "measure": "measures", "measures": "measure"}  # the same word
 OF_RATERS = ("percent_agreement", "fleiss_kappa", "conger_kappa", "light_kappa")
 _ADVICE = (
-    "ix.explain('f1'), which says when to use a measure, or ix.select(skew_invariant=True), which finds measures by properties"
+    "ix.explain('f1'), which says when to use a measure, or ix.theory.select(skew_invariant=True), which finds them by properties"
 )
 FUNCTIONS = {  # what does here what these functions of other libraries do
     "accuracy_score": "ix.accuracy(y_true, y_pred), the share of examples that are right",
@@ -112,8 +112,8 @@ FUNCTIONS = {  # what does here what these functions of other libraries do
     "class_balance_accuracy": 'ev.score("braun_blanquet", "macro")',
     "aunu": 'ev.score("balanced_accuracy", "macro") of decisions, or ix.auc(y_true, scores, average="macro") of scores',
     "aunp": 'ev.score("balanced_accuracy", "weighted") of decisions, or ix.auc(y_true, scores, average="weighted") of scores',
-    "au1u": 'ix.hand_till_auc(y_true, scores, average="macro")',
-    "au1p": 'ix.hand_till_auc(y_true, scores, average="weighted")',
+    "au1u": 'ix.measures.hand_till_auc(y_true, scores, average="macro")',
+    "au1p": 'ix.measures.hand_till_auc(y_true, scores, average="weighted")',
     "csi": 'ev.score("mcconnaughey", "macro"), the classification success index; jaccard is the critical success index',
     "theil_u": 'ev.score("theil_u_true") or ev.score("theil_u_predicted"): it has a direction',
     **{name: f"ix.agreement(ratings).score({name!r}), which reads the ratings of all raters" for name in OF_RATERS},
@@ -121,20 +121,22 @@ FUNCTIONS = {  # what does here what these functions of other libraries do
     **dict.fromkeys(("recommend", "suggest", "advise"), _ADVICE),
     "plot": "ev.plot.confusion() of an evaluation, or ix.plots",
     "roc": "ix.sweep(y_true, scores).roc()",
-    "calibration_curve": "ix.reliability(y_true, probabilities)",
-    **dict.fromkeys(("bootstrap", "confidence_interval", "ci"), "ix.interval(ix.evaluate(y_true, y_pred), 'f1', 'macro')"),
+    "calibration_curve": "ix.scores.reliability(y_true, probabilities)",
+    **dict.fromkeys(
+        ("bootstrap", "confidence_interval", "ci"), "ix.inference.interval(ix.evaluate(y_true, y_pred), 'f1', 'macro')"
+    ),
     **dict.fromkeys(
         ("mcnemar", "significance", "ttest"), "ix.compare(y_true, {'a': pred_a, 'b': pred_b}), which tests differences"
     ),
     **dict.fromkeys(
-        ("MetricFrame", "fairness", "groups"), "ix.evaluate(y_true, y_pred, by={'group': groups}).between('f1', 'group')"
+        ("MetricFrame", "fairness", "groups"), "ix.evaluate(y_true, y_pred, by={'group': groups}).compare_groups('f1', 'group')"
     ),
     **dict.fromkeys(("evaluate_csv", "evaluate_files", "read_csv"), "ix.evaluate_file(path, true='y', pred='p')"),
     **dict.fromkeys(("evaluate_df", "evaluate_dataframe"), "ix.evaluate_frame(df, true='y', pred='p')"),
     "save": "ev.save(path) of the evaluation ev = ix.evaluate(y_true, y_pred)",
 }
 OF_ALL_CLASSES = {  # what other libraries mean by a measure of several classes, where it is not an average
-    "accuracy": "ix.exact_match is the share of examples whose labels are all right",
+    "accuracy": "ix.measures.exact_match is the share of examples whose labels are all right",
     "balanced_accuracy": "ix.recall with average='macro' is what scikit-learn calls balanced accuracy",
     "cohen_kappa": "ix.multiclass_kappa is one value of the whole confusion matrix",
     "mcc": "ix.multiclass_mcc is one value of the whole confusion matrix",

@@ -39,7 +39,7 @@ class Negation:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.negation("standard")(0.25), ix.negation("sugeno(s=1)")(0.5)
+    >>> ix.algebra.negation("standard")(0.25), ix.algebra.negation("sugeno(s=1)")(0.5)
     (0.75, 0.3333333333333333)
     """
 
@@ -121,7 +121,8 @@ def negation(spec: Negation | str | Callable[[Any], Any]) -> Negation:
     Parameters
     ----------
     spec : str, Negation or callable
-        A name of ``ix.NEGATIONS``, a name with a parameter such as "sugeno(s=2)" or "yager(w=2)", or a function of a membership.
+        A name of ``ix.algebra.NEGATIONS``, a name with a parameter such as "sugeno(s=2)" or "yager(w=2)", or a function of a
+        membership.
 
     Returns
     -------
@@ -131,7 +132,7 @@ def negation(spec: Negation | str | Callable[[Any], Any]) -> Negation:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.negation("yager(w=2)"), ix.negation(lambda x: (1 - x) ** 2)(0.5)
+    >>> ix.algebra.negation("yager(w=2)"), ix.algebra.negation(lambda x: (1 - x) ** 2)(0.5)
     (yager(w=2), 0.25)
     """
     if isinstance(spec, Negation):

@@ -19,7 +19,7 @@ class Quantity:
     name: str
     better: str = "higher"
     range: tuple[float, float] = (0, math.inf)
-    source: str = ""  # a key of ix.references()
+    source: str = ""  # a key of ix.catalogue.references()
     denominator = no_denominator
 
     def __repr__(self) -> str:

@@ -158,7 +158,7 @@ class Score(float):
     --------
     >>> import indicatrix as ix
     >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")
-    >>> s, s.lost
+    >>> s, s.undefined_units
     (0.75 (macro recall; 1 of 3 classes undefined, excluded), (2,))
     """
 
@@ -203,7 +203,7 @@ class Score(float):
         return self
 
     @property
-    def lost(self) -> tuple[Any, ...]:
+    def undefined_units(self) -> tuple[Any, ...]:
         """The names of the units that carry weight but have no finite value.
 
         It is the name of the average where there are no such units and the score itself is undefined: everything is pooled, no
@@ -211,7 +211,7 @@ class Score(float):
         """
         if self.lacks_weight():
             return (self.average,)
-        lost = self.lost_units()
+        lost = self.undefined_mask()
         if not self.counts.per:
             return (self.average,) if lost.any() else ()
         names = unit_names(self.counts)
@@ -222,7 +222,7 @@ class Score(float):
         """The sum of the values instead of their mean, each as often as it counts; nan if one is undefined.
 
         >>> import indicatrix as ix
-        >>> ix.exact_match(["a", "b", "c"], ["a", "b", "b"]).total
+        >>> ix.measures.exact_match(["a", "b", "c"], ["a", "b", "b"]).total
         2.0
         """
         return float((np.asarray(self.values) * (1 if self.weights is None else self.weights)).sum())
@@ -237,12 +237,12 @@ class Score(float):
         >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").lost_count
         2
         """
-        return 1 if self.lacks_weight() else _whole((self.lost_units() * self._times()).sum())
+        return 1 if self.lacks_weight() else _whole((self.undefined_mask() * self._times()).sum())
 
     def _times(self) -> Any:
         return 1 if self.counts.times is None else as_weight(self.counts.times)
 
-    def lost_units(self) -> Mask:
+    def undefined_mask(self) -> Mask:
         """Return which units carry weight but have no finite value.
 
         Returns
@@ -253,7 +253,7 @@ class Score(float):
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").lost_units().tolist()
+        >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").undefined_mask().tolist()
         [False, False, True]
         """
         lost = ~np.isfinite(np.asarray(self.values, np.float64))
@@ -320,7 +320,7 @@ class Score(float):
         >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").has_undefined()
         True
         """
-        return self.lacks_weight() or bool(self.lost_units().any())
+        return self.lacks_weight() or bool(self.undefined_mask().any())
 
     def sensitivity(self) -> Sensitivity:
         """Return this score under every convention, with the units that make the difference (sec:degenerate).
@@ -334,7 +334,7 @@ class Score(float):
         --------
         >>> import indicatrix as ix
         >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro").sensitivity()
-        >>> s.values["exclude"], s.values[0], s.values[1], s.lost
+        >>> s.values["exclude"], s.values[0], s.values[1], s.undefined_units
         (0.75, 0.5, 0.8333333333333334, (2,))
         """
         from .sensitivity import Sensitivity
@@ -342,7 +342,7 @@ class Score(float):
         conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
         if isinstance(self.undefined, Convention) or (not isinstance(self.undefined, str) and self.undefined not in (0, 1)):
             conventions += (self.undefined,)
-        return Sensitivity({c: self.under(c) for c in conventions}, self.lost)
+        return Sensitivity({c: self.under(c) for c in conventions}, self.undefined_units)
 
     def under(self, undefined: Undefined) -> float:
         """Return the value of this score under another convention.
@@ -385,7 +385,7 @@ class Score(float):
             return f"the {average_name(self.average)} value{', which is infinite' if self._is_infinite() else ''}"
         if self.lacks_weight():
             return f"the {average_name(self.average)} value, because {self._why_without_weight()}"
-        axis, names = self.counts.per[-1], self.lost
+        axis, names = self.counts.per[-1], self.undefined_units
         if self.counts.times is None and len(self.counts.per) == 1 and axis != "example":
             return f"{axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
         return self._how_many()
@@ -484,7 +484,11 @@ def score_of_units(
         value = kind.mean(values, weights, undefined)
     score = kind(value, measure, average, undefined, values, counts, weights, inside)
     if undefined == "raise" and score.has_undefined():
-        named = f" for {listing(score.lost)}" if counts.per or (isinstance(average, str) and find_average(average).pools) else ""
+        named = (
+            f" for {listing(score.undefined_units)}"
+            if counts.per or (isinstance(average, str) and find_average(average).pools)
+            else ""
+        )
         reason = f", because {score._why_without_weight()}" if score.lacks_weight() else named + why
         raise UndefinedError(f"{score_name(measure, average)}: undefined{reason}. {TO_GET_A_VALUE}")
     return score

@@ -25,7 +25,7 @@ class Sensitivity:
     """
 
     values: Mapping[str | float, float]
-    lost: tuple[Any, ...]
+    undefined_units: tuple[Any, ...]
 
     @property
     def spread(self) -> float:
@@ -34,5 +34,5 @@ class Sensitivity:
         return max(numbers) - min(numbers) if numbers else math.nan
 
     def __str__(self) -> str:
-        lost = f"undefined: {listing(self.lost)}" if self.lost else "nothing is undefined"
+        lost = f"undefined: {listing(self.undefined_units)}" if self.undefined_units else "nothing is undefined"
         return "\n".join([*(f"undefined={c!r}: {v:.6g}" for c, v in self.values.items()), f"spread: {self.spread:.6g}", lost])

@@ -46,10 +46,10 @@ class TNorm:
     --------
     >>> import indicatrix as ix
     >>> from fractions import Fraction
-    >>> lukasiewicz = ix.TNORMS["lukasiewicz"]
+    >>> lukasiewicz = ix.algebra.TNORMS["lukasiewicz"]
     >>> lukasiewicz(Fraction(3, 5), Fraction(7, 10)), lukasiewicz.conorm(0.25, 0.5)
     (Fraction(3, 10), 0.75)
-    >>> ix.TNorm("smaller", min)(0.6, 0.7)
+    >>> ix.types.TNorm("smaller", min)(0.6, 0.7)
     0.6
     """
 
@@ -85,9 +85,9 @@ class TNorm:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.tnorm("product").cell(0.5, 0.25, "fn")
+        >>> ix.algebra.tnorm("product").cell(0.5, 0.25, "fn")
         0.375
-        >>> ix.tnorm("lukasiewicz").cell(1 / 3, 1 / 3, "fp")  # not 5e-17, which rounding 1 - 1/3 would give
+        >>> ix.algebra.tnorm("lukasiewicz").cell(1 / 3, 1 / 3, "fp")  # not 5e-17, which rounding 1 - 1/3 would give
         0.0
         """
         if self.negation is standard and kind in self.of_complements:
@@ -110,7 +110,7 @@ class TNorm:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.tnorm("product").conorm(0.5, 0.5), ix.tnorm("godel").conorm(0.6, 0.7)
+        >>> ix.algebra.tnorm("product").conorm(0.5, 0.5), ix.algebra.tnorm("godel").conorm(0.6, 0.7)
         (0.75, 0.7)
         """
         if self.negation is not standard:
@@ -123,7 +123,7 @@ class TNorm:
         Parameters
         ----------
         negation : Negation
-            What ``ix.negation`` returns.
+            What ``ix.algebra.negation`` returns.
 
         Returns
         -------
@@ -133,7 +133,7 @@ class TNorm:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.tnorm("product").with_negation(ix.negation("sugeno(s=1)")).negation
+        >>> ix.algebra.tnorm("product").with_negation(ix.algebra.negation("sugeno(s=1)")).negation
         sugeno(s=1)
         """
         return replace(self, negation=negation)
@@ -361,7 +361,7 @@ def tnorm(spec: TNorm | str | Binary) -> TNorm:
     Parameters
     ----------
     spec : str, TNorm or callable
-        A name of ``ix.TNORMS``, a name with a parameter such as "frank(s=2)", or a function of two memberships.
+        A name of ``ix.algebra.TNORMS``, a name with a parameter such as "frank(s=2)", or a function of two memberships.
 
     Returns
     -------
@@ -371,7 +371,7 @@ def tnorm(spec: TNorm | str | Binary) -> TNorm:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.tnorm("godel"), ix.tnorm("schweizer_sklar(p=-2)"), ix.tnorm(lambda a, b: a * b)(0.5, 0.5)
+    >>> ix.algebra.tnorm("godel"), ix.algebra.tnorm("schweizer_sklar(p=-2)"), ix.algebra.tnorm(lambda a, b: a * b)(0.5, 0.5)
     (godel, schweizer_sklar(p=-2), 0.25)
     """
     if isinstance(spec, TNorm):

@@ -1,8 +1,8 @@
 """The catalogue: every measure of four counts, and functions of the whole confusion matrix.
 
-``ix.catalogue()`` lists the measures; facts narrow the list: ``ix.catalogue(group="rules", better="lower")``. ``groups()`` has
-the names of the groups, ``references()`` what the sources stand for. There is one module for each group: those of the paper's
-appendix first, then the coefficients of the wider literature.
+``ix.catalogue()`` lists the measures; facts narrow the list: ``ix.catalogue(group="rules", better="lower")``.
+``ix.catalogue.groups()`` has the names of the groups, ``ix.catalogue.references()`` what the sources stand for. There is one
+module for each group: those of the paper's appendix first, then the coefficients of the wider literature.
 """
 
 from __future__ import annotations
@@ -32,5 +32,5 @@ from .room import CatalogueRoom
 
 MEASURES.reserve(MEASURES)
 # These are loaded at first use.
-MEASURES.reserve(name for home, names in NAMES.items() if home.startswith("catalogue.matrices") for name in names)
+MEASURES.reserve(name for home, names in NAMES["measures"].items() if home.startswith("catalogue.") for name in names)
 sys.modules[__name__].__class__ = CatalogueRoom

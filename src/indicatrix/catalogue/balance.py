@@ -67,7 +67,7 @@ def discriminant_power(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 
 @listed(range=(-1, 1), aliases=("optimized_precision",), group=GROUP, source="ranawana2006")
-def optimised_precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+def optimized_precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Accuracy minus the relative difference of recall and specificity; not monotone.
 
     See errata C4.

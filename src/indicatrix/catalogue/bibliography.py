@@ -22,7 +22,7 @@ def references() -> dict[str, dict[str, Any]]:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.references()["youden1950"]["title"]
+    >>> ix.catalogue.references()["youden1950"]["title"]
     'Index for rating diagnostic tests'
     """
     import json  # loaded here: the library is imported far more often than its bibliography is read

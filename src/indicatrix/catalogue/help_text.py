@@ -10,6 +10,7 @@ from typing import Any
 from ..algebra.average import AVERAGES
 from ..algebra.measure import Measure
 from ..algebra.wording import series
+from ..public_names import place
 from .bibliography import references
 from .matrices import agreement, information
 
@@ -130,7 +131,7 @@ def _example(measure: Measure) -> str:
     """Return a call of a registered measure with its result, ready to run."""
     if not measure.name:
         return ""
-    call = f"ix.{measure.name}({TRUE}, {PREDICTED})"
+    call = f"{place(measure.name)}({TRUE}, {PREDICTED})"
     return f"Examples\n--------\n>>> import indicatrix as ix\n>>> {call}\n{measure(TRUE, PREDICTED)!r}"
 
 

@@ -14,7 +14,7 @@ class RaterCoefficient:
     name: str
     of_two: str  # the function of the matrix that it is for two raters
     doc: str
-    source: str  # the key in ``ix.references()``
+    source: str  # the key in ``ix.catalogue.references()``
     range: tuple[float, float] = (-1, 1)
     better: str = "higher"
     group: str = GROUP

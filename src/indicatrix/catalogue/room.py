@@ -1,29 +1,28 @@
-"""The package of the catalogue as users see it: measures by name, and a call that searches them."""
+"""The package of the catalogue as users see it: a call searches the measures."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..algebra.measure import MEASURES
-from ..public_names import Room
+from ..public_names import Namespace
 
 if TYPE_CHECKING:
     from .listing import Catalogue  # loaded at the first search: the library is imported far more often than it is searched
 
 
-class CatalogueRoom(Room):
-    """The package of the catalogue: it lists every measure, and a call of it searches them."""
+class CatalogueRoom(Namespace):
+    """The package of the catalogue: a call of it searches the measures, of every kind."""
 
     @property
     def __all__(self) -> list[str]:
-        return [*super().__all__, "groups", *dict.fromkeys(m.name for m in MEASURES.values())]
+        return [*super().__all__, "groups"]
 
     def __getattr__(self, name: str) -> Any:
         if name == "groups":
             from .listing import groups
 
             return groups
-        return MEASURES[name] if name in MEASURES else super().__getattr__(name)
+        return super().__getattr__(name)
 
     def __call__(self, **facts: Any) -> Catalogue:
         """Return the measures of which all the given facts are true; without facts, all measures.

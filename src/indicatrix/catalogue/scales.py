@@ -21,7 +21,7 @@ class Scale:
     Attributes
     ----------
     name : str
-        Its name in ``ix.SCALES``.
+        Its name in ``ix.catalogue.SCALES``.
     of : tuple of str
         The measures that it was proposed for.
     words : tuple of str
@@ -34,7 +34,7 @@ class Scale:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.SCALES["landis_koch"](0.63), ix.SCALES["fleiss"](0.63)
+    >>> ix.catalogue.SCALES["landis_koch"](0.63), ix.catalogue.SCALES["fleiss"](0.63)
     ('substantial', 'intermediate to good')
     """
 

@@ -131,7 +131,7 @@ def _source(asked: Asked, paired: bool) -> tuple[Any, Any, dict[str, Any]]:
         from ..storage.formats import load_as
 
         check_exists(first)
-        return load_as("Joint", first), None, {}
+        return load_as("PairedCounts", first), None, {}
     if len(names) == 1:
         return count_columns(first, asked), None, {}
     if paired:

@@ -13,7 +13,7 @@ from typing import IO, Any, cast
 from ..algebra.spelling import did_you_mean
 from ..algebra.wording import listing
 from ..common_classes import on_all_classes
-from ..comparison.joint import Joint
+from ..comparison.paired_counts import PairedCounts
 from ..engines.column_roles import SHOWN
 from ..engines.files.evaluation_of_files import need_pyarrow
 from ..engines.files.file_run import FileRun
@@ -62,13 +62,13 @@ def evaluate_file(path: str, asked: Asked) -> list[Evaluated]:
     return [_evaluate_scores(read_scores(path, asked), asked)]
 
 
-def count_columns(path: str, asked: Asked) -> Joint:
+def count_columns(path: str, asked: Asked) -> PairedCounts:
     """Return several columns of predictions of a file, counted together."""
     with _opened(path, asked) as run:
         return _finish(run.count(), asked, run.files[0].name)
 
 
-def count_paired(names: Sequence[str], asked: Asked) -> Joint:
+def count_paired(names: Sequence[str], asked: Asked) -> PairedCounts:
     """Return the predictions of several files of the same examples in the same order, counted together."""
     with contextlib.ExitStack() as stack:
         runs: list[FileRun] = []
@@ -154,7 +154,7 @@ def _evaluate_labels(path: str, asked: Asked) -> list[Evaluated]:
         # Counted together, rows are the same for all; where some may be missing, each prediction has rows of its own.
         parts = [answers] if asked.missing == "error" else [(one,) for one in answers]
         states = [replace(run, roles=replace(run.roles, answers=part)).count() for part in parts]
-    each = [ev for state in states for ev in (state.evaluations if isinstance(state, Joint) else [state])]
+    each = [ev for state in states for ev in (state.evaluations if isinstance(state, PairedCounts) else [state])]
     columns = [column for column, _ in answers]
     several = len(columns) > 1
     if asked.multilabel is None:
@@ -177,7 +177,7 @@ def _evaluate_scores(rows: ScoredRows, asked: Asked) -> Evaluated:
     return Evaluated(rows.name, ev, ranking(rows.truth, table, options), scores=lambda: sweep(rows.truth, table, **options))
 
 
-def _finish(joint: Joint, asked: Asked, where: str) -> Joint:
+def _finish(joint: PairedCounts, asked: Asked, where: str) -> PairedCounts:
     """Return a joint with the positive class; refuse labels that both sides spell differently."""
     if asked.multilabel is None:
         for name, ev in zip(joint.names, joint.evaluations, strict=True):

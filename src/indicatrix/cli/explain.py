@@ -80,7 +80,7 @@ def _find(text: str, given: dict[str, Any]) -> Any:
 def _suggest(name: str, known: tuple[str, ...]) -> str:
     """Return what may be meant by a name that is not that of a measure."""
     from ..explanation.other_names import measures_called
-    from ..public_names import HOMES
+    from ..public_names import HOMES, place
 
     if elsewhere := measures_called(name):
         return f"It is {elsewhere[0]}'s name of {series(elsewhere[1], 'or')}."
@@ -89,5 +89,5 @@ def _suggest(name: str, known: tuple[str, ...]) -> str:
     if advice := use_instead(name):
         return advice
     if name in HOMES:
-        return f"ix.{name} is a function of Python that is not a measure; help(ix.{name}) explains it."
+        return f"{place(name)} is a function of Python that is not a measure; help({place(name)}) explains it."
     return did_you_mean(name, known) or "indicatrix catalogue lists all; --search TEXT finds some."

@@ -15,6 +15,7 @@ from ..algebra.registry import registered
 from ..algebra.spelling import close_names, did_you_mean, similar_names
 from ..algebra.wording import short
 from ..catalogue.matrices import MATRIX_MEASURES
+from ..public_names import place
 
 
 def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure:
@@ -87,7 +88,7 @@ def suggest_area(name: str) -> str:
     found = similar_names(name, AREAS)
     return (
         f"{found[0]} is an area under a curve: evaluate --score COLUMN --decide 0.5 shows it with the other values of scores, "
-        f"without -m {found[0]}; in Python it is ix.{found[0]}."
+        f"without -m {found[0]}; in Python it is {place(found[0])}."
         if found
         else ""
     )

@@ -36,7 +36,7 @@ def write(text: str) -> None:
     """
     try:
         with clear_line():
-            click.echo(text, color=uses_colour() or None)
+            click.echo(text, color=uses_color() or None)
     except BrokenPipeError:
         stop_writing()
 
@@ -179,7 +179,7 @@ def _console() -> Any:
     from rich.console import Console
 
     # Without colours there is no bold text either; printed text is never read as markup.
-    made = Console(file=sys.stdout, color_system="auto" if uses_colour() else None, highlight=False, markup=False)
+    made = Console(file=sys.stdout, color_system="auto" if uses_color() else None, highlight=False, markup=False)
     made.width = min(made.width, WIDEST)
     return made
 
@@ -189,7 +189,7 @@ def is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def uses_colour() -> bool:
+def uses_color() -> bool:
     """Return whether the output is coloured.
 
     It is on a terminal that can, unless NO_COLOR or FORCE_COLOR say otherwise; NO_COLOR goes first. An empty variable says
@@ -202,19 +202,19 @@ def uses_colour() -> bool:
 
 def style(text: str, **how: Any) -> str:
     """Return a text in a colour or bold, if the output is coloured."""
-    return click.style(text, **how) if uses_colour() else text
+    return click.style(text, **how) if uses_color() else text
 
 
 def paint_table(lines: list[str], *, header: bool = True) -> list[str]:
     """Return the lines of a table in colours: its header, the names of its rows, the best values, bars."""
-    if not uses_colour():
+    if not uses_color():
         return lines
     return [style(line, bold=True) if header and i == 0 else _paint_row(line) for i, line in enumerate(lines)]
 
 
 def paint_report(text: str) -> str:
     """Return a report in colours: tables are blocks of several lines whose first line has columns."""
-    if not uses_colour():
+    if not uses_color():
         return text
     return "\n\n".join(map(_paint_block, text.split("\n\n")))
 

@@ -164,7 +164,7 @@ def _data(evaluated: Evaluated, selection: Selection, asked: Asked) -> dict[str,
         "kind": ev.kind,
         "classes": [name_out(c) for c in ev.classes],
         "positive": name_out(ev.positive),
-        "made": ev.made.in_words(),
+        "recipe": ev.recipe.in_words(),
         "scores": score_data(ev, selection, asked.undefined, asked.interval),
     }
     if warning := strange_note(evaluated):
@@ -206,7 +206,7 @@ def _score_data(found: Any, average: Name) -> dict[str, Any]:
         "average": average,
         "value": found,
         "better": found.measure.better,
-        "lost": [name_out(name) for name in found.lost] if by_name else [],
+        "lost": [name_out(name) for name in found.undefined_units] if by_name else [],
         "lost_in_words": found.lost_in_words() if lost else "",
     }
 

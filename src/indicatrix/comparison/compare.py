@@ -30,7 +30,7 @@ from .score_rows import group_rows, rows_of_scores, score_rows
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from .differences import DifferenceTests
-    from .joint import Joint
+    from .paired_counts import PairedCounts
 
 
 OF_SCORES = "give scores in place of predictions, and name what reads them: ix.compare(y_true, {'a': scores}, ['auc'])"
@@ -74,8 +74,8 @@ def compare(
 
     Parameters
     ----------
-    y_true : array-like, Joint, or mapping or iterable of Evaluation
-        The true labels, as ``evaluate`` takes them; or what ``ix.joint`` made; or evaluations by name,
+    y_true : array-like, PairedCounts, or mapping or iterable of Evaluation
+        The true labels, as ``evaluate`` takes them; or what ``ix.inference.paired_counts`` made; or evaluations by name,
         ``{"lr": ev1, "rf": ev2}``, or in a list, which gives them the names 1, 2, … If classes differ, all are counted on the
         classes of all.
     predictions : mapping
@@ -155,17 +155,17 @@ def compare(
         for name, one in predictions.items():
             refuse_cross_validation(f"predictions[{name!r}]", one)
         measures, averages = split_scores(measures, averages)
-        from .joint import joint
+        from .paired_counts import paired_counts
 
         y_true, predictions = _listed(y_true), {name: _listed(one) for name, one in predictions.items()}
         counted_by, clusters = _with_clusters(by, clusters)
         tests = (baseline, level, method, margin, clusters)
         named, grouped = _asked_for(measures), {"by": counted_by} if counted_by else {}
         labels, scores = bool(named.of_labels) or not named.of_scores, bool(named.of_scores)
-        counted = joint(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
+        counted = paired_counts(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
         if measures is None and options.get("decide") is not None:
             named, counted = _with_usual_of_scores(named, counted, y_true, predictions, {**grouped, **options})
-        return _compare_joint(
+        return _compare_paired_counts(
             counted, named, averages, undefined, tuple(by), _tests_to_do(tests, correction, across_scores, seed)
         )
     if options:
@@ -175,10 +175,10 @@ def compare(
         measures, averages = predictions, averages if measures is None else measures
     measures, averages = split_scores(measures, averages)
     check_named_clusters(clusters)
-    from .joint import Joint
+    from .paired_counts import PairedCounts
 
-    if isinstance(y_true, Joint):
-        return _compare_joint(
+    if isinstance(y_true, PairedCounts):
+        return _compare_paired_counts(
             y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, across_scores, seed)
         )
     each = name_evaluations(y_true)
@@ -221,7 +221,9 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
     return Comparison(tuple(named), rows, doubted, undefined, groups, evaluations=tuple(aligned))
 
 
-def _compare_joint(joint: Joint, scores: AskedFor, averages: Any, undefined: Any, by: Any, asked: DifferenceTests) -> Comparison:
+def _compare_paired_counts(
+    joint: PairedCounts, scores: AskedFor, averages: Any, undefined: Any, by: Any, asked: DifferenceTests
+) -> Comparison:
     """Return the scores of classifiers on the same examples, with intervals and tested differences."""
     from .differences import clusters_in, paired_differences
 
@@ -282,13 +284,13 @@ def _asked_for(measures: Any) -> AskedFor:
 
 
 def _with_usual_of_scores(
-    asked: AskedFor, counted: Joint, y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]
-) -> tuple[AskedFor, Joint]:
+    asked: AskedFor, counted: PairedCounts, y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]
+) -> tuple[AskedFor, PairedCounts]:
     """Return what is asked for with AUC and Brier score, and the counts with the scores that these read.
 
     Scores that cannot be ranked have neither, and scores that are not probabilities no Brier score; it says so.
     """
-    from .joint import sweeps_of
+    from .paired_counts import sweeps_of
 
     try:
         sweeps = sweeps_of(y_true, predictions, options)

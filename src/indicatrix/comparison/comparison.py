@@ -29,12 +29,12 @@ from .row import Row, has_value
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from ..algebra.measure import Measure
     from ..evaluation import Evaluation
-    from ..inference.order.agreement import Agreement
+    from ..inference.order.agreement import RankAgreement
     from ..inference.order.conclusions import Conclusions
     from ..inference.paired.difference import Difference
     from ..theory.result.pareto import Pareto
     from .comparison_plots import ComparisonPlots
-    from .joint import Joint
+    from .paired_counts import PairedCounts
 
 FEW = 3  # differences with the same note that are named
 
@@ -65,7 +65,7 @@ class Comparison:
         Sentences on what is shown only if it is named.
     differences : tuple of Difference
         For each row the differences between the classifiers, tested; empty if they were not asked for.
-    joint : Joint or None
+    joint : PairedCounts or None
         The classifiers counted together, if they were compared on the same examples. It adds and saves.
     evaluations : tuple of Evaluation
         The evaluation of each classifier, on the classes of all; none if only areas of scores are compared.
@@ -86,7 +86,7 @@ class Comparison:
     groups: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)  # of the axes in by=
     left_out: tuple[str, ...] = ()  # sentences on what is shown only if it is named
     differences: tuple[Difference, ...] = ()
-    joint: Joint | None = None
+    joint: PairedCounts | None = None
     evaluations: tuple[Evaluation, ...] = ()
 
     @property
@@ -232,14 +232,14 @@ class Comparison:
 
     to_pandas, to_polars = to_pandas, to_polars
 
-    def agreement(self) -> Agreement:
+    def agreement(self) -> RankAgreement:
         """Return how far the scores agree on the order of the evaluations: Kendall's tau and reversals.
 
         Losses are turned, so that 1 means the same order from best to worst. Ties are handled as in tau-b.
 
         Returns
         -------
-        Agreement
+        RankAgreement
             ``.taus``, ``.tau(one, other)`` and ``.reversals``, the most contradictory first; printing it gives sentences.
 
         Examples
@@ -258,7 +258,7 @@ class Comparison:
     def pareto(self) -> Pareto:
         """Return the evaluations that no other dominates: at least as good by every score, and better by one.
 
-        Scores of which neither more nor less is better do not count. ``ix.pareto`` compares with exact numbers.
+        Scores of which neither more nor less is better do not count. ``ix.theory.pareto`` compares with exact numbers.
 
         Returns
         -------

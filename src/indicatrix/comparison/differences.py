@@ -33,7 +33,7 @@ from ..inference.sampling.draw_weights import check_draws, generator
 from ..scores.contributions import BoundaryScore
 from ..scores.sweep import Sweep
 from .families import CORRECTIONS, PairTest, settle
-from .joint import Joint
+from .paired_counts import PairedCounts
 
 MOST_TESTS = 20_000  # about a minute
 MOST_FURTHER = 300  # pairs that are not tested whose variances say how the tested ones go together
@@ -86,7 +86,7 @@ def check_number(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTes
         )
 
 
-def paired_differences(joint: Joint, rows: Sequence[Any], asked: DifferenceTests) -> tuple[Difference, ...]:
+def paired_differences(joint: PairedCounts, rows: Sequence[Any], asked: DifferenceTests) -> tuple[Difference, ...]:
     """Return the difference of each row between pairs of classifiers, tested on the same examples."""
     check_number(joint.names, rows, asked)
 
@@ -128,7 +128,7 @@ def _of_contrast(contrast: Contrast, row: Any, i: int, j: int, asked: Difference
     return found, method, note
 
 
-def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None = None) -> Contrast:
+def make_contrast(joint: PairedCounts, row: Any, i: int, j: int, clusters: str | None = None) -> Contrast:
     """Return the contrast of a row between two classifiers; a ValueError says why it cannot be tested."""
     measure, average = row.key
     scores = row.values[i], row.values[j]
@@ -145,7 +145,12 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None =
 
 
 def independent_contrast(
-    joint: Joint, two: tuple[int, int], measure: Any, average: Any, scores: tuple[Score, Score], clusters: str | None = None
+    joint: PairedCounts,
+    two: tuple[int, int],
+    measure: Any,
+    average: Any,
+    scores: tuple[Score, Score],
+    clusters: str | None = None,
 ) -> OfIndependent | OfMeans:
     """Return the contrast of a score between two classifiers if every example counts as independent.
 

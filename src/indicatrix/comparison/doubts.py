@@ -32,10 +32,10 @@ def _about_other_examples(evaluations: Sequence[Evaluation], what: str) -> list[
 
 def _about_other_meanings(evaluations: Sequence[Evaluation], what: str) -> list[str]:
     found = []
-    first = evaluations[0].made
-    other = any((ev.made.meaning, ev.made.task) != (first.meaning, first.task) for ev in evaluations)
+    first = evaluations[0].recipe
+    other = any((ev.recipe.meaning, ev.recipe.task) != (first.meaning, first.task) for ev in evaluations)
     if other or len({ev.kind for ev in evaluations}) > 1:
-        how = (", ".join([ev.kind, *(f"{k} {v}" for k, v in ev.made.in_words().items())]) for ev in evaluations)
+        how = (", ".join([ev.kind, *(f"{k} {v}" for k, v in ev.recipe.in_words().items())]) for ev in evaluations)
         found.append(f"The {what} count different things: {'; '.join(how)}.")
     if len({repr(ev.positive) for ev in evaluations}) > 1:
         found.append(f"The {what} have different positive classes: {', '.join(repr(ev.positive) for ev in evaluations)}.")

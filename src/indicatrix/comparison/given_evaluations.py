@@ -37,7 +37,7 @@ def refuse_cross_validation(where: str, given: Any) -> None:
     """Refuse what ix.cross_validate returns, which is compared over its folds."""
     if hasattr(given, "estimators") and hasattr(given, "evaluation"):
         raise TypeError(
-            f"{where} is a cross-validation: ix.compare_folds({{'a': cv1, 'b': cv2}}, 'macro f1') compares several over the same "
+            f"{where} is a cross-validation: ix.inference.compare_folds({{'a': cv1, 'b': cv2}}, 'macro f1') compares several over the "
             "folds, and .evaluation has all its predictions."
         )
 
@@ -51,9 +51,9 @@ def _not_an_evaluation(what: str) -> str:
 
 
 OF_IMAGES = {  # results with a comparison of their own, by what makes them; named, because the command line does not load them
-    "DetectionEvaluation": "ix.detection or ix.instances",
+    "DetectionEvaluation": "ix.detection or ix.vision.instances",
     "PanopticEvaluation": "ix.panoptic",
-    "SurfaceEvaluation": "ix.surface_distances",
+    "SurfaceEvaluation": "ix.vision.surface_distances",
 }
 
 

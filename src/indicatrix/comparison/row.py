@@ -145,7 +145,7 @@ def units_left_out(score: Any) -> Any:
     if isinstance(score, GroupedScore):
         inside = zip(score.counts.names[0], map(units_left_out, score.parts), strict=True)
         return frozenset((name, left_out) for name, left_out in inside if left_out)
-    lost = frozenset(score.lost if plain_part(score.undefined) == "exclude" else ())
+    lost = frozenset(score.undefined_units if plain_part(score.undefined) == "exclude" else ())
     if "example" in score.counts.per:
         return lost and score.lost_count
     absent = absent_units(score.undefined, score.counts)

@@ -16,8 +16,8 @@ from ..saved_evaluation import to_data as evaluation_out
 from ..storage.json_values import fields, list_in, name_in, name_out, record_in, text_in
 from .comparison import Comparison
 from .row import Row
-from .saved_joint import from_data as joint_in
-from .saved_joint import to_data as joint_out
+from .saved_paired_counts import from_data as joint_in
+from .saved_paired_counts import to_data as joint_out
 from .saved_scores import (
     interval_in,
     interval_out,

@@ -51,7 +51,9 @@ def undefined_out(undefined: Any) -> Any:
     if isinstance(undefined, Convention):
         return {"otherwise": plain_out(undefined.otherwise), "absent": undefined.absent}
     if not isinstance(undefined, str | int | float):
-        raise TypeError(f"undefined={undefined!r} cannot be saved. Compare with 'exclude', 'nan', a number or ix.Convention(…).")
+        raise TypeError(
+            f"undefined={undefined!r} cannot be saved. Compare with 'exclude', 'nan', a number or ix.types.Convention(…)."
+        )
     return plain_out(undefined)
 
 
@@ -177,7 +179,7 @@ def _array_in(data: Any) -> Any:
 
 def _without_examples(score: BoundaryScore) -> BoundaryScore:
     """Return the same score as the mean of all examples that have a value, and how many have none."""
-    lost = score.lost_units()
+    lost = score.undefined_mask()
     weights = np.ones(len(lost)) if score.weights is None else np.asarray(score.weights, np.float64)
     values = np.asarray(score.values, np.float64)
     some = BoundaryScore.mean(values[~lost], weights[~lost], "exclude") if (~lost).any() else math.nan

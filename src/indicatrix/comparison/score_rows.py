@@ -12,7 +12,7 @@ from ..selection import Key, score
 from .row import Row
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
-    from .joint import Joint
+    from .paired_counts import PairedCounts
 
 
 def score_rows(evaluations: Sequence[Evaluation], keys: Sequence[Key], undefined: Any) -> list[Row]:
@@ -32,14 +32,14 @@ def group_rows(evaluations: Sequence[Evaluation], axis: str, keys: Sequence[Key]
     return rows
 
 
-def rows_of_scores(joint: Joint, measures: Sequence[Measure], averages: Sequence[Name], undefined: Any) -> list[Row]:
+def rows_of_scores(joint: PairedCounts, measures: Sequence[Measure], averages: Sequence[Name], undefined: Any) -> list[Row]:
     """Return the areas, losses and rankings of each classifier.
 
     Without an average, an area is that of the only ranking or the macro one, and a loss the mean over examples. A loss that does
     not have a named average keeps its own.
     """
     if measures and not joint.sweeps:
-        raise ValueError(f"{measures[0]} needs the scores of each example. Give scores=True to ix.joint.")
+        raise ValueError(f"{measures[0]} needs the scores of each example. Give scores=True to ix.inference.paired_counts.")
     rows = []
     for measure in measures:
         usual = None if measure.reads.per_example or joint.sweeps[0].positive is not None else "macro"

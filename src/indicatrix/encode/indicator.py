@@ -97,7 +97,7 @@ class Indicator:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.Indicator.from_codes([1, -1], ["ant", "cat"]).matrix.astype(int).tolist()
+        >>> ix.types.Indicator.from_codes([1, -1], ["ant", "cat"]).matrix.astype(int).tolist()
         [[0, 1], [0, 0]]
         """
         names, array = check_classes(classes), np.asarray(codes)
@@ -177,7 +177,7 @@ class Indicator:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.Indicator.from_codes([1, -1], ["ant", "cat"]).occupied().tolist()
+        >>> ix.types.Indicator.from_codes([1, -1], ["ant", "cat"]).occupied().tolist()
         [True, False]
         """
         if self.words is not None:

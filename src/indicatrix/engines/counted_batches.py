@@ -15,7 +15,7 @@ from ..encode.vocabulary import family_of
 from ..encode.whole_numbers import are_integers
 from ..evaluate import check_positive, evaluate_with
 from ..evaluation import Evaluation
-from ..settings.arguments.options import Made, Options
+from ..settings.arguments.options import Options, Recipe
 from ..tally.growing_table import GrowingTable
 from ..tally.named_table import NamedTable
 from ..tally.replicates import Replicated, replicates_of
@@ -126,7 +126,7 @@ class CountedBatches:
         if held.matrices:
             true, pred = map(np.concatenate, zip(*held.matrices, strict=True))
             evaluation = evaluate_with(true, pred, self.options._replace(decide=None))
-            self.add_evaluation(replace(evaluation, made=evaluation.made._replace(decide=self.options.decide)))
+            self.add_evaluation(replace(evaluation, recipe=evaluation.recipe._replace(decide=self.options.decide)))
 
     def add_evaluation(self, evaluation: Evaluation) -> None:
         """Keep the evaluation of a batch; one that differs in more than its counts is added now."""
@@ -160,7 +160,7 @@ class CountedBatches:
         )  # a threshold decides between two classes
         tally = table.tally(classes, ordered=ordered, keep_pairs=self.options.confusion is True)
         positive = None if self.late else check_positive(self.options.positive, tally)
-        return Evaluation(tally, "multiclass", positive, Made(decide=decide))
+        return Evaluation(tally, "multiclass", positive, Recipe(decide=decide))
 
     @property
     def n(self) -> int:
@@ -173,7 +173,7 @@ def _form(evaluation: Evaluation) -> tuple[Any, ...]:
     """Return what evaluations that surely add have in common."""
     tally = evaluation.tally
     classes = {family_of(type(c)) for c in tally.classes} if tally.open else tally.classes
-    return evaluation.kind, evaluation.named_positive, evaluation.made, tally.by, tally.targets, tally.open, classes
+    return evaluation.kind, evaluation.named_positive, evaluation.recipe, tally.by, tally.targets, tally.open, classes
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Arrow record batches, or distinct rows with counts, into evaluations: every engine stands on this.
 
-One batch and a ``ColumnRoles`` give an ``Evaluation`` (of several predictions a ``Joint``, of binned scores a ``Binned``); all
-three add. Texts stay codes into a dictionary: only the distinct labels of a batch become Python objects.
+One batch and a ``ColumnRoles`` give an ``Evaluation`` (of several predictions a ``PairedCounts``, of binned scores a
+``Binned``); all three add. Texts stay codes into a dictionary: only the distinct labels of a batch become Python objects.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..comparison.joint import Joint, joint
+from ..comparison.paired_counts import PairedCounts, paired_counts
 from ..encode.plain_forms import Table
 from ..encode.vocabulary import distinct, vocabulary
 from ..evaluate import OPTION_NAMES, check_positive, evaluate_with
@@ -23,7 +23,7 @@ from ..settings.arguments.options import PER_ROW
 from .arrow_columns import flat, is_list, label_lists, label_vector, number_vector, table_of
 from .column_roles import OF_BINS, ColumnRoles
 
-State: TypeAlias = Evaluation | Joint | Binned
+State: TypeAlias = Evaluation | PairedCounts | Binned
 
 
 def evaluate_batch(batch: Any, roles: ColumnRoles) -> State:
@@ -52,7 +52,7 @@ def evaluate_rows(true: Any, answers: Mapping[str, Any], rows: Mapping[str, Any]
         return binned(true, scores.values if isinstance(scores, Table) else scores, bits=roles.bits, **given)
     if len(answers) > 1:
         given = {name: value for name in OPTION_NAMES if (value := getattr(options, name)) is not None}
-        return joint(true, answers, **given)
+        return paired_counts(true, answers, **given)
     (answer,) = answers.values()
     return evaluate_with(true, answer, options)
 
@@ -88,9 +88,9 @@ def evaluate_distinct(table: Any, roles: ColumnRoles, count: str = "n") -> State
 def finish(state: Any, roles: ColumnRoles) -> Any:
     """Return the state of all rows with the positive class, which a batch may lack."""
     positive = roles.options.positive
-    if positive is None or not names_positive_late(roles) or not isinstance(state, Evaluation | Joint):
+    if positive is None or not names_positive_late(roles) or not isinstance(state, Evaluation | PairedCounts):
         return state
-    if isinstance(state, Joint):
+    if isinstance(state, PairedCounts):
         return replace(state, evaluations=tuple(finish(ev, roles) for ev in state.evaluations))
     return replace(state, named_positive=check_positive(positive, state.tally)) if state.tally.parts else state
 

@@ -67,7 +67,7 @@ def undefined_where(measure: Measure) -> tuple[tuple[str, ...], ...]:
     """Return the smallest sets of counts that make a measure undefined if they are all 0.
 
     >>> import indicatrix as ix
-    >>> undefined_where(ix.precision), undefined_where(ix.diagnostic_odds_ratio)
+    >>> undefined_where(ix.precision), undefined_where(ix.measures.diagnostic_odds_ratio)
     ((('tp', 'fp'),), (('fp',), ('fn',)))
     """
     value, found = exactly(measure), list[tuple[int, ...]]()
@@ -83,7 +83,7 @@ def undefined_sentences(measure: Measure) -> Iterator[str]:
     """Yield where a measure is undefined or infinite, in words; nothing if only without examples.
 
     >>> import indicatrix as ix
-    >>> print(*undefined_sentences(ix.negative_likelihood_ratio))
+    >>> print(*undefined_sentences(ix.measures.negative_likelihood_ratio))
     It is infinite if tn = 0 (no negative is recognised). It is undefined (0/0) if tp = fn = 0 (no example is positive).
     """
     kinds: dict[str, list[str]] = {}

@@ -248,7 +248,7 @@ def advice_on(function: Any) -> Advice:
     """Return what to know about a function of the matrix or of ratings, an area, or about its group.
 
     >>> import indicatrix as ix
-    >>> advice_on(ix.cramer_v).use
+    >>> advice_on(ix.measures.cramer_v).use
     ('To see whether the prediction depends on the true class at all.',)
     """
     return ADVICE.get(function.name) or OF_GROUP[function.group]

@@ -16,7 +16,7 @@ from ..algebra.registry import registered
 from ..algebra.wording import first_line, series, type_of
 from ..catalogue.bibliography import references
 from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
-from ..public_names import HOMES, load_public
+from ..public_names import HOMES, load_public, place
 from ..theory.formula.floors import Floor, floor, has_floor
 from .advice import Examined, defined_apart, reasons_to_use, undefined_sentences, warnings
 from .beyond_counts import ADVICE, advice_on
@@ -104,7 +104,7 @@ def _explain_quantity(found: Quantity) -> Explanation:
         formula="",
         range=found.range,
         better=found.better,
-        facts=(range_sentence(found), f"It reads scores, not four counts: ix.{found.name}(y_true, scores).", *_source(found)),
+        facts=(range_sentence(found), f"It reads scores, not four counts: {place(found.name)}(y_true, scores).", *_source(found)),
         use=("Where scores or probabilities are judged as they are, before they become decisions.",),
         misleads=("It says nothing about the decisions at the threshold in use.",),
         elsewhere=tuple(names_elsewhere(found)),
@@ -114,7 +114,7 @@ def _explain_quantity(found: Quantity) -> Explanation:
 def _source(found: Any) -> tuple[str, ...]:
     """Return a sentence on where a function is from, if it has a source."""
     source = references().get(found.source)
-    return (f"Source: {source['title']} ({source['year']}), {found.source} in ix.references().",) if source else ()
+    return (f"Source: {source['title']} ({source['year']}), {found.source} in ix.catalogue.references().",) if source else ()
 
 
 def _explain_measure(found: Measure, said: str | None = None, *, name: str = "", written: Measure | None = None) -> Explanation:
@@ -182,7 +182,7 @@ def range_sentence(measure: Any) -> str:
     """Return a sentence on the range and the direction of a measure.
 
     >>> import indicatrix as ix
-    >>> range_sentence(ix.mcc), range_sentence(ix.chi_squared)
+    >>> range_sentence(ix.mcc), range_sentence(ix.measures.chi_squared)
     ('It lies between -1 and 1; higher is better.', 'It is 0 or more; neither higher nor lower is better.')
     """
     low, high = measure.range

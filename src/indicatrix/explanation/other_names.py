@@ -53,7 +53,7 @@ def names_elsewhere(measure: Any) -> Iterator[str]:
     """Yield sentences on the other names of a measure, of its averages, and of functions that compute it.
 
     >>> import indicatrix as ix
-    >>> [*names_elsewhere(ix.f_beta)][1], [*names_elsewhere(ix.npv)]
+    >>> [*names_elsewhere(ix.f_beta)][1], [*names_elsewhere(ix.measures.npv)]
     ('In scikit-learn: fbeta_score.', ['Also called npv.'])
     """
     if aliases := getattr(measure, "aliases", ()):

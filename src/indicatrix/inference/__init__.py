@@ -6,6 +6,6 @@ differences, ``power`` plans how many examples are needed, ``relations`` tells w
 
 import sys
 
-from ..public_names import Room
+from ..public_names import Namespace
 
-sys.modules[__name__].__class__ = Room
+sys.modules[__name__].__class__ = Namespace

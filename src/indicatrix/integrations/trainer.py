@@ -33,7 +33,7 @@ def hf(
 
     - Predictions (n, classes) and label ids (n): classification, by argmax.
     - Predictions (n, tokens, classes) and label ids (n, tokens): every token is an example, and the id -100 is left out.
-      With ``tags=`` the tokens are entities, as in seqeval, and ``ix.sequences`` evaluates them.
+      With ``tags=`` the tokens are entities, as in seqeval, and ``ix.tasks.sequences`` evaluates them.
     - Floats (n, labels) and label ids of the same shape: several labels per example, true where the logit is at least 0.
     - Whole numbers are decisions, such as those that ``preprocess_logits_for_metrics`` made.
 
@@ -52,7 +52,8 @@ def hf(
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
         'raise' is an error.
     **options
-        What ``ix.Stream`` takes: positive=, decide=, …; with ``tags=`` what ``ix.sequences`` takes: scheme=, mode=, layout=, …
+        What ``ix.Stream`` takes: positive=, decide=, …; with ``tags=`` what ``ix.tasks.sequences`` takes: scheme=, mode=,
+        layout=, …
 
     Returns
     -------

@@ -5,13 +5,13 @@ from .matrices import agreement as agreement
 from .matrices import confusion as confusion
 from .differences import critical_differences as critical_differences
 from .score_curves import curves as curves
-from .lines import drift as drift
 from .detections import errors as errors
 from .terms import floors as floors
 from .differences import forest as forest
 from .terms import gap as gap
 from .rows import groups as groups
 from .detections import objects as objects
+from .lines import prior_sensitivity as prior_sensitivity
 from .matrices import ranks as ranks
 from .reliability_diagram import reliability as reliability
 from .lines import risk_coverage as risk_coverage
@@ -24,13 +24,13 @@ __all__ = [
     "confusion",
     "critical_differences",
     "curves",
-    "drift",
     "errors",
     "floors",
     "forest",
     "gap",
     "groups",
     "objects",
+    "prior_sensitivity",
     "ranks",
     "reliability",
     "risk_coverage",

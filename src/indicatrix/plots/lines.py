@@ -155,7 +155,7 @@ def risk_coverage(
 
 
 @answers_mistakes
-def drift(
+def prior_sensitivity(
     shares: Any, values: Mapping[str, Any], *, now: float = math.nan, name: str = "", title: str = "", ax: Axes | None = None
 ) -> Axes:
     """Return axes with scores against the share of one class: which move with it, and which stand still.
@@ -183,7 +183,8 @@ def drift(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ax = ix.plots.drift([0.1, 0.5, 0.9], {"micro": [0.6, 0.7, 0.8], "macro": [0.7, 0.7, 0.7]}, now=0.3, name="ant")
+    >>> scores = {"micro": [0.6, 0.7, 0.8], "macro": [0.7, 0.7, 0.7]}
+    >>> ax = ix.plots.prior_sensitivity([0.1, 0.5, 0.9], scores, now=0.3, name="ant")
     >>> [text.get_text() for text in ax.texts]
     ['now 0.300', 'macro', 'micro']
     """

@@ -57,7 +57,7 @@ def curves(given: Any, *, interval: float | bool = True, title: str = "", ax: Ax
     Parameters
     ----------
     given : Curve, Reliability or mapping
-        A curve, or ``{"lr": curve, "rf": other}``; what ``ix.reliability`` returns is a curve, too.
+        A curve, or ``{"lr": curve, "rf": other}``; what ``ix.scores.reliability`` returns is a curve, too.
     interval : float or bool, default True
         The level of the bands, or False for none.
     title : str, optional
@@ -83,7 +83,7 @@ def curves(given: Any, *, interval: float | bool = True, title: str = "", ax: Ax
         raise ValueError("curves() needs at least one curve: curves(sweep.roc()), or a mapping from names to curves.")
     strange = [type(curve).__name__ for curve in named.values() if not hasattr(curve, "name") or not hasattr(curve, "unit")]
     if strange:
-        raise TypeError(f"curves() draws what sweep.roc(), sweep.pr() or ix.reliability(…) return, not {strange[0]}.")
+        raise TypeError(f"curves() draws what sweep.roc(), sweep.pr() or ix.scores.reliability(…) return, not {strange[0]}.")
     kinds = {curve.name for curve in named.values()}
     if len(kinds) > 1:
         raise ValueError(f"Curves of different kinds cannot share their axes: {', '.join(sorted(kinds))}. Draw each by itself.")

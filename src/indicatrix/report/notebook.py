@@ -42,7 +42,7 @@ def report_html(report: Report) -> str:
         names = labels_apart([name for true, predicted, _ in report.confused for name in (true, predicted)])
         rows = [(t, p, often) for t, p, (_, _, often) in zip(names[::2], names[1::2], report.confused, strict=True)]
         blocks.append(fold("Most confused", Table(("true", "predicted", "how often"), rows, 2).html()))
-    lost = [s for _, scores in report.averages for s in scores if s.lost]
+    lost = [s for _, scores in report.averages for s in scores if s.undefined_units]
     blocks.append(paragraphs([" ".join(undefined_notes(lost, report.undefined)), " ".join(report.notes)]))
     if report.findings:
         blocks.append(fold("Worth knowing", listed(report.findings), open=True))

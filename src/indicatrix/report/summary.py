@@ -41,12 +41,12 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude", interval: float | bo
     titles |= {a: f"{a} (pooled)" for a in ev.tally.by if ev.positive is None}
     rows = [(titles[a], [made.scores[find(m), a] for m in measures]) for a in averages]
     intervals = {titles[a]: [made.intervals[find(m), a] for m in measures] for a in averages} if interval else {}
-    if ev.made.known is not None:
+    if ev.recipe.known is not None:
         known = ev.only(ev.classes[:-1])
         plain = [a for a, rule in AVERAGES.items() if rule.weight is None and rule.per in ((), ("class",))]
         rows += [(f"{a}, known only", [known.score(m, a, undefined=undefined) for m in measures]) for a in plain]
     classes = _units(ev, "class", measures)
-    changed = undefined != "exclude" and any(s.lost for _, scores in rows for s in scores)
+    changed = undefined != "exclude" and any(s.undefined_units for _, scores in rows for s in scores)
     findings = _findings(ev, SURE) if changed else _findings(ev)
     tables = [_group_table(ev, axis, measures, undefined) for axis in ev.tally.by]
     facts, pairs = facts_about(ev), _confusion(ev)
@@ -181,12 +181,12 @@ def facts_about(ev: Any) -> list[str]:
     m = len(ev.classes)
     what = {
         "multiclass": "one class per example",
-        "multilabel": "several targets per example" if ev.made.targets else "several labels per example",
-        "soft": f"memberships, t-norm {ev.made.in_words().get('tnorm')}",
+        "multilabel": "several targets per example" if ev.recipe.targets else "several labels per example",
+        "soft": f"memberships, t-norm {ev.recipe.in_words().get('tnorm')}",
         "counts": "counts per class",
     }[ev.kind]
     facts = [f"{_how_many(ev)}, {m:,} {'class' if m == 1 else 'classes'}: {what}."]
-    facts += ev.made.sentences()
+    facts += ev.recipe.sentences()
     for axis in ev.axes[2:]:
         names = ev.aggregate(axis).names[0]
         facts.append(f"Axis {axis}: {len(names)} units.")
@@ -211,7 +211,7 @@ def _observed_facts(ev: Any, m: int) -> list[str]:
 
 def _coverage_facts(ev: Any) -> list[str]:
     """Return the share of examples with a prediction, if some have none; with targets, per target."""
-    made = ev.made
+    made = ev.recipe
     if made.only is not None or not (made.abstains or made.uses("decide") or ev.kind == "multiclass"):
         return []
     if made.abstains and made.targets:
@@ -266,7 +266,7 @@ def _findings(ev: Any, kinds: Iterable[str] | None = None, most: int = 3) -> lis
 
 def notes_about(ev: Any) -> list[str]:
     """Return remarks on what the scores do not say by themselves, in lines."""
-    if any(map(ev.made.uses, ("unobserved", "cost", "only"))):
+    if any(map(ev.recipe.uses, ("unobserved", "cost", "only"))):
         return []
     if ev.kind == "multiclass" and ev.n and len(ev.classes) > 1:
         right, entries = float(ev.score("accuracy")), float(ev.score("accuracy", "micro"))
@@ -281,7 +281,7 @@ def notes_about(ev: Any) -> list[str]:
         wrong = f"Hamming loss, wrong entries: {near_bound(entries)}."
         return [f"Exact match, all labels of an example right: {near_bound(right)}. {wrong}"]
     if ev.kind == "soft":
-        sides = "; with memberships on only one side, not even then" if _is_one_sided(ev.made) else ""
+        sides = "; with memberships on only one side, not even then" if _is_one_sided(ev.recipe) else ""
         return [f"With memberships, a perfect prediction scores 1 only under the Łukasiewicz t-norm{sides}."]
     return []
 

@@ -108,7 +108,7 @@ class ScoreTable:
         return score_cell(self.scores[key], self.intervals.get(key))
 
     def _notes(self) -> list[str]:
-        lost = [s for row in self for s in row if isinstance(s, Score) and s.lost]
+        lost = [s for row in self for s in row if isinstance(s, Score) and s.undefined_units]
         notes = undefined_notes(lost, self.undefined) if lost else []
         if self.intervals:
             about = interval_notes({score_name(m, self._title(a)): x for (m, a), x in self.intervals.items()})

@@ -66,7 +66,7 @@ def render(report: Report) -> str:
         names = labels([name for true, predicted, _ in report.confused for name in (true, predicted)])
         pairs = (f"{t} → {p} ({show(k)})" for t, p, (_, _, k) in zip(names[::2], names[1::2], report.confused, strict=True))
         blocks.append([f"Most confused, true → predicted: {', '.join(pairs)}."])
-    lost = [s for _, scores in report.averages for s in scores if s.lost]
+    lost = [s for _, scores in report.averages for s in scores if s.undefined_units]
     blocks.append(undefined_notes(lost, report.undefined))
     blocks.append(list(report.notes))
     if report.findings:
@@ -101,7 +101,7 @@ def _group_table(report: Report, table: GroupTable) -> list[str]:
     if len(rows) < table.of:
         lines.append(f"… the {len(rows)} largest of {table.of:,} groups")
     every = [score for _, _, scores in table.rows for score in scores]
-    lost = [name for name, _, scores in table.rows if any(s.lost_units().any() for s in scores)]
+    lost = [name for name, _, scores in table.rows if any(s.undefined_mask().any() for s in scores)]
     if lost:
         lines.append(f"Undefined values are {treatment_of(every, report.undefined)}: in {table.axis} {listing(lost)}.")
     return lines

@@ -20,8 +20,10 @@ from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..algebra.registry import OF_OTHERS
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
 from ..ranking.ranked import Ranked, rank_scores
-from . import averted_loss, equal_error, log_area, precision_areas, roc_areas
+from . import equal_error, log_area, precision_areas, roc_areas
 from .averaged_rankings import find_average_of_rankings, rankings_along
+from .h_measure import check_prior
+from .h_measure import h_measure as area_of_h
 from .missed_positives import check_missed, missed_in_all, missed_of
 from .ranked_rows import Steps, row_steps, steps_of_groups
 from .score_options import check_options
@@ -35,8 +37,8 @@ FEW_ROWS = 64  # a table of groups has at least this many rows; larger groups ar
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "by", "missing")
 HINTS = {  # what these arguments of other libraries are called here
     "max_fpr": "ix.partial_auc(…, max_fpr=) is the area up to a false positive rate",
-    "multi_class": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
-    "multi": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
+    "multi_class": "several classes are one-vs-all, and ix.measures.hand_till_auc is one-vs-one",
+    "multi": "several classes are one-vs-all, and ix.measures.hand_till_auc is one-vs-one",
 }
 
 
@@ -238,7 +240,7 @@ AREAS: dict[str, Measure] = {
             better="lower",
             source="vanleeuwen2007",
         ),
-        _area("h_measure", averted_loss.h_measure, {"prior": averted_loss.check_prior}, source="hand2009"),
+        _area("h_measure", area_of_h, {"prior": check_prior}, source="hand2009"),
         _area(
             "average_precision",
             precision_areas.average_precision,

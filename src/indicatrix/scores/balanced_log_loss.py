@@ -69,7 +69,7 @@ def balanced_log_loss(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> round(ix.balanced_log_loss([0, 0, 0, 1], [0.5, 0.5, 0.5, 0.25], clip=0), 6)  # (log 2 + log 4) / 2
+    >>> round(ix.measures.balanced_log_loss([0, 0, 0, 1], [0.5, 0.5, 0.5, 0.25], clip=0), 6)  # (log 2 + log 4) / 2
     1.039721
     """
     check_clip(clip)

@@ -81,7 +81,7 @@ class Binned:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> first, second = ix.binned([0, 1], [0.2, 0.7]), ix.binned([1, 0], [0.9, 0.7])
+    >>> first, second = ix.scores.binned([0, 1], [0.2, 0.7]), ix.scores.binned([1, 0], [0.9, 0.7])
     >>> (first + second).auc, (first + second).auc_bounds
     (0.875, (0.875, 0.875))
     """
@@ -114,7 +114,7 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).of(1).auc
+        >>> ix.scores.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).of(1).auc
         0.5
         """
         if unit not in self.units:
@@ -171,7 +171,7 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).area("auc", "macro")
+        >>> ix.scores.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).area("auc", "macro")
         Estimate(value=0.6666666666666666, low=0.6666666666666666, high=0.6666666666666666)
         """
         if name not in AREAS:
@@ -210,7 +210,7 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).values("recall").tolist()
+        >>> ix.scores.binned([1, 0, 1], [0.9, 0.4, 0.3]).values("recall").tolist()
         [0.0, 0.5, 0.5, 1.0]
         """
         return (self._single() if unit is None else self.of(unit)).values(measure)
@@ -233,7 +233,7 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).ranking().auc
+        >>> ix.scores.binned([1, 0, 1], [0.9, 0.4, 0.3]).ranking().auc
         0.5
         """
         if average is None or average == BINARY:
@@ -280,7 +280,7 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> best = ix.binned([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("recall", subject_to="precision >= 0.9")
+        >>> best = ix.scores.binned([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("recall", subject_to="precision >= 0.9")
         >>> best.value, best.low, best.high
         (0.5, 0.4, 0.8)
         """
@@ -309,7 +309,7 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.binned([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).at_rate(fpr=0.25).value("recall")
+        >>> ix.scores.binned([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).at_rate(fpr=0.25).value("recall")
         0.5
         """
         return point_at_rate(self.ranking(unit, average), rate)
@@ -317,8 +317,8 @@ class Binned:
     def eer(self, unit: Any = None, *, average: str | None = None) -> RatePoint:
         """Return the operating point at which the false positive and the false negative rate are equal.
 
-        Most often it lies between two thresholds, and the counts are those of a mixture of both; ``ix.eer`` is its rate, and
-        has other conventions.
+        Most often it lies between two thresholds, and the counts are those of a mixture of both; ``ix.measures.eer`` is its
+        rate, and has other conventions.
 
         Parameters
         ----------
@@ -335,7 +335,7 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> point = ix.binned([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]).eer()
+        >>> point = ix.scores.binned([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]).eer()
         >>> round(point.value("fpr"), 4), round(point.value("fnr"), 4), point.below.threshold, point.above.threshold
         (0.5, 0.5, 0.8, 0.7)
         """
@@ -359,7 +359,7 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).at(0.5)
+        >>> ix.scores.binned([1, 0, 1], [0.9, 0.4, 0.3]).at(0.5)
         Counts(tp=1, fp=0, fn=1, tn=1)
         """
         if self.kind == "binary":
@@ -383,7 +383,7 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).coarser(12).bits
+        >>> ix.scores.binned([1, 0, 1], [0.9, 0.4, 0.3]).coarser(12).bits
         12
         """
         return replace(self, columns=tuple(column.coarser(bits) for column in self.columns))
@@ -446,7 +446,7 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> page = ix.binned([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).to_html(title="Monday")
+        >>> page = ix.scores.binned([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).to_html(title="Monday")
         >>> page.startswith("<!DOCTYPE html>"), "<title>Monday</title>" in page
         (True, True)
         """
@@ -469,7 +469,7 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).to_dict()["n"]
+        >>> ix.scores.binned([1, 0, 1], [0.9, 0.4, 0.3]).to_dict()["n"]
         3
         """
         return with_format(self)
@@ -491,8 +491,8 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> state = ix.binned([1, 0, 1], [0.9, 0.4, 0.3])
-        >>> ix.Binned.from_dict(state.to_dict()) == state
+        >>> state = ix.scores.binned([1, 0, 1], [0.9, 0.4, 0.3])
+        >>> ix.types.Binned.from_dict(state.to_dict()) == state
         True
         """
         return from_format("Binned", data, "The state")  # type: ignore[no-any-return]
@@ -510,7 +510,7 @@ class Binned:
         >>> import os, tempfile
         >>> import indicatrix as ix
         >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> state = ix.binned([1, 0, 1], [0.9, 0.4, 0.3])
+        >>> state = ix.scores.binned([1, 0, 1], [0.9, 0.4, 0.3])
         >>> state.save(path)
         >>> ix.load(path) == state
         True
@@ -563,7 +563,7 @@ def binned(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> state = ix.binned([1, 0, 1, 0], [7.25, 7.26, -3.0, -4.0], bits=16)
+    >>> state = ix.scores.binned([1, 0, 1, 0], [7.25, 7.26, -3.0, -4.0], bits=16)
     >>> state.auc, state.auc_bounds, state.at(0.0)
     (0.625, (0.5, 0.75), Counts(tp=1, fp=1, fn=1, tn=1))
     """

@@ -106,7 +106,7 @@ def brier_decomposition(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.brier_decomposition([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75])
+    >>> ix.scores.brier_decomposition([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75])
     BrierDecomposition(reliability=0.03125, resolution=0.0625, uncertainty=0.1875, within_variance=0.0, within_covariance=0.0)
     """
     if bins is not None:

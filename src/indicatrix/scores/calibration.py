@@ -81,7 +81,7 @@ class Reliability:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> low, high = ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2).ends()
+        >>> low, high = ix.scores.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2).ends()
         >>> low.round(2).tolist(), high.round(2).tolist()
         ([0.09, 0.34], [0.91, 1.0])
         """
@@ -114,7 +114,7 @@ class Reliability:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ax = ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2).plot()
+        >>> ax = ix.scores.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2).plot()
         >>> ax.texts[-1].get_text()
         'calibration error 0.125'
         """
@@ -150,7 +150,7 @@ class Reliability:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2).error("l2")
+        >>> ix.scores.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2).error("l2")
         0.1767766952966369
         """
         _check_norm(norm, debiased)
@@ -225,7 +225,7 @@ def reliability(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> curve = ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 1.0], bins=2)
+    >>> curve = ix.scores.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 1.0], bins=2)
     >>> curve.predicted.tolist(), curve.observed.tolist(), curve.weight.tolist()
     ([0.5, 0.875], [0.5, 1.0], [2, 2])
     """
@@ -429,7 +429,9 @@ def check_bins(bins: Any, binning: Any) -> None:
     """Refuse a number of bins, or a way to make them, that does not exist."""
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
         raise ValueError(f"bins={bins!r} must be a whole number of at least 1.")
-    check_at_most("bins", int(bins), MOST_BINS, "Calibration is usually read from 10 to 100 bins; ix.smooth_ece has none.")
+    check_at_most(
+        "bins", int(bins), MOST_BINS, "Calibration is usually read from 10 to 100 bins; ix.measures.smooth_ece has none."
+    )
     if binning not in ("width", "mass"):
         raise ValueError(f"binning={binning!r} is unknown. Use 'width' for bins of equal width, 'mass' for bins of equal weight.")
 

@@ -159,7 +159,7 @@ class BoundaryScore(Score):
 
     __slots__ = ()
 
-    def lost_units(self) -> Mask:
+    def undefined_mask(self) -> Mask:
         """Return which units carry weight but have no value at all."""
         lost = np.isnan(np.asarray(self.values, np.float64))
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)

@@ -29,7 +29,7 @@ def eer(steps: Any, *, method: str = "line", thresholds: Any = None) -> Any:
 
     >>> import indicatrix as ix
     >>> y, scores = [0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]
-    >>> [round(ix.eer(y, scores, method=name), 4) for name in ("line", "nearest", "hull")]
+    >>> [round(ix.measures.eer(y, scores, method=name), 4) for name in ("line", "nearest", "hull")]
     [0.5, 0.5833, 0.4286]
     """
     if thresholds is not None and method != "nearest":

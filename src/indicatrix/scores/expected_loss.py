@@ -84,8 +84,8 @@ def expected_loss(
     positives; a number is the same threshold at every c, with the error rate as its loss under uniform costs.
     Each class is taken against all others: with one label per example the parts are sums over classes, halved for two columns,
     with several means over entries, as in ``brier_decomposition``; "macro" is the mean over classes in both cases.
-    Unless thresholds are chosen by rate, the loss is a mean over examples: ``ix.interval`` of the loss under average="exemplar"
-    says how sure it is. An example by itself has no share of positives, so the other parts are then nan.
+    Unless thresholds are chosen by rate, the loss is a mean over examples: ``ix.inference.interval`` of the loss under
+    average="exemplar"     says how sure it is. An example by itself has no share of positives, so the other parts are then nan.
 
     Parameters
     ----------
@@ -121,14 +121,15 @@ def expected_loss(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> found = ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75])
+    >>> found = ix.scores.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75])
     >>> found.loss, found.calibration, found.refinement, found.resolution
     (0.15625, 0.03125, 0.125, 0.0625)
-    >>> ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.25, 0.75], costs=0.5).loss  # the error rate at 1/2
+    >>> ix.scores.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.25, 0.75], costs=0.5).loss  # the error rate at 1/2
     0.5
-    >>> round(ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], choice="rate").loss, 6), 1 / 3 + 3 / 16 * (1 - 2 * 5 / 6)
+    >>> found = ix.scores.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], choice="rate")
+    >>> round(found.loss, 6), 1 / 3 + 3 / 16 * (1 - 2 * 5 / 6)
     (0.208333, 0.20833333333333331)
-    >>> ix.interval(ix.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], costs="log", average="exemplar").loss)
+    >>> ix.inference.interval(ix.scores.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], costs="log", average="exemplar").loss)
     0.49 [0.118, 0.863] (95%, skewed)
     """
     weight = cost_weight(costs)

@@ -79,7 +79,7 @@ def dcg(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]]), ix.dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]], gain="exponential")
+    >>> ix.measures.dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]]), ix.measures.dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]], gain="exponential")
     (2.0, 2.5)
     """
     check_k(k, "dcg")

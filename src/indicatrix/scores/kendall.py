@@ -76,9 +76,9 @@ def kendall(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.kendall([1, 2, 3, 4], [0.1, 0.3, 0.2, 0.9])
+    >>> ix.scores.kendall([1, 2, 3, 4], [0.1, 0.3, 0.2, 0.9])
     0.6666666666666666
-    >>> ix.kendall([[1, 2, 3], [1, 2, 3]], [[1, 2, 3], [3, 2, 1]]).values.tolist()
+    >>> ix.scores.kendall([[1, 2, 3], [1, 2, 3]], [[1, 2, 3], [3, 2, 1]]).values.tolist()
     [1.0, -1.0]
     """
     check_options("kendall", options, ("average", "undefined", *PER_ROW))

@@ -28,7 +28,7 @@ def log_auc(
     list or a number of thresholds from 0 to 1: the curve then has the points of the grid, and its start (0, 0).
 
     >>> import indicatrix as ix
-    >>> area = ix.log_auc.at(fpr_range=(0.1, 1))
+    >>> area = ix.measures.log_auc.at(fpr_range=(0.1, 1))
     >>> [round(area([0, 1, 0, 1], [0.9, 0.9, 0.4, 0.4], interpolation=name), 4) for name in ("line", "trapezoid")]
     [0.3909, 0.4355]
     """

@@ -171,7 +171,7 @@ def check_same_examples(ev: Any, scores: Any) -> None:
     """Refuse scores that are not of the examples and classes of an evaluation."""
     for what in ("of", "micro", "units", "n"):
         if not hasattr(scores, what):
-            raise TypeError(f"scores= takes what ix.sweep or ix.binned returns, not {type(scores).__name__}.")
+            raise TypeError(f"scores= takes what ix.sweep or ix.scores.binned returns, not {type(scores).__name__}.")
     if scores.n != ev.n:
         raise ValueError(
             f"scores= has {scores.n:,} examples, but this evaluation has {ev.n:,}. Give the scores of the same examples."

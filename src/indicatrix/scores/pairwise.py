@@ -73,7 +73,7 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     --------
     >>> import indicatrix as ix
     >>> scores = [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.4, 0.5, 0.1], [0.5, 0.2, 0.3]]
-    >>> ix.hand_till_auc([0, 1, 1, 2], scores)
+    >>> ix.measures.hand_till_auc([0, 1, 1, 2], scores)
     1.0
     """
     check_undefined(undefined)
@@ -186,7 +186,7 @@ def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undef
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.ordinal_auc(["low", "mid", "high"], [[1, 0, 0], [0, 1, 0], [0, 0, 1]], classes=["low", "mid", "high"])
+    >>> ix.measures.ordinal_auc(["low", "mid", "high"], [[1, 0, 0], [0, 1, 0], [0, 0, 1]], classes=["low", "mid", "high"])
     1.0
     """
     form = None if isinstance(y_true, Indicator) else read(y_true, "y_true")

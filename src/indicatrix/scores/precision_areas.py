@@ -104,7 +104,7 @@ def auprc(steps: Any) -> Any:
     ``average_precision(interpolation="trapezoid")`` draws them. Undefined without positives.
 
     >>> import indicatrix as ix
-    >>> round(ix.auprc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]), 6)
+    >>> round(ix.measures.auprc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]), 6)
     0.485034
     """
     tp, fp = (np.asarray(x, np.float64) for x in (steps.tp, steps.fp))
@@ -132,9 +132,9 @@ def r_precision(steps: Any) -> Any:
     With weights, k is the weight of the positives, and an example at the cut counts in part. Undefined without positives.
 
     >>> import indicatrix as ix
-    >>> ix.r_precision([0, 1, 1, 0], [0.9, 0.8, 0.5, 0.5])  # of the first two, one is positive
+    >>> ix.measures.r_precision([0, 1, 1, 0], [0.9, 0.8, 0.5, 0.5])  # of the first two, one is positive
     0.5
-    >>> ix.r_precision([0, 1, 1, 0], [0.9, 0.5, 0.5, 0.1])  # and here the second, whichever of the two it is
+    >>> ix.measures.r_precision([0, 1, 1, 0], [0.9, 0.5, 0.5, 0.1])  # and here the second, whichever of the two it is
     0.5
     """
     tp, predicted = steps.tp, steps.tp + steps.fp

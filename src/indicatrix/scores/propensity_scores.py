@@ -49,7 +49,7 @@ def label_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Arra
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.label_propensities([[1, 0], [1, 0], [1, 1], [1, 0]]).round(3).tolist()
+    >>> ix.scores.label_propensities([[1, 0], [1, 0], [1, 1], [1, 0]]).round(3).tolist()
     [0.8, 0.721]
     """
     form = read(y_train, "y_train")
@@ -98,7 +98,7 @@ def propensity_precision_at_k(
     k : int
         How many of the highest scores count.
     propensities : array-like, mapping or number
-        For each label how likely it is to be recorded, above 0 and at most 1; see ``ix.label_propensities``.
+        For each label how likely it is to be recorded, above 0 and at most 1; see ``ix.scores.label_propensities``.
     average : str, default 'micro'
         "micro", "exemplar", "macro", "weighted" or the name of a by= axis.
     undefined : str or number, default 'exclude'
@@ -115,7 +115,7 @@ def propensity_precision_at_k(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.propensity_precision_at_k([[1, 0, 1], [0, 1, 0]], [[0.9, 0.5, 0.1], [0.1, 0.8, 0.3]], 1, [0.5, 0.8, 0.25])
+    >>> ix.scores.propensity_precision_at_k([[1, 0, 1], [0, 1, 0]], [[0.9, 0.5, 0.1], [0.1, 0.8, 0.3]], 1, [0.5, 0.8, 0.25])
     0.6190476190476191
     """
     return _score(PRECISION, _first, (y_true, scores), k, propensities, (average, undefined), options)
@@ -147,7 +147,7 @@ def propensity_ndcg_at_k(
     k : int
         How many of the highest scores count.
     propensities : array-like, mapping or number
-        For each label how likely it is to be recorded, above 0 and at most 1; see ``ix.label_propensities``.
+        For each label how likely it is to be recorded, above 0 and at most 1; see ``ix.scores.label_propensities``.
     average : str, default 'micro'
         "micro", "exemplar", "macro", "weighted" or the name of a by= axis.
     undefined : str or number, default 'exclude'
@@ -164,7 +164,7 @@ def propensity_ndcg_at_k(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> score = ix.propensity_ndcg_at_k([[1, 0, 1], [0, 1, 0]], [[0.9, 0.5, 0.1], [0.1, 0.8, 0.3]], 2, [0.5, 0.8, 0.25])
+    >>> score = ix.scores.propensity_ndcg_at_k([[1, 0, 1], [0, 1, 0]], [[0.9, 0.5, 0.1], [0.1, 0.8, 0.3]], 2, [0.5, 0.8, 0.25])
     >>> round(score, 6)
     0.553202
     """

@@ -198,7 +198,7 @@ def spherical_score(y_true: Any, P: Any, *, average: str = "micro", undefined: U
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.spherical_score([0, 1], [[0.6, 0.8, 0.0], [0.0, 1.0, 0.0]], sums="any")  # (0.6 + 1) / 2
+    >>> ix.measures.spherical_score([0, 1], [[0.6, 0.8, 0.0], [0.0, 1.0, 0.0]], sums="any")  # (0.6 + 1) / 2
     0.8
     """
     forecast = read_forecast("spherical_score", y_true, P, options)

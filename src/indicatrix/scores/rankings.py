@@ -2,8 +2,8 @@
 
 The functions are mrr, coverage error, ranking loss, label-ranking average precision, and precision and recall at k. This is
 outside the algebra (the boundary, sec:label_ranking): a ranking says which label stands before which, and no sum of tp, fp, fn
-and tn does. What counts can say is the ranking cut at k: ``ix.ranked(rankings, k)`` and ``decide=ix.top_k(k)`` make label sets
-of it, and precision and recall at k are the measures precision and recall of those sets, by construction.
+and tn does. What counts can say is the ranking cut at k: ``ix.tasks.top_ranked(rankings, k)`` and ``decide=ix.top_k(k)`` make
+label sets of it, and precision and recall at k are the measures precision and recall of those sets, by construction.
 
 All take what is relevant as ``y_true`` (a 0/1 matrix, dense or sparse, sets, or one label per example) and one score per label;
 minus the rank is a score. ``sample_weight=`` weights examples; ``mask=`` and ``missing="mask"`` take labels out of the rankings;
@@ -69,7 +69,7 @@ def label_ranking_ap(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.label_ranking_ap([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
+    >>> ix.measures.label_ranking_ap([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.41666666666666663
     """
     return _score(LABEL_RANKING_AP, (y_true, scores), average, undefined, options)
@@ -108,7 +108,7 @@ def coverage_error(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.coverage_error([{"cat"}, {"ant", "cat"}], [[0.3, 0.2, 0.1], [0.5, 0.4, 0.1]], classes=["ant", "cat", "dog"])
+    >>> ix.measures.coverage_error([{"cat"}, {"ant", "cat"}], [[0.3, 0.2, 0.1], [0.5, 0.4, 0.1]], classes=["ant", "cat", "dog"])
     2.0
     """
     return _score(COVERAGE_ERROR, (y_true, scores), average, undefined, options)
@@ -147,7 +147,7 @@ def ranking_loss(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
+    >>> ix.measures.ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.75
     """
     return _score(RANKING_LOSS, (y_true, scores), average, undefined, options)
@@ -236,7 +236,7 @@ def precision_at_k(
     k : int
         How many of the highest scores count.
     average : str, default 'exemplar'
-        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or the
+        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or the
         name of a by= axis.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
@@ -279,7 +279,7 @@ def recall_at_k(
     k : int
         How many of the highest scores count.
     average : str, default 'exemplar'
-        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or the
+        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or the
         name of a by= axis.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'

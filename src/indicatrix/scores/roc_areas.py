@@ -92,7 +92,7 @@ def auc_of_hull(steps: Any) -> Any:
     without positives or without negatives.
 
     >>> import indicatrix as ix
-    >>> ix.auc_of_hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), ix.auc_of_hull([0, 1], [0.8, 0.2])
+    >>> ix.measures.auc_of_hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), ix.measures.auc_of_hull([0, 1], [0.8, 0.2])
     (0.875, 0.5)
     """
     if steps.tp.ndim > 1:
@@ -114,7 +114,8 @@ def area_under_cost_curve(steps: Any) -> Any:
     the thresholds themselves.
 
     >>> import indicatrix as ix
-    >>> ix.area_under_cost_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), ix.area_under_cost_curve([0, 1], [0.5, 0.5])
+    >>> area = ix.measures.area_under_cost_curve
+    >>> area([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), area([0, 1], [0.5, 0.5])
     (0.125, 0.25)
     """
     tp, fp = steps.tp, steps.fp
@@ -188,7 +189,7 @@ def threshold_average(steps: Any, *, measure: Any = None, between: tuple[float, 
     is undefined on a stretch of thresholds.
 
     >>> import indicatrix as ix
-    >>> ix.threshold_average([0, 1, 1], [0.25, 0.5, 1.0], measure="recall")
+    >>> ix.measures.threshold_average([0, 1, 1], [0.25, 0.5, 1.0], measure="recall")
     0.75
     """
     low, high = between

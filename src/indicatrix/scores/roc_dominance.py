@@ -81,11 +81,13 @@ def roc_dominance(sweeps: Mapping[str, Any], unit: Any = None, *, average: str |
     >>> import indicatrix as ix
     >>> y = [0, 0, 0, 1, 1, 1]
     >>> a, b = ix.sweep(y, [0.1, 0.2, 0.8, 0.4, 0.7, 0.9]), ix.sweep(y, [0.1, 0.6, 0.8, 0.4, 0.7, 0.9])
-    >>> print(ix.roc_dominance({"a": a, "b": b}))
+    >>> print(ix.scores.roc_dominance({"a": a, "b": b}))
     a dominates b. Best somewhere: a.
     """
     if not isinstance(sweeps, Mapping) or not sweeps or not all(isinstance(s, Sweep) for s in sweeps.values()):
-        raise TypeError("Give a mapping of names and sweeps, as in ix.roc_dominance({'a': ix.sweep(y, p), 'b': ix.sweep(y, q)}).")
+        raise TypeError(
+            "Give a mapping of names and sweeps, as in ix.scores.roc_dominance({'a': ix.sweep(y, p), 'b': ix.sweep(y, q)})."
+        )
     rankings = {str(name): swept.ranking(unit, average) for name, swept in sweeps.items()}
     for name, ranking in rankings.items():
         if not ranking.tpos or not ranking.tneg:

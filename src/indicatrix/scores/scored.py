@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..public_names import place
 from .sweep import Sweep, sweep
 
 OF_SWEEPS = ("classes", "positive", "sample_weight", "mask", "by", "missing")  # what scores are read with
@@ -77,7 +78,7 @@ def scores_of(source: Any, measure: Any) -> Sweep:
     kept = getattr(source, "scored", None)
     if kept is None:
         what = "this evaluation" if hasattr(source, "tally") else type(source).__name__
-        raise ValueError(f"{measure} reads scores, and {what} has none: {NO_SCORES}; or ix.{measure.name}(y_true, scores).")
+        raise ValueError(f"{measure} reads scores, and {what} has none: {NO_SCORES}; or {place(measure.name)}(y_true, scores).")
     try:
         return kept.sweep()  # type: ignore[no-any-return]
     except ValueError as error:

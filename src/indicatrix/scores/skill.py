@@ -60,7 +60,7 @@ def brier_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undef
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.brier_skill([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25])  # 1 - (1/16) / (1/4)
+    >>> ix.measures.brier_skill([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25])  # 1 - (1/16) / (1/4)
     0.75
     """
     return _score(BRIER_SKILL, squared_losses, (y_true, P), average, undefined, options)
@@ -97,7 +97,7 @@ def log_loss_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Un
     Examples
     --------
     >>> import indicatrix as ix
-    >>> round(ix.log_loss_skill([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25]), 6)  # 1 - log(4/3) / log(2)
+    >>> round(ix.measures.log_loss_skill([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25]), 6)  # 1 - log(4/3) / log(2)
     0.584963
     """
     return _score(LOG_LOSS_SKILL, log_losses, (y_true, P), average, undefined, options)

@@ -76,7 +76,7 @@ def smooth_ece(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> round(ix.smooth_ece([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75]), 4)
+    >>> round(ix.measures.smooth_ece([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75]), 4)
     0.125
     """
     number = isinstance(bandwidth, int | float | np.integer | np.floating) and not isinstance(bandwidth, bool)

@@ -252,7 +252,7 @@ class Sweep:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the sweep to a JSON file: the ranked scores of each column and group, without the examples.
 
-        What is loaded is compact. ``ix.binned(y_true, scores)`` has a small file, without the scores of single examples.
+        What is loaded is compact. ``ix.scores.binned(y_true, scores)`` has a small file, without the scores of single examples.
 
         Parameters
         ----------
@@ -502,8 +502,8 @@ class Sweep:
     def eer(self, unit: Any = None, *, average: str | None = None) -> RatePoint:
         """Return the operating point at which the false positive and the false negative rate are equal.
 
-        Most often it lies between two thresholds, and the counts are those of a mixture of both; ``ix.eer`` is its rate, and
-        has other conventions.
+        Most often it lies between two thresholds, and the counts are those of a mixture of both; ``ix.measures.eer`` is its
+        rate, and has other conventions.
 
         Parameters
         ----------
@@ -639,7 +639,7 @@ class Sweep:
         """Return the convex hull of the ROC curve, which mixtures of two thresholds reach.
 
         Only thresholds at its corners are best for some costs. ``.also["cost from"]`` and ``["cost to"]`` are the probability
-        costs for which each is best. ``ix.roc_dominance`` takes several classifiers.
+        costs for which each is best. ``ix.scores.roc_dominance`` takes several classifiers.
 
         Parameters
         ----------
@@ -651,7 +651,7 @@ class Sweep:
         Returns
         -------
         Curve
-            ``.x``, ``.y``, ``.thresholds`` and ``.area``, which is ``ix.auc_of_hull``.
+            ``.x``, ``.y``, ``.thresholds`` and ``.area``, which is ``ix.measures.auc_of_hull``.
 
         Examples
         --------
@@ -856,7 +856,7 @@ class Sweep:
             why = "this sweep keeps no rows" if self.kind == "multiclass" else f"this sweep is {self.kind}"
             raise ValueError(
                 f"The highest score is the confidence only where each example has one class and a score for each; {why}. "
-                "Use ix.risk_coverage(y_true, y_pred, confidence)."
+                "Use ix.tasks.risk_coverage(y_true, y_pred, confidence)."
             )
         rows = self.rows
         names = np.arange(len(self.units))

@@ -4,9 +4,3 @@ Most settings are arguments of ``ix.evaluate``; some need a value that a functio
 are functions of their own that return evaluations (``one_class``, ``segmentation``). ``SETTINGS`` has a row for each: how to ask
 for it, its limits, an example.
 """
-
-import sys
-
-from ..public_names import Room
-
-sys.modules[__name__].__class__ = Room

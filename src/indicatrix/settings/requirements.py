@@ -20,7 +20,7 @@ def need_all_cells(ev: Any, what: str, but: tuple[str, ...] = ()) -> None:
 def need_examples(ev: Any, what: str) -> None:
     """Refuse what counts examples where some cells are hidden or all of them count costs."""
     need_all_cells(ev, what)
-    if ev.made.uses("cost"):
+    if ev.recipe.uses("cost"):
         raise ValueError(f"{what} counts examples, but cost= weights the cells here. Evaluate without cost= for it.")
 
 
@@ -33,7 +33,7 @@ def read_by(ev: Any, measure: Any) -> Any:
         return ev
     if not measure.reads.formula or not math.isfinite(measure(Counts(5, 3, 2, 7).without(*ev.unobserved))):
         raise ValueError(f"{measure} needs {', '.join(ev.unobserved)}, which these data do not show.")
-    return replace(ev, made=ev.made._replace(unobserved=()))
+    return replace(ev, recipe=ev.recipe._replace(unobserved=()))
 
 
 def coverage(ev: Any) -> float:
@@ -41,7 +41,7 @@ def coverage(ev: Any) -> float:
 
     Accommodated. It is limited to decisions that were counted as they are: not memberships, costs, or what a mask hides.
     """
-    made = ev.made
+    made = ev.recipe
     need_examples(ev, "Coverage")
     if ev.kind == "soft" and not (made.uses("ordinal") or made.uses("decide") or made.abstains):
         raise ValueError("Memberships are not decisions, so there is no coverage; pass decide= to evaluate.")

@@ -58,7 +58,7 @@ SETTINGS: dict[str, Setting] = {
         "evaluate(…, tnorm=, negation=), votes",
         "A perfect soft prediction scores 1 only under the Łukasiewicz t-norm, and only the product keeps the marginals.",
         """
->>> truth = ix.votes([["cat", "cat", "dog"], ["dog", "dog"]])  # three annotators, then two
+>>> truth = ix.tasks.votes([["cat", "cat", "dog"], ["dog", "dog"]])  # three annotators, then two
 >>> ix.f1(truth, ["cat", "dog"], tnorm="product", average="micro")
 0.8333333333333333
 >>> ix.f1(truth, ["cat", "dog"], tnorm="product", negation="sugeno(s=1)", average="micro")  # another complement than 1 - x
@@ -78,7 +78,7 @@ SETTINGS: dict[str, Setting] = {
 (2.75, 2.75)
 >>> ix.recall([0, 0, 1, 1], [0, 1, 1, 0], cost=C, average="macro")  # errors weigh what they cost
 0.29545454545454547
->>> ix.cost([0, 0, 1, 1], [0, 1, 1, 0], ix.example_costs([1, 2, 5, 9]), average="total")  # each example has a cost of its own
+>>> ix.cost([0, 0, 1, 1], [0, 1, 1, 0], ix.tasks.example_costs([1, 2, 5, 9]), average="total")  # a cost for each example
 11.0
 >>> ev = ix.evaluate([[0.8, 0.2]], [[0.5, 0.5]], cost=C, tnorm="product")  # shares of classes: costs that are expected
 >>> ev.aggregate().fn
@@ -136,7 +136,7 @@ SETTINGS: dict[str, Setting] = {
 >>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
 >>> ev.coverage, ev.score("recall", "micro"), ev.answered().score("recall", "micro")
 (0.6666666666666666, 0.6666666666666666, 1.0)
->>> ix.risk_coverage(["a", "b", "b"], ["a", "a", "b"], confidence=[0.9, 0.2, 0.7]).area
+>>> ix.tasks.risk_coverage(["a", "b", "b"], ["a", "a", "b"], confidence=[0.9, 0.2, 0.7]).area
 0.1111111111111111
 """,
         arguments=("abstain",),
@@ -165,7 +165,7 @@ SETTINGS: dict[str, Setting] = {
         "one_class",
         "If only inliers are labelled, recall is known, and every measure that needs negatives is undefined.",
         """
->>> ev = ix.one_class(["in", "in", None, "in"], [1, -1, 1, 1])  # +1 accepts; only inliers are labelled
+>>> ev = ix.tasks.one_class(["in", "in", None, "in"], [1, -1, 1, 1])  # +1 accepts; only inliers are labelled
 >>> ev.score("recall"), ev.score("precision")
 (0.6666666666666666, nan (binary precision; undefined))
 """,
@@ -180,7 +180,7 @@ SETTINGS: dict[str, Setting] = {
         "one_vs_all",
         "The classifiers before and the decision after argmax are two objects, and may rank models differently.",
         """
->>> both = ix.one_vs_all(["a", "b", "c"], [[0.6, 0.5, 0.1], [0.2, 0.4, 0.3], [0.1, 0.2, 0.9]], classes="a b c".split())
+>>> both = ix.tasks.one_vs_all(["a", "b", "c"], [[0.6, 0.5, 0.1], [0.2, 0.4, 0.3], [0.1, 0.2, 0.9]], classes="a b c".split())
 >>> both.classifiers.score("recall", "macro"), both.final.score("recall", "macro")
 (0.6666666666666666, 1.0)
 """,
@@ -227,7 +227,7 @@ SETTINGS: dict[str, Setting] = {
         "Pairs and the final vote are evaluated; the voting between them is not modelled.",
         """
 >>> pairs = {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"], ("b", "c"): ["b", "b", "c"]}
->>> both = ix.one_vs_one(["a", "b", "c"], pairs, final=["a", "a", "c"])
+>>> both = ix.tasks.one_vs_one(["a", "b", "c"], pairs, final=["a", "a", "c"])
 >>> both.pairs.values("accuracy").tolist(), both.final.score("exact_match")
 ([0.5, 0.5, 1.0], 0.6666666666666666)
 """,
@@ -236,13 +236,13 @@ SETTINGS: dict[str, Setting] = {
             "open_set": "no pair of known classes can vote for the unknown one",
         },
     ),
-    "positive_unlabelled": Setting(
+    "positive_unlabeled": Setting(
         "Positive-unlabeled learning",
         "partial",
-        "positive_unlabelled",
+        "positive_unlabeled",
         "Recall holds in expectation; anything that needs negatives needs the propensity or the prior.",
         """
->>> pu = ix.positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])  # 0: unlabelled
+>>> pu = ix.tasks.positive_unlabeled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])  # 0: unlabelled
 >>> pu.score("recall"), pu.at(propensity=0.5).score("precision")
 (0.5, 0.6666666666666666)
 """,
@@ -262,7 +262,7 @@ SETTINGS: dict[str, Setting] = {
         "multi_instance",
         "Bags are plain examples; how the two stages of instances within bags interact is open.",
         """
->>> both = ix.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[0, 1, 0])
+>>> both = ix.tasks.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[0, 1, 0])
 >>> both.bags.score("recall"), both.instances.score("precision")
 (1.0, 1.0)
 """,
@@ -275,7 +275,7 @@ SETTINGS: dict[str, Setting] = {
         "Only the ranking cut at position k has counts; full rankings do not.",
         """
 >>> rankings = [["a", "c", "b"], ["c", "b", "a"]]  # best first
->>> ix.recall([{"a"}, {"a", "b"}], ix.ranked(rankings, k=2), average="micro")
+>>> ix.recall([{"a"}, {"a", "b"}], ix.tasks.top_ranked(rankings, k=2), average="micro")
 0.6666666666666666
 """,
         refuses={
@@ -292,7 +292,7 @@ SETTINGS: dict[str, Setting] = {
         "preferences",
         "Every pair of labels is a column: a pair counts the same at the top and at the bottom of a ranking.",
         """
->>> ev = ix.preferences([["a", "b", "c"], ["c", "a"]], [["a", "c", "b"], ["c", "a", "b"]])  # "b" has no true rank in the second
+>>> ev = ix.tasks.preferences([["a", "b", "c"], ["c", "a"]], [["a", "c", "b"], ["c", "a", "b"]])  # "b" has no rank in the 2nd truth
 >>> ev.score("precision", "micro"), ev.values("recall", per="label").tolist()
 (0.75, [1.0, 0.0, 1.0])
 """,
@@ -314,7 +314,7 @@ SETTINGS: dict[str, Setting] = {
         "sequences, spans, span_outcomes",
         "Tokens and spans are counted; losses of whole structures are not, except the exact match.",
         """
->>> s = ix.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
+>>> s = ix.tasks.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
 >>> s.entities.score("f1", "micro"), s.tokens.score("exact_match"), s.exact_match
 (0.5, 0.75, 0.0)
 >>> true, pred = [[(0, 2, "PER"), (3, 5, "LOC")]], [[(0, 2, "PER"), (3, 4, "LOC")]]

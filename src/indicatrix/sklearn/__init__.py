@@ -68,6 +68,7 @@ __all__ = [
     "roc_auc_score",
     "roc_curve",
     "top_k_accuracy_score",
+    "tuned_classifier",
     "zero_one_loss",
 ]
 
@@ -78,12 +79,12 @@ INSTEAD = {
     "RocCurveDisplay": "ix.sweep(y_true, scores).roc().plot() draws the curve, ix.plots.curves({'a': roc_a, 'b': roc_b}) several",
     "PrecisionRecallDisplay": "ix.sweep(y_true, scores).pr().plot() draws the curve",
     "DetCurveDisplay": "ix.sweep(y_true, scores).det().plot() draws the curve",
-    "CalibrationDisplay": "ix.reliability(y_true, probabilities).plot() draws the diagram",
-    "calibration_curve": "ix.reliability(y_true, probabilities) has the bins",
+    "CalibrationDisplay": "ix.scores.reliability(y_true, probabilities).plot() draws the diagram",
+    "calibration_curve": "ix.scores.reliability(y_true, probabilities) has the bins",
     "check_scoring": "ix.scorer({'f1': 'f1', 'auc': 'auc'}, average='macro') makes a scorer of several measures",
-    "adjusted_rand_score": "ix.adjusted_rand_index(y_true, y_pred) is the same number",
-    "rand_score": "ix.rand_index(y_true, y_pred) is the same number",
-    "mutual_info_score": "ix.mutual_information(y_true, y_pred) is the same in bits",
+    "adjusted_rand_score": "ix.measures.adjusted_rand_index(y_true, y_pred) is the same number",
+    "rand_score": "ix.measures.rand_index(y_true, y_pred) is the same number",
+    "mutual_info_score": "ix.measures.mutual_information(y_true, y_pred) is the same in bits",
     "cross_val_score": "ix.cross_validate(estimator, X, y) evaluates all folds",
     "cross_validate": "ix.cross_validate(estimator, X, y) evaluates all folds",
 }
@@ -101,6 +102,10 @@ def __getattr__(name: str) -> Any:
     ``from indicatrix.sklearn import name`` hides the text of an AttributeError, so it gets an ImportError; everyone else, such as
     ``hasattr``, gets what attributes raise.
     """
+    if name == "tuned_classifier":
+        from .tuning_step import tuned_classifier
+
+        return tuned_classifier
     caller = sys._getframe(1).f_globals.get("__name__", "")  # the module that asks
     known = name in INSTEAD or (not name.startswith("_") and _is_there(name))
     if name in INSTEAD:

@@ -14,7 +14,7 @@ from .tables import labels_only, pairs_of
 
 @accepts()
 def accuracy_score(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None) -> float:
-    """Return the share of examples whose labels are all right; ``ix.exact_match``.
+    """Return the share of examples whose labels are all right; ``ix.measures.exact_match``.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def balanced_accuracy_score(y_true: Any, y_pred: Any, *, sample_weight: Any = No
     sample_weight : array-like, optional
         One weight for each example.
     adjusted : bool, default False
-        True rescales it so that guessing has 0 and a perfect result 1: ``ix.multiclass_informedness``.
+        True rescales it so that guessing has 0 and a perfect result 1: ``ix.measures.multiclass_informedness``.
 
     Returns
     -------

@@ -76,7 +76,7 @@ class CrossValidation:
 
     @property
     def test_share(self) -> float:
-        """The share of the data that is tested on at a time, as ``ix.fold_interval`` takes it."""
+        """The share of the data that is tested on at a time, as ``ix.inference.fold_interval`` takes it."""
         return float(np.mean([len(test) / (len(train) + len(test)) for train, test in self.indices]))
 
     def difference_from(
@@ -85,7 +85,7 @@ class CrossValidation:
         """Return the difference of the pooled score from another cross-validation, and its variance.
 
         The predictions of each example are paired; those of repeated tests of an example are one observation.
-        ``ix.compare_folds(…, method="cv_clt")`` tests it.
+        ``ix.inference.compare_folds(…, method="cv_clt")`` tests it.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ class CrossValidation:
         measure : str or Measure
             A measure, its name, or a formula.
         average : str, optional
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
@@ -126,7 +126,7 @@ class CrossValidation:
             A measure, its name, or a formula; an area such as "auc", or a loss such as "brier", if
             ``scores=True`` kept the scores.
         average : str, optional
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
@@ -134,7 +134,7 @@ class CrossValidation:
         Returns
         -------
         Folds
-            What ``ev.folds`` returns; ``ix.compare_folds`` takes it.
+            What ``ev.folds`` returns; ``ix.inference.compare_folds`` takes it.
 
         Examples
         --------
@@ -155,8 +155,8 @@ class CrossValidation:
             A measure, its name, or a formula; an area such as "auc", or a loss such as "brier", if
             ``scores=True`` kept the scores.
         average : str or tuple, optional
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``; "fold" is
-            the mean over the folds, ("fold", "macro") that of their macro scores.
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``;
+            "fold" is the mean over the folds, ("fold", "macro") that of their macro scores.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
@@ -194,11 +194,11 @@ class CrossValidation:
             A measure, its name, or a formula; an area such as "auc", or a loss such as "brier", if
             ``scores=True`` kept the scores.
         average : str, optional
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``.
         level : float, default 0.95
             In which share of cross-validations the interval is to cover the true value.
         method : str, optional
-            "corrected_t", which is taken if it is left out, "cv_clt" or "t", as ``ix.fold_interval`` takes it.
+            "corrected_t", which is taken if it is left out, "cv_clt" or "t", as ``ix.inference.fold_interval`` takes it.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.

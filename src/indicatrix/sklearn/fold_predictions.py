@@ -12,7 +12,7 @@ from ..algebra.arrays import Array
 from ..algebra.measure_names import resolve
 from ..algebra.score import Undefined
 from ..comparison.differences import independent_contrast
-from ..comparison.joint import joint
+from ..comparison.paired_counts import paired_counts
 from ..inference.paired.contrasts import OfCells
 
 
@@ -37,7 +37,7 @@ def paired_difference(one: Any, other: Any, measure: Any, average: Any, undefine
         raise ValueError(
             "method='cv_clt' needs folds that test each example equally often, and random splits do not. Use 'corrected_t'."
         )
-    both = joint(one.tested.y_true, {"first": one.tested.y_pred, "second": other.tested.y_pred}, **one.tested.options)
+    both = paired_counts(one.tested.y_true, {"first": one.tested.y_pred, "second": other.tested.y_pred}, **one.tested.options)
     found = resolve(measure)
     first, second = (ev.score(found, average, undefined=undefined) for ev in both.aligned)
     contrast = independent_contrast(both, (0, 1), first.measure, average, (first, second))

@@ -165,7 +165,7 @@ def d2_log_loss_score(
     Returns
     -------
     float
-        At most 1; 0 for the class frequencies. ``ix.log_loss_skill`` has averages over classes and groups, too.
+        At most 1; 0 for the class frequencies. ``ix.measures.log_loss_skill`` has averages over classes and groups, too.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def d2_brier_score(y_true: Any, y_proba: Any, *, sample_weight: Any = None, pos_
     Returns
     -------
     float
-        At most 1; 0 for the class frequencies. ``ix.brier_skill`` has averages over classes and groups, too.
+        At most 1; 0 for the class frequencies. ``ix.measures.brier_skill`` has averages over classes and groups, too.
 
     Examples
     --------

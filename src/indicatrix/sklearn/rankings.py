@@ -47,7 +47,7 @@ def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> f
     Returns
     -------
     float
-        The mean over examples; one without labels counts 0. ``ix.coverage_error`` leaves it out.
+        The mean over examples; one without labels counts 0. ``ix.measures.coverage_error`` leaves it out.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_w
     Returns
     -------
     float
-        The mean over examples; one without labels counts 1. ``ix.label_ranking_ap`` leaves it out.
+        The mean over examples; one without labels counts 1. ``ix.measures.label_ranking_ap`` leaves it out.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) 
     Returns
     -------
     float
-        The mean over examples; one without such a pair counts 0. ``ix.ranking_loss`` leaves it out.
+        The mean over examples; one without such a pair counts 0. ``ix.measures.ranking_loss`` leaves it out.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def dcg_score(
     Returns
     -------
     float
-        The mean over examples. ``ix.dcg`` has exponential gains, too.
+        The mean over examples. ``ix.measures.dcg`` has exponential gains, too.
 
     Examples
     --------

@@ -212,8 +212,8 @@ def scorer(
         "hand_till_auc", "ndcg". Several, in a list or by name in a dictionary, give a dictionary of scores; a pair names the
         average, ``{"f": ("f1", "macro"), "auc": "auc"}``.
     average : str, optional
-        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``. It may be left
-        out where there is a positive class. Of several measures, it is for those that need one.
+        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``. It
+        may be left out where there is a positive class. Of several measures, it is for those that need one.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is
         an error. To choose between models, 0 is the safer one.

@@ -191,7 +191,7 @@ def class_likelihood_ratios(
 ) -> tuple[float, float]:
     """Return the positive and the negative likelihood ratio of the second of two classes.
 
-    They are ``ix.positive_likelihood_ratio`` and ``ix.negative_likelihood_ratio``.
+    They are ``ix.measures.positive_likelihood_ratio`` and ``ix.measures.negative_likelihood_ratio``.
 
     Parameters
     ----------

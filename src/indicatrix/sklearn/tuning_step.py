@@ -1,4 +1,4 @@
-"""``ix.tuned_classifier``: a classifier with a tuned threshold; scikit-learn is imported when used."""
+"""``ix.sklearn.tuned_classifier``: a classifier with a tuned threshold; scikit-learn is imported when used."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def tuned_classifier(
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> model = ix.tuned_classifier(GaussianNB(), "f_beta(beta=2)", cv=3).fit(X, y)
+    >>> model = ix.sklearn.tuned_classifier(GaussianNB(), "f_beta(beta=2)", cv=3).fit(X, y)
     >>> round(model.best_score_, 2), model.predict(X[:3]).tolist()
     (0.97, [0, 0, 0])
     """
     need_scikit_learn("tuned_classifier")
-    from .tuned_classifier import TunedClassifier
+    from .tuned_model import TunedClassifier
 
     how = {"cv": cv, "method": method, "positive": positive, "response": response, "n_jobs": n_jobs}
     measure, average = split_score(measure, average)

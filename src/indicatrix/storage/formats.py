@@ -33,7 +33,7 @@ class Format(NamedTuple):
 FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
     # Version 1 kept how an evaluation was made as texts, 2 every class of every group, 3 all numbers of large arrays as text.
     "indicatrix evaluation": Format("Evaluation", "evaluation", "saved_evaluation", (1, 2, 3, 4)),
-    "indicatrix joint counts": Format("Joint", "joint", "comparison.saved_joint"),
+    "indicatrix joint counts": Format("PairedCounts", "joint", "comparison.saved_joint"),
     "indicatrix comparison": Format("Comparison", "comparison", "comparison.saved_comparison"),
     "indicatrix binned scores": Format("Binned", "state of binned scores", "scores.saved_binned"),
     "indicatrix sweep": Format("Sweep", "sweep", "scores.saved_sweep"),
@@ -44,7 +44,7 @@ FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
     "indicatrix multi-instance": Format("MultiInstance", "multi-instance result", None),
     "indicatrix one-vs-all": Format("OneVsAll", "one-vs-all result", None),
     "indicatrix one-vs-one": Format("OneVsOne", "one-vs-one result", None),
-    "indicatrix positive-unlabelled": Format("PositiveUnlabelled", "positive-unlabelled result", None),
+    "indicatrix positive-unlabelled": Format("PositiveUnlabeled", "positive-unlabelled result", None),
     "indicatrix sequences": Format("Sequences", "result of sequences", None),
 }
 NAMES = {form.kind: name for name, form in FORMATS.items()}
@@ -66,7 +66,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     Returns
     -------
-    Evaluation, Joint, Comparison, Binned, Sweep, DetectionEvaluation or another result
+    Evaluation, PairedCounts, Comparison, Binned, Sweep, DetectionEvaluation or another result
         Equal to what was saved.
 
     Examples
@@ -77,9 +77,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     >>> ix.evaluate([0, 1, 1], [0, 1, 0]).save(path)
     >>> ix.load(path).score("recall")
     0.5
-    >>> ix.joint([0, 1, 1], {"lr": [0, 1, 0], "rf": [0, 1, 1]}).save(path)
+    >>> ix.inference.paired_counts([0, 1, 1], {"lr": [0, 1, 0], "rf": [0, 1, 1]}).save(path)
     >>> ix.load(path)
-    <Joint: 3 examples of lr and rf>
+    <PairedCounts: 3 examples of lr and rf>
     """
     versions = {name: form.versions for name, form in FORMATS.items()}
     return read_file(path, versions, "result", from_data, _who_reads)

@@ -264,9 +264,10 @@ def cells(
     classes : iterable, optional
         The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
     tnorm : str, TNorm or callable, optional
-        How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of ``ix.TNORMS``.
+        How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of
+        ``ix.algebra.TNORMS``.
     negation : str, Negation or callable, optional
-        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.NEGATIONS``. Left out: 1 - x.
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Left out: 1 - x.
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional

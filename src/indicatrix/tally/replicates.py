@@ -47,8 +47,8 @@ class Replicates:
     --------
     >>> import indicatrix as ix
     >>> y, z = [{"a"}, {"a", "b"}, set(), {"b"}], [{"a"}, {"b"}, {"a"}, {"b"}]
-    >>> first = ix.evaluate(y[:2], z[:2], replicates=ix.Replicates(200))
-    >>> rest = ix.evaluate(y[2:], z[2:], replicates=ix.Replicates(200, first_row=2))
+    >>> first = ix.evaluate(y[:2], z[:2], replicates=ix.types.Replicates(200))
+    >>> rest = ix.evaluate(y[2:], z[2:], replicates=ix.types.Replicates(200, first_row=2))
     >>> whole = ix.evaluate(y, z, replicates=200)
     >>> together = first + rest
     >>> together.interval("f1", "macro", method="replicates") == whole.interval("f1", "macro", method="replicates")
@@ -78,7 +78,9 @@ def replicates_of(given: object) -> Replicates | None:
     if given is None or isinstance(given, Replicates):
         return given
     if isinstance(given, bool) or not isinstance(given, int | np.integer):
-        raise TypeError(f"replicates={short(given)} must be a number such as 200, or ix.Replicates(200, seed=1, first_row=0).")
+        raise TypeError(
+            f"replicates={short(given)} must be a number such as 200, or ix.types.Replicates(200, seed=1, first_row=0)."
+        )
     return Replicates(int(given))
 
 
@@ -190,7 +192,8 @@ def join_rows(rows: tuple[Range, ...]) -> tuple[Range, ...]:
         if seed == other and first < last:
             raise ValueError(
                 f"These evaluations have replicates with the same random weights: both have row {first} of seed {seed}. Number "
-                f"the rows of each batch, such as replicates=ix.Replicates(200, first_row={last}), or give each its own seed=."
+                f"the rows of each batch, such as replicates=ix.types.Replicates(200, first_row={last}), or give each its own "
+                "seed=."
             )
         if seed == other and first == last:
             joined[-1] = (seed, joined[-1][1], end)

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from ..encode.decisions import HitInTop
 from ..evaluation import Evaluation
-from ..settings.arguments.options import Made
+from ..settings.arguments.options import Recipe
 from ..tally.on_device.counting import Naming, tally_of_pairs
 from ..tally.on_device.decisions import best_class, highest_classes, reaches
 from ..tally.on_device.pair_buffer import add_pairs, buffer_size, slots_of_pairs
@@ -121,7 +121,7 @@ def evaluation_of(counts: Mapping[str, Tensor], plan: Plan, m: int) -> Evaluatio
     _report(bad, plan, m)
     if not plan.in_pairs:
         tally = tally_of_buffers(names, here)
-    return Evaluation(tally, "multiclass" if plan.in_pairs else "multilabel", plan.positive, Made(decide=plan.decide))
+    return Evaluation(tally, "multiclass" if plan.in_pairs else "multilabel", plan.positive, Recipe(decide=plan.decide))
 
 
 def _report(bad: Any, plan: Plan, m: int) -> None:

@@ -1,10 +1,5 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
-from .detection_evaluation import DetectionEvaluation as DetectionEvaluation
-from .error_breakdown import ErrorBreakdown as ErrorBreakdown
-from .worst_cases import ImageCase as ImageCase
-from .panoptic_evaluation import PanopticEvaluation as PanopticEvaluation
-from .surface_evaluation import SurfaceEvaluation as SurfaceEvaluation
 from .evaluate_detections import detection as detection
 from .instances import instances as instances
 from .panoptic import panoptic as panoptic
@@ -13,11 +8,6 @@ from .segmentation_summary import segmentation_summary as segmentation_summary
 from .surface_distances import surface_distances as surface_distances
 
 __all__ = [
-    "DetectionEvaluation",
-    "ErrorBreakdown",
-    "ImageCase",
-    "PanopticEvaluation",
-    "SurfaceEvaluation",
     "detection",
     "instances",
     "panoptic",

@@ -142,8 +142,8 @@ class ImageCounter:
         tally = ev.tally.with_parts(parts, None, classes=classes, **facts)
         if len(classes) > MANY_GROUPED and not tally.keep_pairs:
             tally = tally.without_pairs()
-        made = ev.made if self.ignore is None else ev.made.with_task(ignore=self.ignore)
-        return replace(ev, tally=tally, made=made)
+        made = ev.recipe if self.ignore is None else ev.recipe.with_task(ignore=self.ignore)
+        return replace(ev, tally=tally, recipe=made)
 
     def _count_labels(self, image: Image) -> Any:
         """Return the evaluation of two label maps under any options."""
@@ -172,9 +172,9 @@ class ImageCounter:
         if m > MANY_GROUPED and not ev.tally.keep_pairs:
             tally = tally.without_pairs()
         # Images are evaluated in the same way, whether or not some prediction is void in this image.
-        made = ev.made if options.get("abstain") is not None else ev.made._replace(abstain=None)
+        made = ev.recipe if options.get("abstain") is not None else ev.recipe._replace(abstain=None)
         made = made if ignore is None else made.with_task(ignore=ignore)
-        return replace(ev, tally=tally, made=made)
+        return replace(ev, tally=tally, recipe=made)
 
     def _count_boundary(self, image: Image, boundary: float) -> Any:
         """Return the evaluation of the boundaries of regions: a pixel inside a region has no class there."""
@@ -196,7 +196,7 @@ class ImageCounter:
         table = cross(codes[0].__getitem__, codes[1].__getitem__, len(codes[0]), m)
         part = CrossTable(table, image.size - len(codes[0]))
         ev = self._evaluation(tuple(classes), {(): part}, n=image.size)
-        return replace(ev, made=ev.made.with_task(boundary=boundary))
+        return replace(ev, recipe=ev.recipe.with_task(boundary=boundary))
 
     def _count_channels(self, image: Image) -> Any:
         """Return the evaluation of masks with one channel per class: decisions, scores or memberships."""
@@ -223,8 +223,8 @@ class ImageCounter:
         tally = ev.tally
         if len(ev.classes) > MANY_GROUPED and not tally.keep_pairs:
             tally = tally.without_pairs()
-        made = ev.made if self.ignore is None else ev.made.with_task(ignore=self.ignore)
-        return replace(ev, tally=tally, made=made)
+        made = ev.recipe if self.ignore is None else ev.recipe.with_task(ignore=self.ignore)
+        return replace(ev, tally=tally, recipe=made)
 
 
 def _locate_error(error: ValueError, image: Image, seen: Array | None, classes: Any, ignore: Any) -> ValueError:

@@ -86,7 +86,7 @@ def instances(
     --------
     >>> import indicatrix as ix
     >>> truth, found = [[1, 1, 1, 0], [2, 2, 0, 0]], [[5, 5, 0, 0], [0, 6, 6, 6]]
-    >>> result = ix.instances([truth], [found])
+    >>> result = ix.vision.instances([truth], [found])
     >>> result.at(score=0, iou=0.5).score("f1", "micro"), result.at(score=0, iou=0.25).score("f1", "micro")
     (0.5, 1.0)
     """

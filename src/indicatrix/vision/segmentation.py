@@ -45,15 +45,15 @@ def segmentation(
 
     See sec:cv_metrics, errata A14.
 
-    Level: derived. Pixels are counted one by one. Distances between outlines are in ``ix.surface_distances``, objects in
-    ``ix.instances`` and ``ix.panoptic``.
+    Level: derived. Pixels are counted one by one. Distances between outlines are in ``ix.vision.surface_distances``, objects in
+    ``ix.vision.instances`` and ``ix.panoptic``.
 
     Of the data set, all pixels pooled: mean IoU is macro jaccard, mean Dice macro f1, mean pixel accuracy macro recall,
     frequency-weighted IoU weighted jaccard. Pixel accuracy, the share of pixels classified right, is ``exact_match`` (and micro
     recall). Micro accuracy is label accuracy, which is another number. Per image: ``ev.score("jaccard", ("image", "macro"))`` is
     the mean over images of their mean IoU; ``ev.score("jaccard", "image")`` the mean over images of the IoU of an image: of class
-    1 in maps of 0 and 1, otherwise of all classes pooled. ``ix.segmentation_summary`` has both, by name. ``ev.split("image")``
-    has the images one by one; ``ev.interval(…, clusters="image")`` takes images for what was sampled.
+    1 in maps of 0 and 1, otherwise of all classes pooled. ``ix.vision.segmentation_summary`` has both, by name.
+    ``ev.split("image")`` has the images one by one; ``ev.interval(…, clusters="image")`` takes images for what was sampled.
 
     ``y_true`` and ``y_pred`` are lists of label maps of any shapes, iterators of them (one image is in memory at a time), arrays
     whose first axis is the image, lists of files, or two folders. Files are NumPy's .npy or, with Pillow, pictures such as PNG;
@@ -81,7 +81,7 @@ def segmentation(
         the boundary IoU.
     **options
         What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
-        ``ix.SETTINGS``.
+        ``ix.tasks.SETTINGS``.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def segmentation(
         return _rename_classes(_evaluate_nothing(axes, options), renamed)
     ev = counter.together(found, axes, keys)
     if images is None:
-        ev = replace(ev, made=ev.made.with_task(images=same.text()))
+        ev = replace(ev, recipe=ev.recipe.with_task(images=same.text()))
     return _rename_classes(ev, renamed)
 
 

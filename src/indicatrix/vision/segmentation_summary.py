@@ -42,7 +42,7 @@ def segmentation_summary(ev: Any, *, undefined: Undefined = "exclude") -> dict[s
     --------
     >>> import indicatrix as ix
     >>> ev = ix.segmentation([[[0, 0], [1, 1]], [[1, 1]]], [[[0, 1], [1, 1]], [[1, 1]]])
-    >>> {side: round(float(value), 4) for side, value in ix.segmentation_summary(ev)["mIoU"].items()}
+    >>> {side: round(float(value), 4) for side, value in ix.vision.segmentation_summary(ev)["mIoU"].items()}
     {'data set': 0.65, 'per image': 0.7917}
     """
     if "image" not in getattr(ev, "axes", ()):

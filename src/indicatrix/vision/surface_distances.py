@@ -80,7 +80,7 @@ def surface_distances(
     --------
     >>> import indicatrix as ix
     >>> truth, found = [[0, 1, 1, 0, 0]] * 2, [[0, 1, 1, 1, 0]] * 2
-    >>> result = ix.surface_distances([truth], [found], spacing=(1, 0.5))
+    >>> result = ix.vision.surface_distances([truth], [found], spacing=(1, 0.5))
     >>> result.hausdorff(), result.surface_dice(tolerance=0.25)
     (0.5, 0.8)
     """

@@ -44,7 +44,7 @@ class _Question:
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class SurfaceEvaluation:
-    """Distances between true and predicted outlines; ``ix.surface_distances`` makes it.
+    """Distances between true and predicted outlines; ``ix.vision.surface_distances`` makes it.
 
     Evaluations of different images can be added; they can be compared, saved and loaded.
 
@@ -74,7 +74,7 @@ class SurfaceEvaluation:
     --------
     >>> import indicatrix as ix
     >>> truth, found = [[0, 1, 1, 0, 2]], [[0, 1, 1, 2, 2]]
-    >>> result = ix.surface_distances([truth], [found])
+    >>> result = ix.vision.surface_distances([truth], [found])
     >>> result, result.hausdorff(per="class").tolist()
     (<SurfaceEvaluation: 1 image, 2 classes>, [0.0, 1.0])
     """
@@ -121,7 +121,7 @@ class SurfaceEvaluation:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).hausdorff(50)
+        >>> ix.vision.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).hausdorff(50)
         1.0
         """
         return self._number(self._read_question("hausdorff", percentile, pooled=pooled), average, per, undefined)
@@ -151,7 +151,7 @@ class SurfaceEvaluation:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).average_distance()
+        >>> ix.vision.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).average_distance()
         0.75
         """
         return self._number(self._read_question("average_distance", directions), average, per, undefined)
@@ -178,7 +178,7 @@ class SurfaceEvaluation:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).surface_dice(1)
+        >>> ix.vision.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).surface_dice(1)
         0.75
         """
         return self._number(self._read_question("surface_dice", tolerance), average, per, undefined)
@@ -223,7 +223,7 @@ class SurfaceEvaluation:
         --------
         >>> import indicatrix as ix
         >>> truth, found = [[[0, 1, 0, 0]]] * 8, [[[0, 1, 1, 1]]] * 4 + [[[0, 1, 1, 0]]] * 4
-        >>> ix.surface_distances(truth, found).interval("hausdorff", 95, method="percentile", draws=200).value.__round__(3)
+        >>> ix.vision.surface_distances(truth, found).interval("hausdorff", 95, method="percentile", draws=200).value.__round__(3)
         1.425
         """
         asked = self._read_question(quantity, setting)
@@ -278,7 +278,7 @@ class SurfaceEvaluation:
         --------
         >>> import indicatrix as ix
         >>> truth, near, far = [[[0, 1, 0, 0]]] * 8, [[[0, 1, 1, 0]]] * 8, [[[0, 1, 1, 1]]] * 8
-        >>> one, two = ix.surface_distances(truth, near), ix.surface_distances(truth, far)
+        >>> one, two = ix.vision.surface_distances(truth, near), ix.vision.surface_distances(truth, far)
         >>> one.compare(two, draws=100).value
         -1.0
         """
@@ -332,7 +332,7 @@ class SurfaceEvaluation:
         --------
         >>> import os, tempfile
         >>> import indicatrix as ix
-        >>> result = ix.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]])
+        >>> result = ix.vision.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]])
         >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
         >>> result.save(path)
         >>> ix.load(path) == result

@@ -95,7 +95,7 @@ def mutual_information(confusion: Any) -> Any:
 
 
 @matrix_measure(range=(0, 1), source="strehl2002", group=GROUP, symmetric=True, aliases=("nmi",))
-def normalised_mutual_information(confusion: Any, *, mean: str = "arithmetic") -> Any:
+def normalized_mutual_information(confusion: Any, *, mean: str = "arithmetic") -> Any:
     """Mutual information divided by a mean of the uncertainties of both sides.
 
     ``mean`` is "arithmetic" (then it is the symmetric form of Theil's U), "geometric", "min" or "max".

@@ -39,7 +39,7 @@ def fowlkes_mallows_of_pairs(confusion: Any) -> Any:
 def pair_counts(source: Any) -> Counts:
     """Return how many pairs of examples are together on both sides, on one of them, or on none.
 
-    Every measure of counts is then one of two clusterings: ``ix.f1(ix.pair_counts(ev))``.
+    Every measure of counts is then one of two clusterings: ``ix.f1(ix.tasks.pair_counts(ev))``.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def pair_counts(source: Any) -> Counts:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> pairs = ix.pair_counts(ix.evaluate(list("aabb"), list("xxyz"), classes=list("abxyz")))
+    >>> pairs = ix.tasks.pair_counts(ix.evaluate(list("aabb"), list("xxyz"), classes=list("abxyz")))
     >>> pairs.tp, pairs.fp, pairs.fn, pairs.tn
     (1, 0, 1, 4)
     >>> ix.jaccard(pairs)

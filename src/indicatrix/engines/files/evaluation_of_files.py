@@ -56,12 +56,12 @@ def evaluate_file(
         The column of true labels. A column of lists holds label sets. Several columns are 0/1, one for each label.
     pred : str, iterable of str or mapping, optional
         The column of predictions, or of several labels as many columns as in true=. Several columns of predictions, in a list or
-        by name, ``{"lr": "pred_lr", "rf": "pred_rf"}``, are counted together, as ``ix.joint`` does.
+        by name, ``{"lr": "pred_lr", "rf": "pred_rf"}``, are counted together, as ``ix.inference.paired_counts`` does.
     score : str, iterable of str or mapping, optional
         Scores instead of predictions: the column of the positive class, or a column for each class, ``{"cat": "p_cat", …}`` or a
         list in the order of classes=. With decide= they become decisions.
     scores : bool or int, default False
-        True makes a binned sweep of the scores, as ``ix.binned`` does, for areas and thresholds. A number is its bits=.
+        True makes a binned sweep of the scores, as ``ix.scores.binned`` does, for areas and thresholds. A number is its bits=.
     by : str, iterable of str or mapping, optional
         Columns of groups, each an axis. A mapping gives the axes other names, ``{"site": "hospital_id"}``.
     sample_weight : str, optional
@@ -95,7 +95,7 @@ def evaluate_file(
 
     Returns
     -------
-    Evaluation, Joint or Binned
+    Evaluation, PairedCounts or Binned
         An evaluation of one prediction; of several a joint, which ``ix.compare`` takes; and with scores= a binned sweep. Labels
         of CSV files are integers if all of them are whole numbers, of which 1 and 1.0 are the same; bools if all are True or
         False; otherwise text. Spaces around a cell do not belong to it, unless it is quoted. A blank text is missing. Next to a

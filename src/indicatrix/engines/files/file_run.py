@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.wording import listing
-from ...comparison.joint import Joint
+from ...comparison.paired_counts import PairedCounts
 from ...evaluation import Evaluation
 from ..arrow_columns import is_number_column, is_text_column, one_array, split_labels
 from ..column_roles import ColumnRoles
@@ -254,7 +254,7 @@ class FileRun:
         state = finish(state, roles)
         if not self.count_bad:
             return state
-        if isinstance(state, Joint):
+        if isinstance(state, PairedCounts):
             return replace(state, evaluations=tuple(replace(ev, bad_rows=self.bad) for ev in state.evaluations))
         return replace(state, bad_rows=self.bad)
 

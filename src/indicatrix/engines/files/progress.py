@@ -78,7 +78,7 @@ class Reporter:
 
     def __init__(self, progress: Any) -> None:
         if not (isinstance(progress, bool) or progress is None or callable(progress)):
-            raise TypeError(f"progress={progress!r} must be True, False or a function of an ix.Progress.")
+            raise TypeError(f"progress={progress!r} must be True, False or a function of an ix.types.Progress.")
         self.start = time.monotonic()
         self.tell: Callable[[Progress], Any] | None = self._draw if progress is True else (progress or None)
         self.drawn = 0.0

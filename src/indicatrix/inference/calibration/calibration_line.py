@@ -99,7 +99,7 @@ def calibration_line(
     --------
     >>> import indicatrix as ix
     >>> y, p = [0, 0, 0, 1] * 25 + [1, 1, 1, 0] * 25, [0.25] * 100 + [0.75] * 100
-    >>> line = ix.calibration_line(y, p)
+    >>> line = ix.inference.calibration_line(y, p)
     >>> round(line.slope.value, 6), round(abs(line.intercept.value), 6), line.slope
     (1.0, 0.0, 1 [0.709, 1.29] (95%, wald))
     """

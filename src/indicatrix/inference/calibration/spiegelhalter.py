@@ -83,7 +83,7 @@ def spiegelhalter(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> found = ix.spiegelhalter([0, 0, 1, 1], [0.25, 0.25, 0.25, 0.75])
+    >>> found = ix.inference.spiegelhalter([0, 0, 1, 1], [0.25, 0.25, 0.25, 0.75])
     >>> round(found.z, 6), round(found.p_value, 4)
     (0.0, 1.0)
     """

@@ -127,7 +127,7 @@ class DataSetComparison:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> c = ix.compare_data_sets([[0.7, 0.8], [0.6, 0.9], [0.5, 0.5]], classifiers=["lr", "rf"])
+        >>> c = ix.inference.compare_data_sets([[0.7, 0.8], [0.6, 0.9], [0.5, 0.5]], classifiers=["lr", "rf"])
         >>> {name: column for name, column in c.to_dict().items() if name in ("first", "second", "wins", "ties", "losses")}
         {'first': ['lr'], 'second': ['rf'], 'wins': [0], 'ties': [1], 'losses': [2]}
         """
@@ -152,7 +152,7 @@ class DataSetComparison:
         --------
         >>> import indicatrix as ix
         >>> rows = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.6, 0.5, 0.7], [0.2, 0.3, 0.5], [0.5, 0.6, 0.7], [0.3, 0.4, 0.6]]
-        >>> ax = ix.compare_data_sets(rows, classifiers=["nb", "lr", "rf"]).plot()
+        >>> ax = ix.inference.compare_data_sets(rows, classifiers=["nb", "lr", "rf"]).plot()
         >>> [text.get_text() for text in ax.texts]
         ['critical difference 1.353', 'rf 1.00', 'lr 2.17', 'nb 2.83']
         """
@@ -186,7 +186,7 @@ class DataSetComparison:
         --------
         >>> import indicatrix as ix
         >>> rows = [[0.70, 0.80], [0.60, 0.65], [0.55, 0.54], [0.81, 0.86], [0.77, 0.79], [0.90, 0.93]]
-        >>> print(ix.compare_data_sets(rows, classifiers=["lr", "rf"]).probabilities(draws=20_000))
+        >>> print(ix.inference.compare_data_sets(rows, classifiers=["lr", "rf"]).probabilities(draws=20_000))
         Bayesian signed-rank test, score on most data sets, from 6 data sets; higher is better
         lr and rf: lr is better by more than 0.01 with probability < 0.001, equivalent within 0.01 with 0.012, rf is better by \
 more than 0.01 with 0.988.
@@ -206,7 +206,7 @@ more than 0.01 with 0.988.
         --------
         >>> import indicatrix as ix
         >>> rows = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.6, 0.5, 0.7], [0.2, 0.3, 0.5], [0.5, 0.6, 0.7], [0.3, 0.4, 0.6]]
-        >>> print(ix.compare_data_sets(rows, classifiers=["nb", "lr", "rf"]).diagram())
+        >>> print(ix.inference.compare_data_sets(rows, classifiers=["nb", "lr", "rf"]).diagram())
         rank  1              2              3
               |--------------|--------------|
         rf    o                                1.000
@@ -326,7 +326,7 @@ def compare_data_sets(
     ...     "liver": {"lr": 0.66, "rf": 0.67, "nb": 0.61}, "lymph": {"lr": 0.78, "rf": 0.84, "nb": 0.80},
     ...     "voting": {"lr": 0.96, "rf": 0.97, "nb": 0.91}, "wine": {"lr": 0.95, "rf": 0.98, "nb": 0.94},
     ... }
-    >>> c = ix.compare_data_sets(scores)
+    >>> c = ix.inference.compare_data_sets(scores)
     >>> c.ranks, c.groups
     (Values('lr': 2.16667, 'rf': 1, 'nb': 2.83333), (('rf', 'lr'), ('lr', 'nb')))
     >>> print(c)

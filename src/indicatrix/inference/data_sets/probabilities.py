@@ -80,7 +80,7 @@ class DataSetProbabilities:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> c = ix.compare_data_sets([[0.7, 0.8], [0.6, 0.9], [0.5, 0.7]], classifiers=["lr", "rf"]).probabilities()
+        >>> c = ix.inference.compare_data_sets([[0.7, 0.8], [0.6, 0.9], [0.5, 0.7]], classifiers=["lr", "rf"]).probabilities()
         >>> c.to_dict()["first"], c.to_dict()["second"]
         (['lr'], ['rf'])
         """
@@ -161,7 +161,7 @@ def hierarchical_comparison(
     Parameters
     ----------
     data_sets : mapping
-        By name, what ``ix.compare_folds`` takes: by classifier, what ``ix.cross_validate`` returns, evaluations with
+        By name, what ``ix.inference.compare_folds`` takes: by classifier, what ``ix.cross_validate`` returns, evaluations with
         ``by={"fold": …}``, what ``ev.folds`` returns, or the scores of the folds.
     measure : str or Measure, optional
         The measure, for evaluations.
@@ -182,7 +182,7 @@ def hierarchical_comparison(
         cross-validation knows it, otherwise one over the number of folds of one repeat.
     rope : float, optional
         The region of practical equivalence: differences up to this one do not matter; 0 for none. Left out: as
-        ``ix.compare_folds`` takes it, 0.01 for a score between 0 and 1.
+        ``ix.inference.compare_folds`` takes it, 0.01 for a score between 0 and 1.
     seed : int, optional
         Where random draws start; the same seed gives the same result. Left out: 0.
     draws : int, default 4000
@@ -201,7 +201,7 @@ def hierarchical_comparison(
     ...     "wine": {"lr": [0.80, 0.84, 0.82, 0.81], "rf": [0.86, 0.87, 0.88, 0.85]},
     ...     "zoo": {"lr": [0.70, 0.74, 0.72, 0.71], "rf": [0.75, 0.77, 0.78, 0.74]},
     ... }
-    >>> found = ix.hierarchical_comparison(data_sets)
+    >>> found = ix.inference.hierarchical_comparison(data_sets)
     >>> found
     <DataSetProbabilities: score, hierarchical, 1 pair, rope 0.01>
     >>> found.pairs[0].second_better > 0.9

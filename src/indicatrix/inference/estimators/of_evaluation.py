@@ -193,7 +193,7 @@ def _rows_of(ev: Any, columns: Array, extra: Array) -> LabelRows:
     moments = moments if len(columns) == moments.m else moments.only(columns)
     check_sums(counts)
     cells = counts.astype(np.float64)
-    size = cells.sum() / (float(moments.weight) * len(columns)) if ev.made.uses("cost") else 1.0
+    size = cells.sum() / (float(moments.weight) * len(columns)) if ev.recipe.uses("cost") else 1.0
     squares = None
     if tally.squares is not None and common_weight(tally) is None:
         squares = tally.squares.pooled.cells()[:, columns].astype(np.float64)

@@ -94,7 +94,7 @@ def replicates_of(ev: Any, measure: Measure, score: Score, clusters: str | None 
     unit_of = units_of_classes(ev, score.average)
     one = score.average == BINARY
     extra = np.where(unit_of >= 0, HALF / 2, 0.0) + np.zeros((4, 1)) if one else pseudo_of(tally).counts
-    size = counts.sum() / (sums.n * len(ev.classes)) if ev.made.uses("cost") else 1.0
+    size = counts.sum() / (sums.n * len(ev.classes)) if ev.recipe.uses("cost") else 1.0
     function = score_function(measure, rule, unit_of, score.undefined, counts)
     return OfReplicates(
         function, Drawn(counts, drawn, IndependentEntries(extra * size)), span_of(measure, float(score)), is_smooth(measure)

@@ -32,5 +32,6 @@ def tested_again(distinct: int, n: int) -> str:
     return (
         f"The {n:,} predictions are of {distinct:,} examples, which several folds tested: copies of an example are not "
         "independent, so the counts do not tell how sure a score is. Over folds, cv.interval('macro f1') or "
-        "ix.fold_interval(ev.folds('f1')) does, and ix.compare_folds compares classifiers; of one repeat, split() does."
+        "ix.inference.fold_interval(ev.folds('f1')) does, and ix.inference.compare_folds compares classifiers; of one repeat, "
+        "split() does."
     )

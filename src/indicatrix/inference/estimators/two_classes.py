@@ -25,7 +25,7 @@ def measure_of_two_classes(measure: Measure) -> Measure | None:
     The second class is the positive one. Fractions at tables without any regularity decide it.
 
     >>> import indicatrix as ix
-    >>> print(measure_of_two_classes(ix.multiclass_kappa), measure_of_two_classes(ix.mutual_information))
+    >>> print(measure_of_two_classes(ix.multiclass_kappa), measure_of_two_classes(ix.measures.mutual_information))
     cohen_kappa None
     """
     return _equal_measure(measure, measure.params.get("values"))

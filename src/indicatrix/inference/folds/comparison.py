@@ -98,7 +98,7 @@ def compare_folds(
     >>> import indicatrix as ix
     >>> lr = [0.71, 0.74, 0.69, 0.73, 0.72]
     >>> rf = [0.78, 0.79, 0.76, 0.75, 0.79]
-    >>> print(ix.compare_folds({"lr": lr, "rf": rf}))
+    >>> print(ix.inference.compare_folds({"lr": lr, "rf": rf}))
     score over 5 folds, each tested on 0.2 of the data; higher is better
       lr  mean 0.718, sd 0.0192
       rf  mean 0.774, sd 0.0182

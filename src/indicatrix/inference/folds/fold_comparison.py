@@ -93,7 +93,7 @@ class FoldComparison:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> c = ix.compare_folds({"lr": [0.7, 0.8, 0.6, 0.7], "rf": [0.8, 0.8, 0.7, 0.9]})
+        >>> c = ix.inference.compare_folds({"lr": [0.7, 0.8, 0.6, 0.7], "rf": [0.8, 0.8, 0.7, 0.9]})
         >>> {name: column for name, column in c.to_dict().items() if name in ("first", "second", "freedom")}
         {'first': ['lr'], 'second': ['rf'], 'freedom': [3]}
         """

@@ -72,12 +72,12 @@ def fold_interval(
     >>> y = [0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1]
     >>> z = [0, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 0]
     >>> ev = ix.evaluate(y, z, by={"fold": [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]})
-    >>> i = ix.fold_interval(ev.folds("accuracy"))
+    >>> i = ix.inference.fold_interval(ev.folds("accuracy"))
     >>> i
     0.75 [0.345, 1] (95%, corrected_t)
     >>> i.note
     'Mean of 4 folds, each tested on 0.25 of the data.'
-    >>> ix.fold_interval(ev.folds("accuracy"), method="cv_clt")
+    >>> ix.inference.fold_interval(ev.folds("accuracy"), method="cv_clt")
     0.75 [0.459, 0.932] (95%, cv_clt)
     """
     if not isinstance(folds, Folds):
@@ -108,9 +108,9 @@ def _from_spread(folds: Folds, level: float, share: float, method: str) -> tuple
     start, end = found.ends(level)
     axis = plural(folds.axis)
     notes = [f"Mean of {found.count} {axis}, each tested on {share:.3g} of the data." if found.count > 1 else ""]
-    if folds.lost:
-        which = folds.axis if len(folds.lost) == 1 else axis
-        notes.append(f"Undefined in {which} {listing(folds.lost)}, {treatment(folds.undefined)}.")
+    if folds.undefined_units:
+        which = folds.axis if len(folds.undefined_units) == 1 else axis
+        notes.append(f"Undefined in {which} {listing(folds.undefined_units)}, {treatment(folds.undefined)}.")
     if found.count < 2:
         notes.append(
             f"An interval from the spread between {axis} needs two scores, and here is {number_of(found.count, 'score')}."
@@ -188,7 +188,7 @@ def values_of_examples(folds: Folds) -> tuple[Array, Array]:
 def _rows(folds: Folds) -> tuple[Array, Array]:
     """Return the counts (4, r) of single examples, and how often each kind of example occurs."""
     if folds.pooled.average == BINARY:
-        if any(part.kind not in ("multiclass", "multilabel") or part.made.uses("cost") for part in folds.parts):
+        if any(part.kind not in ("multiclass", "multilabel") or part.recipe.uses("cost") for part in folds.parts):
             raise ValueError(
                 "'cv_clt' needs examples that lie in one cell each; memberships and costs spread them. Use 'corrected_t', or "
                 "average='micro'."

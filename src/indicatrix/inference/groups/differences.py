@@ -87,7 +87,7 @@ class GroupDifferences:
         --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate([1] * 40, [1] * 30 + [0] * 10, by={"site": ["x"] * 20 + ["y"] * 20})
-        >>> columns = ev.between("recall", "site").differences().to_dict()
+        >>> columns = ev.compare_groups("recall", "site").differences().to_dict()
         >>> columns["higher"], columns["lower"], columns["difference"]
         (['x'], ['y'], [0.5])
         """

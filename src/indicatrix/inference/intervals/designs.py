@@ -37,7 +37,7 @@ def with_design(ev: Any, prevalence: Any, sampled: str | None) -> Any:
     ''
     """
     if prevalence is not None:
-        return ev.reprior(_priors(ev, prevalence))
+        return ev.with_priors(_priors(ev, prevalence))
     return ev if sampled is None else replace(ev, tally=replace(ev.tally, by_class=True))
 
 

@@ -148,7 +148,7 @@ def by_bca(estimator: Estimator, request: Request) -> Ends:
     return ends[0], ends[1]
 
 
-def by_studentised(estimator: Estimator, request: Request) -> Ends:
+def by_studentized(estimator: Estimator, request: Request) -> Ends:
     """The bootstrap of the distance from the truth in standard deviations of each replicate."""
     scores, spreads = estimator.replicates(DRAWS["multinomial"](request.rng), request.draws, request.stratified)
     if not estimator.smooth or np.isnan(spreads).all():
@@ -173,5 +173,5 @@ METHODS: dict[str, Method] = {
     "poisson": _percentile("poisson"),
     "gamma": _percentile("gamma"),
     "bca": by_bca,
-    "studentised": by_studentised,
+    "studentised": by_studentized,
 }

@@ -13,6 +13,7 @@ from ...algebra.registry import registered
 from ...algebra.score import Score
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import type_of
+from ...public_names import place
 from ...scores.areas import AREAS, RANKING
 from ...scores.sweep import Sweep
 from ..estimators.areas import OfArea, estimator_with_clusters
@@ -67,14 +68,15 @@ def _interval_with(score: Score) -> str:
 
     >>> import indicatrix as ix
     >>> _interval_with(ix.auc([0, 1, 1], [0.2, 0.6, 0.9]))
-    "It has one with ix.auc(y_true, scores, interval=0.95), or ix.interval(ix.sweep(y_true, scores), 'auc')."
+    "It has one with ix.auc(y_true, scores, interval=0.95), or ix.inference.interval(ix.sweep(y_true, scores), 'auc')."
     """
     name, swept = str(score.measure), getattr(score.measure, "reads", None) is RANKING
     arrays, made = ("y_true, scores", "sweep") if swept else ("y_true, y_pred", "evaluate")
     inside = "" if score.average in (BINARY, None) or not isinstance(score.average, str) else score.average
     average, last = (f", average={inside!r}", f", {inside!r}") if inside else ("", "")
-    call = f"ix.{name}" if name.isidentifier() else f"ix.measure({name!r})"
-    return f"It has one with {call}({arrays}{average}, interval=0.95), or ix.interval(ix.{made}({arrays}), {name!r}{last})."
+    call = place(name) if name.isidentifier() else f"ix.measure({name!r})"
+    other = f"ix.inference.interval(ix.{made}({arrays}), {name!r}{last})"
+    return f"It has one with {call}({arrays}{average}, interval=0.95), or {other}."
 
 
 def estimator_of_area(swept: Sweep, area: Measure, average: Name | None, clusters: Any, method: str | None) -> OfArea:

@@ -60,7 +60,7 @@ def interval(
     """Return a score of an evaluation, or an area of a sweep, with an interval for its true value.
 
     Losses and rankings are means over examples, and their scores under average="exemplar" have the values of these: such a score
-    is enough, ``ix.interval(ix.brier(y, P, average="exemplar"))``.
+    is enough, ``ix.inference.interval(ix.brier(y, P, average="exemplar"))``.
 
     Parameters
     ----------
@@ -100,11 +100,11 @@ def interval(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.interval(ix.sweep([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]), "auc")
+    >>> ix.inference.interval(ix.sweep([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]), "auc")
     0.889 [0.304, 0.993] (95%, score)
-    >>> ix.interval(ix.from_confusion([[40, 10], [5, 45]]), "recall", "micro", method="clopper_pearson")
+    >>> ix.inference.interval(ix.from_confusion([[40, 10], [5, 45]]), "recall", "micro", method="clopper_pearson")
     0.85 [0.765, 0.914] (95%, clopper_pearson)
-    >>> ix.interval(ix.ndcg([[1, 0, 0], [0, 1, 1], [0, 0, 1]], [[3, 2, 1], [3, 2, 1], [1, 3, 2]]))
+    >>> ix.inference.interval(ix.ndcg([[1, 0, 0], [0, 1, 1], [0, 0, 1]], [[3, 2, 1], [3, 2, 1], [1, 3, 2]]))
     0.775 [0.443, 0.937] (95%, score)
     """
     request = _check(level, method, seed, stratified, draws)
@@ -254,7 +254,9 @@ def _interval(
 def _check_alone(measure: Any, average: Any, undefined: Undefined) -> None:
     """Refuse what a score has already."""
     if measure is not None or average is not None or undefined != "exclude":
-        raise TypeError("This score has its measure, average and convention already: give it alone, ix.interval(score).")
+        raise TypeError(
+            "This score has its measure, average and convention already: give it alone, ix.inference.interval(score)."
+        )
 
 
 def _best_estimator(ev: Any, measure: Measure, score: Score, clusters: str | None, method: str | None) -> Estimator:

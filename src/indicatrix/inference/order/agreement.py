@@ -1,4 +1,4 @@
-"""Agreement of scores: whether they put classifiers in the same order, and where they do not."""
+"""RankAgreement of scores: whether they put classifiers in the same order, and where they do not."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Reversal:
 
 @answers_mistakes
 @dataclass(frozen=True, repr=False, eq=False)
-class Agreement:
+class RankAgreement:
     """Kendall's tau between the orders that every two scores give classifiers, and the rank reversals.
 
     Attributes
@@ -215,17 +215,17 @@ class Agreement:
     def __repr__(self) -> str:
         pairs = len(self.scores) * (len(self.scores) - 1) // 2
         some = f"{len(self.reversals)} of {number_of(pairs, 'pair')} of scores disagree"
-        return f"<Agreement: {number_of(len(self.scores), 'score')} of {len(self.names)} classifiers, {some}>"
+        return f"<RankAgreement: {number_of(len(self.scores), 'score')} of {len(self.names)} classifiers, {some}>"
 
 
-def agreement(names: Sequence[str], rows: Sequence[Any], notes: Sequence[str] = ()) -> Agreement:
+def agreement(names: Sequence[str], rows: Sequence[Any], notes: Sequence[str] = ()) -> RankAgreement:
     """Return how far scores agree on the order of classifiers.
 
     Each row has a name, the values of all classifiers, and what is better: "higher", "lower" or "neither". Two scores are
     compared on the classifiers that have both.
     """
     if len(names) < 2:
-        raise ValueError("Agreement needs at least two classifiers: ix.compare({'lr': ev1, 'rf': ev2}).agreement().")
+        raise ValueError("RankAgreement needs at least two classifiers: ix.compare({'lr': ev1, 'rf': ev2}).agreement().")
     used = [row for row in rows if row.better in SIGNS]
     ranks = np.array([places(row.values, row.better) for row in used]).reshape(len(used), len(names))
     taus, reversals = _taus(ranks), []
@@ -235,7 +235,7 @@ def agreement(names: Sequence[str], rows: Sequence[Any], notes: Sequence[str] = 
             reversals.append(Reversal(used[i].name, used[j].name, float(taus[i, j]), pairs))
     reversals.sort(key=lambda r: (r.tau, -len(r.pairs)))
     left_out = tuple(row.name for row in rows if row.better not in SIGNS)
-    return Agreement(tuple(names), tuple(row.name for row in used), taus, tuple(reversals), left_out, tuple(notes))
+    return RankAgreement(tuple(names), tuple(row.name for row in used), taus, tuple(reversals), left_out, tuple(notes))
 
 
 def _taus(ranks: Array) -> Array:

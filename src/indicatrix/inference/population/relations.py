@@ -153,7 +153,7 @@ class Relations:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> r = ix.relations(["f1", "jaccard"], ix.from_confusion([[40, 10], [5, 45]]), "macro", count=50)
+        >>> r = ix.inference.relations(["f1", "jaccard"], ix.from_confusion([[40, 10], [5, 45]]), "macro", count=50)
         >>> r.to_dict()["score"], r.to_dict()["other"]
         (['macro f1'], ['macro jaccard'])
         """

@@ -39,12 +39,12 @@ def relations(
 ) -> Relations:
     """Return how scores go together over a population of classifiers, and which few explain the rest.
 
-    ``ix.redundant`` finds scores that are linked by algebra. This finds those that are linked in practice. The answer depends on
-    the population, so give the classifiers that you choose between, if there are enough of them. If one evaluation is given, a
-    population is drawn around it, with as many examples of each true class. For each classifier, each row of rates (with one
-    pseudo-example, half right and half wrong) is mixed with being always right, or with guessing by the shares of the
-    predictions: by up to ``spread``, drawn half for the classifier and half for each row. Then each predicted class is made more
-    or less likely by a factor exp(spread z) with a standard normal z. Then each row is drawn anew from the Dirichlet
+    ``ix.theory.redundant`` finds scores that are linked by algebra. This finds those that are linked in practice. The answer
+    depends on the population, so give the classifiers that you choose between, if there are enough of them. If one evaluation
+    is given, a population is drawn around it, with as many examples of each true class. For each classifier, each row of rates
+    (with one pseudo-example, half right and half wrong) is mixed with being always right, or with guessing by the shares of
+    the predictions: by up to ``spread``, drawn half for the classifier and half for each row. Then each predicted class is
+    made more or less likely by a factor exp(spread z) with a standard normal z. Then each row is drawn anew from the Dirichlet
     distribution with these rates times 20/spread, and the counts are drawn from the rates. Where the pairs of classes are not
     known, as for several labels per example, this is done with the two by two table of each class.
 
@@ -81,7 +81,7 @@ def relations(
     --------
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[40, 10, 2], [5, 45, 3], [4, 4, 37]])
-    >>> r = ix.relations(["f1", "jaccard", "error_rate", "precision"], ev, "macro", count=200)
+    >>> r = ix.inference.relations(["f1", "jaccard", "error_rate", "precision"], ev, "macro", count=200)
     >>> print(r)
     4 scores over 200 classifiers drawn around the one given (spread 0.5, seed 0).
     These rank classifiers almost alike (|tau| ≥ 0.95 within each group): macro error_rate, macro f1 and macro jaccard.

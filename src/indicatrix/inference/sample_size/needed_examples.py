@@ -195,7 +195,7 @@ def plan_difference(
     notes = [] if contrast.apart is None or math.isinf(needed) else [_on_few(contrast.apart * needed / n)]
     if clusters is not None and math.isfinite(needed):
         notes.append(f"These are about {math.ceil(needed * clusters / n):,} clusters like the present {clusters:,}.")
-    if scores[0].lost != scores[1].lost:
+    if scores[0].undefined_units != scores[1].undefined_units:
         notes.append("The two means are over different classes, because other classes are undefined for each.")
     if not isinstance(contrast, OfAreas) and measure.reads is not TABLE and not is_smooth(measure):
         notes.append("The formula has corners, so the variance by slopes holds only away from them.")

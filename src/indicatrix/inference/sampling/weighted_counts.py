@@ -23,7 +23,7 @@ WEIGHTED = "These counts are sums of weights, or were changed by mix(), so they 
 
 def counts_examples(ev: Any) -> bool:
     """Return whether every entry is of one kind, so that cells are numbers or weights of entries."""
-    return not (ev.kind == "soft" or ev.made.uses("cost"))
+    return not (ev.kind == "soft" or ev.recipe.uses("cost"))
 
 
 def squares_of(tally: Tally) -> Part:

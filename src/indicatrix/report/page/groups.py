@@ -68,7 +68,7 @@ def _first_pairs(subject: Subject, inside: list[str], main: dict[str, str]) -> I
 def _between(subject: Subject, axis: str, measure: Measure, average: str) -> dict[str, Any]:
     """Return the intervals of a score of the groups and of its largest difference, and the test."""
     try:
-        found = subject.ev.between(measure, axis, average=average, level=subject.level)
+        found = subject.ev.compare_groups(measure, axis, average=average, level=subject.level)
         ends = [*found.intervals.values()]
         gap = found.difference_interval
     except (ValueError, ImportError) as wrong:

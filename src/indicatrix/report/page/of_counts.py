@@ -71,7 +71,7 @@ def measure_grid_content(subject: Subject) -> dict[str, Any] | None:
 
 def _is_one_hot(ev: Any) -> bool:
     """Return whether each example has one true and one predicted class: then floors are known."""
-    if ev.kind != "multiclass" or len(ev.classes) < 2 or ev.unobserved or ev.made.uses("cost") or ev.made.uses("only"):
+    if ev.kind != "multiclass" or len(ev.classes) < 2 or ev.unobserved or ev.recipe.uses("cost") or ev.recipe.uses("only"):
         return False
     rows = ev.aggregate("example")
     fits = np.isclose(np.asarray(rows.fp, float), np.asarray(rows.fn, float)) & ((rows.tp + rows.fn) == 1)
@@ -114,7 +114,7 @@ def priors_content(subject: Subject) -> dict[str, Any] | str | None:
         return None
     if ev.unobserved:
         return f"Other class frequencies need all counts, but these data do not show {', '.join(ev.unobserved)}."
-    if ev.made.uses("cost"):
+    if ev.recipe.uses("cost"):
         return "Other class frequencies count examples, but costs weight the cells here."
     counts = ev.aggregate("class")
     actual, rest, predicted = (as_weight(x) for x in (counts.tpos, counts.tneg, counts.ppos))

@@ -36,7 +36,7 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
         raise ValueError(
             "An indicator already holds rows, and an all-zero row is an abstention; leave abstain= and missing= out."
         )
-    made = labels.made._replace(abstain=label, missing="abstain" if label is None else None)
+    made = labels.recipe._replace(abstain=label, missing="abstain" if label is None else None)
     true = labels.y_true if isinstance(labels.y_true, Indicator) else read(labels.y_true, names[0])
     pred = read(labels.y_pred, names[1])
     if label is not None and isinstance(true, Labels | Sets):
@@ -44,7 +44,7 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     if isinstance(pred, Sets):
         check_type(label, {one for row in pred.rows if row is not None for one in row})
         rows, declined = _empty_sets(pred, label, missing_abstains, names[1])
-        return replace(labels, y_true=true, y_pred=rows, abstained=declined, made=made)
+        return replace(labels, y_true=true, y_pred=rows, abstained=declined, recipe=made)
     if not isinstance(pred, Labels):
         raise ValueError(
             "An abstention is one prediction per example: a reserved label, or None. In a matrix of decisions it is a row of "
@@ -59,7 +59,7 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
         check_type(label, coded.categories or ())
         coded, here = _without(coded, label)
         abstained |= here
-    return replace(labels, y_true=true, y_pred=coded, abstained=abstained, made=made)
+    return replace(labels, y_true=true, y_pred=coded, abstained=abstained, recipe=made)
 
 
 def check_label(abstain: Any) -> Any:

@@ -47,7 +47,7 @@ class CostMatrix:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> costs = ix.CostMatrix([[0, 5], [1, 0]], benefit=2)
+    >>> costs = ix.types.CostMatrix([[0, 5], [1, 0]], benefit=2)
     >>> ix.evaluate(["ill", "ill", "well"], ["ill", "well", "ill"], cost=costs).aggregate()
     Counts(tp=2.0, fp=6.0, fn=6.0, tn=1.0)
     """
@@ -76,7 +76,7 @@ class CostMatrix:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.CostMatrix("absolute").on((1, 2, 3), ordered=True).C.tolist()
+        >>> ix.types.CostMatrix("absolute").on((1, 2, 3), ordered=True).C.tolist()
         [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
         """
         matrix = not_negative(read_matrix(self.C, classes, ordered=ordered), "C")
@@ -102,7 +102,7 @@ class CostMatrix:
         --------
         >>> import indicatrix as ix
         >>> try:
-        ...     ix.evaluate([{"a"}], [{"a", "b"}], cost=ix.CostMatrix([[0, 1], [1, 0]]))
+        ...     ix.evaluate([{"a"}], [{"a", "b"}], cost=ix.types.CostMatrix([[0, 1], [1, 0]]))
         ... except ValueError as error:
         ...     print("several labels" in str(error))
         True
@@ -111,12 +111,12 @@ class CostMatrix:
         if true is None or pred is None:
             raise ValueError(
                 "A cost matrix has one cost for a true and a predicted class; these rows have several labels, memberships, or "
-                "another encoding. Give costs per label: cost=ix.label_costs(fp=…, fn=…)."
+                "another encoding. Give costs per label: cost=ix.tasks.label_costs(fp=…, fn=…)."
             )
         if self.abstain is None and np.any(pred < 0):
             raise ValueError(
                 "Some predictions name no class, and a cost matrix does not say what that costs. "
-                "Pass cost=ix.CostMatrix(C, abstain=…), one number or one per true class; 0 makes abstaining free."
+                "Pass cost=ix.types.CostMatrix(C, abstain=…), one number or one per true class; 0 makes abstaining free."
             )
         if np.any(true < 0):
             raise ValueError("Some examples have no true class, and a cost matrix has no row for them. Drop or mask them.")
@@ -132,7 +132,7 @@ class CostMatrix:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.CostMatrix([[0, 5], [1, 0]]).on(("ill", "well")).scale().fn.tolist()
+        >>> ix.types.CostMatrix([[0, 5], [1, 0]]).on(("ill", "well")).scale().fn.tolist()
         [[0, 5, 0], [1, 0, 0], [0, 0, 0]]
         """
         if not isinstance(self.C, np.ndarray) or np.ndim(self.benefit) == 0:
@@ -182,7 +182,7 @@ class LabelCosts:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.label_costs(fp=1, fn={"rare": 10, "common": 1}).on(("common", "rare")).fn.tolist()
+        >>> ix.tasks.label_costs(fp=1, fn={"rare": 10, "common": 1}).on(("common", "rare")).fn.tolist()
         [1, 10]
         """
         return LabelCosts(*(not_negative(per_class(getattr(self, k), classes, k), k) for k in ("fp", "fn", "tp", "tn")))
@@ -198,7 +198,7 @@ class LabelCosts:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.evaluate([set(), {"a"}], [{"a"}, set()], cost=ix.label_costs(fp=1, fn=2)).aggregate()
+        >>> ix.evaluate([set(), {"a"}], [{"a"}, set()], cost=ix.tasks.label_costs(fp=1, fn=2)).aggregate()
         Counts(tp=0.0, fp=1.0, fn=2.0, tn=0.0)
         """
 
@@ -213,7 +213,7 @@ class LabelCosts:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.label_costs(fp=1, fn=2).on(("a", "b")).scale().fn.tolist()
+        >>> ix.tasks.label_costs(fp=1, fn=2).on(("a", "b")).scale().fn.tolist()
         [2, 2]
         """
         four = (self.tp, self.fp, self.fn, self.tn)
@@ -248,7 +248,7 @@ def label_costs(*, fp: Any, fn: Any, tp: Any = 1, tn: Any = 1) -> LabelCosts:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> costs = ix.label_costs(fp=1, fn={"rare": 10, "common": 1})
+    >>> costs = ix.tasks.label_costs(fp=1, fn={"rare": 10, "common": 1})
     >>> ix.evaluate([{"rare"}, {"common"}], [set(), set()], cost=costs).aggregate("class").fn.tolist()
     [1.0, 10.0]
     """
@@ -376,4 +376,4 @@ def change_problem(problem: Problem, options: Options) -> Problem:
     pair = problem.pair
     if scale.of != "example":
         pair = replace(pair, open=False)  # costs are per class, so no batch may add a class
-    return replace(problem, pair=pair, scale=scale, made=problem.made._replace(cost=repr(costs)))
+    return replace(problem, pair=pair, scale=scale, recipe=problem.recipe._replace(cost=repr(costs)))

@@ -43,7 +43,7 @@ class ExampleCosts:
             raise ValueError(f"{deep} has shape {arrays[deep].shape}; give one number, or one for each example.")
         if not lengths:
             raise ValueError(
-                "No cost is given per example. Costs that are the same for all examples are ix.label_costs(fp=…, fn=…)."
+                "No cost is given per example. Costs that are the same for all examples are ix.tasks.label_costs(fp=…, fn=…)."
             )
         if len(set(lengths.values())) > 1:
             raise ValueError(f"The costs speak of different numbers of examples: {lengths}. Give one cost for each example.")
@@ -75,7 +75,7 @@ class ExampleCosts:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.example_costs(fp=1, fn=[5, 2]).of("fp").tolist()
+        >>> ix.tasks.example_costs(fp=1, fn=[5, 2]).of("fp").tolist()
         [1, 1]
         """
         x = self._arrays[kind]
@@ -99,7 +99,7 @@ class ExampleCosts:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.example_costs(fp=1, fn=[5, 2]).on(("a", "b")).n
+        >>> ix.tasks.example_costs(fp=1, fn=[5, 2]).on(("a", "b")).n
         2
         """
         return self
@@ -116,7 +116,7 @@ class ExampleCosts:
         --------
         >>> import indicatrix as ix
         >>> try:
-        ...     ix.evaluate([0, 1], [1, 1], cost=ix.example_costs(fp=1, fn=[5, 2, 1]))
+        ...     ix.evaluate([0, 1], [1, 1], cost=ix.tasks.example_costs(fp=1, fn=[5, 2, 1]))
         ... except ValueError as error:
         ...     print(error)
         cost= has costs of 3 examples, but there are 2. Give one cost for each example.
@@ -135,7 +135,7 @@ class ExampleCosts:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.example_costs(fp=1, fn=[5, 2]).scale().fn.tolist()
+        >>> ix.tasks.example_costs(fp=1, fn=[5, 2]).scale().fn.tolist()
         [5, 2]
         """
         return Scale(self.of("tp"), self.of("fp"), self.of("fn"), self.of("tn"), of="example")
@@ -176,7 +176,7 @@ def example_costs(errors: Any = None, *, fp: Any = None, fn: Any = None, tp: Any
     Examples
     --------
     >>> import indicatrix as ix
-    >>> amounts = ix.example_costs(fp=1, fn=[100, 20, 5])  # a fraud that is missed costs its amount, a false alarm 1
+    >>> amounts = ix.tasks.example_costs(fp=1, fn=[100, 20, 5])  # a fraud that is missed costs its amount, a false alarm 1
     >>> ix.evaluate([1, 0, 1], [0, 1, 1], cost=amounts, positive=1).aggregate("class").fn.tolist()
     [20.0, 100.0]
     >>> ix.cost([1, 0, 1], [0, 1, 1], amounts, average="total")

@@ -79,7 +79,7 @@ def change_problem(problem: Problem, options: Options) -> Problem:
     """Return the problem with labels closed under ancestors."""
     given = taxonomy(options.hierarchy)
     problem = move_mask_to_cells(problem)
-    return replace(problem, pair=close_pair(problem.pair, given), made=problem.made._replace(hierarchy=repr(given)))
+    return replace(problem, pair=close_pair(problem.pair, given), recipe=problem.recipe._replace(hierarchy=repr(given)))
 
 
 def _node_columns(labels: LabelPair, given: Taxonomy, names: tuple[str, str]) -> tuple[Any, ...] | None:

@@ -61,6 +61,6 @@ def mixtures(pair: Pair, seen: Array, *, may_abstain: bool = False) -> Iterator[
                 raise ValueError(
                     f"The memberships in {argument}[{place}] sum to {x[at].sum():.6g}. An expected cost needs memberships that "
                     "are probabilities of the classes: every row must sum to 1. Otherwise give costs per label: "
-                    "cost=ix.label_costs(fp=…, fn=…)."
+                    "cost=ix.tasks.label_costs(fp=…, fn=…)."
                 )
         yield rows, block[0], block[1]

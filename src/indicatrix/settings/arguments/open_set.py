@@ -81,7 +81,7 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
         classes=columns,
         abstained=rejected if masked else None,
         rule=None,  # the decisions are already made
-        made=labels.made._replace(known=known, unknown=name),
+        recipe=labels.recipe._replace(known=known, unknown=name),
     )
 
 

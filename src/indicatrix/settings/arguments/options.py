@@ -1,4 +1,4 @@
-"""Options, the arguments of ``evaluate`` without the labels; Made, the record of those used."""
+"""Options, the arguments of ``evaluate`` without the labels; Recipe, the record of those used."""
 
 from collections.abc import Mapping
 from operator import is_
@@ -74,13 +74,13 @@ _CHANGE_NOTHING = DEFAULTS[1:-1]
 MEANING = ("tnorm", "negation", "ordinal", "hierarchy", "cost", "unobserved", "only", "abstained")
 
 
-class Made(NamedTuple):
+class Recipe(NamedTuple):
     """The options of ``evaluate`` that were used, as they were read, and what was done afterwards.
 
     Evaluations add, and are equal, only if their records are equal. A t-norm, a cost matrix and a taxonomy are kept by their
     spelling, which tells them apart: a saved evaluation holds neither functions nor large tables.
 
-    >>> Made(decide=0.5, unobserved=("fp", "tn")).in_words()
+    >>> Recipe(decide=0.5, unobserved=("fp", "tn")).in_words()
     {'decide': '0.5', 'unobserved': 'fp, tn'}
     """
 
@@ -96,7 +96,7 @@ class Made(NamedTuple):
     cost: str | None = None
     tnorm: str | None = None
     negation: str | None = None  # the complement of memberships; None: 1 - x
-    targets: tuple[tuple[Any, "Made"], ...] = ()  # the name of each target, and how it was made
+    targets: tuple[tuple[Any, "Recipe"], ...] = ()  # the name of each target, and how it was made
     unobserved: tuple[str, ...] = ()  # of "tp", "fp", "fn", "tn"
     only: tuple[Any, ...] | None = None  # the classes that were selected afterwards
     answers: bool = False  # every row is an answer: a row of zeros is not an abstention
@@ -118,7 +118,7 @@ class Made(NamedTuple):
         """Return what a task says about itself under a name, or None."""
         return dict(self.task).get(name)
 
-    def with_task(self, **facts: Any) -> "Made":
+    def with_task(self, **facts: Any) -> "Recipe":
         """Return the record with what a task says about itself."""
         return self._replace(task=(*self.task, *facts.items()))
 
@@ -152,7 +152,7 @@ class Made(NamedTuple):
         return {name: "; ".join(texts) for name, texts in parts.items()}
 
 
-PLAIN = Made()  # only labels were given
+PLAIN = Recipe()  # only labels were given
 SENTENCES = {  # of what was used; the rest is not in the report
     "decide": "Decisions by {}.",
     "targets": "Targets: {}.",

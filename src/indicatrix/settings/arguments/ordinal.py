@@ -294,10 +294,10 @@ def change_problem(problem: Problem, options: Options) -> Problem:
         raise ValueError(
             f"ordinal={encoding!r} makes memberships; say how they combine: tnorm='product', 'godel' or 'lukasiewicz'."
         )
-    made = problem.made._replace(ordinal=replace(encoding, function=None))
+    made = problem.recipe._replace(ordinal=replace(encoding, function=None))
     if encoding.function is not None:  # another function may have the same name: its values tell them apart
         made = made._replace(memberships=tuple(encoding.memberships(len(pair.y.classes)).tolist()))
-    return replace(problem, pair=encode_ranks(pair, encoding), made=made)
+    return replace(problem, pair=encode_ranks(pair, encoding), recipe=made)
 
 
 def _in_order_of_integers(pair: Pair, encoding: Ordinal) -> Pair:

@@ -16,7 +16,7 @@ from ...encode.indicator import Coded
 from ...encode.pairs import Pair, Reading, check_missing, encode
 from ...encode.vocabulary import check_classes
 from ..table import SETTINGS, STEPS
-from .options import Made, Options
+from .options import Options, Recipe
 from .problem import LabelPair, Problem, apply_masks, check_abstained
 
 
@@ -30,7 +30,7 @@ def prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
     classes = None if options.classes is None else check_classes(options.classes)
     rule = rule_of(options.decide)
     other = None if norm is None or norm.negation == standard else repr(norm.negation)  # a complement that is not 1 - x
-    labels = LabelPair(y_true, y_pred, classes, rule, made=Made(decide=plain_rule(rule), negation=other))
+    labels = LabelPair(y_true, y_pred, classes, rule, recipe=Recipe(decide=plain_rule(rule), negation=other))
     for step in steps:
         if hasattr(step, "change_labels"):
             labels = step.change_labels(labels, options)
@@ -44,13 +44,13 @@ def prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
         options.names,
     )
     pair = encode(labels.y_true, labels.y_pred, how)
-    problem = Problem(pair, norm, None, "multiclass", labels.made, options.mask, labels.abstained)
+    problem = Problem(pair, norm, None, "multiclass", labels.recipe, options.mask, labels.abstained)
     for step in steps:
         if hasattr(step, "change_problem"):
             problem = step.change_problem(problem, options)
     kind = _kind(problem.pair, norm)
-    made = problem.made._replace(tnorm=repr(norm)) if kind == "soft" else problem.made
-    return apply_masks(replace(problem, kind=kind, made=made), options)
+    made = problem.recipe._replace(tnorm=repr(norm)) if kind == "soft" else problem.recipe
+    return apply_masks(replace(problem, kind=kind, recipe=made), options)
 
 
 def _steps(options: Options) -> list[ModuleType]:

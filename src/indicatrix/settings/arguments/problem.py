@@ -13,7 +13,7 @@ from ...algebra.tnorms import TNorm
 from ...encode.indicator import Coded
 from ...encode.pairs import Pair
 from ...encode.weights import check_mask
-from .options import PLAIN, Made, Options
+from .options import PLAIN, Options, Recipe
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class LabelPair:
     classes: tuple[Any, ...] | None = None  # None: the labels decide
     rule: Any = None  # how scores become decisions; None: no scores are left
     abstained: Mask | None = None  # where a missing prediction is an abstention
-    made: Made = PLAIN
+    recipe: Recipe = PLAIN
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Problem:
     norm: TNorm | None = None
     scale: Scale | None = None
     kind: str = "multiclass"
-    made: Made = PLAIN
+    recipe: Recipe = PLAIN
     mask: Any = None  # as the caller gave it, until the last step makes it bools, n x 1 or n x m
     abstained: Mask | None = None  # examples whose prediction was declined, by a label or by being missing
 
@@ -53,7 +53,7 @@ def apply_masks(problem: Problem, options: Options) -> Problem:
     if options.abstained == "count":
         return replace(problem, mask=seen)
     answered = find_answered(problem, options)[:, None]
-    return replace(problem, mask=answered if seen is None else seen & answered, made=problem.made._replace(abstained="mask"))
+    return replace(problem, mask=answered if seen is None else seen & answered, recipe=problem.recipe._replace(abstained="mask"))
 
 
 def move_mask_to_cells(problem: Problem) -> Problem:

@@ -22,7 +22,7 @@ from ...encode.pairs import Pair
 from ...encode.plain_forms import Sparse
 from ...encode.weights import check_mask
 from ..combinations import check, requested_settings
-from .options import Made, Options
+from .options import Options, Recipe
 from .prepare import prepare
 from .problem import Problem
 
@@ -140,7 +140,7 @@ def _side_by_side(problems: Mapping[Any, Problem], n: int) -> Problem:
     if any(c is not None for c in cells):
         widths = [len(p.pair.y.classes) for p in problems.values()]
         seen = np.concatenate([np.ones((n, w), bool) if c is None else c for c, w in zip(cells, widths, strict=True)], axis=1)
-    made = Made(targets=tuple((name, problem.made) for name, problem in problems.items()))
+    made = Recipe(targets=tuple((name, problem.recipe) for name, problem in problems.items()))
     kind = "soft" if any(p.kind == "soft" for p in problems.values()) else "multilabel"
     norm = next((p.norm for p in problems.values()), None)
     return Problem(Pair(y, yhat, False, None, seen), norm, _scales(problems), kind, made)
@@ -175,7 +175,7 @@ def _scales(problems: Mapping[Any, Problem]) -> Scale | None:
             raise ValueError(f"Target {name!r} has costs of examples, and another target has not. Give cost= for all targets.")
         if problem.scale is not None and problem.scale.of == "pair":
             raise ValueError(
-                f"Target {name!r} has a cost matrix; with several targets, costs are per label, ix.label_costs(…). "
+                f"Target {name!r} has a cost matrix; with several targets, costs are per label, ix.tasks.label_costs(…). "
                 "ix.cost(y_true[target], y_pred[target], C) gives the cost of one target."
             )
     tp, fp, fn, tn = (np.concatenate([_column(p, kind) for p in problems.values()]) for kind in CELLS)

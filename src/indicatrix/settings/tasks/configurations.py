@@ -15,8 +15,8 @@ from ...encode.pairs import Reading, encode
 def configurations(y_true: Any, *, classes: Iterable[Any] | None = None) -> list[str]:
     """Return the set of true labels of each example as text, to group examples by (prop:exemplar_skew).
 
-    An exemplar average is a mixture of the averages of the configurations, weighted by their shares; ``ev.mix`` changes these.
-    Level: derived. Limits: the number of configurations may be as large as that of examples.
+    An exemplar average is a mixture of the averages of the configurations, weighted by their shares; ``ev.with_group_shares``
+    changes these. Level: derived. Limits: the number of configurations may be as large as that of examples.
 
     Parameters
     ----------
@@ -34,9 +34,9 @@ def configurations(y_true: Any, *, classes: Iterable[Any] | None = None) -> list
     --------
     >>> import indicatrix as ix
     >>> y = [{"a"}, {"b", "a"}, set(), {"a"}]
-    >>> ix.configurations(y)
+    >>> ix.tasks.configurations(y)
     ["{'a'}", "{'a', 'b'}", '{}', "{'a'}"]
-    >>> ev = ix.evaluate(y, [{"a"}, {"a"}, set(), {"b"}], by={"configuration": ix.configurations(y)})
+    >>> ev = ix.evaluate(y, [{"a"}, {"a"}, set(), {"b"}], by={"configuration": ix.tasks.configurations(y)})
     >>> ev.values("f1", per="configuration").tolist()
     [0.6666666666666666, 0.5, nan]
     """

@@ -85,7 +85,8 @@ def cost(
     y_true, y_pred : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
     C : array-like, DataFrame, Taxonomy, str or ExampleCosts
-        The cost matrix, rows true; "zero_one", "absolute" or "squared"; or costs of single examples, ``ix.example_costs(…)``.
+        The cost matrix, rows true; "zero_one", "absolute" or "squared"; or costs of single examples,
+        ``ix.tasks.example_costs(…)``.
     average : str, default 'micro'
         "micro" is the cost per example, "total" the sum, "macro" the mean over classes, the name of a by= axis the mean
         over its groups.
@@ -149,7 +150,8 @@ def cost_per_example(
     y_true, y_pred : array-like
         One class per example on each side.
     C : array-like, DataFrame, Taxonomy, str or ExampleCosts
-        The cost matrix, rows true; "zero_one", "absolute" or "squared"; or costs of single examples, ``ix.example_costs(…)``.
+        The cost matrix, rows true; "zero_one", "absolute" or "squared"; or costs of single examples,
+        ``ix.tasks.example_costs(…)``.
     abstain_cost : number or array-like, optional
         What a prediction without a class costs: one number, or one per true class.
     **options
@@ -163,7 +165,7 @@ def cost_per_example(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.cost_per_example(["ill", "well", "well"], ["well", "ill", "well"], [[0, 5], [1, 0]]).tolist()
+    >>> ix.tasks.cost_per_example(["ill", "well", "well"], ["well", "ill", "well"], [[0, 5], [1, 0]]).tolist()
     [5.0, 1.0, 0.0]
     """
     refuse_sums("cost_per_example", options)

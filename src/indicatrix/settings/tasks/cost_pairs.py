@@ -74,13 +74,13 @@ def pairs_of(source: Any, average: str) -> PricedPairs:
 
 
 def _why_no_pairs(source: Any) -> str:
-    for name in filter(source.made.uses, ("cost", "ordinal", "hierarchy", "targets")):
+    for name in filter(source.recipe.uses, ("cost", "ordinal", "hierarchy", "targets")):
         return f"An evaluation with {name}= does not keep pairs of classes, which a cost matrix needs. Leave {name}= out."
     if source.kind == "multilabel":
         return (
             "A cost matrix needs one true and one predicted class per example; with several labels, even a perfect "
             "prediction would cost C[j, k] + C[k, j]. Give costs per label instead: "
-            "evaluate(…, cost=ix.label_costs(fp=…, fn=…)). A one-hot 0/1 matrix can be given with tnorm='product'."
+            "evaluate(…, cost=ix.tasks.label_costs(fp=…, fn=…)). A one-hot 0/1 matrix can be given with tnorm='product'."
         )
     if source.kind == "soft":
         return "An evaluation of memberships does not keep pairs of classes. Call ix.cost(y_true, y_pred, C, tnorm='product')."

@@ -27,7 +27,8 @@ def check_options(options: Mapping[str, Any], n: int, what: str) -> dict[str, An
         )
     if "cost" in given and not isinstance(given["cost"], LabelCosts):
         raise ValueError(
-            "A cost matrix has no entry for a span that only one side has. Give costs per type: cost=ix.label_costs(fp=…, fn=…)."
+            "A cost matrix has no entry for a span that only one side has. Give costs per type: "
+            "cost=ix.tasks.label_costs(fp=…, fn=…)."
         )
     one_each: dict[str, Any] = {k: given[k] for k in ("mask", "sample_weight") if k in given}
     one_each |= {f"by[{axis!r}]": ids for axis, ids in dict(given.get("by", {})).items()}

@@ -26,7 +26,7 @@ from ...report.grid import name_text
 class Folds:
     """One measure over the groups of an axis, in both ways: pooled and averaged (sec:cv, errata A13).
 
-    ``ix.fold_interval`` gives the interval of its mean, ``ix.compare_folds`` compares several.
+    ``ix.inference.fold_interval`` gives the interval of its mean, ``ix.inference.compare_folds`` compares several.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class Folds:
         return float(values.std(ddof=1))
 
     @property
-    def lost(self) -> tuple[Any, ...]:
+    def undefined_units(self) -> tuple[Any, ...]:
         """The names of the groups whose own score is undefined, although something was observed."""
         rows = zip(self.names, _own(self.scores), self.observed, strict=True)
         return tuple(name for name, own, seen in rows if seen and not math.isfinite(own))
@@ -152,7 +152,7 @@ class Folds:
         rows = zip(names, self.sizes, self.values.tolist(), weights, strict=True)
         lines += [f"  {name:<{wide}}  {n:>{long}}  {value:<8.6f}{weight}" for name, n, value, weight in rows]
         same = "" if self.weights is None else ": the mean with these weights, the denominators"
-        lost = f", {len(self.lost)} undefined" if self.lost else ""
+        lost = f", {len(self.undefined_units)} undefined" if self.undefined_units else ""
         lines += [
             f"  {'pooled':<{wide}}  {sum(self.sizes):>{long}}  {float(self.pooled):<8.6f}  all together{same}",
             f"  {'averaged':<{wide}}  {'':>{long}}  {self.averaged:<8.6f}  plain mean, sd {self.std:.3g}{lost}",
@@ -191,7 +191,7 @@ def folds(
     measure : str or Measure
         A measure, its name, or a formula.
     average : str, optional
-        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or the
+        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or the
         name of a by= axis. It may be left out where there is a positive class.
     axis : str, default 'fold'
         The name of a by= axis.
@@ -208,7 +208,7 @@ def folds(
     --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 0, 1, 1], by={"fold": [1, 1, 2, 2, 1, 2, 2]})
-    >>> f = ix.folds(ev, "precision")
+    >>> f = ix.tasks.folds(ev, "precision")
     >>> f.pooled, f.averaged, f.weighted, f.values.tolist(), f.weights.tolist()
     (0.6, 0.6666666666666666, 0.6, [1.0, 0.3333333333333333], [2.0, 3.0])
     """
@@ -242,7 +242,7 @@ def plural(axis: str) -> str:
 
 def _own(scores: tuple[Score, ...]) -> list[float]:
     """Return the groups' scores, nan where a number only replaces an undefined score."""
-    return [math.nan if s.lacks_weight() or (not s.counts.per and s.lost_units().any()) else float(s) for s in scores]
+    return [math.nan if s.lacks_weight() or (not s.counts.per and s.undefined_mask().any()) else float(s) for s in scores]
 
 
 def _is_share_of_examples(score: Score) -> bool:

@@ -19,7 +19,7 @@ from .votes import as_list, coded_rows, text_rows
 
 
 @answers_mistakes
-def ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:
+def top_ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:
     """Return the indicator of the labels ranked k or better, I(rank <= k) (sec:label_ranking).
 
     ``y`` has, for every example, a list of labels, best first: all labels or only the first few. Or it is an array of ranks, one
@@ -48,9 +48,9 @@ def ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:
     >>> import indicatrix as ix
     >>> import numpy as np
     >>> rankings = [["cat", "ant", "dog"], ["dog", "cat", "ant"]]
-    >>> [ix.recall([{"cat", "dog"}, {"cat"}], ix.ranked(rankings, k), average="exemplar") for k in (1, 2, 3)]
+    >>> [ix.recall([{"cat", "dog"}, {"cat"}], ix.tasks.top_ranked(rankings, k), average="exemplar") for k in (1, 2, 3)]
     [0.25, 0.75, 1.0]
-    >>> ix.ranked(np.array([[2, 1, 3]]), k=1, classes=["ant", "cat", "dog"]).matrix.astype(int).tolist()
+    >>> ix.tasks.top_ranked(np.array([[2, 1, 3]]), k=1, classes=["ant", "cat", "dog"]).matrix.astype(int).tolist()
     [[0, 1, 0]]
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer):

@@ -86,7 +86,7 @@ def span_outcomes(ev: Any, per: str | tuple[str, ...] = ()) -> dict[str, Any]:
     Parameters
     ----------
     ev : Evaluation
-        What ``ix.spans(…, outcomes=True)`` returned, or the entities of ``ix.sequences(…, outcomes=True)``; sums of such
+        What ``ix.spans(…, outcomes=True)`` returned, or the entities of ``ix.tasks.sequences(…, outcomes=True)``; sums of such
         evaluations as well.
     per : str or tuple of str, optional
         "class" counts by type, which is the type of the true span where there is one; the name of a by= axis counts by group.
@@ -100,13 +100,13 @@ def span_outcomes(ev: Any, per: str | tuple[str, ...] = ()) -> dict[str, Any]:
     --------
     >>> import indicatrix as ix
     >>> true, pred = [[(0, 2, "PER"), (3, 5, "LOC"), (7, 8, "LOC")]], [[(0, 2, "ORG"), (3, 4, "LOC"), (9, 10, "PER")]]
-    >>> ix.span_outcomes(ix.spans(true, pred, match="type", outcomes=True))
+    >>> ix.tasks.span_outcomes(ix.spans(true, pred, match="type", outcomes=True))
     {'COR': 1, 'INC': 1, 'PAR': 0, 'MIS': 1, 'SPU': 1}
     """
     kept = (per,) if isinstance(per, str) else tuple(per)
     if OUTCOME not in getattr(ev, "axes", ()):
         raise ValueError("This evaluation has no outcomes of spans. Make it with ix.spans(…, outcomes=True).")
-    if ev.made.uses("cost") or ev.made.uses("hierarchy"):
+    if ev.recipe.uses("cost") or ev.recipe.uses("hierarchy"):
         raise ValueError("With cost= or hierarchy= a cell is no longer one span. Count the outcomes without them.")
     counts = ev.aggregate((OUTCOME, *kept))
     at = {name: k for k, name in enumerate(counts.names[0])}

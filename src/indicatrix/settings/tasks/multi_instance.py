@@ -64,7 +64,7 @@ def multi_instance(
         The true labels of the instances.
     **options
         What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
-        ``ix.SETTINGS``.
+        ``ix.tasks.SETTINGS``.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def multi_instance(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> both = ix.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[1, 1, 0])
+    >>> both = ix.tasks.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[1, 1, 0])
     >>> both.bags.score("recall"), both.instances.score("recall")
     (1.0, 0.5)
     >>> both.instances.score("recall", "bag")  # bag y has no positive instance
@@ -97,7 +97,7 @@ def multi_instance(
     columns = columns or getattr(read(scores, "scores"), "columns", None)
     options = {**({"classes": columns} if columns else {}), **options, **_change_each(options, _put_in_order, held)}
     ev = evaluate_labels(y, pool_scores(table, held, pool), ("labels", "scores"), decide=decide, **options)
-    ev = replace(ev, made=ev.made.with_task(pool=name_of(pool)))
+    ev = replace(ev, recipe=ev.recipe.with_task(pool=name_of(pool)))
     if instances is None:
         return MultiInstance(ev)
     known = len(read(instances, "instances"))
@@ -162,7 +162,7 @@ class MultiInstance:
         >>> import os, tempfile
         >>> import indicatrix as ix
         >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result = ix.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"])
+        >>> result = ix.tasks.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"])
         >>> result.save(path)
         >>> ix.load(path) == result
         True
@@ -171,7 +171,7 @@ class MultiInstance:
 
     def __str__(self) -> str:
         inside = "The labels of instances were not given." if self.instances is None else f"Instances:\n\n{self.instances}"
-        return f"Bags, scores pooled by {self.bags.made.of_task('pool')}:\n\n{self.bags}\n\n{inside}"
+        return f"Bags, scores pooled by {self.bags.recipe.of_task('pool')}:\n\n{self.bags}\n\n{inside}"
 
     def __repr__(self) -> str:
         inside = "no instance labels" if self.instances is None else f"{self.instances.n} instances"
@@ -202,7 +202,7 @@ def pool_bags(scores: Any, bags: Any, pool: Pool = "max") -> tuple[tuple[Any, ..
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.pool_bags([0.5, 0.25, 0.5], ["x", "y", "x"], "noisy_or")
+    >>> ix.tasks.pool_bags([0.5, 0.25, 0.5], ["x", "y", "x"], "noisy_or")
     (('x', 'y'), array([0.75, 0.25]))
     """
     held = read_bags(bags)

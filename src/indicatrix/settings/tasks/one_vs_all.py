@@ -66,7 +66,7 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
         How the final class is chosen: "argmax" or ``ix.reject_below(t)``.
     **options
         What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
-        ``ix.SETTINGS``.
+        ``ix.tasks.SETTINGS``.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
     Examples
     --------
     >>> import indicatrix as ix
-    >>> both = ix.one_vs_all(["a", "b", "b"], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]], classes=["a", "b"])
+    >>> both = ix.tasks.one_vs_all(["a", "b", "b"], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]], classes=["a", "b"])
     >>> both.classifiers.score("precision", "micro"), both.final.score("precision", "micro")
     (0.5, 0.6666666666666666)
     >>> both.claims  # two examples are claimed by one classifier, one by both
@@ -185,7 +185,7 @@ class OneVsAll:
         >>> import os, tempfile
         >>> import indicatrix as ix
         >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result = ix.one_vs_all([0, 1, 2], [[0.9, 0.2, 0.1], [0.3, 0.6, 0.1], [0.2, 0.7, 0.3]])
+        >>> result = ix.tasks.one_vs_all([0, 1, 2], [[0.9, 0.2, 0.1], [0.3, 0.6, 0.1], [0.2, 0.7, 0.3]])
         >>> result.save(path)
         >>> ix.load(path) == result
         True
@@ -219,7 +219,7 @@ class OneVsAll:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> both = ix.one_vs_all([0, 1, 1], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]])
+        >>> both = ix.tasks.one_vs_all([0, 1, 1], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]])
         >>> print(both.table(["recall"], ["macro"]))
                recall
         class  before  after
@@ -253,7 +253,7 @@ class BeforeAfter:
     """Values per class and averages, before and after argmax (sec:ova).
 
     >>> import indicatrix as ix
-    >>> both = ix.one_vs_all([0, 1, 1], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]])
+    >>> both = ix.tasks.one_vs_all([0, 1, 1], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]])
     >>> print(both.table(["recall"], ["macro"]))
            recall
     class  before  after
@@ -301,7 +301,7 @@ class BeforeAfter:
         if m > MOST_CLASSES:
             rows[MOST_CLASSES:m] = [[f"… {m:,} classes", *([""] * (2 * len(self.measures)))]]
         lines = _under_names(self.measures, [["class", *LEVELS * len(self.measures)], *rows])
-        lost = [s for s in self.scores.values() if s.lost]
+        lost = [s for s in self.scores.values() if s.undefined_units]
         if lost:
             lines += ["", f"Undefined values (–) are {treatment(lost[0].undefined)}."]
         return "\n".join(lines)

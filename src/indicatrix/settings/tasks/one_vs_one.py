@@ -65,7 +65,7 @@ def one_vs_one(
         The final label of each example.
     **options
         What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
-        ``ix.SETTINGS``.
+        ``ix.tasks.SETTINGS``.
 
     Returns
     -------
@@ -75,7 +75,8 @@ def one_vs_one(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> both = ix.one_vs_one(["a", "b", "c"], {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"]}, final=["a", "a", "c"])
+    >>> decisions = {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"]}
+    >>> both = ix.tasks.one_vs_one(["a", "b", "c"], decisions, final=["a", "a", "c"])
     >>> both.pairs.values("accuracy").tolist(), both.final.score("exact_match")
     ([0.5, 0.5], 0.6666666666666666)
     """
@@ -102,10 +103,10 @@ def one_vs_one(
     rows = {k: v for k, v in options.items() if k in FOR_PAIRS}
     y, yhat = (Indicator(x, pairs) for x in (actual, predicted))
     ev = evaluate_labels(y, yhat, mask=judged if mask is None else judged & mask, **rows)
-    made = ev.made._replace(decide=plain_rule(decide), answers=True)  # a row of zeros predicts second classes
+    made = ev.recipe._replace(decide=plain_rule(decide), answers=True)  # a row of zeros predicts second classes
     if mask is not None and np.shape(read(options["mask"], "mask").values)[1:] not in ((), (1,)):  # type: ignore[union-attr]
         options.pop("mask")  # it is about pairs, not about the vote
-    return OneVsOne(replace(ev, made=made), _final(y_true, final, names, options))
+    return OneVsOne(replace(ev, recipe=made), _final(y_true, final, names, options))
 
 
 @answers_mistakes
@@ -149,7 +150,7 @@ class OneVsOne:
         >>> import os, tempfile
         >>> import indicatrix as ix
         >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result = ix.one_vs_one(["a", "b"], {("a", "b"): ["a", "a"]})
+        >>> result = ix.tasks.one_vs_one(["a", "b"], {("a", "b"): ["a", "a"]})
         >>> result.save(path)
         >>> ix.load(path) == result
         True

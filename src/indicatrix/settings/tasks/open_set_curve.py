@@ -96,7 +96,7 @@ class OpenSetCurve:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> curve = ix.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
+        >>> curve = ix.tasks.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
         >>> curve.values("recall").tolist()
         [0.0, 0.5, 1.0, 1.0]
         """
@@ -133,7 +133,7 @@ class OpenSetCurve:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> curve = ix.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
+        >>> curve = ix.tasks.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
         >>> curve.at(fpr=0.1)
         OpenSetPoint(threshold=0.8, ccr=0.5, fpr=0.0)
         """
@@ -175,7 +175,7 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
     Examples
     --------
     >>> import indicatrix as ix
-    >>> curve = ix.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
+    >>> curve = ix.tasks.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
     >>> curve.ccr.tolist(), curve.fpr.tolist(), curve.area, curve.auroc
     ([0.0, 0.5, 0.5, 0.5], [0.0, 0.0, 0.0, 1.0], 0.5, 1.0)
     """

@@ -49,7 +49,7 @@ def preferences(y_true: Any, y_pred: Any, *, classes: Iterable[Any] | None = Non
         Pairs that were not compared in the truth count nowhere.
     **options
         mask=, with one flag for each example, sample_weight=, by=, cost=, unobserved=, replicates= and moments=, as ``evaluate``
-        takes them. ``ix.label_costs`` has costs per pair.
+        takes them. ``ix.tasks.label_costs`` has costs per pair.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def preferences(y_true: Any, y_pred: Any, *, classes: Iterable[Any] | None = Non
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ev = ix.preferences([["a", "b", "c"], ["c", "a", "b"]], [["a", "c", "b"], ["c", "a", "b"]])
+    >>> ev = ix.tasks.preferences([["a", "b", "c"], ["c", "a", "b"]], [["a", "c", "b"], ["c", "a", "b"]])
     >>> ev.score("recall", "micro"), ev.values("recall", per="label").tolist()
     (0.8333333333333334, [1.0, 0.0, 1.0])
     >>> round(2 * ev.score("recall", "exemplar") - 1, 6)  # the mean of Kendall's tau: 1/3 and 1
@@ -79,7 +79,7 @@ def preferences(y_true: Any, y_pred: Any, *, classes: Iterable[Any] | None = Non
     compared = ~(np.isnan(true)[:, first] | np.isnan(true)[:, second])
     seen = compared & (true[:, first] != true[:, second]) if ties == "mask" else compared
     ev = evaluate_labels(wanted, found, **{"moments": None, **options, "mask": _observed_pairs(seen, options.get("mask"))})
-    return replace(ev, made=ev.made.with_task(preferences=ties))
+    return replace(ev, recipe=ev.recipe.with_task(preferences=ties))
 
 
 def _pairs(m: int) -> tuple[Array, Array]:

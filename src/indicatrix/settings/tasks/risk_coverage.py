@@ -106,7 +106,7 @@ class RiskCoverage:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.7]).values("precision").tolist()
+        >>> ix.tasks.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.7]).values("precision").tolist()
         [nan, 1.0, 1.0, 0.75]
         """
         counts = self.counts
@@ -171,7 +171,7 @@ class RiskCoverage:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ax = ix.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.7]).plot()
+        >>> ax = ix.tasks.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.7]).plot()
         >>> ax.get_ylabel()
         'fdr'
         """
@@ -199,7 +199,7 @@ class RiskCoverage:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> curve = ix.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.7])
+        >>> curve = ix.tasks.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.7])
         >>> point = curve.at(coverage=0.8)
         >>> point.coverage, point.exact, point.threshold
         (0.5, False, 0.8)
@@ -247,7 +247,7 @@ def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | M
     Examples
     --------
     >>> import indicatrix as ix
-    >>> curve = ix.risk_coverage(["a", "b", "b", "a"], ["a", "b", "a", "a"], [0.9, 0.8, 0.7, 0.6])
+    >>> curve = ix.tasks.risk_coverage(["a", "b", "b", "a"], ["a", "b", "a", "a"], [0.9, 0.8, 0.7, 0.6])
     >>> curve.coverage.tolist(), curve.risk.round(3).tolist()
     ([0.0, 0.25, 0.5, 0.75, 1.0], [nan, 0.0, 0.0, 0.333, 0.25])
     >>> round(curve.area, 4), round(curve.excess_area, 4)

@@ -62,7 +62,7 @@ class Sequences:
         measure : str or Measure
             A measure, its name, or a formula.
         average : str, optional
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
             the name of a by= axis.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
@@ -76,7 +76,7 @@ class Sequences:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> s = ix.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
+        >>> s = ix.tasks.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
         >>> s.score("f1", "micro"), s.tokens.score("recall", "micro")
         (0.5, 0.75)
         """
@@ -107,7 +107,7 @@ class Sequences:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.sequences([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "B-ORG"]]).values("recall")
+        >>> ix.tasks.sequences([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "B-ORG"]]).values("recall")
         Values('LOC': 0, 'ORG': nan, 'PER': 1)
         """
         return self.entities.values(measure, per, **options)
@@ -132,7 +132,7 @@ class Sequences:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.sequences([["B-PER", "O"]] * 9, [["B-PER", "O"]] * 9).interval("recall", "micro")
+        >>> ix.tasks.sequences([["B-PER", "O"]] * 9, [["B-PER", "O"]] * 9).interval("recall", "micro")
         1 [0.717, 1] (95%, mid_p)
         """
         return self.entities.interval(measure, average, **options)
@@ -157,7 +157,7 @@ class Sequences:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> print(ix.sequences([["B-PER", "O"]], [["B-PER", "O"]]).table("f1", ["micro", "macro"]))
+        >>> print(ix.tasks.sequences([["B-PER", "O"]], [["B-PER", "O"]]).table("f1", ["micro", "macro"]))
             micro  macro
         f1  1.000  1.000
         """
@@ -201,7 +201,7 @@ class Sequences:
         >>> import os, tempfile
         >>> import indicatrix as ix
         >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result = ix.sequences([["B-PER", "O"]], [["B-PER", "O"]])
+        >>> result = ix.tasks.sequences([["B-PER", "O"]], [["B-PER", "O"]])
         >>> result.save(path)
         >>> ix.load(path) == result
         True
@@ -261,10 +261,10 @@ def sequences(
     min_overlap : float, default 0
         The least overlap of a pair, a share.
     outcomes : bool, default False
-        Whether the entities keep an axis "outcome", for ``ix.span_outcomes``.
+        Whether the entities keep an axis "outcome", for ``ix.tasks.span_outcomes``.
     **options
         What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
-        ``ix.SETTINGS``.
+        ``ix.tasks.SETTINGS``.
 
     Returns
     -------
@@ -274,7 +274,7 @@ def sequences(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> s = ix.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
+    >>> s = ix.tasks.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
     >>> s.entities.score("f1", "micro"), s.tokens.score("exact_match"), s.exact_match
     (0.5, 0.75, 0.0)
     """
@@ -317,9 +317,9 @@ def entities(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> sorted(ix.entities([["B-PER", "I-PER", "O", "I-LOC"]])[0])
+    >>> sorted(ix.tasks.entities([["B-PER", "I-PER", "O", "I-LOC"]])[0])
     [(0, 2, 'PER'), (3, 4, 'LOC')]
-    >>> ix.entities([["B-PER", "I-PER", "O", "I-LOC"]], mode="strict")
+    >>> ix.tasks.entities([["B-PER", "I-PER", "O", "I-LOC"]], mode="strict")
     [{(0, 2, 'PER')}]
     """
     found = find_spans(read_tags(tags, "tags"), scheme, mode, layout)

@@ -63,7 +63,7 @@ def one_class(
         "all" or "inliers": which examples have a label. Left out: the data decide.
     **options
         What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
-        ``ix.SETTINGS``.
+        ``ix.tasks.SETTINGS``.
 
     Returns
     -------
@@ -73,10 +73,10 @@ def one_class(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ev = ix.one_class(["in", "in", "out"], [1, -1, 1], target="in")
+    >>> ev = ix.tasks.one_class(["in", "in", "out"], [1, -1, 1], target="in")
     >>> ev.score("recall"), ev.score("precision")
     (0.5, 0.5)
-    >>> ix.one_class(["in", None, "in", None], [True, False, False, True]).score("recall")
+    >>> ix.tasks.one_class(["in", None, "in", None], [True, False, False, True]).score("recall")
     0.5
     """
     refuse("single_class", options)
@@ -88,7 +88,7 @@ def one_class(
     if options.get("cost") is not None and not isinstance(options["cost"], LabelCosts | ExampleCosts):
         raise ValueError(
             "A cost matrix prices one class against another, but here examples are accepted or rejected. Give costs per label: "
-            "cost=ix.label_costs(fp=…, fn=…)."
+            "cost=ix.tasks.label_costs(fp=…, fn=…)."
         )
     columns = read(y_pred, "y_pred")
     if not isinstance(columns, Labels):
@@ -123,7 +123,7 @@ def _evaluate(y: Any, yhat: Any, options: dict[str, Any], labelled: str | None) 
         )
     hidden |= set(ev.unobserved)
     unobserved = tuple(cell for cell in CELLS if cell in hidden)
-    return replace(ev, made=ev.made._replace(unobserved=unobserved, answers=True))  # to reject is an answer
+    return replace(ev, recipe=ev.recipe._replace(unobserved=unobserved, answers=True))  # to reject is an answer
 
 
 def _one_target(target: Any, options: dict[str, Any]) -> Any:

@@ -63,13 +63,13 @@ def spans(
     min_overlap : float, default 0
         The least overlap of a pair, a share as in match="overlap". 0 takes any overlap.
     outcomes : bool, default False
-        Whether to keep an axis "outcome" with the groups COR, INC, PAR, MIS and SPU, which ``ix.span_outcomes`` counts.
+        Whether to keep an axis "outcome" with the groups COR, INC, PAR, MIS and SPU, which ``ix.tasks.span_outcomes`` counts.
     several : bool, optional
         Whether a span may have several types. Left out: the data decide. Relaxed matches and outcomes refuse it, because there
         a span with two types is two spans.
     **options
         What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
-        ``ix.SETTINGS``.
+        ``ix.tasks.SETTINGS``.
 
     Returns
     -------
@@ -159,7 +159,7 @@ def _evaluate_rows(
     options["unobserved"] = ("tn", *((hidden,) if isinstance(hidden, str) else hidden))
     ev = evaluate_labels(y, yhat, **options)
     tally = with_all_documents(ev.tally, groups, pairs=ev.kind == "multiclass")
-    return replace(ev, tally=replace(tally, open=not closed, _pooled=[]), made=ev.made.with_task(**made))
+    return replace(ev, tally=replace(tally, open=not closed, _pooled=[]), recipe=ev.recipe.with_task(**made))
 
 
 def _evaluate_spans(

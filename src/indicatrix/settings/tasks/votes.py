@@ -54,10 +54,11 @@ def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = Non
     --------
     >>> import indicatrix as ix
     >>> import numpy as np
-    >>> y = ix.votes([["cat", "cat", "cat", "dog", None], ["dog"]])
+    >>> y = ix.tasks.votes([["cat", "cat", "cat", "dog", None], ["dog"]])
     >>> y.classes, y.matrix.tolist(), ix.recall(y, ["cat", "dog"], tnorm="product", average="micro")
     (('cat', 'dog'), [[0.75, 0.25], [0.0, 1.0]], 0.875)
-    >>> ix.votes([[{"cat"}, {"cat", "dog"}]]).matrix.tolist(), ix.votes(np.array([[3, 1]]), ["cat", "dog"]).matrix.tolist()
+    >>> sets, counts = ix.tasks.votes([[{"cat"}, {"cat", "dog"}]]), ix.tasks.votes(np.array([[3, 1]]), ["cat", "dog"])
+    >>> sets.matrix.tolist(), counts.matrix.tolist()
     ([[1.0, 0.5]], [[0.75, 0.25]])
     """
     names = None if classes is None else check_classes(classes)

@@ -51,7 +51,7 @@ def best_label_set(eta_row: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -
     Examples
     --------
     >>> import indicatrix as ix
-    >>> labels, value = ix.best_label_set([0.9, 0.4, 0.1])
+    >>> labels, value = ix.theory.best_label_set([0.9, 0.4, 0.1])
     >>> labels.tolist(), round(value, 4)
     ([True, False, False], 0.756)
     """
@@ -86,7 +86,7 @@ def best_label_set_of(sets: Any, probabilities: Sequence[Any], beta: Any = 1, *,
     Examples
     --------
     >>> import indicatrix as ix
-    >>> labels, value = ix.best_label_set_of([[1, 1, 0], [0, 0, 1]], [0.6, 0.4])
+    >>> labels, value = ix.theory.best_label_set_of([[1, 1, 0], [0, 0, 1]], [0.6, 0.4])
     >>> labels.tolist(), round(value, 4)
     ([True, True, True], 0.68)
     """

@@ -70,9 +70,10 @@ def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "val
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.equivalent("klosgen(omega=1)", "novelty").holds, ix.equivalent("accuracy", "error_rate", up_to="ranking").holds
+    >>> equivalent = ix.theory.equivalent
+    >>> equivalent("klosgen(omega=1)", "novelty").holds, equivalent("accuracy", "error_rate", up_to="ranking").holds
     (True, True)
-    >>> print(ix.equivalent("f1", "jaccard"))
+    >>> print(ix.theory.equivalent("f1", "jaccard"))
     no (witness: ((1, 0, 1, 0), 2/3, 1/2))
     """
     laws = {"value": _same_values, "ranking": _same_ranking}

@@ -40,7 +40,7 @@ def natural_parts(measure: Measure) -> tuple[Measure, ...]:
     They are the measure itself, or two or three rates.
 
     >>> import indicatrix as ix
-    >>> print(*natural_parts(ix.markedness), *natural_parts(ix.mcc), *natural_parts(ix.chi_squared))
+    >>> print(*natural_parts(ix.measures.markedness), *natural_parts(ix.mcc), *natural_parts(ix.measures.chi_squared))
     precision negative_predictive_value recall specificity prevalence
     """
     if measure.decomposition is not None:

@@ -106,9 +106,9 @@ def floor(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.floor("mcc", 10), ix.floor("error_rate", 10).orientation
+    >>> ix.theory.floor("mcc", 10), ix.theory.floor("error_rate", 10).orientation
     (Floor(-1, 9), 'ceiling')
-    >>> ix.floor("specificity", 3, average="macro", sizes=[2, 1, 1])
+    >>> ix.theory.floor("specificity", 3, average="macro", sizes=[2, 1, 1])
     Floor(4, 9)
     """
     found, average, m = find(measure), ALIASES.get(average, average), _classes(m)
@@ -229,7 +229,7 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.rescale(ix.specificity([0, 1, 2, 0], [0, 2, 1, 0], average="micro"), 3)
+    >>> ix.theory.rescale(ix.specificity([0, 1, 2, 0], [0, 2, 1, 0], average="micro"), 3)
     0.5
     """
     m = _classes(m)

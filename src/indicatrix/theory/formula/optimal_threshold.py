@@ -118,7 +118,7 @@ def optimal_threshold(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> best = ix.optimal_threshold("f1", [0.9, 0.6, 0.4, 0.1])
+    >>> best = ix.theory.optimal_threshold("f1", [0.9, 0.6, 0.4, 0.1])
     >>> best.threshold == best.value / 2, best.decisions.tolist()
     (True, [True, True, True, False])
     """

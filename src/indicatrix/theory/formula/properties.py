@@ -280,7 +280,7 @@ def select(**wanted: Any) -> tuple[Measure, ...]:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> print(*ix.select(decomposable=True, skew_invariant=True))
+    >>> print(*ix.theory.select(decomposable=True, skew_invariant=True))
     recall false_negative_rate specificity false_positive_rate
     """
     known = [*DECISIONS, "erm_consistent", "better", "group"]

@@ -39,7 +39,7 @@ DENIALS: dict[str, str] = {
     "complete": "one of the four counts never matters",
     "tn_survives_at_tp0": "true negatives do not count if no positive was found",
     "bounded": "its values have no limit",
-    "threshold": "the best threshold depends on the population; ix.optimal_threshold finds it",
+    "threshold": "the best threshold depends on the population; ix.theory.optimal_threshold finds it",
     "upper_boundary": "perfect predictions do not always have one value, the best one",
     "lower_boundary": "wholly wrong predictions do not always have one value, the worst one",
 }

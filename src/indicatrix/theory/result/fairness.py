@@ -1,4 +1,4 @@
-"""Fairness between groups: differences and ratios that have a name, one line each on ``ev.between``."""
+"""Fairness between groups: differences and ratios that have a name, one line each on ``ev.compare_groups``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SELECTED, HITS, FALSE_ALARMS, RIGHT = "predicted_positive_rate", "recall", "fpr"
 def demographic_parity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in the share of examples predicted positive.
 
-    ``ev.between("predicted_positive_rate", axis)`` has it with an interval and a test.
+    ``ev.compare_groups("predicted_positive_rate", axis)`` has it with an interval and a test.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def demographic_parity_difference(ev: Any, axis: str) -> float:
     --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
-    >>> ix.demographic_parity_difference(ev, "sex"), ix.demographic_parity_ratio(ev, "sex")
+    >>> ix.fairness.demographic_parity_difference(ev, "sex"), ix.fairness.demographic_parity_ratio(ev, "sex")
     (0.5, 0.5)
     """
     return float(_of_positives(ev, SELECTED, axis).difference)
@@ -58,7 +58,7 @@ def demographic_parity_ratio(ev: Any, axis: str) -> float:
     --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
-    >>> ix.demographic_parity_ratio(ev, "sex")
+    >>> ix.fairness.demographic_parity_ratio(ev, "sex")
     0.5
     """
     return float(_of_positives(ev, SELECTED, axis).ratio)
@@ -68,7 +68,7 @@ def demographic_parity_ratio(ev: Any, axis: str) -> float:
 def equal_opportunity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in recall, the true positive rate.
 
-    ``ev.between("recall", axis)`` has it with an interval and a test.
+    ``ev.compare_groups("recall", axis)`` has it with an interval and a test.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def equal_opportunity_difference(ev: Any, axis: str) -> float:
     --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 1], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
-    >>> ix.equal_opportunity_difference(ev, "sex"), ix.equal_opportunity_ratio(ev, "sex")
+    >>> ix.fairness.equal_opportunity_difference(ev, "sex"), ix.fairness.equal_opportunity_ratio(ev, "sex")
     (0.5, 0.5)
     """
     return float(_of_positives(ev, HITS, axis).difference)
@@ -112,18 +112,18 @@ def equal_opportunity_ratio(ev: Any, axis: str) -> float:
     --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 1], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
-    >>> ix.equal_opportunity_ratio(ev, "sex")
+    >>> ix.fairness.equal_opportunity_ratio(ev, "sex")
     0.5
     """
     return float(_of_positives(ev, HITS, axis).ratio)
 
 
 @answers_mistakes
-def equalised_odds_difference(ev: Any, axis: str) -> float:
+def equalized_odds_difference(ev: Any, axis: str) -> float:
     """Return the larger of two differences between groups: in true and in false positive rates.
 
-    One that is undefined, because fewer than two groups have a value, is left out. ``ev.between("recall", axis)`` and
-    ``ev.between("fpr", axis)`` have the two with intervals and tests.
+    One that is undefined, because fewer than two groups have a value, is left out. ``ev.compare_groups("recall", axis)`` and
+    ``ev.compare_groups("fpr", axis)`` have the two with intervals and tests.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def equalised_odds_difference(ev: Any, axis: str) -> float:
     --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
-    >>> ix.equalised_odds_difference(ev, "sex"), ix.equalised_odds_ratio(ev, "sex")
+    >>> ix.fairness.equalized_odds_difference(ev, "sex"), ix.fairness.equalized_odds_ratio(ev, "sex")
     (1.0, 0.0)
     """
     both = (_of_positives(ev, rate, axis).difference for rate in (HITS, FALSE_ALARMS))
@@ -149,7 +149,7 @@ def equalised_odds_difference(ev: Any, axis: str) -> float:
 
 
 @answers_mistakes
-def equalised_odds_ratio(ev: Any, axis: str) -> float:
+def equalized_odds_ratio(ev: Any, axis: str) -> float:
     """Return the smaller of two ratios between groups: of true and of false positive rates.
 
     One that is undefined, because the rate is 0 in all groups or has no value, is left out.
@@ -170,7 +170,7 @@ def equalised_odds_ratio(ev: Any, axis: str) -> float:
     --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
-    >>> ix.equalised_odds_ratio(ev, "sex")
+    >>> ix.fairness.equalized_odds_ratio(ev, "sex")
     0.0
     """
     both = (_of_positives(ev, rate, axis).ratio for rate in (HITS, FALSE_ALARMS))
@@ -181,7 +181,7 @@ def equalised_odds_ratio(ev: Any, axis: str) -> float:
 def predictive_parity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in precision.
 
-    ``ev.between("precision", axis)`` has it with an interval and a test.
+    ``ev.compare_groups("precision", axis)`` has it with an interval and a test.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def predictive_parity_difference(ev: Any, axis: str) -> float:
     --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
-    >>> ix.predictive_parity_difference(ev, "sex"), ix.predictive_parity_ratio(ev, "sex")
+    >>> ix.fairness.predictive_parity_difference(ev, "sex"), ix.fairness.predictive_parity_ratio(ev, "sex")
     (0.5, 0.5)
     """
     return float(_of_positives(ev, RIGHT, axis).difference)
@@ -225,7 +225,7 @@ def predictive_parity_ratio(ev: Any, axis: str) -> float:
     --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
-    >>> ix.predictive_parity_ratio(ev, "sex")
+    >>> ix.fairness.predictive_parity_ratio(ev, "sex")
     0.5
     """
     return float(_of_positives(ev, RIGHT, axis).ratio)
@@ -235,4 +235,4 @@ def _of_positives(ev: Any, measure: str, axis: str) -> Any:
     """Return how a measure of the positive class differs; without such a class this has no meaning."""
     if ev.positive is None:
         raise ValueError("Fairness measures need a positive class. Name it with positive= in evaluate.")
-    return ev.between(measure, axis)
+    return ev.compare_groups(measure, axis)

@@ -112,14 +112,14 @@ def find_floors(result: ExaminedResult) -> Iterator[Parts]:
     if others:
         text += f" Floors or ceilings exist for {', '.join(others)}, too."
     numbers = {"score": float(score), end: worst, "rescaled": honest}
-    yield text, numbers, "prop:lower_boundary", "To compare datasets, use rescaled values: ix.rescale(score, m).", effect
+    yield text, numbers, "prop:lower_boundary", "To compare datasets, use rescaled values: ix.theory.rescale(score, m).", effect
 
 
 def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
     """Find classes or examples without a value, and what each convention would give (sec:degenerate)."""
     groups: dict[tuple[str, ...], list[Score]] = {}
     for score in result.scores.values():
-        if score.lost and not _is_silent(score):
+        if score.undefined_units and not _is_silent(score):
             groups.setdefault((score.average, *score.counts.per), []).append(score)
     for scores in groups.values():
         advice = "State the convention with the score: undefined='exclude', 0 or 1."
@@ -205,7 +205,7 @@ def find_prior_dependence(result: ExaminedResult) -> Iterator[Parts]:
         if still:
             text += f" {_called(still, score.average)} would not move."
         numbers = {"here": float(score), "uniform": uniform}
-        yield text, numbers, theorem, "Use ev.reprior(priors) with the frequencies you expect.", effect
+        yield text, numbers, theorem, "Use ev.with_priors(priors) with the frequencies you expect.", effect
 
 
 def find_designed_prevalence(result: ExaminedResult) -> Iterator[Parts]:
@@ -217,7 +217,7 @@ def find_designed_prevalence(result: ExaminedResult) -> Iterator[Parts]:
         return
     positive = result.source.positive
     other = next(c for c in result.source.classes if c != positive)
-    rare = result.source.reprior({positive: RARER, other: 1 - RARER})
+    rare = result.source.with_priors({positive: RARER, other: 1 - RARER})
     moved = []
     for measure, score in result.binary():
         there = measure.score(rare, score.average)
@@ -230,7 +230,7 @@ def find_designed_prevalence(result: ExaminedResult) -> Iterator[Parts]:
         f"Both classes have {sizes[0]:.6g} examples, as if their number was chosen. {_called([measure], score.average)} is "
         f"{float(score):.3f} here and would be {far:.3f} where {RARER:.0%} are {positive!r}, for the same classifier."
     )
-    advice = "If it was chosen, use ev.interval(…, prevalence=0.02) with the share that you expect, or ev.reprior(priors)."
+    advice = "If it was chosen, use ev.interval(…, prevalence=0.02) with the share that you expect, or ev.with_priors(priors)."
     yield text, {"here": float(score), "rare": far}, "def:skew", advice, effect
 
 
@@ -300,7 +300,7 @@ def find_abstentions(result: ExaminedResult) -> Iterator[Parts]:
         return
     share = float(rows.times[rows.silent].sum() / rows.seen) if rows.seen else 0.0
     for score in result.scores.values():
-        if score.lost and _is_silent(score):
+        if score.undefined_units and _is_silent(score):
             counted = score.sensitivity().values[0]
             effect = abs(_share(score.measure, float(score) - counted))
             if effect >= LEAST:
@@ -330,7 +330,7 @@ def find_unequal_groups(result: ExaminedResult) -> Iterator[Parts]:
         return  # several labels of one example are not independent, so chance is not known
     measures = dict.fromkeys(s.measure for s in result.pairs if is_share(s.measure)) if binary else {find("recall"): None}
     for axis in source.tally.by:
-        found = [source.between(measure, axis, average=BINARY if binary else None) for measure in measures]
+        found = [source.compare_groups(measure, axis, average=BINARY if binary else None) for measure in measures]
         found = [b for b in found if b.unusual and abs(b.difference) >= LEAST]
         if not found:
             continue
@@ -348,7 +348,7 @@ def find_unequal_groups(result: ExaminedResult) -> Iterator[Parts]:
         if more and len(worst.names) > 2:
             text += f" {listing(more)} {'differs' if len(more) == 1 else 'differ'}, too."
         numbers = {"here": here, "others": others, "difference": worst.difference, "ratio": worst.ratio}
-        advice = f"Show each {axis}: ev.between({str(worst.measure)!r}, {axis!r})."
+        advice = f"Show each {axis}: ev.compare_groups({str(worst.measure)!r}, {axis!r})."
         yield text, numbers, "sec:matrix", advice, abs(here - others)
 
 
@@ -356,7 +356,7 @@ def _is_silent(score: Score) -> bool:
     """Return whether all undefined units of a score are examples with labels but without a prediction."""
     if score.counts.per != ("example",):
         return False
-    counts, lost = score.counts, score.lost_units()
+    counts, lost = score.counts, score.undefined_mask()
     silent = (as_weight(counts.tp) + as_weight(counts.fp) == 0) & (as_weight(counts.fn) > 0)
     return bool(lost.any() and silent[lost].all())
 

@@ -69,7 +69,7 @@ class Gap:
     parts: tuple[Measure, ...] = ()  # the decomposable measures that this one is a function of
     weights: Mapping[Measure, tuple[float, ...]] | None = None  # for each part, the share of each unit in its pooled value
     units: tuple[Any, ...] = ()  # the units with a value, in the order of the weights
-    lost: tuple[Any, ...] = ()  # the units without a value
+    undefined_units: tuple[Any, ...] = ()  # the units without a value
     lost_effect: float = 0.0  # the part of the residual that comes from the counts of lost units, which are still in micro
     measure: Measure | None = None
     per: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ class Gap:
         title = f"{self.measure}: from macro to micro"
         steps = known or {"gap": self.gap}
         drawn = gap(("macro", self.macro), steps, ("micro", self.micro), title=title, note=self.note, ax=ax)
-        tell_undefined(drawn, self.lost, "not in macro")
+        tell_undefined(drawn, self.undefined_units, "not in macro")
         return drawn
 
     def __str__(self) -> str:
@@ -155,7 +155,12 @@ def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class
 
 def _gap(measure: Measure, valued: _Valued, parts: tuple[Measure, ...], scores: tuple[float, float]) -> Gap:
     """Return the gap in exact arithmetic; the two scores are floats, for display."""
-    facts: dict[str, Any] = {"measure": measure, "per": valued.per, "units": valued.names, "lost": valued.lost}
+    facts: dict[str, Any] = {
+        "measure": measure,
+        "per": valued.per,
+        "units": valued.names,
+        "undefined_units": valued.undefined_units,
+    }
     shares = shares_of(valued.units.times)
     if shares is None or not is_defined(valued.pooled):
         reason = "the pooled counts have no value" if shares is not None else "the weights of the units add up to zero"
@@ -171,7 +176,7 @@ def _gap(measure: Measure, valued: _Valued, parts: tuple[Measure, ...], scores: 
     if isinstance(terms, str):
         return Gap(*scores, float(micro - macro), **facts, note=f"No terms: {terms}")
     facts["weights"] = {p: tuple(map(float, w)) for p, w in zip(parts, terms.weights, strict=True)}
-    without = exactly(measure)(*valued.units.pool()) if valued.lost else valued.pooled
+    without = exactly(measure)(*valued.units.pool()) if valued.undefined_units else valued.pooled
     facts["lost_effect"] = float(micro - fraction_of(without)) if is_defined(without) else math.nan
     if facts["lost_effect"]:
         facts["note"] = f"Units without a value still count in micro: this explains {facts['lost_effect']:+.6g} of the residual."
@@ -190,7 +195,7 @@ class _Valued:
     names: tuple[Any, ...]
     units: ExactUnits
     values: tuple[Value, ...]
-    lost: tuple[Any, ...]
+    undefined_units: tuple[Any, ...]
     pooled: Value
 
 

@@ -16,7 +16,7 @@ from ...tally.tally import Tally
 from .priors import Words, shares_of
 
 
-def mix(tally: Tally, shares: Any, axis: str) -> Tally:
+def with_group_shares(tally: Tally, shares: Any, axis: str) -> Tally:
     """Return the tally with other shares of the groups of an axis.
 
     Every group keeps its examples, which count more or less. The number of observed examples stays the same. Numbers are

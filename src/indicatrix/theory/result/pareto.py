@@ -74,7 +74,7 @@ def pareto(
     >>> import indicatrix as ix
     >>> tables = {"a": [[9, 1], [4, 6]], "b": [[6, 4], [1, 9]], "c": [[6, 4], [4, 6]]}
     >>> sources = {name: ix.from_confusion(table, positive=1) for name, table in tables.items()}
-    >>> p = ix.pareto(sources, ["recall", "specificity"], averages=[None])
+    >>> p = ix.theory.pareto(sources, ["recall", "specificity"], averages=[None])
     >>> p.front, p.dominated
     (('a', 'b'), {'c': ('a', 'b')})
     """

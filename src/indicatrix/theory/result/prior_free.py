@@ -73,7 +73,7 @@ class SkewConditions:
         measure : str or Measure
             A measure, its name, or a formula.
         average : str
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``.
 
         Returns
         -------
@@ -296,7 +296,7 @@ def uniform_error_deviation(confusion: Any) -> float:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> round(ix.uniform_error_deviation([[16, 3, 1], [6, 12, 2], [1, 5, 14]]), 4)
+    >>> round(ix.theory.uniform_error_deviation([[16, 3, 1], [6, 12, 2], [1, 5, 14]]), 4)
     0.0667
     """
     if hasattr(confusion, "aggregate"):

@@ -29,7 +29,7 @@ LABELS = ("multilabel", "soft", "counts")  # kinds in which every label is a sep
 _FIXED = "Label {} has no positives or no negatives, so its rates are unknown and its prevalence cannot be changed."
 
 
-def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
+def with_priors(tally: Tally, priors: Any, kind: str) -> Tally:
     """Return the tally of the same classifier under other class priors, with fixed conditional rates.
 
     Multiclass: ``priors`` are shares that add up to one: a mapping, a sequence in the order of the classes, or "uniform". Each
@@ -39,7 +39,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
     are pooled (prop:ovr_skew, errata C8).
 
     >>> import indicatrix as ix
-    >>> reprior(ix.from_confusion([[8, 2], [1, 9]]).tally, {0: 0.75, 1: 0.25}, "multiclass").confusion.tolist()
+    >>> with_priors(ix.from_confusion([[8, 2], [1, 9]]).tally, {0: 0.75, 1: 0.25}, "multiclass").confusion.tolist()
     [[12.0, 3.0], [0.5, 4.5]]
     """
     part, squares = _moved(tally, priors, kind), None
@@ -85,7 +85,7 @@ def _moved(tally: Tally, priors: Any, kind: str, squares: Tally | None = None) -
 
 @answers_mistakes
 @dataclass(frozen=True)
-class Drift:
+class PriorSensitivity:
     """A score at several priors, and its spread: the largest value minus the smallest (tab:exp_ovr).
 
     With ``here``, the first value and the first priors are those of the result as it is.
@@ -126,7 +126,7 @@ class Drift:
         return f"{name} moves by {self.spread:.6g}, from {start[0]} to {to}"
 
 
-def drift(
+def prior_sensitivity(
     source: Any,
     measure: str | Measure,
     priors_list: Iterable[Any],
@@ -134,7 +134,7 @@ def drift(
     here: bool = False,
     average: str | None = "macro",
     undefined: Undefined = "exclude",
-) -> Drift:
+) -> PriorSensitivity:
     """Return the score of the same classifier at each of several priors, and its spread.
 
     With ``here`` the list starts with the priors of the result itself: the shares of its classes, or the prevalences of its
@@ -155,11 +155,11 @@ def drift(
     values, at = [], []
     for priors in [*([_present_priors(tally, kind)] if here else []), *wanted]:
         given = shares_of(priors, tally.classes) if kind == "multiclass" else _prevalences(priors, tally.classes)
-        moved = _ExactCounts(reprior(tally, priors, kind), getattr(source, "positive", None))
+        moved = _ExactCounts(with_priors(tally, priors, kind), getattr(source, "positive", None))
         values.append(found.score(moved, average, undefined))
         at.append({c: float(p) for c, p in zip(tally.classes, given, strict=True)})
     spread = float("nan") if any(v != v for v in values) else float(max(values)) - float(min(values))
-    return Drift(tuple(values), spread, tuple(at), found, values[0].average, here)
+    return PriorSensitivity(tuple(values), spread, tuple(at), found, values[0].average, here)
 
 
 def _present_priors(tally: Tally, kind: str) -> list[Fraction]:

@@ -90,7 +90,7 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     Examples
     --------
     >>> import indicatrix as ix
-    >>> r = ix.redundant(["recall", "specificity", "f1"], [[30, 10], [5, 55]], positive=0)
+    >>> r = ix.theory.redundant(["recall", "specificity", "f1"], [[30, 10], [5, 55]], positive=0)
     >>> r.rank, r.follows[("f1", "binary")]
     (2, (('recall', 'binary'), ('specificity', 'binary')))
     """

@@ -22,8 +22,8 @@ def _inner_has(name: str) -> Any:
 class TunedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier that decides at the threshold at which a measure is best on cross-validated scores.
 
-    ``ix.tuned_classifier`` makes it and explains its parameters. It has ``best_threshold_``, ``best_score_``, ``estimator_`` and
-    ``classes_`` as ``TunedThresholdClassifierCV`` has them, and ``tuned_``, what ``ix.tune`` returned.
+    ``ix.sklearn.tuned_classifier`` makes it and explains its parameters. It has ``best_threshold_``, ``best_score_``,
+    ``estimator_`` and ``classes_`` as ``TunedThresholdClassifierCV`` has them, and ``tuned_``, what ``ix.tune`` returned.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Collapse: which scores coincide here, which must, and which are functions of accuracy.
+"""CoincidingScores: which scores coincide here, which must, and which are functions of accuracy.
 
 The main result is thm:micro_collapse.
 """
@@ -64,7 +64,7 @@ class Complement:
 
 @answers_mistakes
 @dataclass(frozen=True)
-class Collapse:
+class CoincidingScores:
     """Which scores coincide and why.
 
     Every requested score is in one group, or in ``differ``, ``undefined`` or ``unknown``.
@@ -119,11 +119,11 @@ class Collapse:
         return str(group)
 
 
-def collapse(
+def coinciding_scores(
     source: Any,
     measures: Iterable[str | Measure] | str | Measure | None = None,
     averages: Iterable[str] | str | None = None,
-) -> Collapse:
+) -> CoincidingScores:
     """Return which scores of a source coincide, by a theorem or by accident.
 
     Without ``averages``, all averages are used that every measure has and that run over classes or examples
@@ -146,7 +146,7 @@ def collapse(
     groups, differ = _groups(values, structure)
     found = [s for s in known if is_defined(values[s])]
     forms = {s: _form(s, structure) for s in known if _has_form(s.average)} if structure.one_hot else {}
-    return Collapse(
+    return CoincidingScores(
         groups,
         differ,
         tuple(_complements(found, structure)),

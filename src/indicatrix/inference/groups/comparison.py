@@ -48,7 +48,7 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
 
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
-class Between:
+class GroupComparison:
     """One measure in the groups of an axis, or of several crossed: who is highest and lowest, and a test.
 
     Attributes
@@ -86,7 +86,7 @@ class Between:
     level: float = LEVEL
     source: Any = field(default=None, repr=False)  # the evaluation, for intervals of scores that the counts do not tell
     axes: tuple[str, ...] = ()  # that were crossed
-    alone: Mapping[str, Between] = field(default_factory=dict, repr=False)  # along each of the crossed axes
+    alone: Mapping[str, GroupComparison] = field(default_factory=dict, repr=False)  # along each of the crossed axes
     note: str = ""  # which average was taken, where none was named
 
     @property
@@ -95,7 +95,7 @@ class Between:
         return self.values.names
 
     @property
-    def lost(self) -> tuple[Any, ...]:
+    def undefined_units(self) -> tuple[Any, ...]:
         """The groups without a value, which are not compared."""
         return tuple(name for name, x in zip(self.names, self.values.tolist(), strict=True) if not math.isfinite(x))
 
@@ -185,7 +185,7 @@ class Between:
         --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate([1] * 60, [1] * 34 + [0] * 26, by={"site": ["x"] * 30 + ["y"] * 30})
-        >>> ax = ev.between("recall", "site").plot()
+        >>> ax = ev.compare_groups("recall", "site").plot()
         >>> ax.get_title(loc="left")
         'binary recall by site'
         """
@@ -218,7 +218,7 @@ class Between:
         --------
         >>> import indicatrix as ix
         >>> y, z, site = [1] * 60, [1] * 34 + [0] * 26, ["x"] * 20 + ["y"] * 20 + ["z"] * 20
-        >>> print(ix.evaluate(y, z, by={"site": site}).between("recall", "site").differences())
+        >>> print(ix.evaluate(y, z, by={"site": site}).compare_groups("recall", "site").differences())
         binary recall between every two groups of site, p-values adjusted for 3 pairs
           'x' 1.000 and 'z' 0.000: difference 1 [0.746, 1], p < 0.0001
           'y' 0.700 and 'z' 0.000: difference 0.7 [0.379, 0.893], p < 0.0001
@@ -276,7 +276,7 @@ class Between:
         --------
         >>> import indicatrix as ix
         >>> y, z, site = [1] * 40, [1] * 30 + [0] * 10, ["x"] * 20 + ["y"] * 20
-        >>> ix.evaluate(y, z, by={"site": site}).between("recall", "site").distances().round(2).tolist()
+        >>> ix.evaluate(y, z, by={"site": site}).compare_groups("recall", "site").distances().round(2).tolist()
         [3.29, -3.29]
         """
         precision, groups, _ = self._precision
@@ -300,7 +300,7 @@ class Between:
         --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
-        >>> ev.between("recall", "site").to_dict()  # doctest: +ELLIPSIS, +NORMALIZE_WHITESPACE
+        >>> ev.compare_groups("recall", "site").to_dict()  # doctest: +ELLIPSIS, +NORMALIZE_WHITESPACE
         {'site': ['x', 'y'], 'examples': [3, 2], 'tp': [1, 1], 'fp': [0, 0], 'fn': [1, 0], 'tn': [1, 1], 'value': [0.5, 1.0],
          'low': [0.02..., 0.05...], 'high': [0.97..., 1.0]}
         """
@@ -387,8 +387,8 @@ class Between:
         if self.test is not None:
             noted = [f"{name!r}: {i.note}" for name, i in self.intervals.items() if i.note and not math.isnan(i.value)]
             said += noted[:NOTES] + [f"and {len(noted) - NOTES} more groups with such notes"] * (len(noted) > NOTES)
-        if self.lost:
-            said.append(f"undefined, not compared: {listing(self.lost)}")
+        if self.undefined_units:
+            said.append(f"undefined, not compared: {listing(self.undefined_units)}")
         said += [self.note] if self.note else []
         return said + [f"{axis} alone: {found._in_short()}" for axis, found in self.alone.items()]
 
@@ -408,9 +408,9 @@ class Between:
         return f"difference {self.difference:.6f}, ratio {self.ratio:.6f}: {who}"
 
     def __repr__(self) -> str:
-        lost = f"{len(self.lost)} of {self._how_many()} undefined, " if self.lost else ""
+        lost = f"{len(self.undefined_units)} of {self._how_many()} undefined, " if self.undefined_units else ""
         return (
-            f"<Between: {score_name(self.measure, self.average)} over {self._how_many()} of {self.axis}, {lost}"
+            f"<GroupComparison: {score_name(self.measure, self.average)} over {self._how_many()} of {self.axis}, {lost}"
             f"difference {self.difference:.6g}, ratio {self.ratio:.6g}>"
         )
 
@@ -419,7 +419,9 @@ class Between:
         raise no_attribute(self, "A comparison of groups", name, OTHER_ATTRIBUTES)
 
 
-def between(ev: Any, measure: str | Measure, axis: Any, *, average: Name | None = None, level: float = LEVEL) -> Between:
+def compare_groups(
+    ev: Any, measure: str | Measure, axis: Any, *, average: Name | None = None, level: float = LEVEL
+) -> GroupComparison:
     """Return how far a measure differs between the groups of a ``by`` axis, or of several crossed axes.
 
     Without an average, each group has the score of the positive class; without one, its classes are pooled.
@@ -439,10 +441,10 @@ def between(ev: Any, measure: str | Measure, axis: Any, *, average: Name | None 
     axes = _check_groupings(axis, groupings_of(ev))
     check_level(level)
     if len(axes) > 1:
-        alone = {one: between(ev, measure, one, average=average, level=level) for one in axes}
+        alone = {one: compare_groups(ev, measure, one, average=average, level=level) for one in axes}
         name = free_name(series(axes), ev.tally.by)
         crossed = replace(ev, tally=ev.tally.cross(axes, name))
-        return replace(between(crossed, measure, name, average=average, level=level), axes=axes, alone=alone)
+        return replace(compare_groups(crossed, measure, name, average=average, level=level), axes=axes, alone=alone)
     (axis,) = axes
     found, sizes = resolve(measure), ev.tally.sizes_of(axis)
     found = found if found.reads is TABLE else found.meant_for(ev, average)
@@ -456,7 +458,7 @@ def between(ev: Any, measure: str | Measure, axis: Any, *, average: Name | None 
     pooled, inside = named is None, named or "micro"
     counts = ev.binary((axis,)) if inside == BINARY else ev.aggregate(axis)
     note = "no average was named, so the classes of a group are pooled (micro); average='macro' is their mean" if pooled else ""
-    return Between(found, axis, inside, values, counts, tuple(sizes[name] for name in values.names), level, ev, note=note)
+    return GroupComparison(found, axis, inside, values, counts, tuple(sizes[name] for name in values.names), level, ev, note=note)
 
 
 def _check_groupings(axis: Any, groupings: tuple[str, ...]) -> tuple[str, ...]:

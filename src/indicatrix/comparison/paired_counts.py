@@ -1,4 +1,4 @@
-"""Joint: several classifiers on the same examples, counted together, for tests of differences."""
+"""PairedCounts: several classifiers on the same examples, counted together, for tests of differences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..tally.counting import observed_examples
 
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
-class Joint:
+class PairedCounts:
     """What several classifiers made of the same examples: their evaluations, and how these fall together.
 
     Two evaluations do not say how often the one is right where the other is wrong, and the test of a difference needs that. A
@@ -48,9 +48,9 @@ class Joint:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> both = ix.joint(["a", "b", "b", "c"], {"lr": ["a", "b", "c", "c"], "rf": ["a", "b", "b", "a"]})
+    >>> both = ix.inference.paired_counts(["a", "b", "b", "c"], {"lr": ["a", "b", "c", "c"], "rf": ["a", "b", "b", "a"]})
     >>> both
-    <Joint: 4 examples of lr and rf>
+    <PairedCounts: 4 examples of lr and rf>
     >>> both["rf"].score("recall", "macro"), (both + both).n
     (0.6666666666666666, 8)
     """
@@ -79,8 +79,8 @@ class Joint:
 
     __iter__ = None  # __getitem__ alone would make it look like a sequence
 
-    def __add__(self, other: Joint) -> Joint:
-        if not isinstance(other, Joint):
+    def __add__(self, other: PairedCounts) -> PairedCounts:
+        if not isinstance(other, PairedCounts):
             return NotImplemented
         if set(self.names) != set(other.names):
             raise ValueError(f"These are of different classifiers, {series(self.names)} and {series(other.names)}.")
@@ -90,7 +90,7 @@ class Joint:
             raise ValueError("One of these has scores or decisions that the other has not. Count both with the same options.")
         evaluations = tuple(a + b for a, b in zip(self.evaluations, other.evaluations, strict=True))
         sweeps = tuple(a + b for a, b in zip(self.sweeps, other.sweeps, strict=True))
-        whole = Joint(self.names, evaluations, None, sweeps)
+        whole = PairedCounts(self.names, evaluations, None, sweeps)
         counts = None
         if self.counts is not None and other.counts is not None:
             classes = whole.aligned[0].classes
@@ -98,13 +98,13 @@ class Joint:
             if type(one) is not type(two):
                 raise ValueError("One of these has one class for each example, the other several labels.")
             counts = one + two
-        return Joint(self.names, evaluations, counts, sweeps)
+        return PairedCounts(self.names, evaluations, counts, sweeps)
 
-    def __radd__(self, other: object) -> Joint:
+    def __radd__(self, other: object) -> PairedCounts:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Joint):
+        if not isinstance(other, PairedCounts):
             return NotImplemented
         same = (self.names, self.evaluations, self.sweeps) == (other.names, other.evaluations, other.sweeps)
         if not same or self.counts is None or other.counts is None:
@@ -126,7 +126,7 @@ class Joint:
         >>> import os, tempfile
         >>> import indicatrix as ix
         >>> path = os.path.join(tempfile.mkdtemp(), "both.json")
-        >>> both = ix.joint([0, 1, 1], {"lr": [0, 1, 0], "rf": [0, 1, 1]})
+        >>> both = ix.inference.paired_counts([0, 1, 1], {"lr": [0, 1, 0], "rf": [0, 1, 1]})
         >>> both.save(path)
         >>> ix.load(path) == both
         True
@@ -134,7 +134,7 @@ class Joint:
         save(self, path)
 
     def __repr__(self) -> str:
-        return f"<Joint: {self.n} {'example' if self.n == 1 else 'examples'} of {series(self.names)}>"
+        return f"<PairedCounts: {self.n} {'example' if self.n == 1 else 'examples'} of {series(self.names)}>"
 
 
 def _on(counts: Any, own: tuple[Any, ...], classes: tuple[Any, ...]) -> Any:
@@ -148,7 +148,9 @@ def _places(own: Sequence[Any], classes: Sequence[Any]) -> Array:
 
 
 @answers_mistakes
-def joint(y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, scores: bool = False, **options: Any) -> Joint:
+def paired_counts(
+    y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, scores: bool = False, **options: Any
+) -> PairedCounts:
     """Return several classifiers on the same examples, counted together in one pass.
 
     ``ix.compare`` makes one from labels; make it yourself to add batches, or to save it.
@@ -168,14 +170,14 @@ def joint(y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, s
 
     Returns
     -------
-    Joint
+    PairedCounts
         The evaluation of each classifier, and how they fall together.
 
     Examples
     --------
     >>> import indicatrix as ix
-    >>> monday = ix.joint([0, 1, 1, 0], {"lr": [0, 1, 0, 0], "rf": [0, 1, 1, 1]})
-    >>> tuesday = ix.joint([1, 1], {"lr": [1, 0], "rf": [1, 1]})
+    >>> monday = ix.inference.paired_counts([0, 1, 1, 0], {"lr": [0, 1, 0, 0], "rf": [0, 1, 1, 1]})
+    >>> tuesday = ix.inference.paired_counts([1, 1], {"lr": [1, 0], "rf": [1, 1]})
     >>> print(ix.compare(monday + tuesday, "recall", "binary").differences[0])
     rf and lr do not differ clearly in binary recall: 0.500 [-0.102, 0.850] (exact McNemar, p = 0.5).
     """
@@ -186,13 +188,13 @@ def joint(y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, s
         check_options("A comparison of areas", options, OF_SWEEPS)
     sweeps = sweeps_of(y_true, named, options) if scores else ()
     if not labels:
-        return Joint(tuple(named), (), None, sweeps)
+        return PairedCounts(tuple(named), (), None, sweeps)
     asked = options_of(options)
     each = {name: asked._replace(names=("y_true", f"predictions[{name!r}]")) for name in named}
     problems = [problem_of(y_true, one, each[name]) for name, one in named.items()]
     evaluations = tuple(evaluation_of(problem, how) for problem, how in zip(problems, each.values(), strict=True))
-    whole = Joint(tuple(named), evaluations, None, sweeps)
-    return Joint(whole.names, evaluations, _count(problems, evaluations, whole, asked), sweeps)
+    whole = PairedCounts(tuple(named), evaluations, None, sweeps)
+    return PairedCounts(whole.names, evaluations, _count(problems, evaluations, whole, asked), sweeps)
 
 
 def sweeps_of(y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]) -> tuple[Sweep, ...]:
@@ -214,7 +216,7 @@ def _name_predictions(predictions: Any) -> dict[str, Any]:
 
 
 def _count(
-    problems: Sequence[Problem], evaluations: Sequence[Evaluation], whole: Joint, options: Any
+    problems: Sequence[Problem], evaluations: Sequence[Evaluation], whole: PairedCounts, options: Any
 ) -> JointLabels | JointCells:
     """Return how the predictions of several classifiers fall together."""
     from ..encode.weights import check_weights

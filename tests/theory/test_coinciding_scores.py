@@ -20,10 +20,10 @@ import indicatrix as ix
 from indicatrix.algebra.average import averages_over, averages_that, find_average
 from indicatrix.algebra.exact import exactly, is_defined, order
 from indicatrix.theory.formula.moebius import Moebius, fit_moebius
-from indicatrix.theory.result.collapse import Collapse, Group, collapse
+from indicatrix.theory.result.coinciding_scores import CoincidingScores, Group, collapse
 from indicatrix.theory.result.one_hot_identities import has_accuracy_form, is_one_hot, of_accuracy
 
-EVERY = tuple(dict.fromkeys(ix.MEASURES.values()))
+EVERY = tuple(dict.fromkeys(ix.algebra.MEASURES.values()))
 ACCURACY = "thm:micro_collapse"
 AVERAGES = averages_over("class", "example")
 OF_ACCURACY = averages_that(has_accuracy_form)
@@ -64,7 +64,7 @@ def equal(x: Any, y: Any) -> bool:
     return is_defined(x, y) and order(x, y) == 0
 
 
-def necessary(result: Collapse) -> Iterator[Group]:
+def necessary(result: CoincidingScores) -> Iterator[Group]:
     for group in result.groups:
         yield from (group,) if group.theorem else group.parts
 
@@ -229,7 +229,7 @@ def test_functions_that_bend_are_no_moebius_functions() -> None:
 # --- groups -----------------------------------------------------------------------------------------------------------
 
 
-def check_partition(result: Collapse, scores: dict[Any, Any]) -> None:
+def check_partition(result: CoincidingScores, scores: dict[Any, Any]) -> None:
     """Assert that groups are the classes of equal exact values, and every score is somewhere once."""
     of = {s: i for i, g in enumerate(result.groups) for s in g.scores}
     everywhere = [*of, *result.differ, *result.undefined]
@@ -253,7 +253,9 @@ def test_groups_partition_the_scores_by_exact_value(problem: Any) -> None:
     y, yhat, m = problem
     result = collapse(ix.evaluate(y, yhat, classes=range(m)))
     names = ("precision", "recall", "specificity", "mcc", "jaccard", "f1", "accuracy")
-    scores = {(ix.MEASURES[n], a): literal(hot(y, m), hot(yhat, m), ix.MEASURES[n], a) for a in AVERAGES for n in names}
+    scores = {
+        (ix.algebra.MEASURES[n], a): literal(hot(y, m), hot(yhat, m), ix.algebra.MEASURES[n], a) for a in AVERAGES for n in names
+    }
     check_partition(result, scores)
     assert result.one_hot
     assert result.accuracy == Fraction(sum(a == b for a, b in zip(y, yhat, strict=True)), len(y))
@@ -281,11 +283,11 @@ def test_groups_of_several_labels(problem: Any) -> None:
     Y, Yhat = problem
     names = ("recall", "false_negative_rate", "f1", "accuracy", "error_rate", "mcc")
     result = collapse(ix.evaluate(Y.astype(int), Yhat.astype(int)), names)
-    scores = {(ix.MEASURES[n], a): literal(Y, Yhat, ix.MEASURES[n], a) for a in AVERAGES for n in names}
+    scores = {(ix.algebra.MEASURES[n], a): literal(Y, Yhat, ix.algebra.MEASURES[n], a) for a in AVERAGES for n in names}
     check_partition(result, scores)
     always = [set(group.scores) for group in necessary(result)]
     for name in ("accuracy", "error_rate"):  # fact cor2.acc_always_equal
-        assert any({(ix.MEASURES[name], a) for a in ("micro", "macro", "exemplar")} <= group for group in always)
+        assert any({(ix.algebra.MEASURES[name], a) for a in ("micro", "macro", "exemplar")} <= group for group in always)
     if is_defined(scores[ix.recall, "micro"]):  # errata A11
         assert any({(ix.recall, "micro"), (ix.recall, "weighted")} <= group for group in always)
     sums = {(c.first, c.second) for c in result.complements}
@@ -316,7 +318,7 @@ def still_claimed(group: Group, measure: ix.Measure, average: str, Y: np.ndarray
 def test_what_theorems_claim_holds_for_fresh_data(m: int) -> None:
     rng = random.Random(m)
     names = [*(x.name for x in rng.sample(EVERY, 12)), "recall", "precision", "f1", "jaccard", "mcc", "cohen_kappa", "accuracy"]
-    measures = [ix.MEASURES[x] for x in names]
+    measures = [ix.algebra.MEASURES[x] for x in names]
     balance = rng.random() < 0.5
     y = np.array([i % m for i in range(4 * m)] if balance else [rng.randrange(m) for _ in range(4 * m)] + [*range(m)])
     yhat = np.array([c if rng.random() < 0.6 else rng.randrange(m) for c in y])
@@ -434,7 +436,7 @@ def test_complements_are_exactly_the_measures_that_add_to_one() -> None:
     assert not collapse(COUNTEREXAMPLE, ["accuracy", "(tp+fp+fn)/(tp+fp+fn+tn)"], "micro").complements  # they add to more
     assert found[ix.accuracy, ix.error_rate] == "prop:hamming_accuracy"
     assert found[ix.recall, ix.false_negative_rate] == "prop:which_decomposable"
-    assert found[ix.balanced_error_rate, ix.balanced_accuracy] == "sec:redundancy"
+    assert found[ix.measures.balanced_error_rate, ix.balanced_accuracy] == "sec:redundancy"
 
 
 def test_a_theorem_may_lead_over_scores_that_are_not_asked_for() -> None:

@@ -15,8 +15,8 @@ import pytest
 from setting_calls import BY_ARGUMENT, evaluate
 
 import indicatrix as ix
-from indicatrix.settings.arguments.made_json import made_from_json, made_to_json
-from indicatrix.settings.arguments.options import Made, Options
+from indicatrix.settings.arguments.options import Options, Recipe
+from indicatrix.settings.arguments.recipe_json import recipe_from_json, recipe_to_json
 
 SCORES = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]
 TREE = {"pet": None, "cat": "pet", "dog": "pet"}
@@ -46,8 +46,8 @@ MADE: dict[str, Any] = {
     "another function": lambda: ix.evaluate(["low"], ["mid"], classes=ORDER, ordinal=lambda d: 0.25**d, tnorm="product"),
     "costs": lambda: ix.evaluate([0, 1], [1, 1], cost=[[0, 1], [5, 0]]),
     "other costs": lambda: ix.evaluate([0, 1], [1, 1], cost=[[0, 1], [4, 0]]),
-    "costs per label": lambda: ix.evaluate([[1, 0]], [[1, 1]], cost=ix.label_costs(fp=2, fn=3)),
-    "costs per example": lambda: ix.evaluate([0, 1], [1, 1], cost=ix.example_costs([2, 3])),
+    "costs per label": lambda: ix.evaluate([[1, 0]], [[1, 1]], cost=ix.tasks.label_costs(fp=2, fn=3)),
+    "costs per example": lambda: ix.evaluate([0, 1], [1, 1], cost=ix.tasks.example_costs([2, 3])),
     "a t-norm": lambda: ix.evaluate([[0.5, 1]], [[1, 0.2]], tnorm="lukasiewicz"),
     "another t-norm": lambda: ix.evaluate([[0.5, 1]], [[1, 0.2]], tnorm="frank(s=2)"),
     "a complement": lambda: ix.evaluate([[0.5, 1]], [[1, 0.2]], tnorm="lukasiewicz", negation="yager(w=2)"),
@@ -57,11 +57,11 @@ MADE: dict[str, Any] = {
         OUTPUTS, OUTPUTS, targets=True, missing={"size": ("mask", "abstain")}, abstain={"colour": "grey"}
     ),
     "some classes": lambda: ix.evaluate(["a", "b", "c"], ["a", "c", "c"]).only(["a", "c"]),
-    "bags": lambda: ix.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"]).bags,
-    "inliers": lambda: ix.one_class(["in", "in", None], [1, -1, 1]),
-    "unlabelled": lambda: ix.positive_unlabelled([1, 1, 0, 0], [1, 0, 1, 0]).at(propensity=Fraction(2, 3)),
+    "bags": lambda: ix.tasks.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"]).bags,
+    "inliers": lambda: ix.tasks.one_class(["in", "in", None], [1, -1, 1]),
+    "unlabelled": lambda: ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0]).at(propensity=Fraction(2, 3)),
     "images": lambda: ix.segmentation([[[0, 255]]], [[[0, 1]]], ignore=255),
-    "spans": lambda: ix.sequences([["B-PER", "O"]], [["B-PER", "B-LOC"]]).entities,
+    "spans": lambda: ix.tasks.sequences([["B-PER", "O"]], [["B-PER", "B-LOC"]]).entities,
     "relaxed spans": lambda: ix.spans([[(0, 2, "A")]], [[(0, 3, "A")]], match="partial"),
 }
 
@@ -72,22 +72,22 @@ def test_what_is_saved_is_loaded(name: str, tmp_path: Path) -> None:
     ev.save(tmp_path / "ev.json")
     back = ix.load(tmp_path / "ev.json")
     assert back == ev
-    assert back.made == ev.made
-    assert back.made.in_words() == ev.made.in_words()
+    assert back.recipe == ev.recipe
+    assert back.recipe.in_words() == ev.recipe.in_words()
     assert str(back) == str(ev)
-    assert made_from_json(json.loads(json.dumps(made_to_json(ev.made)))) == ev.made
+    assert recipe_from_json(json.loads(json.dumps(recipe_to_json(ev.recipe)))) == ev.recipe
 
 
 def test_every_kind_of_value_of_a_task_is_read_back() -> None:
-    made = Made(task=(("size", (3, Fraction(1, 2))), ("width", 2.5), ("name", "a"), ("whole", True)))
-    written = made_to_json(made)
-    assert made_from_json(json.loads(json.dumps(written))) == made
+    made = Recipe(task=(("size", (3, Fraction(1, 2))), ("width", 2.5), ("name", "a"), ("whole", True)))
+    written = recipe_to_json(made)
+    assert recipe_from_json(json.loads(json.dumps(written))) == made
     with pytest.raises(ValueError, match="is not a value of a task"):
-        made_from_json({**written, "task": [["size", {"numbers": [1], "number": 1}]]})
+        recipe_from_json({**written, "task": [["size", {"numbers": [1], "number": 1}]]})
 
 
 def test_ways_to_make_an_evaluation_are_told_apart() -> None:
-    records = {name: make().made for name, make in MADE.items()}
+    records = {name: make().recipe for name, make in MADE.items()}
     assert [(a, b) for a in records for b in records if a < b and records[a] == records[b]] == []
 
 
@@ -106,8 +106,8 @@ def test_every_option_that_is_a_setting_is_recorded_or_changes_no_count() -> Non
         "names": "errors alone use them",
         "declined": "it leaves out counts that a caller never asks for",
     }
-    assert set(Options._fields) == set(Made._fields) & set(Options._fields) | set(unrecorded)
-    assert {name for setting in ix.SETTINGS.values() for name in setting.arguments} <= set(Options._fields)
+    assert set(Options._fields) == set(Recipe._fields) & set(Options._fields) | set(unrecorded)
+    assert {name for setting in ix.tasks.SETTINGS.values() for name in setting.arguments} <= set(Options._fields)
 
 
 def test_options_are_the_arguments_of_evaluate() -> None:
@@ -139,8 +139,8 @@ def test_files_of_the_first_version_are_loaded(tmp_path: Path) -> None:
     first_version(tmp_path / "old.json", [])
     assert ix.load(tmp_path / "old.json") == ix.evaluate(["a", "b"], ["a", "a"])
     first_version(tmp_path / "old.json", [["unobserved", "fp, tn"], ["ordinal", "linear(sides='true')"], ["tnorm", "product"]])
-    made = ix.load(tmp_path / "old.json").made
-    assert made == Made(unobserved=("fp", "tn"), ordinal=ix.ordinal("linear", sides="true"), tnorm="product")
+    made = ix.load(tmp_path / "old.json").recipe
+    assert made == Recipe(unobserved=("fp", "tn"), ordinal=ix.ordinal("linear", sides="true"), tnorm="product")
 
 
 def test_what_the_first_version_does_not_tell_is_refused_by_name(tmp_path: Path) -> None:
@@ -166,5 +166,5 @@ def test_evaluations_made_differently_do_not_add_and_say_how_they_differ() -> No
 @pytest.mark.parametrize("number", [20, 21])
 def test_the_first_twenty_targets_are_named(number):
     names = [f"t{i}" for i in range(number)]
-    words = ix.evaluate([["a"] * number], [["b"] * number], targets=names).made.in_words()["targets"]
+    words = ix.evaluate([["a"] * number], [["b"] * number], targets=names).recipe.in_words()["targets"]
     assert words == ", ".join(map(repr, names[:20])) + (" and 1 more" if number > 20 else "")

@@ -13,15 +13,15 @@ from ..algebra.score import Undefined, UndefinedError, check_undefined
 AXES = {"true": 1, "pred": 0, "all": None}  # what is summed
 
 
-def normalise_confusion(table: Array, how: Any, undefined: Undefined) -> Array:
+def normalize_confusion(table: Array, how: Any, undefined: Undefined) -> Array:
     """Return a confusion matrix divided by its row sums, its column sums or its total.
 
-    >>> normalise_confusion(np.array([[3, 1], [0, 0]]), "true", "nan").tolist()
+    >>> normalize_confusion(np.array([[3, 1], [0, 0]]), "true", "nan").tolist()
     [[0.75, 0.25], [nan, nan]]
     """
     if how not in AXES:
         raise ValueError(
-            f"normalise={how!r} is unknown. Use 'true' (shares of each true class), 'pred' (shares of each predicted class), "
+            f"normalize={how!r} is unknown. Use 'true' (shares of each true class), 'pred' (shares of each predicted class), "
             "'all' (shares of all examples) or None (counts)."
         )
     check_undefined(undefined)
@@ -29,5 +29,5 @@ def normalise_confusion(table: Array, how: Any, undefined: Undefined) -> Array:
     shares = np.asarray(ratio(counts, counts.sum(axis=AXES[how], keepdims=True)))
     lost = np.isnan(shares)
     if undefined == "raise" and lost.any():
-        raise UndefinedError(f"normalise={how!r} divides by the sum of a class that has no examples, which is 0.")
+        raise UndefinedError(f"normalize={how!r} divides by the sum of a class that has no examples, which is 0.")
     return shares if isinstance(undefined, str) else np.where(lost, undefined, shares)

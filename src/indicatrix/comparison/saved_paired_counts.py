@@ -1,4 +1,4 @@
-"""Joint counts as plain data for files, and back: counts and class names, no raw rows."""
+"""PairedCounts counts as plain data for files, and back: counts and class names, no raw rows."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..saved_evaluation import VERSION as EVALUATIONS
 from ..saved_evaluation import from_data as evaluation_in
 from ..saved_evaluation import to_data as evaluation_out
 from ..storage.json_values import fields, list_in, text_in
-from .joint import Joint
+from .paired_counts import PairedCounts
 
 
-def to_data(joint: Joint) -> dict[str, Any]:
+def to_data(joint: PairedCounts) -> dict[str, Any]:
     """Return a joint as plain data."""
     if joint.sweeps or joint.counts is None:
         raise ValueError("Scores of each example are raw data, which a file of counts does not hold. Save decisions only.")
@@ -22,7 +22,7 @@ def to_data(joint: Joint) -> dict[str, Any]:
     return {**facts, "counts": joint.counts.to_json()}
 
 
-def from_data(version: int, data: dict[str, Any]) -> Joint:
+def from_data(version: int, data: dict[str, Any]) -> PairedCounts:
     """Return the joint that plain data of a version of the format describe."""
     names, tallies, evaluations, counts = fields(data, ("names", "tallies", "evaluations", "counts"), "the file")
     called = tuple(text_in(name, "a name") for name in list_in(names, "the names"))
@@ -30,7 +30,7 @@ def from_data(version: int, data: dict[str, Any]) -> Joint:
     if len(made) != len(called) or len(set(called)) < 2:
         raise ValueError(f"there are {len(made)} evaluations for {len(set(called))} names")
     (kind,) = fields(counts, ("kind",), "the joint counts")
-    m = len(Joint(called, tuple(made), None).aligned[0].classes)
+    m = len(PairedCounts(called, tuple(made), None).aligned[0].classes)
     if kind not in ("labels", "cells"):
         raise ValueError(f"the joint counts are of the kind {kind!r}, not labels or cells")
-    return Joint(called, tuple(made), (labels_in if kind == "labels" else cells_in)(counts, len(called), m))
+    return PairedCounts(called, tuple(made), (labels_in if kind == "labels" else cells_in)(counts, len(called), m))

@@ -11,24 +11,24 @@ from ...algebra.wording import short
 from ...encode.decisions import ROW_RULES, RowRule
 from ...encode.vocabulary import check_classes
 from ...storage.json_values import fields, flag_in, list_in, name_in, name_out, names_in, number_in, number_out, text_in
-from .options import Made
+from .options import Recipe
 from .ordinal import NAMES, SIDES, Ordinal, ordinal, read_ordinal
 
 KINDS = ("multiclass", "multilabel", "soft", "counts")
 
 
-def made_to_json(made: Made) -> dict[str, Any]:
+def recipe_to_json(recipe: Recipe) -> dict[str, Any]:
     """Return what was used as plain data; what was not used is left out."""
-    used = {name: getattr(made, name) for name in Made._fields if getattr(made, name) is not Made._field_defaults[name]}
+    used = {name: getattr(recipe, name) for name in Recipe._fields if getattr(recipe, name) is not Recipe._field_defaults[name]}
     return {name: WRITERS[name](value) if name in WRITERS else value for name, value in used.items()}
 
 
-def facts_to_json(kind: str, positive: Any, made: Made) -> dict[str, Any]:
+def facts_to_json(kind: str, positive: Any, recipe: Recipe) -> dict[str, Any]:
     """Return the kind, the named positive class and the record of an evaluation as plain data."""
-    return {"kind": kind, "positive": None if positive is None else [name_out(positive)], "made": made_to_json(made)}
+    return {"kind": kind, "positive": None if positive is None else [name_out(positive)], "made": recipe_to_json(recipe)}
 
 
-def facts_from_json(version: int, data: Mapping[str, Any]) -> tuple[str, Any, Made]:
+def facts_from_json(version: int, data: Mapping[str, Any]) -> tuple[str, Any, Recipe]:
     """Return the kind, the named positive class and the record of an evaluation from its file's content."""
     kind, positive, made = fields(data, ("kind", "positive", "made"), "the file")
     if kind not in KINDS:
@@ -36,20 +36,20 @@ def facts_from_json(version: int, data: Mapping[str, Any]) -> tuple[str, Any, Ma
     named = () if positive is None else names_in(positive, "the positive class")
     if len(named) > 1 or positive == []:
         raise ValueError(f"the positive class is {short(positive)}, not a list of one label")
-    return kind, next(iter(named), None), made_from_version_1(made) if version == 1 else made_from_json(made)
+    return kind, next(iter(named), None), recipe_from_version_1(made) if version == 1 else recipe_from_json(made)
 
 
-def made_from_json(data: Any) -> Made:
+def recipe_from_json(data: Any) -> Recipe:
     """Return the record that plain data stand for."""
     if not isinstance(data, dict):
         raise ValueError(f"how it was made is {short(data)}, not an object")
-    unknown = next((name for name in data if name not in Made._fields), None)
+    unknown = next((name for name in data if name not in Recipe._fields), None)
     if unknown is not None:
         raise ValueError(f"it was made with {unknown!r}, which this release does not know")
-    return Made(**{name: READERS.get(name, partial(text_in, what=name))(value) for name, value in data.items()})
+    return Recipe(**{name: READERS.get(name, partial(text_in, what=name))(value) for name, value in data.items()})
 
 
-def made_from_version_1(data: Any) -> Made:
+def recipe_from_version_1(data: Any) -> Recipe:
     """Return the record that the texts of version 1 stand for; some texts cannot be read back."""
     facts = [_pair_in(fact) for fact in list_in(data, "how it was made")]
     for name, _ in facts:
@@ -58,7 +58,7 @@ def made_from_version_1(data: Any) -> Made:
                 f"it was written by version 1 of the format, which keeps {name!r} as a text that cannot be read back. "
                 "Evaluate again, and save the result"
             )
-    return Made(**{name: FROM_TEXT[name](text_in(text, name)) for name, text in facts})
+    return Recipe(**{name: FROM_TEXT[name](text_in(text, name)) for name, text in facts})
 
 
 FROM_TEXT: dict[str, Callable[[str], Any]] = {
@@ -150,12 +150,12 @@ def _value_in(data: Any) -> Any:
     raise ValueError(f"{short(data)} is not a value of a task")
 
 
-def _targets_in(data: Any) -> tuple[tuple[Any, Made], ...]:
+def _targets_in(data: Any) -> tuple[tuple[Any, Recipe], ...]:
     pairs = list_in(data, "the targets")
     if any(not isinstance(pair, list) or len(pair) != 2 for pair in pairs):
         raise ValueError(f"the targets are {short(data)}, not pairs of a name and how it was made")
     names = names_in([name for name, _ in pairs], "the targets")
-    return tuple(zip(names, (made_from_json(made) for _, made in pairs), strict=True))
+    return tuple(zip(names, (recipe_from_json(made) for _, made in pairs), strict=True))
 
 
 def _unobserved_in(data: Any) -> tuple[str, ...]:
@@ -173,7 +173,7 @@ WRITERS: dict[str, Callable[[Any], Any]] = {
     "only": _names_out,
     "ordinal": _ordinal_out,
     "memberships": lambda values: [number_out(x) for x in values],
-    "targets": lambda targets: [[name_out(name), made_to_json(made)] for name, made in targets],
+    "targets": lambda targets: [[name_out(name), recipe_to_json(recipe)] for name, recipe in targets],
     "task": lambda facts: [[name, _value_out(value)] for name, value in facts],
 }
 READERS: dict[str, Callable[[Any], Any]] = {  # of the fields of the record that are not texts

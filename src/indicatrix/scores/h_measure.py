@@ -31,7 +31,7 @@ def h_measure(steps: Any, *, prior: Any = "prevalence") -> Any:
 
     >>> import indicatrix as ix
     >>> y, scores = [0, 0, 0, 1, 1], [0.1, 0.4, 0.2, 0.35, 0.8]
-    >>> round(ix.h_measure(y, scores, prior=(2, 2)), 6), round(ix.h_measure(y, scores), 6)
+    >>> round(ix.measures.h_measure(y, scores, prior=(2, 2)), 6), round(ix.measures.h_measure(y, scores), 6)
     (0.579973, 0.587254)
     """
     tp, fp = steps.tp, steps.fp

@@ -56,7 +56,7 @@ WAYS = "pass .at(propensity=c) or .at(prior=p) to correct the counts, or .bounds
 
 
 @answers_mistakes
-def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveUnlabelled:
+def positive_unlabeled(labelled: Any, y_pred: Any, **options: Any) -> PositiveUnlabeled:
     """Return the evaluation where only some positives are known (sec:pu_learning).
 
     The other examples are unlabelled. ``labelled`` is 1 or True for a confirmed positive and 0 or False for an unlabelled
@@ -73,21 +73,21 @@ def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveU
         Predicted labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
     **options
         What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
-        ``ix.SETTINGS``.
+        ``ix.tasks.SETTINGS``.
 
     Returns
     -------
-    PositiveUnlabelled
+    PositiveUnlabeled
         ``.score`` for what is known; ``.at`` and ``.bounds`` for the rest.
 
     Examples
     --------
     >>> import indicatrix as ix
-    >>> pu = ix.positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
+    >>> pu = ix.tasks.positive_unlabeled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
     >>> pu.score("recall"), pu.at(propensity=0.5).score("precision")
     (0.5, 0.6666666666666666)
     """
-    refuse("positive_unlabelled", options)
+    refuse("positive_unlabeled", options)
     labelled = labelled if isinstance(labelled, Indicator) else _check_no_gaps(labelled, options)
     ev = evaluate_labels(labelled, y_pred, ("labelled", "y_pred"), **options)
     if ev.kind == "soft":
@@ -99,16 +99,16 @@ def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveU
                 "labelled as 0/1 or True/False."
             )
         ev = replace(ev, tally=_one_column(ev.tally, ev.positive), kind="multilabel")
-    return PositiveUnlabelled(ev)
+    return PositiveUnlabeled(ev)
 
 
 @answers_mistakes
 @dataclass(frozen=True, repr=False)
-class PositiveUnlabelled:
+class PositiveUnlabeled:
     """Predictions against confirmed positives and unlabelled examples.
 
     ``observed`` counts unlabelled examples as negatives. The columns of ``observed`` are only the positive classes: one for
-    plain labels (errata B8). Level: partial, see ``positive_unlabelled``. With several columns, averages that pool or weigh
+    plain labels (errata B8). Level: partial, see ``positive_unlabeled``. With several columns, averages that pool or weigh
     them take one propensity for all columns.
 
     Attributes
@@ -130,7 +130,7 @@ class PositiveUnlabelled:
         measure : str or Measure
             A measure, its name, or a formula.
         average : str, optional
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
             the name of a by= axis. It may be left out where there is a positive class.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
@@ -144,7 +144,7 @@ class PositiveUnlabelled:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0]).score("recall")
+        >>> ix.tasks.positive_unlabeled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0]).score("recall")
         0.5
         """
         found = find(measure)
@@ -177,7 +177,7 @@ class PositiveUnlabelled:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.positive_unlabelled([1, 0, 0, 0], [1, 1, 0, 0]).at(prior=0.5).aggregate()
+        >>> ix.tasks.positive_unlabeled([1, 0, 0, 0], [1, 1, 0, 0]).at(prior=0.5).aggregate()
         Counts(tp=2, fp=0, fn=0, tn=2)
         """
         name, value = one_of(propensity, prior)
@@ -186,15 +186,15 @@ class PositiveUnlabelled:
         times = np.array([1 / x for x in c], object)
         parts = {key: Summed(tidy(correct_counts(p.cells().astype(object), times)), None, None) for key, p in tally.parts.items()}
         facts = {name: per_class(value, name, tally.classes), "propensity": c}
-        made = self.observed.made.with_task(**{what: shares_to_record(shares) for what, shares in facts.items()})
-        return replace(self.observed, tally=tally.with_parts(parts), kind="counts", made=made)
+        made = self.observed.recipe.with_task(**{what: shares_to_record(shares) for what, shares in facts.items()})
+        return replace(self.observed, tally=tally.with_parts(parts), kind="counts", recipe=made)
 
-    def __add__(self, other: PositiveUnlabelled) -> PositiveUnlabelled:
-        if not isinstance(other, PositiveUnlabelled):
+    def __add__(self, other: PositiveUnlabeled) -> PositiveUnlabeled:
+        if not isinstance(other, PositiveUnlabeled):
             return NotImplemented
-        return PositiveUnlabelled(self.observed + other.observed)
+        return PositiveUnlabeled(self.observed + other.observed)
 
-    def __radd__(self, other: object) -> PositiveUnlabelled:
+    def __radd__(self, other: object) -> PositiveUnlabeled:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -210,7 +210,7 @@ class PositiveUnlabelled:
         >>> import os, tempfile
         >>> import indicatrix as ix
         >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result = ix.positive_unlabelled([1, 1, 0, 0], [1, 0, 1, 0])
+        >>> result = ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0])
         >>> result.save(path)
         >>> ix.load(path) == result
         True
@@ -226,7 +226,7 @@ class PositiveUnlabelled:
 
     def __repr__(self) -> str:
         m = len(self.observed.classes)
-        return f"<PositiveUnlabelled: {self.observed.n} examples, {m} positive {'class' if m == 1 else 'classes'}>"
+        return f"<PositiveUnlabeled: {self.observed.n} examples, {m} positive {'class' if m == 1 else 'classes'}>"
 
     def bounds(
         self,
@@ -249,7 +249,7 @@ class PositiveUnlabelled:
         measure : str or Measure
             A measure, its name, or a formula.
         average : str, optional
-            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
             the name of a by= axis. It may be left out where there is a positive class.
         propensity : pair of numbers, optional
             The lowest and the highest share of the positives that are labelled.
@@ -267,7 +267,7 @@ class PositiveUnlabelled:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> pu = ix.positive_unlabelled([1, 1, 0, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0, 0])
+        >>> pu = ix.tasks.positive_unlabeled([1, 1, 0, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0, 0])
         >>> print(pu.bounds("precision", propensity=(0.2, 0.8)))
         precision between 0.416667 and 1 for a propensity in [0.333333, 0.8], cut from [0.2, 0.8], where counts are negative
         """

@@ -1,0 +1,35 @@
+# Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
+
+from .average import AVERAGES as AVERAGES
+from .measure import MEASURES as MEASURES
+from .negations import NEGATIONS as NEGATIONS
+from .tnorms import TNORMS as TNORMS
+from ..tally.cells import aggregate as aggregate
+from ..tally.cells import cells as cells
+from .consistency import is_marginally_consistent as is_marginally_consistent
+from .consistency import is_partition as is_partition
+from .measure_definition import measure as measure
+from ..encode.encoders import multilabel as multilabel
+from .negations import negation as negation
+from ..encode.encoders import one_hot as one_hot
+from .functions import ratio as ratio
+from ..encode.encoders import soft as soft
+from .tnorms import tnorm as tnorm
+
+__all__ = [
+    "AVERAGES",
+    "MEASURES",
+    "NEGATIONS",
+    "TNORMS",
+    "aggregate",
+    "cells",
+    "is_marginally_consistent",
+    "is_partition",
+    "measure",
+    "multilabel",
+    "negation",
+    "one_hot",
+    "ratio",
+    "soft",
+    "tnorm",
+]

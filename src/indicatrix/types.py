@@ -1,0 +1,7 @@
+"""The classes of what functions take and return, for annotations and ``isinstance``: ``ix.types.Sweep``."""
+
+import sys
+
+from .public_names import Namespace
+
+sys.modules[__name__].__class__ = Namespace

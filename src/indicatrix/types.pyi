@@ -1,0 +1,183 @@
+# Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
+
+from .inference.raters.panel import AgainstPanel as AgainstPanel
+from .engines.files.bad_rows import BadRows as BadRows
+from .scores.best_thresholds import Best as Best
+from .scores.binned import Binned as Binned
+from .settings.tasks.positive_unlabeled import Bounds as Bounds
+from .scores.brier_decomposition import BrierDecomposition as BrierDecomposition
+from .scores.calibration_check import Calibration as Calibration
+from .inference.calibration.calibration_line import CalibrationLine as CalibrationLine
+from .catalogue.listing import Catalogue as Catalogue
+from .tally.cells import Cells as Cells
+from .theory.result.coinciding_scores import CoincidingScores as CoincidingScores
+from .comparison.comparison import Comparison as Comparison
+from .inference.order.conclusions import Conclusion as Conclusion
+from .inference.order.conclusions import Conclusions as Conclusions
+from .scores.constraints import Constraint as Constraint
+from .algebra.convention import Convention as Convention
+from .settings.arguments.cost_matrices import CostMatrix as CostMatrix
+from .scores.cost_weights import CostWeight as CostWeight
+from .algebra.counts import Counts as Counts
+from .sklearn.cross_validation import CrossValidation as CrossValidation
+from .scores.curves import Curve as Curve
+from .inference.data_sets.comparison import DataSetComparison as DataSetComparison
+from .inference.data_sets.probabilities import DataSetProbabilities as DataSetProbabilities
+from .vision.detection_evaluation import DetectionEvaluation as DetectionEvaluation
+from .dialects import Dialect as Dialect
+from .inference.paired.difference import Difference as Difference
+from .theory.result.dominance import Dominance as Dominance
+from .vision.error_breakdown import ErrorBreakdown as ErrorBreakdown
+from .scores.binned import Estimate as Estimate
+from .evaluation import Evaluation as Evaluation
+from .algebra.evidence import Evidence as Evidence
+from .settings.arguments.example_costs import ExampleCosts as ExampleCosts
+from .scores.expected_loss import ExpectedLoss as ExpectedLoss
+from .explained_difference import ExplainedDifference as ExplainedDifference
+from .explanation.explanation import Explanation as Explanation
+from .theory.result.findings import Finding as Finding
+from .theory.formula.floors import Floor as Floor
+from .inference.folds.fold_comparison import FoldComparison as FoldComparison
+from .settings.tasks.folds import Folds as Folds
+from .algebra.formula import FormulaError as FormulaError
+from .theory.result.gap import Gap as Gap
+from .inference.groups.comparison import GroupComparison as GroupComparison
+from .inference.groups.differences import GroupDifference as GroupDifference
+from .inference.groups.differences import GroupDifferences as GroupDifferences
+from .inference.groups.homogeneity import GroupTest as GroupTest
+from .theory.identification.identify import Identification as Identification
+from .vision.worst_cases import ImageCase as ImageCase
+from .encode.indicator import Indicator as Indicator
+from .inference.intervals.interval import Interval as Interval
+from .settings.arguments.cost_matrices import LabelCosts as LabelCosts
+from .algebra.measure import Measure as Measure
+from .settings.tasks.multi_instance import MultiInstance as MultiInstance
+from .algebra.negations import Negation as Negation
+from .settings.tasks.one_vs_all import OneVsAll as OneVsAll
+from .settings.tasks.one_vs_one import OneVsOne as OneVsOne
+from .settings.tasks.open_set_curve import OpenSetCurve as OpenSetCurve
+from .theory.formula.optimal_threshold import OptimalThreshold as OptimalThreshold
+from .settings.arguments.ordinal import Ordinal as Ordinal
+from .comparison.paired_counts import PairedCounts as PairedCounts
+from .vision.panoptic_evaluation import PanopticEvaluation as PanopticEvaluation
+from .theory.result.pareto import Pareto as Pareto
+from .settings.tasks.positive_unlabeled import PositiveUnlabeled as PositiveUnlabeled
+from .inference.sample_size.power import Power as Power
+from .theory.result.priors import PriorSensitivity as PriorSensitivity
+from .engines.files.progress import Progress as Progress
+from .theory.formula.properties import Properties as Properties
+from .inference.order.agreement import RankAgreement as RankAgreement
+from .scores.rate_point import RatePoint as RatePoint
+from .inference.raters.agreement import RaterAgreement as RaterAgreement
+from .theory.result.redundancy import Redundancy as Redundancy
+from .inference.population.relations import Relations as Relations
+from .scores.calibration import Reliability as Reliability
+from .tally.replicates import Replicates as Replicates
+from .inference.order.agreement import Reversal as Reversal
+from .settings.tasks.risk_coverage import RiskCoverage as RiskCoverage
+from .scores.roc_dominance import RocDominance as RocDominance
+from .catalogue.scales import Scale as Scale
+from .algebra.score import Score as Score
+from .sklearn.scorer import Scorer as Scorer
+from .algebra.sensitivity import Sensitivity as Sensitivity
+from .settings.tasks.sequences import Sequences as Sequences
+from .theory.result.prior_free import SkewConditions as SkewConditions
+from .inference.calibration.spiegelhalter import Spiegelhalter as Spiegelhalter
+from .vision.surface_evaluation import SurfaceEvaluation as SurfaceEvaluation
+from .scores.sweep import Sweep as Sweep
+from .algebra.tnorms import TNorm as TNorm
+from .settings.arguments.taxonomy import Taxonomy as Taxonomy
+from .scores.tuned_rule import Tuned as Tuned
+from .algebra.score import UndefinedError as UndefinedError
+
+__all__ = [
+    "AgainstPanel",
+    "BadRows",
+    "Best",
+    "Binned",
+    "Bounds",
+    "BrierDecomposition",
+    "Calibration",
+    "CalibrationLine",
+    "Catalogue",
+    "Cells",
+    "CoincidingScores",
+    "Comparison",
+    "Conclusion",
+    "Conclusions",
+    "Constraint",
+    "Convention",
+    "CostMatrix",
+    "CostWeight",
+    "Counts",
+    "CrossValidation",
+    "Curve",
+    "DataSetComparison",
+    "DataSetProbabilities",
+    "DetectionEvaluation",
+    "Dialect",
+    "Difference",
+    "Dominance",
+    "ErrorBreakdown",
+    "Estimate",
+    "Evaluation",
+    "Evidence",
+    "ExampleCosts",
+    "ExpectedLoss",
+    "ExplainedDifference",
+    "Explanation",
+    "Finding",
+    "Floor",
+    "FoldComparison",
+    "Folds",
+    "FormulaError",
+    "Gap",
+    "GroupComparison",
+    "GroupDifference",
+    "GroupDifferences",
+    "GroupTest",
+    "Identification",
+    "ImageCase",
+    "Indicator",
+    "Interval",
+    "LabelCosts",
+    "Measure",
+    "MultiInstance",
+    "Negation",
+    "OneVsAll",
+    "OneVsOne",
+    "OpenSetCurve",
+    "OptimalThreshold",
+    "Ordinal",
+    "PairedCounts",
+    "PanopticEvaluation",
+    "Pareto",
+    "PositiveUnlabeled",
+    "Power",
+    "PriorSensitivity",
+    "Progress",
+    "Properties",
+    "RankAgreement",
+    "RatePoint",
+    "RaterAgreement",
+    "Redundancy",
+    "Relations",
+    "Reliability",
+    "Replicates",
+    "Reversal",
+    "RiskCoverage",
+    "RocDominance",
+    "Scale",
+    "Score",
+    "Scorer",
+    "Sensitivity",
+    "Sequences",
+    "SkewConditions",
+    "Spiegelhalter",
+    "SurfaceEvaluation",
+    "Sweep",
+    "TNorm",
+    "Taxonomy",
+    "Tuned",
+    "UndefinedError",
+]
