@@ -23,7 +23,7 @@ from indicatrix.algebra.measure_names import split_score, split_scores
 from indicatrix.algebra.names_elsewhere import OTHER_NUMBER
 from indicatrix.comparison.comparison_plots import ComparisonPlots
 from indicatrix.evaluation_plots import EvaluationPlots
-from indicatrix.public_names import HOMES
+from indicatrix.public_names import HOMES, every_public, load_public
 from indicatrix.report.table import ScoreTable
 from indicatrix.settings.tasks.one_vs_all import BeforeAfter
 from indicatrix.vision.detection_plots import DetectionPlots
@@ -44,14 +44,13 @@ EXEMPT = {  # they are called for every measure, so nothing stands before them
 
 def _callables() -> Iterator[tuple[str, Any, int]]:
     """Yield each public function, method and constructor by name, and how many arguments are bound in a call."""
-    packages = [(ix, HOMES), *((package, package.HOMES) for package in (ix.plots, ix.torch, ix.integrations))]
-    for package, homes in packages:
-        for name in homes:
-            thing = getattr(package, name)
-            if inspect.isclass(thing) and not issubclass(thing, Exception):
-                yield from _members(thing)
-            elif inspect.isroutine(thing) or hasattr(thing, "cache_info"):
-                yield name, thing, 0
+    things = [(name, load_public(name)) for name in HOMES]
+    things += [(name, getattr(package, name)) for package in (ix.plots, ix.torch, ix.integrations) for name in package.HOMES]
+    for name, thing in things:
+        if inspect.isclass(thing) and not issubclass(thing, Exception):
+            yield from _members(thing)
+        elif inspect.isroutine(thing) or hasattr(thing, "cache_info"):
+            yield name, thing, 0
     for kind in (EvaluationPlots, ComparisonPlots, DetectionPlots, ScoreTable, BeforeAfter):
         yield from _members(kind)
 
@@ -147,7 +146,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 
 @for_each("name", OPEN)
 def test_an_option_that_nobody_takes_is_refused_by_the_function_that_was_called(name: str) -> None:
-    function, more = getattr(ix, name), NEEDED.get(name, {})
+    function, more = every_public()[name], NEEDED.get(name, {})
     with pytest.raises(TypeError, match=rf"\b{UNKNOWN}\b") as caught:
         function(*OPEN[name], **more, **{UNKNOWN: 1})
     assert not RAW.search(str(caught.value))

@@ -17,6 +17,7 @@ from loops import for_each
 import indicatrix as ix
 import indicatrix.sklearn as drop_ins
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
+from indicatrix.public_names import ADAPTERS, NAMESPACES, every_public, place
 
 MEASURES = list(dict.fromkeys(ix.algebra.MEASURES.values()))
 FAMILIES = [m for m in MEASURES if m.params]
@@ -129,7 +130,7 @@ def defined_here(part: Any) -> bool:
     return function.__annotations__.get("return") != "NoReturn"  # it only refuses
 
 
-PUBLIC = {name: getattr(ix, name) for name in ix.__all__}
+PUBLIC = every_public() | {name: getattr(ix, name) for name in (*NAMESPACES, *ADAPTERS)}
 CLASSES = {name: kind for name, kind in PUBLIC.items() if inspect.isclass(kind)}
 FUNCTIONS = {name: inspect.unwrap(thing) for name, thing in PUBLIC.items() if inspect.isfunction(inspect.unwrap(thing))}
 METHODS = {f"{name}.{part}": getattr(kind, part) for name, kind in CLASSES.items() for part, it in parts_of(kind) if callable(it)}
@@ -206,11 +207,11 @@ def test_every_property_is_explained() -> None:
 def test_the_reference_has_every_signature() -> None:
     page = (Path(__file__).parents[1] / "docs" / "reference.md").read_text(encoding="utf-8")
     calls = {
-        name if name in METHODS else f"ix.{name}": arguments_of(name, function)
+        name if name in METHODS else place(name): arguments_of(name, function)
         for name, function in EXPLAINED.items()
         if name not in DROP_INS
     }
-    calls |= {f"ix.{called.name}": [*inspect.signature(called).parameters][:2] for called in CALLED}
+    calls |= {place(called.name): [*inspect.signature(called).parameters][:2] for called in CALLED}
     first = {name: re.escape(arguments[0]) if arguments else r"\)" for name, arguments in calls.items()}
     kept = r"(\*, )?"  # before arguments that must be named
     assert [name for name in calls if not re.search(rf"^{re.escape(name)}\({kept}{first[name]}", page, re.MULTILINE)] == []

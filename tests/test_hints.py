@@ -220,8 +220,8 @@ def test_a_misspelt_count_of_a_formula_is_answered_with_the_right_one() -> None:
 @pytest.mark.parametrize(("measure", "instead"), [("mcc", "multiclass_mcc"), ("kappa", "multiclass_kappa")])
 def test_a_measure_of_several_classes_names_the_value_of_all_classes(measure: str, instead: str) -> None:
     with pytest.raises(ValueError, match=rf"has one value for each class, and ix\.{instead} is "):
-        getattr(ix, measure)(TRUE, PRED)
-    getattr(ix, instead)(TRUE, PRED)
+        getattr(ix.measures, measure)(TRUE, PRED)
+    getattr(ix.measures, instead)(TRUE, PRED)
 
 
 def test_a_file_that_does_not_exist_is_named() -> None:

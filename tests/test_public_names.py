@@ -17,48 +17,64 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
+from indicatrix.algebra.measure import MEASURES
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
-from indicatrix.public_names import ADAPTERS, HOMES, NAMES, ROOMS
+from indicatrix.public_names import ADAPTERS, HOMES, NAMES, NAMESPACES, SPACES, every_public, load_public, place
 
 ROOT = Path(__file__).parents[1]
 
 
 def test_dir_lists_what_all_lists_once() -> None:
     assert sorted(ix.__all__) == dir(ix)
-    assert len(set(ix.__all__)) == len(ix.__all__)
+    assert len(set(ix.__all__)) == len(ix.__all__) <= 95
     mine = ix.measure("tp / (tp + fp)", name="share_of_hits", aliases=("hits_share",))
-    assert ix.share_of_hits is ix.hits_share is mine
+    assert ix.measures.share_of_hits is ix.measures.hits_share is mine
+    assert "share_of_hits" in dir(ix.measures)
 
 
 def test_a_name_is_written_once_and_the_module_that_it_stands_with_defines_it() -> None:
-    assert sum(map(len, NAMES.values())) == len(HOMES)
+    assert sum(len(names) for modules in NAMES.values() for names in modules.values()) == len(HOMES)
     for name, module in HOMES.items():
-        thing = getattr(ix, name)
+        thing = load_public(name)
         if inspect.isfunction(thing) or inspect.isclass(thing):
             assert thing.__module__ == f"indicatrix.{module}", name
+        if inspect.isclass(thing):
+            assert SPACES[name] == ("types" if name != "Stream" else ""), name
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_lists_the_public_names_of_its_modules_and_nothing_else(room: str) -> None:
-    package = getattr(ix, room)
-    more = {"groups", *(m.name for m in ix.algebra.MEASURES.values())} if room == "catalogue" else set()
-    assert set(dir(package)) == {name for name, module in HOMES.items() if module.startswith(f"{room}.")} | more
+def test_every_name_is_where_place_says_and_elsewhere_it_is_answered_with_this_place() -> None:
+    for name, thing in every_public().items():
+        written = place(name)
+        assert eval(written, {"ix": ix}) is thing
+        if written != f"ix.{name}":
+            with pytest.raises(AttributeError, match=rf"It is {re.escape(written)}\.$"):
+                getattr(ix, name)
+        other = ix.theory if not written.startswith("ix.theory") else ix.vision
+        if name not in dir(other) and name in HOMES:
+            with pytest.raises(AttributeError, match=rf"It is {re.escape(written)}\.$"):
+                getattr(other, name)
+
+
+@for_each("space", NAMESPACES)
+def test_a_namespace_lists_its_names_and_nothing_else(space: str) -> None:
+    package = getattr(ix, space)
+    more = {"groups"} if space == "catalogue" else {m.name for m in MEASURES.values()} if space == "measures" else set()
+    assert set(dir(package)) == {name for name, of in SPACES.items() if of == space} | more
     assert set(package.__all__) == set(dir(package))
-    assert all(getattr(package, name) is getattr(ix, name) for name in dir(package) if name != "groups")
-    with pytest.raises(AttributeError, match=f"indicatrix.{room} has no attribute 'nothing'"):
+    with pytest.raises(AttributeError, match=f"indicatrix.{space} has no attribute 'nothing'"):
         _ = package.nothing
 
 
 @pytest.mark.slow
-def test_a_room_shows_the_public_function_and_not_the_module_of_the_same_name() -> None:
-    clashing = [name for name, module in HOMES.items() if module in [f"{room}.{name}" for room in ROOMS]]
+def test_a_namespace_shows_the_public_function_and_not_the_module_of_the_same_name() -> None:
+    clashing = [name for name, module in HOMES.items() if module == f"{SPACES[name]}.{name}"]
     assert {"sweep", "kendall"} <= {*clashing}
     code = """
 import importlib, sys, indicatrix as ix
 for name in sys.argv[1:]:
-    room, _, module = name.partition(".")
-    loaded = importlib.import_module(f"indicatrix.{name}")  # before the room was asked for it
-    assert getattr(getattr(ix, room), module) is getattr(ix, module) is getattr(loaded, module), name
+    space, _, module = name.partition(".")
+    loaded = importlib.import_module(f"indicatrix.{name}")  # before the namespace was asked for it
+    assert getattr(getattr(ix, space), module) is getattr(loaded, module), name
 import indicatrix.scores.areas
 assert ix.scores.areas is sys.modules["indicatrix.scores.areas"]  # other modules are attributes of their packages, as ever
 """
@@ -69,30 +85,29 @@ def test_an_adapter_is_asked_for_a_name_once() -> None:
     assert ix.integrations.card_results is vars(ix.integrations)["card_results"]
 
 
-def test_rooms_are_loaded_at_first_use() -> None:
-    code = "import sys, indicatrix as ix; before = set(sys.modules); ix.theory; ix.settings; ix.scores; dir(ix.theory)\n"
+def test_namespaces_are_loaded_at_first_use() -> None:
+    code = "import sys, indicatrix as ix; before = set(sys.modules); ix.theory; ix.tasks; ix.scores; dir(ix.theory)\n"
     code += "print(*sorted(set(sys.modules) - before))"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
-    assert loaded == ["indicatrix.scores", "indicatrix.settings", "indicatrix.theory"]
+    assert loaded == ["indicatrix.scores", "indicatrix.tasks", "indicatrix.theory"]
 
 
-def test_the_catalogue_is_a_room_and_is_called() -> None:
+def test_the_catalogue_is_called() -> None:
     assert ix.catalogue(group="likelihood", better="lower") == (ix.measures.negative_likelihood_ratio,)
-    assert ix.catalogue.tpr is ix.recall
+    assert ix.measures.tpr is ix.recall
     assert set(ix.catalogue.groups()) == {m.group for m in ix.catalogue(search="")} - {""}
-    mine = ix.measure("tp / (tp + fp)", name="share_of_hits")
-    assert ix.catalogue.share_of_hits is mine
-    assert "share_of_hits" in dir(ix.catalogue)
 
 
-@pytest.mark.one_fast_case
-@pytest.mark.parametrize(
-    ("room", "described"), [("settings", "one_class(y_true"), ("catalogue", "f1 = <Measure f1"), ("theory", "floor(")]
+@for_each(
+    ("space", "described"),
+    [("tasks", "one_class(y_true"), ("measures", "f1 = <Measure f1"), ("theory", "floor("), ("types", "Sweep")],
 )
-def test_help_on_a_room_tells_what_it_is_and_what_is_in_it(room: str, described: str) -> None:
-    text = pydoc.plain(pydoc.render_doc(getattr(ix, room)))
-    assert text.startswith(f"Python Library Documentation: package indicatrix.{room}")
-    assert (getattr(ix, room).__doc__ or "").partition("\n")[0] in text
+def test_help_on_a_namespace_tells_what_it_is_and_what_is_in_it(space: str, described: str) -> None:
+    text = pydoc.plain(pydoc.render_doc(getattr(ix, space)))
+    assert re.match(
+        rf"Python Library Documentation: (package|\w+) (in )?indicatrix\.{space}|Python Library Documentation: ", text
+    )
+    assert (getattr(ix, space).__doc__ or "").partition("\n")[0] in text
     assert described in text
     assert "ModuleType" not in text
 
@@ -105,8 +120,8 @@ def test_the_stubs_are_what_their_script_writes() -> None:
 @pytest.mark.slow
 def test_a_type_checker_sees_every_name_with_its_type(tmp_path: Path) -> None:
     aliases = [alias for m in (*ix.algebra.MEASURES.values(), *MATRIX_MEASURES.values()) for alias in m.aliases]
-    names = [f"ix.{name}" for name in (*dir(ix), *aliases)]
-    names += [f"ix.{room}.{name}" for room in ROOMS for name in dir(getattr(ix, room))]
+    names = [*(f"ix.{name}" for name in dir(ix)), *(f"ix.measures.{alias}" for alias in aliases)]
+    names += [f"ix.{space}.{name}" for space in NAMESPACES for name in dir(getattr(ix, space))]
     wanted = {name: _type_of(name) for name in names}
     wanted |= {"ix.catalogue(group='rules')": r"indicatrix\.catalogue\.listing\.Catalogue", "ix.recal": "Any"}
     snippet = tmp_path / "snippet.py"
@@ -131,15 +146,15 @@ def _type_of(name: str) -> str:
     return rf"({re.escape(type(thing).__module__)}\.)?{type(thing).__name__}\b"
 
 
-@for_each("name", ["", *ROOMS, *ADAPTERS])
+@for_each("name", ["", *NAMESPACES, *ADAPTERS])
 def test_dir_shows_public_names_and_no_submodules(name: str) -> None:
     """Whatever was imported before, completion shows what users name; ``ix`` itself also shows its namespaces."""
     package = importlib.import_module(f"indicatrix.{name}".rstrip("."))
     if name not in ("", "torch", "integrations"):  # these load large libraries
-        for found in pkgutil.iter_modules(package.__path__):
+        for found in pkgutil.iter_modules(getattr(package, "__path__", [])):
             importlib.import_module(f"{package.__name__}.{found.name}")
     shown = dir(package)
     assert sorted(shown) == sorted(package.__all__)
-    namespaces = (*ROOMS, *ADAPTERS) if not name else ()
+    namespaces = (*NAMESPACES, *ADAPTERS) if not name else ()
     modules = [one for one in shown if isinstance(getattr(package, one), ModuleType)]
     assert sorted(modules) == sorted(namespaces)

@@ -17,7 +17,7 @@ import pytest
 import indicatrix as ix
 from fuzz.damage import damage
 from fuzz.structures import mutate
-from indicatrix.public_names import HOMES
+from indicatrix.public_names import HOMES, load_public
 from indicatrix.storage.checked_files import write_file
 from indicatrix.storage.formats import CHECKPOINT, FORMATS, NAMES, load_as, with_format
 
@@ -115,7 +115,7 @@ NAMED = [f"{name} {k}" for name, pairs in RESULTS.items() for k in range(len(pai
 
 
 def test_everything_public_that_is_saved_or_adds_is_in_the_table_of_formats() -> None:
-    kinds = {name: kind for name in HOMES if inspect.isclass(kind := getattr(ix, name))}
+    kinds = {name: kind for name in HOMES if inspect.isclass(kind := load_public(name))}
     saved = {name for name, kind in kinds.items() if "save" in vars(kind)}
     adds = {name for name, kind in kinds.items() if "__add__" in vars(kind)}
     assert saved == {*NAMES} == {*RESULTS}
@@ -140,7 +140,7 @@ def test_what_was_saved_is_loaded_as_what_it_was_and_adds_like_it(name: str, mak
     result, path = make(), tmp_path / "saved.json"
     result.save(path)
     loaded = ix.load(path)
-    assert type(loaded) is type(result) is getattr(ix, name)
+    assert type(loaded) is type(result) is load_public(name)
     assert loaded == result
     assert load_as(name, path) == result
     assert json.loads(path.read_text())["format"] == NAMES[name]

@@ -23,9 +23,9 @@ BINARY = ix.evaluate((TRUE == "ant").astype(int), (PRED == "ant").astype(int), b
 @for_each("average", averages_over("class", "example"))
 @for_each("measure", ["f1", "mcc", "precision", "diagnostic_odds_ratio"])
 def test_a_measure_called_with_a_level_gives_the_interval(measure: str, average: str) -> None:
-    found = getattr(ix, measure)(TRUE, PRED, average=average, interval=0.9)
+    found = getattr(ix.measures, measure)(TRUE, PRED, average=average, interval=0.9)
     assert found == ix.evaluate(TRUE, PRED).interval(measure, average, level=0.9)
-    assert isinstance(getattr(ix, measure)(TRUE, PRED, average=average, interval=None), ix.Score)
+    assert isinstance(getattr(ix.measures, measure)(TRUE, PRED, average=average, interval=None), ix.Score)
 
 
 def test_areas_matrix_measures_and_families_take_a_level_too() -> None:

@@ -13,6 +13,7 @@ from loops import for_each
 from sklearn.naive_bayes import GaussianNB
 
 import indicatrix as ix
+from indicatrix.public_names import every_public
 
 RNG = np.random.default_rng(0)
 Y, Z = RNG.integers(0, 2, (2, 60))
@@ -78,8 +79,7 @@ def test_a_share_is_taken(door: str) -> None:
 
 def takers() -> Iterator[str]:
     """Yield the public functions, and methods of public classes, that take a level."""
-    for name in ix.__all__:
-        thing = getattr(ix, name)
+    for name, thing in every_public().items():
         own = {f"{name}.{key}": value for key, value in vars(thing).items()} if inspect.isclass(thing) else {name: thing}
         for key, function in own.items():
             if inspect.isfunction(function) and not key.rpartition(".")[2].startswith("_"):

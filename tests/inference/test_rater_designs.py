@@ -121,7 +121,7 @@ def test_intervals_by_gwets_formula():
 
 @pytest.mark.parametrize("name", ["gwet_ac2", "ac2", "weighted_kappa"])
 def test_weighted_coefficients_need_weights(name):
-    ev, panel, measure = ix.evaluate(*TWO.values()), ix.agreement(TWO), getattr(ix, name)
+    ev, panel, measure = ix.evaluate(*TWO.values()), ix.agreement(TWO), getattr(ix.measures, name)
     calls = (
         lambda: ev.score(name),
         lambda: panel.score(name),

@@ -27,7 +27,7 @@ from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 from indicatrix.scores.contributions import Kind
 
-NAMES = [name for name in ix.__all__ if name in MEASURES]
+NAMES = [name for name in dir(ix.measures) if name in MEASURES]
 EVERY = tuple(m for m in dict.fromkeys(MEASURES.values()) if m.name in NAMES)
 each = for_each("m", EVERY)
 

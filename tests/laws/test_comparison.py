@@ -113,7 +113,9 @@ def test_the_difference_of_two_losses_is_that_of_their_means(loss):
     P = {name: draw.dirichlet(np.ones(3), 120) * 0.5 + 0.5 * np.eye(3)[y] * share for name, share in (("a", 1), ("b", 0.8))}
     P = {name: p / p.sum(axis=1, keepdims=True) for name, p in P.items()}
     (d,) = ix.compare(y, P, loss, sample_weight=weights, classes=range(3)).differences
-    one, other = (getattr(ix, loss)(y, P[name], average="exemplar", classes=range(3)).values for name in (d.first, d.second))
+    one, other = (
+        getattr(ix.measures, loss)(y, P[name], average="exemplar", classes=range(3)).values for name in (d.first, d.second)
+    )
     apart, shares = np.asarray(one) - np.asarray(other), weights / weights.sum()
     spread = np.sqrt(((shares * (apart - shares @ apart)) ** 2).sum())
     assert d.value == pytest.approx(shares @ apart)

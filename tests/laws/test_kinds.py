@@ -28,7 +28,7 @@ LABELS = (RNG.random((N, M)) < 0.2 + 0.5 * P).astype(int)
 REQUIRED: dict[str, Any] = {"k": 2}
 OWN = {"partial_auc": {"max_fpr": 0.3}, "threshold_average": {"measure": "f1"}}
 SOURCES: dict[str, tuple[Any, Any, Any]] = {"classes": (Y, P, "argmax"), "two": (TWO, SHARE, 0.5), "labels": (LABELS, P, 0.4)}
-MEASURES = [m for m in every_measure() if getattr(ix, m.name, None) is not None and m.reads.name in KINDS]
+MEASURES = [m for m in every_measure() if getattr(ix.measures, m.name, None) is not None and m.reads.name in KINDS]
 OF_SCORES = [m for m in MEASURES if not m.reads.counted]
 
 

@@ -315,7 +315,7 @@ def test_facts_are_complete_and_text_is_read_back(measure):
     assert hash(resolve(str(measure))) == hash(measure)
     assert pickle.loads(pickle.dumps(measure)) == measure
     for alias in measure.aliases:
-        assert getattr(ix, alias) == EVERY[[m.name for m in EVERY].index(measure.name)]
+        assert getattr(ix.measures, alias) == EVERY[[m.name for m in EVERY].index(measure.name)]
         assert alias not in ix.algebra.MEASURES
 
 
@@ -323,7 +323,7 @@ def test_names_belong_to_one_measure_and_are_public():
     names = [name for m in EVERY for name in (m.name, *m.aliases)]
     assert len(names) == len({*names}) == len(MATRIX_MEASURES)
     for m in EVERY:
-        assert getattr(ix, m.name) is m
+        assert getattr(ix.measures, m.name) is m
 
 
 @for_each(

@@ -16,6 +16,7 @@ from needed_data import FOLDER, needs_data
 from running import ROOT, reproduce
 
 import indicatrix as ix
+from indicatrix.public_names import NAMESPACES, every_public
 from paper.pages import latex
 from paper.pages.show import sentence
 from paper.read_source import PRINTED, decimals
@@ -42,6 +43,7 @@ NEED_DATA = {
 NO_NETWORK = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}  # nothing listens there
 
 slow = pytest.mark.slow  # what needs the whole run, or a process
+SPACES = [f"ix.{space}" for space in NAMESPACES]
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +140,7 @@ def test_decisions_of_the_errata_name_what_the_library_has() -> None:
     names = re.findall(r"`([a-z]\w+)(?:\(([^`]*)\))?`", " ".join(decisions))
     assert len(names) >= 8
     for name, arguments in names:
-        assert set(re.findall(r"(\w+)=", arguments)) <= set(inspect.signature(getattr(ix, name)).parameters), name
+        assert set(re.findall(r"(\w+)=", arguments)) <= set(inspect.signature(every_public()[name]).parameters), name
 
 
 def test_labels_and_entries_that_are_cited_exist() -> None:
@@ -166,8 +168,10 @@ def test_experiments_use_public_and_documented_names_only(path: Path) -> None:
         if isinstance(node, ast.ImportFrom) and node.level:  # what experiments share with each other
             assert {node.module or alias.name for alias in node.names} <= INFRASTRUCTURE | SHARED_MODULES, ast.unparse(node)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ix":
-            assert node.attr in {*ix.__all__, *ix.algebra.MEASURES}, node.attr
+            assert node.attr in ix.__all__, node.attr
             assert (getattr(ix, node.attr).__doc__ or "").strip(), f"ix.{node.attr} has no docstring"
+        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) in SPACES:
+            assert node.attr in every_public() or node.attr in ix.algebra.MEASURES, ast.unparse(node)
         elif isinstance(node, ast.Attribute):
             assert not node.attr.startswith("_"), node.attr
 

@@ -202,7 +202,7 @@ AREAS = {"auc": "auroc", "average_precision": "average_precision"}
 @few
 def test_areas_of_several_classes_and_labels_and_of_grids(grid: Any, area: str, pair: Any) -> None:
     target, rng = pair[0], np.random.default_rng(pair[1])
-    function = getattr(ix, area)
+    function = getattr(ix.measures, area)
     eighths = rng.integers(0, 9, (len(target), C)).astype(np.float32) / 8  # many are equal to a threshold
     binary = [t % 2 for t in target]
     theirs = of_torchmetrics(AREAS[area], "binary", eighths[:, 0], binary, thresholds=grid)

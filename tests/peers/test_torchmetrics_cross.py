@@ -169,7 +169,7 @@ def test_areas_with_every_combination_of_options(area: str) -> None:
             how = 0 if task == "binary" or (area == "average_precision" and grid is not None) else TM.areas[f"{task} {area}"]
             options = {"classes": range(M)} if task == "multiclass" else {"mask": seen}
             there = torch.where(true < 0, 0, true)
-            ours = getattr(ix, area)(there, scores, average=average, thresholds=grid, undefined=how, **options)
+            ours = getattr(ix.measures, area)(there, scores, average=average, thresholds=grid, undefined=how, **options)
             same(ours, theirs, (task, average, grid, ignore))
 
 

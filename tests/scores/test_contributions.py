@@ -126,7 +126,7 @@ def test_every_average_by_definition(name, case):
 
     options = {"mask": mask, "sample_weight": case["weights"], "undefined": undefined, "by": {"site": case["site"]}}
     options |= {} if k is None else {"k": k}
-    ask = {a: getattr(ix, name)(y, scores, average=a, **options) for a in (*rows_along("", "class", "example"), "site")}
+    ask = {a: getattr(ix.measures, name)(y, scores, average=a, **options) for a in (*rows_along("", "class", "example"), "site")}
     close = {"rel": 1e-13, "abs": 1e-15, "nan_ok": True}
     for average in rows_along("example"):
         labels = ([sides(y[i, seen[i]])[k] for i in range(n)] for k in (0, 1))
@@ -155,7 +155,7 @@ def drawn(seed: int):
 @for_each("name", [*PER_CLASS, "mrr"])
 @for_each("seed", range(5))
 def test_groups_are_scored_by_themselves(name, seed):
-    score = getattr(ix, name)
+    score = getattr(ix.measures, name)
     y, scores, weights, site = drawn(seed)
     found = score(y, scores, by={"site": site}, average="site", sample_weight=weights)
     alone = [score(y[site == g], scores[site == g], sample_weight=weights[site == g]) for g in range(4)]
@@ -170,7 +170,7 @@ def test_groups_are_scored_by_themselves(name, seed):
 def test_what_the_averages_have_to_do_with_each_other(seed):
     y, scores, weights, _ = drawn(seed)
     for name in ("dcg", "coverage_error", "mrr"):  # one unit per example
-        score = getattr(ix, name)
+        score = getattr(ix.measures, name)
         micro, exemplar = (float(score(y, scores, sample_weight=weights, average=a)) for a in ("micro", "exemplar"))
         assert micro == pytest.approx(exemplar, rel=1e-13)
         if name != "mrr":  # a sum over classes
@@ -179,7 +179,7 @@ def test_what_the_averages_have_to_do_with_each_other(seed):
     assert float(ap["micro"]) == pytest.approx(float(ap["weighted"]), rel=1e-13)  # wholes are actual positives
     one = np.eye(7, dtype=int)[np.arange(60) % 7]  # one relevant label: one pair of sums for each example
     for name in ("label_ranking_ap", "ranking_loss", "ndcg"):
-        score = getattr(ix, name)
+        score = getattr(ix.measures, name)
         assert float(score(one, scores, average="micro")) == pytest.approx(float(score(one, scores)), rel=1e-13)
         assert float(score(one, scores, average="weighted")) == pytest.approx(float(score(one, scores)), rel=1e-13)
 
@@ -227,7 +227,7 @@ def test_many_examples_in_blocks():
     y, scores = (rng.random((30_000, 10)) < 0.2).astype(int), np.round(rng.random((30_000, 10)), 1)  # more than two blocks
     half = slice(0, 15_000), slice(15_000, None)
     for name in PER_CLASS:
-        score = getattr(ix, name)
+        score = getattr(ix.measures, name)
         whole = score(y, scores, by={"half": np.repeat([0, 1], 15_000)}, average="half")
         np.testing.assert_allclose(whole.values, [score(y[h], scores[h]) for h in half], rtol=1e-12)
         for average in ("macro", "micro"):

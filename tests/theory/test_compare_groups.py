@@ -47,8 +47,8 @@ def test_fairness_measures_are_their_definitions(rows: list) -> None:
         "predictive_parity": ppv,
     }
     for name, (difference, ratio) in expected.items():
-        assert getattr(ix, f"{name}_difference")(ev, "site") == pytest.approx(difference, nan_ok=True), name
-        assert getattr(ix, f"{name}_ratio")(ev, "site") == pytest.approx(ratio, nan_ok=True), name
+        assert getattr(ix.fairness, f"{name}_difference")(ev, "site") == pytest.approx(difference, nan_ok=True), name
+        assert getattr(ix.fairness, f"{name}_ratio")(ev, "site") == pytest.approx(ratio, nan_ok=True), name
 
 
 def test_fairness_needs_a_positive_class() -> None:

@@ -128,9 +128,7 @@ FUNCTIONS = {  # what does here what these functions of other libraries do
     **dict.fromkeys(
         ("mcnemar", "significance", "ttest"), "ix.compare(y_true, {'a': pred_a, 'b': pred_b}), which tests differences"
     ),
-    **dict.fromkeys(
-        ("MetricFrame", "fairness", "groups"), "ix.evaluate(y_true, y_pred, by={'group': groups}).compare_groups('f1', 'group')"
-    ),
+    **dict.fromkeys(("MetricFrame", "groups"), "ix.evaluate(y_true, y_pred, by={'group': groups}).compare_groups('f1', 'group')"),
     **dict.fromkeys(("evaluate_csv", "evaluate_files", "read_csv"), "ix.evaluate_file(path, true='y', pred='p')"),
     **dict.fromkeys(("evaluate_df", "evaluate_dataframe"), "ix.evaluate_frame(df, true='y', pred='p')"),
     "save": "ev.save(path) of the evaluation ev = ix.evaluate(y_true, y_pred)",

@@ -37,8 +37,8 @@ def refuse_cross_validation(where: str, given: Any) -> None:
     """Refuse what ix.cross_validate returns, which is compared over its folds."""
     if hasattr(given, "estimators") and hasattr(given, "evaluation"):
         raise TypeError(
-            f"{where} is a cross-validation: ix.inference.compare_folds({{'a': cv1, 'b': cv2}}, 'macro f1') compares several over the "
-            "folds, and .evaluation has all its predictions."
+            f"{where} is a cross-validation: ix.inference.compare_folds({{'a': cv1, 'b': cv2}}, 'macro f1') compares several on "
+            "the same folds, and .evaluation has all its predictions."
         )
 
 

@@ -292,7 +292,7 @@ SETTINGS: dict[str, Setting] = {
         "preferences",
         "Every pair of labels is a column: a pair counts the same at the top and at the bottom of a ranking.",
         """
->>> ev = ix.tasks.preferences([["a", "b", "c"], ["c", "a"]], [["a", "c", "b"], ["c", "a", "b"]])  # "b" has no rank in the 2nd truth
+>>> ev = ix.tasks.preferences([["a", "b", "c"], ["c", "a"]], [["a", "c", "b"], ["c", "a", "b"]])  # "b" has no 2nd true rank
 >>> ev.score("precision", "micro"), ev.values("recall", per="label").tolist()
 (0.75, [1.0, 0.0, 1.0])
 """,
