@@ -34,7 +34,7 @@ JUNK = [
     (lambda: ix.measure("tp / n", params=[1]), r"params=\[1\] must be a dict of parameters"),
     (lambda: ix.measure(int), "int is not a function of the four counts"),
     (lambda: EV.to_html(title=5), "to_html: title=5 is an int; it takes str"),
-    (lambda: ix.cost(Y, Y, np.float32(1)), r"C has shape \(\)"),
+    (lambda: ix.cost(Y, Y, np.float32(1)), r"costs has shape \(\)"),
     (lambda: ix.average_precision(Y, S, missed=10**30), r"missed=1000.*0 or more .up to 2..53"),
     (lambda: ix.auc(Y, S, missing=np.array([1, 2])), "missing"),
     (lambda: ix.f1(Y, Y, undefined=np.array([])), "undefined=array"),

@@ -316,5 +316,5 @@ def test_a_score_says_that_it_is_infinite_where_counts_do() -> None:
     found = ix.measures.lr_plus(y, p)
     assert np.isnan(found)
     assert found.note == "binary positive_likelihood_ratio; undefined: it is infinite"
-    assert found.lost_in_words() == "the binary value, which is infinite"
+    assert found.undefined_in_words() == "the binary value, which is infinite"
     assert "infinite" not in ix.precision(y, [0] * 5).note  # 0/0

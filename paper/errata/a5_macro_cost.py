@@ -29,7 +29,7 @@ def macro_cost(record: Record) -> None:
         differs="the column operator charges class 2, which was predicted; macro-MAE charges class 0, which was true",
         errata="A5",
     )
-    other = ix.cost(truth, guess, "absolute", classes=ranks, average="macro", by="predicted")
+    other = ix.cost(truth, guess, "absolute", classes=ranks, average="macro", side="predicted")
     record.finds("by='predicted' groups as the paper's operator does", other == sum(by_column) / len(by_column))
     record.finds("a class without examples is undefined and left out by name", ours.undefined_units == (1,))
     micro = ix.cost(truth, guess, "absolute", classes=ranks)

@@ -38,7 +38,7 @@ def one_column(record: Record) -> None:
                 differs=NO_VALUE,
                 errata="C22",
             )
-            undefined = math.isnan(scores["exemplar"]) and scores["exemplar"].lost_count == ev.n
+            undefined = math.isnan(scores["exemplar"]) and scores["exemplar"].undefined_count == ev.n
             record.finds(f"one column: exemplar {words(name)} is undefined for every example", undefined)
     record.claim(
         "one column: exemplar F1, which the paper says is the binary measure",

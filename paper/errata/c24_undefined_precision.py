@@ -15,7 +15,7 @@ def undefined_precision(record: Record) -> None:
     comparison = multilabel.compare(record, "yeast")
     excluded = {c: comparison.score(c, MACRO) for c in comparison.evaluations}
     zeros = {c: comparison.score(c, MACRO, undefined=0) for c in comparison.evaluations}
-    lost = {c: score.lost_count for c, score in excluded.items()}
+    lost = {c: score.undefined_count for c, score in excluded.items()}
     record.claim(
         "undefined classes of macro precision, over five classifiers, if the question does not arise",
         paper=0,

@@ -26,7 +26,7 @@ def rank_yeast(record: Record) -> None:
     multilabel.note_the_ten(record)
 
     places = [(average, measure) for average in ("macro", "exemplar") for measure in ("recall", "f1")]
-    lost = sum(comparison.score(c, place).lost_count for c in comparison.evaluations for place in places)
+    lost = sum(comparison.score(c, place).undefined_count for c in comparison.evaluations for place in places)
     record.holds("recall and F1 are defined for every label and every example", lost == 0)
     for measured in ALIKE:
         record.claim(f"ranking by {text(measured)}", paper=RANKING, ours=", ".join(comparison.ranking(measured)))

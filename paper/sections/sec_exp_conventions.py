@@ -79,7 +79,7 @@ def conventions(record: Record) -> None:
 
 def undefined_units(data: Comparison, measured: Measured) -> int:
     """Return how many labels, or examples, have no value, over all classifiers."""
-    return sum(int(data.score(c, measured).lost_count) for c in data.evaluations)
+    return sum(int(data.score(c, measured).undefined_count) for c in data.evaluations)
 
 
 def largest_shift(data: Comparison, measured: Measured) -> float:

@@ -382,12 +382,12 @@ def check_positive(positive: Any, tally: Tally) -> Any:
 
 
 @answers_mistakes(hints={**_OF_SCORES, **dict.fromkeys(("sample_weight", "weights"), "the table holds weights already")})
-def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: Any = None) -> Evaluation:  # noqa: N803
+def from_confusion(confusion: Any, classes: Iterable[Any] | None = None, *, positive: Any = None) -> Evaluation:
     """Return the evaluation of a confusion matrix, rows true, columns predicted.
 
     Parameters
     ----------
-    W : array-like
+    confusion : array-like
         A square table of counts or weights, rows true, columns predicted.
     classes : iterable, optional
         The classes in the order of the rows. Left out: 0, 1, 2, …
@@ -407,7 +407,7 @@ def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: An
     """
     from .tally.from_counts import tally_of_confusion
 
-    tally = tally_of_confusion(W, classes)
+    tally = tally_of_confusion(confusion, classes)
     return Evaluation(tally, "multiclass", check_positive(positive, tally))
 
 

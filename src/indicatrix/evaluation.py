@@ -409,10 +409,10 @@ class Evaluation:
 
     def cost(
         self,
-        C: Any,  # noqa: N803
+        costs: Any,
         *,
         average: str = "micro",
-        by: str = "true",
+        side: str = "true",
         undefined: Undefined = "exclude",
         abstain_cost: Any = None,
     ) -> Score:
@@ -420,12 +420,12 @@ class Evaluation:
 
         Parameters
         ----------
-        C : array-like, DataFrame, Taxonomy or str
+        costs : array-like, DataFrame, Taxonomy or str
             The cost matrix, rows true; or "zero_one", "absolute" or "squared".
         average : str, default 'micro'
             "micro" is the cost per example, "total" the sum, "macro" the mean over classes, the name of a by= axis the mean
             over its groups.
-        by : str, default 'true'
+        side : str, default 'true'
             Whether "macro" takes classes by the "true" or the "predicted" label.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
@@ -449,7 +449,7 @@ class Evaluation:
         from .settings.tasks.cost import cost_of
 
         need_examples(self, "A cost")
-        return cost_of(self, C, average=average, by=by, undefined=undefined, abstain_cost=abstain_cost)
+        return cost_of(self, costs, average=average, side=side, undefined=undefined, abstain_cost=abstain_cost)
 
     def score(self, measure: str | Measure, average: Name | None = None, *, undefined: Undefined = "exclude") -> Any:
         """Return the measure under an average: a float that knows its convention and what was undefined.

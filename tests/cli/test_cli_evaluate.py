@@ -159,7 +159,7 @@ def test_conventions_are_the_librarys(folder, undefined):
     part = ix.evaluate(TRUE, PRED, by={"site": SITE}).split("site")["x"].score("recall", "macro", undefined=meant)
     (found,) = content["groups"]["site"][0]["scores"]
     assert found["value"] == (None if math.isnan(part) else float(part))
-    assert (found["lost"], found["lost_in_words"]) == (["ant"], "class 'ant'")
+    assert (found["undefined_units"], found["undefined_in_words"]) == (["ant"], "class 'ant'")
 
 
 @pytest.mark.parametrize("undefined", ["0", "nan"])

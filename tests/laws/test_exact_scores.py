@@ -1,4 +1,4 @@
-"""``exact`` is the score in exact arithmetic, and ``lost_count`` counts what a score left out."""
+"""``exact`` is the score in exact arithmetic, and ``undefined_count`` counts what a score left out."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def test_an_exact_macro_recall_is_the_mean_of_fractions(pairs: list[tuple[int, i
 
 
 @given(problems(), st.sampled_from(("precision", "recall", "mcc")))
-def test_lost_count_counts_every_undefined_unit(problem: Problem, measure: str) -> None:
+def test_undefined_count_counts_every_undefined_unit(problem: Problem, measure: str) -> None:
     ev = problem.evaluate()
     for average in averages_that(lambda average: average.weight is None and len(average.per) == 1):
         if not set(ix.algebra.AVERAGES[average].per) <= set(ev.axes):
             continue
         score = ev.score(measure, average)
         if score.lacks_weight():  # nothing was observed: the mean itself is undefined
-            assert (score.undefined_units, score.lost_count) == ((average,), 1)
+            assert (score.undefined_units, score.undefined_count) == ((average,), 1)
             continue
         times = np.ones(np.shape(score.values)) if score.counts.times is None else np.asarray(score.counts.times, float)
-        assert score.lost_count == pytest.approx(float(times[score.undefined_mask()].sum()))
-        assert bool(score.lost_count) == bool(score.undefined_units)
+        assert score.undefined_count == pytest.approx(float(times[score.undefined_mask()].sum()))
+        assert bool(score.undefined_count) == bool(score.undefined_units)
 
 
 def test_exact_refuses_what_it_cannot_know() -> None:

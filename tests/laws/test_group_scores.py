@@ -156,9 +156,9 @@ def test_what_is_undefined_inside_groups() -> None:
     ev = ix.evaluate(list("aabc"), list("abbc"), by={"site": [1, 1, 2, 2]})
     score = ev.score("recall", ("site", "macro"))
     assert score.undefined_units == ((1, "b"), (1, "c"), (2, "a"))
-    assert score.lost_count == 3
+    assert score.undefined_count == 3
     assert repr(score) == "0.75 (site macro recall; values inside 2 of 2 units of site undefined, excluded)"
-    assert score.lost_in_words() == "values inside site 1, 2"
+    assert score.undefined_in_words() == "values inside site 1, 2"
     assert score.sensitivity().values[0] == pytest.approx((0.5 / 3 + 2 / 3) / 2)
     with pytest.raises(ix.types.UndefinedError, match="In site 1: macro recall: undefined for 'b', 'c'"):
         ev.score("recall", ("site", "macro"), undefined="raise")

@@ -39,7 +39,7 @@ def outcome(call: Any) -> Any:
     lost = sorted(
         repr(unit).replace(".0", "") for unit in score.undefined_units
     )  # memberships of which all are 0 or 1 are counts of floats
-    return repr(score), score.note, lost, score.lost_count, score.has_undefined(), spread
+    return repr(score), score.note, lost, score.undefined_count, score.has_undefined(), spread
 
 
 def averages_of(ev: ix.Evaluation, measure: Any) -> list[str | None]:

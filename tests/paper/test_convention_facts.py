@@ -39,7 +39,7 @@ def macro_mae_is_by_true_class(fact):
     by_true = np.mean([abs(y - yhat)[y == k].mean() for k in range(3)])
     by_predicted = np.mean([abs(y - yhat)[yhat == k].mean() for k in range(3)])
     assert ix.cost(y, yhat, "absolute", average="macro") == pytest.approx(by_true, rel=1e-15)
-    assert ix.cost(y, yhat, "absolute", average="macro", by="predicted") == pytest.approx(by_predicted, rel=1e-15)
+    assert ix.cost(y, yhat, "absolute", average="macro", side="predicted") == pytest.approx(by_predicted, rel=1e-15)
     assert by_true != by_predicted
     assert "(by true class)" in fact["computed"]
 

@@ -165,7 +165,7 @@ def test_what_is_refused(given, options, message):
 
 
 def test_probabilities_are_called_what_the_function_calls_them():
-    with pytest.raises(ValueError, match=r"P\[0, 1\] is NaN"):
+    with pytest.raises(ValueError, match=r"y_proba\[0, 1\] is NaN"):
         ix.measures.ordinal_auc([0, 1], [[0.5, NAN], [0.5, 0.5]], classes=[0, 1])
     with pytest.raises(ValueError, match="The columns of mask"):
         ix.brier(["a", "b"], np.eye(2), classes=["a", "b"], mask=pd.DataFrame(MATRIX, columns=["b", "a"]))

@@ -365,9 +365,9 @@ def test_cost():
     sizes, predicted = [(y == j).sum() for j in range(3)], [(z == j).sum() for j in range(3)]
     close(ix.cost(y, z, C, average="weighted"), paid.mean())
     close(ix.cost(y, z, C, average="predicted"), mean(by_true, predicted))
-    close(ix.cost(y, z, C, average="predicted", by="predicted"), paid.mean())
+    close(ix.cost(y, z, C, average="predicted", side="predicted"), paid.mean())
     close(ix.cost(y, z, C, average="negatives"), mean(by_true, [60 - n for n in sizes]))
-    close(ix.cost(y, z, C, average="each", by="predicted"), mean(by_predicted))
+    close(ix.cost(y, z, C, average="each", side="predicted"), mean(by_predicted))
     close(ix.cost(y, z, C, average="alone"), paid.mean())
     close(ix.cost(y, z, C, average="together"), paid.mean())
     groups = [paid[site == g].mean() for g in (0, 1)]

@@ -200,7 +200,7 @@ ERRORS = [
     (
         lambda: ordinal_auc([0, 1], [[2.0, -1], [0, 1]], classes=[0, 1]),
         ValueError,
-        "P[0, 0] = 2.0: ordinal_auc adds",
+        "y_proba[0, 0] = 2.0: ordinal_auc adds",
     ),
     (lambda: ordinal_auc([0, 1], np.eye(2), classes=[0, 1], mask=np.eye(2)), ValueError, "mask hides entries of P"),
     (

@@ -335,9 +335,9 @@ def test_what_is_not_observed_is_not_read():
             assert score(np.where(mask, Y, np.nan), some, missing="mask") == score(Y, filled, mask=mask)
             assert brier([0, 1, 2], some, mask=mask, normalize="nm") == brier([0, 1, 2], filled, mask=mask, normalize="nm")
     assert brier([0, 1], [0.25, None], mask=[1, 0]) == 0.0625
-    with pytest.raises(ValueError, match=r"P\[0\] is NaN"):
+    with pytest.raises(ValueError, match=r"y_proba\[0\] is NaN"):
         brier([0, 1], [np.nan, 0.5], mask=[1, 0])
-    with pytest.raises(ValueError, match=r"P\[0, 1\] is NaN"):
+    with pytest.raises(ValueError, match=r"y_proba\[0, 1\] is NaN"):
         brier([[0, 1]], [[0.5, np.nan]], mask=[[0, 1]])
 
 
@@ -426,19 +426,19 @@ ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
 @for_each(
     ("y_true", "P", "options", "message"),
     [
-        ([0, 1], [0.5, np.nan], {}, r"P\[1\] is NaN"),
-        ([0, 1], [[0.5, 0.5], [np.nan, 1]], {}, r"P\[1, 0\] is NaN: every example and class needs a number"),
-        ([0, 1], [0.5, 1.5], {}, r"P\[1\] = 1\.5: a probability lies in \[0, 1\]. Logits need a sigmoid"),
-        ([[0, 1]], [[0.5, -1]], {}, r"P\[0, 1\] = -1\.0: a probability"),
-        ([0, 1], [0.5, np.inf], {}, r"P\[1\] = inf: a probability"),
+        ([0, 1], [0.5, np.nan], {}, r"y_proba\[1\] is NaN"),
+        ([0, 1], [[0.5, 0.5], [np.nan, 1]], {}, r"y_proba\[1, 0\] is NaN: every example and class needs a number"),
+        ([0, 1], [0.5, 1.5], {}, r"y_proba\[1\] = 1\.5: a probability lies in \[0, 1\]. Logits need a sigmoid"),
+        ([[0, 1]], [[0.5, -1]], {}, r"y_proba\[0, 1\] = -1\.0: a probability"),
+        ([0, 1], [0.5, np.inf], {}, r"y_proba\[1\] = inf: a probability"),
         ([0, 1], [0.5], {}, "y_true has 2 examples and P 1; they must describe the same examples"),
         ([0, 1], ROWS[:1], {}, "y_true has 2 examples and P 1"),
-        ([0, 1], ROWS * 0.9, {}, r"P\[0\] sums to 0\.9, .* \(within 1e-08\)\. Pass renormalize=True"),
-        ([0, 1], [[1, -1.0], [0, 1]], {"renormalize": True}, r"P\[0, 1\] = -1\.0: renormalize=True takes"),
-        ([0, 1], [[1, 1.0], [0, 0]], {"renormalize": True}, r"P\[1\] sums to 0 and cannot be renormalized"),
+        ([0, 1], ROWS * 0.9, {}, r"y_proba\[0\] sums to 0\.9, .* \(within 1e-08\)\. Pass renormalize=True"),
+        ([0, 1], [[1, -1.0], [0, 1]], {"renormalize": True}, r"y_proba\[0, 1\] = -1\.0: renormalize=True takes"),
+        ([0, 1], [[1, 1.0], [0, 0]], {"renormalize": True}, r"y_proba\[1\] sums to 0 and cannot be renormalized"),
         ([0, 1], [0.5, 0.5], {"renormalize": True}, "renormalize=True is for one label per example"),
         ([[0, 1]], [[0.5, 0.5]], {"renormalize": True}, "renormalize=True is for one label per example"),
-        ([[0, 1]], [0.5], {}, "P has one number per example, but y_true has a column per class"),
+        ([[0, 1]], [0.5], {}, "y_proba has one number per example, but y_true has a column per class"),
         ([[0, 0.25]], [[0.5, 0.5]], {}, r"y_true\[0, 1\] = 0\.25: probabilities are compared with labels"),
         (ix.soft([[0, 0.25]]), [[0.5, 0.5]], {}, r"y_true\[0, 1\] = 0\.25: probabilities are compared with labels"),
         (ix.types.Indicator.from_codes([0, -1, 1], [0, 1]), [[0.5, 0.5]] * 3, {}, r"y_true\[1\] names no class"),
@@ -475,10 +475,20 @@ ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
         ),
         ([0.5, 0.2], [0, 1], {}, r"y_true\[0\] = 0\.5 looks like a score\. Labels come first, then P; if these are labels, name"),
         (np.array([1, 0.2]), [0, 1], {}, r"y_true\[1\] = 0\.2 looks like a score"),
-        (ROWS, [0, 1], {}, "P has one number per example, but y_true has a column per class. Labels come first, then P"),
+        (
+            ROWS,
+            [0, 1],
+            {},
+            "y_proba has one number per example, but y_true has a column per class. Labels come first, then y_proba",
+        ),
         ([[0], [1]], [0.5, 0.5], {}, r"One label per example has one dimension: y_true\.ravel\(\)"),
-        ([0, 1], [[0.5], [0.5]], {}, r"If there is one number per example, it has one dimension: P\.ravel\(\)"),
-        ([0, 0], [[0.5], [0.5]], {}, r"P has one column, so each example .* P\[0\] = 0\.5\. .* has one dimension: P\.ravel\(\)"),
+        ([0, 1], [[0.5], [0.5]], {}, r"If there is one number per example, it has one dimension: y_proba\.ravel\(\)"),
+        (
+            [0, 0],
+            [[0.5], [0.5]],
+            {},
+            r"y_proba has one column, so each example .* y_proba\[0\] = 0\.5\. .* has one dimension: y_proba\.ravel\(\)",
+        ),
         ([0, 1], ROWS, {"mask": ROWS > 0, "renormalize": True}, "renormalize=True divides by the sum of a row, and mask hides"),
         ([0, 1], [0.5, 0.5], {"undefined": "zero"}, "undefined='zero' is not a convention"),
         ([0, 1], [0.5, 0.5], {"sample_weight": [1, -1]}, r"sample_weight\[1\] = -1\.0: a weight is not negative\. Correct it"),
@@ -508,7 +518,7 @@ def test_more_errors():
         brier([0], [0.5], average=None)
     with pytest.raises(TypeError, match="P must hold numbers"):
         brier([0], ["0.5"])
-    with pytest.raises(TypeError, match="P is a sparse matrix or a list of sets"):
+    with pytest.raises(TypeError, match="y_proba is a sparse matrix or a list of sets"):
         brier([[0, 1]], sparse.csr_array([[0, 1]]))
     with pytest.raises(ValueError, match="normalize='m': divide by the number of examples, 'n', or of entries, 'nm'"):
         brier([0], [0.5], normalize="m")

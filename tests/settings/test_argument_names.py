@@ -22,7 +22,7 @@ WRONG: dict[str, Any] = {
         lambda: ix.ndcg(["a", "b"], [[0.1, 0.2], [0.3, 0.4]]),
         lambda: ix.tasks.multi_instance({"x": 1, "y": 0}, [0.2, NAN, 0.4], ["x", "x", "y"]),
     ],
-    "P": [
+    "y_proba": [
         lambda: ix.brier(["a", "b"], [[0.1, 0.9], [0.3, 0.7]]),
         lambda: ix.measures.ordinal_auc(["a", "b"], [[0.1, NAN], [0.3, 0.7]], classes=["a", "b"]),
         lambda: ix.measures.ordinal_auc(["a", "b"], [[0.1], [0.3]], classes=["a", "b"]),

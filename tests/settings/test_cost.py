@@ -75,7 +75,7 @@ def test_cost_sensitive_evaluation():
     C = [[0, 1, 4], [2, 0, 3], [6, 5, 0]]  # pairs aa aa ab bc bb ca
     values = {"total": 10, "micro": Fraction(10, 6), "exemplar": Fraction(10, 6)}
     assert {a: cost(y, yhat, C, average=a) for a in values} == {a: float(v) for a, v in values.items()}
-    by_true, by_predicted = (cost(y, yhat, C, average="macro", by=by) for by in ("true", "predicted"))
+    by_true, by_predicted = (cost(y, yhat, C, average="macro", side=by) for by in ("true", "predicted"))
     assert by_true.values.tolist() == [1 / 3, 3 / 2, 6]
     assert by_predicted.values.tolist() == [6 / 3, 1 / 2, 3]
     assert close(by_true, Fraction(47, 18))
@@ -101,7 +101,7 @@ def test_total_cost_is_the_bilinear_form(problem):
         score = cost(y, yhat, C, classes=range(m), average=average)
         assert math.isnan(score) if not y else score == float(total / len(y))
     for by, codes in (("true", y), ("predicted", yhat)):
-        score = cost(y, yhat, C, classes=range(m), average="macro", by=by)
+        score = cost(y, yhat, C, classes=range(m), average="macro", side=by)
         per_class = [[terms[i].sum() for i in range(len(y)) if codes[i] == j] for j in range(m)]
         means = [mean(x) if x else math.nan for x in per_class]
         assert np.array_equal(score.values, [float(x) for x in means], equal_nan=True)
@@ -217,8 +217,8 @@ def test_abstentions_in_predictions():
     assert cost(["a", "b"], ["a", "?"], "zero_one", abstain="?", abstain_cost=0) == 0
     with pytest.raises(ValueError, match=r"Pass abstain_cost=, one number or one per true class"):
         cost(y, yhat, "zero_one", missing="abstain")
-    with pytest.raises(ValueError, match=r"by='predicted': an abstention has no predicted class"):
-        cost(y, yhat, "zero_one", missing="abstain", abstain_cost=1, average="macro", by="predicted")
+    with pytest.raises(ValueError, match=r"side='predicted': an abstention has no predicted class"):
+        cost(y, yhat, "zero_one", missing="abstain", abstain_cost=1, average="macro", side="predicted")
 
 
 # Which matrices.
@@ -268,11 +268,11 @@ def test_order_comes_from_classes_or_ordered_categoricals():
     assert cost_of(ix.evaluate(y, yhat, classes=["low", "mid", "high"]), "absolute") == 1
     unordered = pd.Categorical(y, ["low", "mid", "high"])
     for labels in (y, unordered):
-        with pytest.raises(ValueError, match=r"C='absolute' counts ranks.*Pass classes= from the lowest to the highest"):
+        with pytest.raises(ValueError, match=r"costs='absolute' counts ranks.*Pass classes= from the lowest to the highest"):
             cost(labels, yhat, "absolute")
-    with pytest.raises(ValueError, match=r"C='squared' counts ranks"):
+    with pytest.raises(ValueError, match=r"costs='squared' counts ranks"):
         cost_of(ix.evaluate(y, yhat), "squared")
-    with pytest.raises(ValueError, match=r"C='absolute' counts ranks"):
+    with pytest.raises(ValueError, match=r"costs='absolute' counts ranks"):
         cost(ix.one_hot(y), ix.one_hot(yhat, ["high", "low"]), "absolute")
 
 
@@ -551,8 +551,8 @@ def test_refused_questions():
         cost([0], [0], "zero_one", average="denominator")
     with pytest.raises(TypeError, match=r"average=None is not a name"):
         cost([0], [0], "zero_one", average=None)
-    with pytest.raises(ValueError, match=r"by='both' is unknown. Macro cost groups examples by class"):
-        cost([0], [0], "zero_one", by="both")
+    with pytest.raises(ValueError, match=r"side='both' is unknown. Macro cost groups examples by class"):
+        cost([0], [0], "zero_one", side="both")
     with pytest.raises(ValueError, match=r"undefined='drop' is not a convention"):
         cost([0], [0], "zero_one", undefined="drop")
     with pytest.raises(TypeError, match=r"cost= is not an option of ix.cost"):
@@ -560,20 +560,20 @@ def test_refused_questions():
 
 
 BAD = {
-    r"C='linear' is not a named cost. Choose from 'zero_one', 'absolute', 'squared'": "linear",
-    r"C has shape \(2,\); a cost matrix is square": [0, 1],
-    r"C has shape \(2, 3\); a cost matrix is square": [[0, 1, 2], [1, 0, 2]],
-    r"C is 3 x 3, but there are 2 classes, 'a', 'b'. Pass classes=": np.zeros((3, 3)),
-    r"C\[0, 1\] = nan: a cost is a finite number": np.array([[0, np.nan], [1, 0]]),
-    r"C\[1, 0\] = inf: a cost is a finite number": [[0, 1], [math.inf, 0]],
-    r"C\[0, 1\] = Decimal\('NaN'\): a cost is a finite number": [[0, Decimal("NaN")], [1, 0]],
-    r"C\[0, 1\] = '1': a cost is a number": [[0, "1"], [1, 0]],
-    r"C\[0\] = \[0\]: a cost is a number.*in rows of one length": [[0], [1, 0]],
+    r"costs='linear' is not a named cost. Choose from 'zero_one', 'absolute', 'squared'": "linear",
+    r"costs has shape \(2,\); a cost matrix is square": [0, 1],
+    r"costs has shape \(2, 3\); a cost matrix is square": [[0, 1, 2], [1, 0, 2]],
+    r"costs is 3 x 3, but there are 2 classes, 'a', 'b'. Pass classes=": np.zeros((3, 3)),
+    r"costs\[0, 1\] = nan: a cost is a finite number": np.array([[0, np.nan], [1, 0]]),
+    r"costs\[1, 0\] = inf: a cost is a finite number": [[0, 1], [math.inf, 0]],
+    r"costs\[0, 1\] = Decimal\('NaN'\): a cost is a finite number": [[0, Decimal("NaN")], [1, 0]],
+    r"costs\[0, 1\] = '1': a cost is a number": [[0, "1"], [1, 0]],
+    r"costs\[0\] = \[0\]: a cost is a number.*in rows of one length": [[0], [1, 0]],
     r"C holds <U1 and not numbers": np.array([["0", "1"], ["1", "0"]]),
     r"The rows of C name 'a' twice": pd.DataFrame([[0, 1], [1, 0]], ["a", "a"], ["a", "b"]),
     r"The columns of C do not name 'b'; they are 'a', 'c'": pd.DataFrame([[0, 1], [1, 0]], ["a", "b"], ["a", "c"]),
-    r"C is a polars DataFrame, whose rows have no names": pl.DataFrame({"a": [0, 1], "b": [1, 0]}),
-    r"C is a LabelCosts, which weights cells": label_costs(fp=1, fn=1),
+    r"costs is a polars DataFrame, whose rows have no names": pl.DataFrame({"a": [0, 1], "b": [1, 0]}),
+    r"costs is a LabelCosts, which weights cells": label_costs(fp=1, fn=1),
 }
 
 
@@ -584,8 +584,8 @@ def test_refused_matrices(message, C):
 
 
 REFUSED = {
-    r"C\[0, 1\] = -1: a cell counts 0 or more. Benefits go into benefit=": [[0, -1], [1, 0]],
-    r"C\[1, 1\] = 2: in cells, an error has a cost and a right prediction has a benefit.*benefit=": [[0, 1], [1, 2]],
+    r"costs\[0, 1\] = -1: a cell counts 0 or more. Benefits go into benefit=": [[0, -1], [1, 0]],
+    r"costs\[1, 1\] = 2: in cells, an error has a cost and a right prediction a benefit.*benefit=": [[0, 1], [1, 2]],
     r"benefit\[1\] = -1: a cell counts 0 or more": CostMatrix("zero_one", benefit=[1, -1]),
     r"benefit has shape \(3,\); give one number, or one for each of 'a', 'b'": CostMatrix("zero_one", benefit=[1, 1, 1]),
     r"The keys of benefit= do not name 'b'": CostMatrix("zero_one", benefit={"a": 1}),

@@ -56,7 +56,7 @@ def test_weights_that_read_a_hidden_cell_leave_the_score_undefined(hidden, name)
             assert score.lacks_weight() is False
             continue
         assert math.isnan(score)
-        assert (score.undefined_units, score.lost_count) == ((average,), 1)
+        assert (score.undefined_units, score.undefined_count) == ((average,), 1)
         assert repr(score) == f"nan ({average} {name}; undefined: its weights read counts that the data do not show)"
         assert ev.score(name, average, undefined=0) == score.under(0) == 0
         with pytest.raises(ix.types.UndefinedError, match=f"{average} {name}: undefined, because its weights read counts"):

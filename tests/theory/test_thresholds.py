@@ -449,7 +449,7 @@ def test_refusals_say_why(arguments, options, message):
     ("call", "message"),
     [
         (lambda: best_label_set([]), "non-empty"),
-        (lambda: best_label_set([0.5, -0.1]), r"eta_row\[1\] is -0.1"),
+        (lambda: best_label_set([0.5, -0.1]), r"probabilities\[1\] is -0.1"),
         (lambda: best_label_set([0.5], 0), "above 0"),
         (lambda: best_label_set_of([[1, 0]], [0.5, 0.5]), "1 sets but 2 probabilities"),
         (lambda: best_label_set_of([[1, 0], [0, 1]], [0.5, 0.4]), "sum to"),

@@ -54,10 +54,10 @@ class GroupedScore(Score):
         return tuple(found)
 
     @property
-    def lost_count(self) -> int | float:
+    def undefined_count(self) -> int | float:
         """How many units inside the groups were undefined, each as often as it occurred."""
         pairs = zip(self.parts, self.undefined_mask(), strict=True)
-        return sum(part.lost_count for part, lost in pairs if lost)
+        return sum(part.undefined_count for part, lost in pairs if lost)
 
     def undefined_mask(self) -> Mask:
         """Return in which groups something is undefined."""
@@ -68,7 +68,7 @@ class GroupedScore(Score):
         """Return whether a value or its weight, in a group, reads counts that the data do not show."""
         return any(part.reads_hidden() for part in self.parts)
 
-    def lost_in_words(self) -> str:
+    def undefined_in_words(self) -> str:
         """Return in which groups something was undefined, by name."""
         axis = self.counts.per[0]
         names = [name for name, lost in zip(self.counts.names[0], self.undefined_mask(), strict=True) if lost]

@@ -228,13 +228,13 @@ class Score(float):
         return float((np.asarray(self.values) * (1 if self.weights is None else self.weights)).sum())
 
     @property
-    def lost_count(self) -> int | float:
+    def undefined_count(self) -> int | float:
         """How many units were undefined, each as often as it occurred; with weights, the sum of weights.
 
         A score that is undefined as a whole counts as one.
 
         >>> import indicatrix as ix
-        >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").lost_count
+        >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").undefined_count
         2
         """
         return 1 if self.lacks_weight() else _whole((self.undefined_mask() * self._times()).sum())
@@ -367,7 +367,7 @@ class Score(float):
         undefined = resolve_convention(undefined, None, self.measure, self.average)
         return self.mean(self.values, weights_under(undefined, self.weights, self.counts), plain_part(undefined))
 
-    def lost_in_words(self) -> str:
+    def undefined_in_words(self) -> str:
         """Return which units were undefined: the classes by name, the examples by number.
 
         Returns
@@ -378,7 +378,7 @@ class Score(float):
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").lost_in_words()
+        >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").undefined_in_words()
         'class 2'
         """
         if not self.counts.per:
@@ -404,7 +404,7 @@ class Score(float):
         counted = np.ones(np.shape(self.values)) if self.weights is None else np.asarray(self.weights) != 0
         of = (counted * self._times()).sum()
         axes = " × ".join(PLURALS.get(a, f"units of {a}") for a in self.counts.per)
-        return f"{self.lost_count:.6g} of {of:.6g} {axes}"
+        return f"{self.undefined_count:.6g} of {of:.6g} {axes}"
 
     @property
     def note(self) -> str:

@@ -206,8 +206,8 @@ def _score_data(found: Any, average: Name) -> dict[str, Any]:
         "average": average,
         "value": found,
         "better": found.measure.better,
-        "lost": [name_out(name) for name in found.undefined_units] if by_name else [],
-        "lost_in_words": found.lost_in_words() if lost else "",
+        "undefined_units": [name_out(name) for name in found.undefined_units] if by_name else [],
+        "undefined_in_words": found.undefined_in_words() if lost else "",
     }
 
 

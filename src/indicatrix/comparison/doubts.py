@@ -78,7 +78,7 @@ def _units_in_words(score: Score) -> str:
     A convention replaces some undefined values, and leaves out absent classes.
     """
     if not isinstance(score.undefined, Convention) or isinstance(score, GroupedScore):
-        return score.lost_in_words()
+        return score.undefined_in_words()
     units = units_left_out(score)
     return f"{'class' if len(units) == 1 else 'classes'} {listing([name for name in score.counts.names[-1] if name in units])}"
 

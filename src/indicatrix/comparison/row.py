@@ -147,6 +147,6 @@ def units_left_out(score: Any) -> Any:
         return frozenset((name, left_out) for name, left_out in inside if left_out)
     lost = frozenset(score.undefined_units if plain_part(score.undefined) == "exclude" else ())
     if "example" in score.counts.per:
-        return lost and score.lost_count
+        return lost and score.undefined_count
     absent = absent_units(score.undefined, score.counts)
     return lost if absent is None else lost.union(np.array(score.counts.names[-1], object)[absent].tolist())

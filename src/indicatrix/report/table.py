@@ -204,7 +204,7 @@ def undefined_notes(scores: list[Any], undefined: Any) -> list[str]:
     treated = treatment(undefined)
     lost: dict[str, dict[str, None]] = {}
     for score in scores:
-        lost.setdefault(score.lost_in_words(), {})[measure_name(score.measure, [score.average])] = None
+        lost.setdefault(score.undefined_in_words(), {})[measure_name(score.measure, [score.average])] = None
     if not lost:
         return [f"Every value is defined; undefined ones would be {treated}."]
     return [

@@ -30,7 +30,7 @@ BALANCED = Kind(
 @answers_mistakes
 def balanced_log_loss(
     y_true: Any,
-    P: Any,  # noqa: N803
+    y_proba: Any,
     *,
     average: str = "macro",
     clip: float | None = None,
@@ -47,7 +47,7 @@ def balanced_log_loss(
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     average : str, default 'macro'
         "macro" counts every class alike; the name of a by= axis is the mean over its groups, each balanced by itself. Others,
@@ -73,7 +73,7 @@ def balanced_log_loss(
     1.039721
     """
     check_clip(clip)
-    forecast = read_forecast("balanced_log_loss", y_true, P, options)
+    forecast = read_forecast("balanced_log_loss", y_true, y_proba, options)
     kept = keep_units(BALANCED, forecast.axes, average, undefined)
     parts = (forecast,) if kept.axis == "class" else tuple(forecast.split(kept.axis).values())
     values = [_losses_of_classes(part, clip) for part in parts]

@@ -58,13 +58,13 @@ class BrierDecomposition:
 
 
 @overload
-def brier_decomposition(y_true: Any, P: Any, *, per: None = None, **options: Any) -> BrierDecomposition: ...  # noqa: N803
+def brier_decomposition(y_true: Any, y_proba: Any, *, per: None = None, **options: Any) -> BrierDecomposition: ...
 @overload
-def brier_decomposition(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, BrierDecomposition]: ...  # noqa: N803
+def brier_decomposition(y_true: Any, y_proba: Any, *, per: str, **options: Any) -> dict[Any, BrierDecomposition]: ...
 @answers_mistakes
 def brier_decomposition(
     y_true: Any,
-    P: Any,  # noqa: N803
+    y_proba: Any,
     *,
     bins: int | None = None,
     binning: str = "width",
@@ -84,7 +84,7 @@ def brier_decomposition(
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     bins : int, optional
         The number of bins. Left out: each distinct prediction is a bin of its own.
@@ -115,7 +115,7 @@ def brier_decomposition(
     def decompose(part: Forecast, unit: Any) -> BrierDecomposition:
         return _decompose(part, unit, bins, binning)
 
-    return apply_along(read_forecast("brier_decomposition", y_true, P, options), per, unit, decompose)
+    return apply_along(read_forecast("brier_decomposition", y_true, y_proba, options), per, unit, decompose)
 
 
 def _decompose(forecast: Forecast, unit: Any, bins: int | None, binning: str) -> BrierDecomposition:

@@ -177,13 +177,13 @@ class Reliability:
 
 
 @overload
-def reliability(y_true: Any, P: Any, *, per: None = None, **options: Any) -> Reliability: ...  # noqa: N803
+def reliability(y_true: Any, y_proba: Any, *, per: None = None, **options: Any) -> Reliability: ...
 @overload
-def reliability(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, Reliability]: ...  # noqa: N803
+def reliability(y_true: Any, y_proba: Any, *, per: str, **options: Any) -> dict[Any, Reliability]: ...
 @answers_mistakes
 def reliability(
     y_true: Any,
-    P: Any,  # noqa: N803
+    y_proba: Any,
     *,
     bins: int = 15,
     binning: str = "width",
@@ -203,7 +203,7 @@ def reliability(
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     bins : int, default 15
         The number of bins.
@@ -236,13 +236,13 @@ def reliability(
         own = part.classes[0] if unit is None and part.kind == "binary" else unit
         return replace(_curve(column, edges_of(column, bins, binning)), unit=own)
 
-    return apply_along(read_forecast("reliability", y_true, P, options), per, unit, curve)
+    return apply_along(read_forecast("reliability", y_true, y_proba, options), per, unit, curve)
 
 
 @answers_mistakes
 def ece(
     y_true: Any,
-    P: Any,  # noqa: N803
+    y_proba: Any,
     *,
     average: str = "micro",
     bins: int = 15,
@@ -272,7 +272,7 @@ def ece(
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     average : str, default 'micro'
         "micro" is of the predicted class or of all entries, "macro" and "weighted" are over classes, the name of a by= axis
@@ -312,7 +312,7 @@ def ece(
     def error(columns: list[Column]) -> float:
         return _join([_curve(c, edges_of(c, bins, binning)) for c in columns]).error(norm, debiased=debiased)
 
-    return score_columns(ECE, read_forecast("ece", y_true, P, options), error, average, undefined, top_label=top_label)
+    return score_columns(ECE, read_forecast("ece", y_true, y_proba, options), error, average, undefined, top_label=top_label)
 
 
 def score_columns(

@@ -57,13 +57,13 @@ class ExpectedLoss:
 
 
 @overload
-def expected_loss(y_true: Any, P: Any, *, per: None = None, **options: Any) -> ExpectedLoss: ...  # noqa: N803
+def expected_loss(y_true: Any, y_proba: Any, *, per: None = None, **options: Any) -> ExpectedLoss: ...
 @overload
-def expected_loss(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, ExpectedLoss]: ...  # noqa: N803
+def expected_loss(y_true: Any, y_proba: Any, *, per: str, **options: Any) -> dict[Any, ExpectedLoss]: ...
 @answers_mistakes
 def expected_loss(
     y_true: Any,
-    P: Any,  # noqa: N803
+    y_proba: Any,
     *,
     costs: Any = "uniform",
     choice: str | float = "score",
@@ -91,7 +91,7 @@ def expected_loss(
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     costs : str, number, pair, mapping or callable, default 'uniform'
         How often each cost proportion is met: a name, one proportion, two numbers of a beta density, a mapping from proportions
@@ -134,7 +134,7 @@ def expected_loss(
     """
     weight = cost_weight(costs)
     _check_choice(choice)
-    forecast = read_forecast("expected_loss", y_true, P, options)
+    forecast = read_forecast("expected_loss", y_true, y_proba, options)
     if per is None and unit is None:
         return _average_parts(forecast, weight, choice, "micro" if average is None else average, undefined)
     if average is not None:

@@ -169,7 +169,7 @@ class Forecast:
         return Column(p[here], positive[here], weight)
 
 
-def read_forecast(caller: str, y_true: Any, P: Any, options: Mapping[str, Any]) -> Forecast:  # noqa: N803
+def read_forecast(caller: str, y_true: Any, y_proba: Any, options: Mapping[str, Any]) -> Forecast:
     """Return labels and probabilities, checked.
 
     Classes and columns are read as evaluate reads them with scores.
@@ -179,19 +179,19 @@ def read_forecast(caller: str, y_true: Any, P: Any, options: Mapping[str, Any]) 
     ('binary', ('spam',), [[False], [True]], [[0.25], [0.5]])
     """
     given = _check_options(caller, options)
-    check_row_labels({"y_true": y_true, "P": P})
-    form, true = read(P, "P"), y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
+    check_row_labels({"y_true": y_true, "y_proba": y_proba})
+    form, true = read(y_proba, "y_proba"), y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     n = true.n if isinstance(true, Indicator) else len(true)
     single = isinstance(true, Labels) or (isinstance(true, Indicator) and isinstance(true.data, Coded))
     kind = "binary" if isinstance(form, Labels) else "multiclass" if single else "multilabel"
-    check_order(true, "P", given["classes"])
+    check_order(true, "y_proba", given["classes"])
     _check_meaning(true, kind, given)
     form = _dense(form, n)
     pair = _encode(true, form, kind, given)
     classes, labels = _labels(pair, kind, given["positive"], n)
     seen = seen_in(pair, check_mask(given["mask"], n, len(classes), classes))
     values = numbers(form, seen)
-    epsilon = precision(P, values)
+    epsilon = precision(y_proba, values)
     one_sum = kind == "multiclass" and given["sums"] == "one"
     p = probabilities(values, seen, epsilon if one_sum else None, renormalize=given["renormalize"])
     weights, by = plain_weights(given["sample_weight"], n), check_by(given["by"], n)
@@ -210,9 +210,11 @@ def _check_options(caller: str, options: Mapping[str, Any]) -> dict[str, Any]:
 def _dense(form: Form, n: int) -> Labels | Table:
     """Return probabilities; refuse what is not a dense array with a row for each example."""
     if not isinstance(form, Labels | Table):
-        raise TypeError("P is a sparse matrix or a list of sets; give probabilities as a dense array, one column per class.")
+        raise TypeError(
+            "y_proba is a sparse matrix or a list of sets; give probabilities as a dense array, one column per class."
+        )
     if len(form) != n:
-        raise ValueError(f"y_true has {n} examples and P {len(form)}; they must describe the same examples.")
+        raise ValueError(f"y_true has {n} examples and y_proba {len(form)}; they must describe the same examples.")
     return form
 
 
@@ -222,19 +224,19 @@ def _encode(true: Form | Indicator, form: Labels | Table, kind: str, given: Mapp
     stand_in: Form = Labels(np.zeros(len(form)))
     if isinstance(form, Table):
         stand_in = Table(np.broadcast_to(np.zeros(1, bool), form.values.shape), form.columns)
-    with one_column("P", kind == "multiclass" and isinstance(form, Table) and form.values.shape[1] == 1):
+    with one_column("y_proba", kind == "multiclass" and isinstance(form, Table) and form.values.shape[1] == 1):
         rule = 0.5 if kind == "binary" else "argmax"
-        return encode(true, stand_in, Reading.of(rule=rule, names=("y_true", "P"), **options))
+        return encode(true, stand_in, Reading.of(rule=rule, names=("y_true", "y_proba"), **options))
 
 
 def _check_meaning(true: Form | Indicator, kind: str, given: Mapping[str, Any]) -> None:
     """Refuse labels that do not fit probabilities of this shape, and options that do not fit either."""
     if kind == "binary":
-        check_one_each(true, "P")
+        check_one_each(true, "y_proba")
     if kind != "binary" and given["positive"] is not None:
         raise ValueError(
-            f"positive={given['positive']!r} names the class that one probability per example speaks for, but P has a column per "
-            "class. Leave it out, or give the column of that class."
+            f"positive={given['positive']!r} names the class that one probability per example is of, but y_proba has a column "
+            "per class. Leave it out, or give the column of that class."
         )
     if kind != "multiclass" and given["renormalize"]:
         raise ValueError("renormalize=True is for one label per example: only there the probabilities of a row sum to 1.")

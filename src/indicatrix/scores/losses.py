@@ -76,6 +76,6 @@ def spherical_parts(forecast: Forecast) -> Array:
     nothing = (length == 0) & (forecast.exposure(1) > 0)
     if nothing.any():
         raise ValueError(
-            f"P[{int(nothing.argmax())}] is 0 for every class, so it has no direction. Give some class a probability."
+            f"y_proba[{int(nothing.argmax())}] is 0 for every class, so it has no direction. Give some class a probability."
         )
     return np.asarray(forecast.p[np.arange(forecast.n), forecast.codes] / np.where(length > 0, length, 1.0))

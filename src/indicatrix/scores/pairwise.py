@@ -153,22 +153,23 @@ def _size(rows: SweepRows, at: Array) -> Any:
 
 
 @answers_mistakes
-def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
+def ordinal_auc(y_true: Any, y_proba: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:
     """Return the mean AUC over the boundaries between ordered classes (prop:ordinal_auc, errata A2).
 
-    At the boundary above class j the label is k > j and the score the probability of lying above it, the sum of P over the
-    classes above j. Scoring P of one class instead, as the proposition has it, gives a perfect classifier 3/4. ``classes=`` has
-    the classes from lowest to highest, unless y_true is an ordered categorical. Other averages, and ``options``, are auc's.
+    At the boundary above class j the label is k > j and the score the probability of lying above it, the sum of y_proba over the
+    classes above j. Scoring y_proba of one class instead, as the proposition has it, gives a perfect classifier 3/4.
+    ``classes=`` has the classes from lowest to highest, unless y_true is an ordered categorical. Other averages, and
+    ``options``, are auc's.
 
     Each sum is that of the floats given, rounded once, so that probabilities in any order give the same sum. Decimals are not
     floats: 0.1 + 0.7 is less than 0.8, and such a pair is not a tie. Where it should be, give ``ix.auc`` of each boundary rounded
-    sums, ``np.round(P[:, j + 1 :].sum(axis=1), 12)``.
+    sums, ``np.round(y_proba[:, j + 1 :].sum(axis=1), 12)``.
 
     Parameters
     ----------
     y_true : array-like
         One label per example.
-    P : array-like
+    y_proba : array-like
         Probabilities: a row per example with one for each class, from the lowest to the highest.
     average : str, default 'macro'
         How the areas of the boundaries become one number: 'micro', 'macro', 'weighted', 'exemplar' or a by= axis.
@@ -193,7 +194,7 @@ def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undef
     if options.get("classes") is None and not (isinstance(form, Labels) and form.ordered):
         raise ValueError("In which order are the classes? Pass classes= from lowest to highest, or an ordered Categorical.")
     _check_options("ordinal_auc", options, ())
-    classes, rows = _one_class_each(y_true, P, {**options, "argument": "P"}, "ordinal_auc")
+    classes, rows = _one_class_each(y_true, y_proba, {**options, "argument": "y_proba"}, "ordinal_auc")
     _check_probabilities(rows)
     every = Indicator.from_codes(range(len(classes)), classes)
     above = encode_ranks(Pair(every, every, open=False), read_ordinal("cumulative")).y  # the boundaries below each class
@@ -226,23 +227,25 @@ def _check_probabilities(rows: SweepRows) -> None:
     if bad.any():
         i, j = map(int, np.argwhere(bad)[0])
         raise ValueError(
-            f"P[{i}, {j}] = {rows.scores[i, j]}: ordinal_auc adds the probabilities of classes, numbers from 0 to 1. "
+            f"y_proba[{i}, {j}] = {rows.scores[i, j]}: ordinal_auc adds the probabilities of classes, numbers from 0 to 1. "
             "Turn scores into probabilities first."
         )
     if rows.mask is not None and rows.mask.shape[1] > 1:
-        raise ValueError("mask hides entries of P, but a sum over classes needs all of them. Give one True/False per example.")
+        raise ValueError(
+            "mask hides entries of y_proba, but a sum over classes needs all of them. Give one True/False per example."
+        )
 
 
-def _tail_sums(P: Array) -> Array:  # noqa: N803
+def _tail_sums(y_proba: Array) -> Array:
     """Return the sum over the classes above each boundary, compensated.
 
     It is rounded once, in whatever order the classes are. What additions round away is itself summed without rounding, unless
     probabilities differ by more than 2^40 or so.
     """
-    P = P.astype(np.float64)  # noqa: N806
-    tails, total, lost = np.empty((len(P), max(P.shape[1] - 1, 0))), np.zeros(len(P)), np.zeros(len(P))
-    for j in range(P.shape[1] - 2, -1, -1):
-        term = P[:, j + 1]
+    y_proba = y_proba.astype(np.float64)
+    tails, total, lost = np.empty((len(y_proba), max(y_proba.shape[1] - 1, 0))), np.zeros(len(y_proba)), np.zeros(len(y_proba))
+    for j in range(y_proba.shape[1] - 2, -1, -1):
+        term = y_proba[:, j + 1]
         new = total + term
         kept = new - total
         lost += (total - (new - kept)) + (term - kept)  # what the addition rounded away

@@ -31,7 +31,7 @@ SPHERICAL = Kind(Quantity("spherical_score", "higher", (0, 1), "gneiting2007"), 
 @answers_mistakes
 def brier(
     y_true: Any,
-    P: Any,  # noqa: N803
+    y_proba: Any,
     *,
     average: str = "micro",
     normalize: str | None = None,
@@ -56,7 +56,7 @@ def brier(
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     average : str, default 'micro'
         "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
@@ -81,12 +81,12 @@ def brier(
     >>> import indicatrix as ix
     >>> ix.brier([0, 1, 1], [0.5, 0.5, 1.0]), ix.brier([0, 1, 1], [[0.5, 0.5], [0.5, 0.5], [0.0, 1.0]])
     (0.16666666666666666, 0.16666666666666666)
-    >>> P = [[0.5, 0.25, 0.25], [0, 1, 0]]
-    >>> ix.brier([0, 1], P), ix.brier([0, 1], P, normalize="nm")
+    >>> y_proba = [[0.5, 0.25, 0.25], [0, 1, 0]]
+    >>> ix.brier([0, 1], y_proba), ix.brier([0, 1], y_proba, normalize="nm")
     (0.1875, 0.0625)
     """
     _check_normalize(normalize)
-    forecast = read_forecast("brier", y_true, P, options)
+    forecast = read_forecast("brier", y_true, y_proba, options)
     losses = squared_losses(forecast, entries=normalize == "nm")
     share = 1.0 if normalize in ("n", "nm") else share_of_column(forecast)
     most = 1 if losses.ndim == 2 else 2 * share  # an entry loses 1 at most
@@ -97,7 +97,7 @@ def brier(
 @answers_mistakes
 def log_loss(
     y_true: Any,
-    P: Any,  # noqa: N803
+    y_proba: Any,
     *,
     average: str = "micro",
     normalize: str | None = None,
@@ -120,7 +120,7 @@ def log_loss(
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     average : str, default 'micro'
         "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
@@ -161,13 +161,15 @@ def log_loss(
             f"terms={terms!r}: 'both' counts labels that are there and labels that are not, 'present' only the first."
         )
     _check_normalize(normalize)
-    forecast = read_forecast("log_loss", y_true, P, options)
+    forecast = read_forecast("log_loss", y_true, y_proba, options)
     losses = log_losses(forecast, clip, terms=terms)
     return _score_losses(LOG_LOSS, forecast, losses, normalize, average, undefined)
 
 
 @answers_mistakes
-def spherical_score(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
+def spherical_score(
+    y_true: Any, y_proba: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any
+) -> Score:
     """Return the mean of the probability of the true class over the length of the row of probabilities.
 
     Larger is better, 1 is the best; it is strictly proper (Gneiting & Raftery 2007). One label per example: p of the true class
@@ -178,7 +180,7 @@ def spherical_score(y_true: Any, P: Any, *, average: str = "micro", undefined: U
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     average : str, default 'micro'
         "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
@@ -201,7 +203,7 @@ def spherical_score(y_true: Any, P: Any, *, average: str = "micro", undefined: U
     >>> ix.measures.spherical_score([0, 1], [[0.6, 0.8, 0.0], [0.0, 1.0, 0.0]], sums="any")  # (0.6 + 1) / 2
     0.8
     """
-    forecast = read_forecast("spherical_score", y_true, P, options)
+    forecast = read_forecast("spherical_score", y_true, y_proba, options)
     return _score_losses(SPHERICAL, forecast, spherical_parts(forecast), None, average, undefined)
 
 

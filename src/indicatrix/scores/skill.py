@@ -30,7 +30,7 @@ NO_LOSS = ", where the reference has no loss"
 
 
 @answers_mistakes
-def brier_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
+def brier_skill(y_true: Any, y_proba: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:
     """Return 1 - Brier score / Brier score of the class frequencies, the Brier skill score (D²).
 
     1 is the best, 0 is as good as giving every example the frequencies of the classes in these data, and below 0 is worse
@@ -40,7 +40,7 @@ def brier_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undef
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     average : str, default 'micro'
         "micro" divides the sums over all, "macro" and "weighted" those of each class, the name of a by= axis those of each
@@ -63,11 +63,13 @@ def brier_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undef
     >>> ix.measures.brier_skill([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25])  # 1 - (1/16) / (1/4)
     0.75
     """
-    return _score(BRIER_SKILL, squared_losses, (y_true, P), average, undefined, options)
+    return _score(BRIER_SKILL, squared_losses, (y_true, y_proba), average, undefined, options)
 
 
 @answers_mistakes
-def log_loss_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
+def log_loss_skill(
+    y_true: Any, y_proba: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any
+) -> Score:
     """Return 1 - log loss / log loss of the class frequencies, the share of the deviance explained (D²).
 
     1 is the best, 0 is as good as giving every example the frequencies of the classes in these data, and below 0 is worse
@@ -77,7 +79,7 @@ def log_loss_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Un
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     average : str, default 'micro'
         "micro" divides the sums over all, "macro" and "weighted" those of each class, the name of a by= axis those of each
@@ -100,7 +102,7 @@ def log_loss_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Un
     >>> round(ix.measures.log_loss_skill([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25]), 6)  # 1 - log(4/3) / log(2)
     0.584963
     """
-    return _score(LOG_LOSS_SKILL, log_losses, (y_true, P), average, undefined, options)
+    return _score(LOG_LOSS_SKILL, log_losses, (y_true, y_proba), average, undefined, options)
 
 
 def reference_of(forecast: Forecast) -> Forecast:

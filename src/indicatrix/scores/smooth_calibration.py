@@ -36,7 +36,7 @@ GRID = 4096  # points at which the smoothed function is read, at least
 @answers_mistakes
 def smooth_ece(
     y_true: Any,
-    P: Any,  # noqa: N803
+    y_proba: Any,
     *,
     average: str = "micro",
     bandwidth: float | None = None,
@@ -54,7 +54,7 @@ def smooth_ece(
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     average : str, default 'micro'
         "micro" is of the predicted class or of all entries, "macro" and "weighted" are over classes, the name of a by= axis
@@ -82,7 +82,7 @@ def smooth_ece(
     number = isinstance(bandwidth, int | float | np.integer | np.floating) and not isinstance(bandwidth, bool)
     if bandwidth is not None and not (number and LEAST <= bandwidth <= 1):
         raise ValueError(f"bandwidth={bandwidth!r} must be a number from {LEAST} to 1, or None to find it from the data.")
-    forecast = read_forecast("smooth_ece", y_true, P, options)
+    forecast = read_forecast("smooth_ece", y_true, y_proba, options)
     return score_columns(SMOOTH, forecast, lambda columns: _error(columns[0], bandwidth), average, undefined)
 
 

@@ -27,7 +27,7 @@ CONDITIONS: dict[frozenset[str], str] = {
     frozenset(("cost", "hierarchy")): "costs per node; the tree distance is a cost of the labels themselves, cost(…, taxonomy)",
     frozenset(("cost", "targets")): "costs per label; a cost matrix belongs to one target",
     frozenset(("cost", "ordinal")): "costs per column, or a matrix with ordinal='one_hot'",
-    frozenset(("cost", "abstention")): "a matrix with a cost of abstaining, CostMatrix(C, abstain=…), or costs per label",
+    frozenset(("cost", "abstention")): "a matrix with a cost of abstaining, CostMatrix(costs, abstain=…), or costs per label",
     frozenset(("cost", "one_vs_all")): "costs apply to the final decision, not to the classifiers before it",
     frozenset(("cost", "single_class")): "costs per label",
     frozenset(("cost", "label_ranking")): "costs per label",

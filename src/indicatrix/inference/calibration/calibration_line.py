@@ -51,13 +51,13 @@ class CalibrationLine:
 
 
 @overload
-def calibration_line(y_true: Any, P: Any, *, per: None = None, **options: Any) -> CalibrationLine: ...  # noqa: N803
+def calibration_line(y_true: Any, y_proba: Any, *, per: None = None, **options: Any) -> CalibrationLine: ...
 @overload
-def calibration_line(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, CalibrationLine]: ...  # noqa: N803
+def calibration_line(y_true: Any, y_proba: Any, *, per: str, **options: Any) -> dict[Any, CalibrationLine]: ...
 @answers_mistakes
 def calibration_line(
     y_true: Any,
-    P: Any,  # noqa: N803
+    y_proba: Any,
     *,
     level: float = 0.95,
     clip: float | None = None,
@@ -76,7 +76,7 @@ def calibration_line(
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     level : float, default 0.95
         The share of samples whose interval covers the true value.
@@ -109,7 +109,7 @@ def calibration_line(
     def fit(part: Forecast, unit: Any) -> CalibrationLine:
         return _fit(part.pool() if unit is None else part.column(unit), level, clip, part.weights is not None)
 
-    return apply_along(read_forecast("calibration_line", y_true, P, options), per, unit, fit)
+    return apply_along(read_forecast("calibration_line", y_true, y_proba, options), per, unit, fit)
 
 
 def _fit(column: Column, level: float, clip: float | None, weighted: bool) -> CalibrationLine:

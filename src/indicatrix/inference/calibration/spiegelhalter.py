@@ -41,13 +41,13 @@ class Spiegelhalter:
 
 
 @overload
-def spiegelhalter(y_true: Any, P: Any, *, per: None = None, **options: Any) -> Spiegelhalter: ...  # noqa: N803
+def spiegelhalter(y_true: Any, y_proba: Any, *, per: None = None, **options: Any) -> Spiegelhalter: ...
 @overload
-def spiegelhalter(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, Spiegelhalter]: ...  # noqa: N803
+def spiegelhalter(y_true: Any, y_proba: Any, *, per: str, **options: Any) -> dict[Any, Spiegelhalter]: ...
 @answers_mistakes
 def spiegelhalter(
     y_true: Any,
-    P: Any,  # noqa: N803
+    y_proba: Any,
     *,
     per: str | None = None,
     unit: Any = None,
@@ -65,7 +65,7 @@ def spiegelhalter(
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    P : array-like
+    y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     per : str, optional
         "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
@@ -91,7 +91,7 @@ def spiegelhalter(
     def test(part: Forecast, unit: Any) -> Spiegelhalter:
         return _test(part.pool() if unit is None else part.column(unit))
 
-    return apply_along(read_forecast("spiegelhalter", y_true, P, options), per, unit, test)
+    return apply_along(read_forecast("spiegelhalter", y_true, y_proba, options), per, unit, test)
 
 
 def _test(column: Column) -> Spiegelhalter:

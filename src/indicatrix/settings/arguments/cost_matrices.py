@@ -30,14 +30,14 @@ SHOWN = 8  # a matrix of at most this many classes is written out
 class CostMatrix:
     """Costs of errors for cost-weighted cells, and what a right prediction counts (sec:cost, errata A3).
 
-    Derived. An error with true class j and predicted class k counts as C[j, k] false negatives of class j and as many false
+    Derived. An error with true class j and predicted class k counts as costs[j, k] false negatives of class j and as many false
     positives of class k. A right prediction counts as ``benefit`` true positives (C+, one number or one per class), and a true
     negative counts as one. It is limited to one true and one predicted class per example. A prediction without a class needs
     ``abstain=``: the false negatives that it counts as (one number or one per true class). Unit costs give the plain cells.
 
     Parameters
     ----------
-    C : array-like, DataFrame, Taxonomy or str
+    costs : array-like, DataFrame, Taxonomy or str
         The cost matrix, rows true, zeros on the diagonal; or "zero_one", "absolute" or "squared".
     benefit : number or array-like, default 1
         How many true positives a right prediction counts as: one number, or one per class.
@@ -52,7 +52,7 @@ class CostMatrix:
     Counts(tp=2.0, fp=6.0, fn=6.0, tn=1.0)
     """
 
-    C: Any  # a matrix, rows true; a name; or a taxonomy
+    costs: Any  # a matrix, rows true; a name; or a taxonomy
     benefit: Any = 1
     abstain: Any = None
 
@@ -76,15 +76,15 @@ class CostMatrix:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.types.CostMatrix("absolute").on((1, 2, 3), ordered=True).C.tolist()
+        >>> ix.types.CostMatrix("absolute").on((1, 2, 3), ordered=True).costs.tolist()
         [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
         """
-        matrix = not_negative(read_matrix(self.C, classes, ordered=ordered), "C")
+        matrix = not_negative(read_matrix(self.costs, classes, ordered=ordered), "costs")
         if matrix.diagonal().any():
             j = int(np.flatnonzero(matrix.diagonal())[0])
             raise ValueError(
-                f"C[{j}, {j}] = {matrix[j, j]}: in cells, an error has a cost and a right prediction has a benefit. Put zeros on "
-                "the diagonal and pass CostMatrix(C, benefit=…); ix.cost, the total cost, takes the matrix as it is."
+                f"costs[{j}, {j}] = {matrix[j, j]}: in cells, an error has a cost and a right prediction a benefit. Put zeros "
+                "on the diagonal and pass CostMatrix(costs, benefit=…); ix.cost, the total cost, takes the matrix as it is."
             )
         benefit = not_negative(per_class(self.benefit, classes, "benefit"), "benefit")
         abstain = None if self.abstain is None else not_negative(per_class(self.abstain, classes, "abstain"), "abstain")
@@ -116,7 +116,7 @@ class CostMatrix:
         if self.abstain is None and np.any(pred < 0):
             raise ValueError(
                 "Some predictions name no class, and a cost matrix does not say what that costs. "
-                "Pass cost=ix.types.CostMatrix(C, abstain=…), one number or one per true class; 0 makes abstaining free."
+                "Pass cost=ix.types.CostMatrix(costs, abstain=…), one number or one per true class; 0 makes abstaining free."
             )
         if np.any(true < 0):
             raise ValueError("Some examples have no true class, and a cost matrix has no row for them. Drop or mask them.")
@@ -135,15 +135,15 @@ class CostMatrix:
         >>> ix.types.CostMatrix([[0, 5], [1, 0]]).on(("ill", "well")).scale().fn.tolist()
         [[0, 5, 0], [1, 0, 0], [0, 0, 0]]
         """
-        if not isinstance(self.C, np.ndarray) or np.ndim(self.benefit) == 0:
+        if not isinstance(self.costs, np.ndarray) or np.ndim(self.benefit) == 0:
             raise TypeError("These costs are not on classes yet: call .on(classes), as evaluate does.")
-        m = len(self.C)
+        m = len(self.costs)
         nothing = np.zeros(m, np.int64) if self.abstain is None else self.abstain
-        fp, fn = _add_no_class(self.C, np.zeros(m, np.int64)), _add_no_class(self.C, nothing)
+        fp, fn = _add_no_class(self.costs, np.zeros(m, np.int64)), _add_no_class(self.costs, nothing)
         return Scale(np.diag(np.append(self.benefit, 0)), fp, fn, np.ones((m + 1, m + 1), np.int64), of="pair")
 
     def __repr__(self) -> str:
-        return _spell("CostMatrix", {"": self.C, "benefit": self.benefit, "abstain": self.abstain}, {"benefit": 1})
+        return _spell("CostMatrix", {"": self.costs, "benefit": self.benefit, "abstain": self.abstain}, {"benefit": 1})
 
 
 @answers_mistakes
@@ -276,30 +276,30 @@ def read_matrix(given: Any, classes: tuple[Any, ...], *, ordered: bool) -> Array
     if isinstance(given, str):
         return _named_costs(given, m, ordered)
     if isinstance(given, CostMatrix | LabelCosts):
-        raise TypeError(f"C is {type_of(given)}, which weights cells: evaluate(…, cost=…). Give the matrix itself.")
+        raise TypeError(f"costs is {type_of(given)}, which weights cells: evaluate(…, cost=…). Give the matrix itself.")
     if isinstance(given, Mapping):
-        raise TypeError("C is a mapping. For the distances in a taxonomy give ix.taxonomy(…), otherwise an m x m matrix.")
+        raise TypeError("costs is a mapping. For the distances in a taxonomy give ix.taxonomy(…), otherwise an m x m matrix.")
     if callable(getattr(given, "distance", None)):
         given = given.distance(classes)
-    matrix = numbers(_in_order(given, classes), "C")
+    matrix = numbers(_in_order(given, classes), "costs")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"C has shape {matrix.shape}; a cost matrix is square, rows true and columns predicted.")
+        raise ValueError(f"costs has shape {matrix.shape}; a cost matrix is square, rows true and columns predicted.")
     if not m:
         return matrix[:0, :0]  # there are no examples, so no entry is ever read
     if len(matrix) != m:
         raise ValueError(
-            f"C is {len(matrix)} x {len(matrix)}, but there are {m} classes, {listing(classes)}. "
-            "Pass classes= with one class for each row of C, in their order, or name the rows and columns with a data frame."
+            f"costs is {len(matrix)} x {len(matrix)}, but there are {m} classes, {listing(classes)}. "
+            "Pass classes= with one class for each row of costs, in their order, or name the rows and columns with a data frame."
         )
     return matrix
 
 
 def _named_costs(name: str, m: int, ordered: bool) -> Array:
     if name not in NAMED:
-        raise ValueError(f"C={name!r} is not a named cost. Choose from {', '.join(map(repr, NAMED))}, or give an m x m matrix.")
+        raise ValueError(f"costs={name!r} is not a named cost. Choose from {', '.join(map(repr, NAMED))}, or give a matrix.")
     if name in ORDERED and not ordered:
         raise ValueError(
-            f"C={name!r} counts ranks, and nothing says in which order the classes are, or whether some are missing between "
+            f"costs={name!r} counts ranks, and nothing says in which order the classes are, or whether some are missing between "
             "them. Pass classes= from the lowest to the highest, or an ordered categorical."
         )
     ranks = np.arange(m)
@@ -313,7 +313,7 @@ def _in_order(given: Any, classes: tuple[Any, ...]) -> Any:
     if pandas is None or not isinstance(given, pandas.DataFrame):
         if hasattr(given, "columns"):
             raise TypeError(
-                f"C is a {type(given).__module__.partition('.')[0]} {type(given).__name__}, whose rows have no names. "
+                f"costs is a {type(given).__module__.partition('.')[0]} {type(given).__name__}, whose rows have no names. "
                 "Give a NumPy array in the order of the classes, or a pandas data frame with named rows and columns."
             )
         return given
@@ -321,7 +321,7 @@ def _in_order(given: Any, classes: tuple[Any, ...]) -> Any:
     positions = list(range(len(rows)))
     if rows == columns == positions and set(classes) != set(positions):
         return given.to_numpy()  # not named: in the order of the classes
-    at = [places(names, classes, f"The {what} of C") for names, what in ((rows, "rows"), (columns, "columns"))]
+    at = [places(names, classes, f"The {what} of costs") for names, what in ((rows, "rows"), (columns, "columns"))]
     return given.to_numpy()[np.ix_(*at)]
 
 

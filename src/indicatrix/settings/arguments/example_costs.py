@@ -171,7 +171,7 @@ def example_costs(errors: Any = None, *, fp: Any = None, fn: Any = None, tp: Any
     Returns
     -------
     ExampleCosts
-        For ``cost=`` of ``evaluate`` and for C of ``ix.cost``.
+        For ``cost=`` of ``evaluate`` and for costs of ``ix.cost``.
 
     Examples
     --------

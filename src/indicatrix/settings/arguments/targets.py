@@ -176,7 +176,7 @@ def _scales(problems: Mapping[Any, Problem]) -> Scale | None:
         if problem.scale is not None and problem.scale.of == "pair":
             raise ValueError(
                 f"Target {name!r} has a cost matrix; with several targets, costs are per label, ix.tasks.label_costs(…). "
-                "ix.cost(y_true[target], y_pred[target], C) gives the cost of one target."
+                "ix.cost(y_true[target], y_pred[target], costs) gives the cost of one target."
             )
     tp, fp, fn, tn = (np.concatenate([_column(p, kind) for p in problems.values()]) for kind in CELLS)
     return Scale(tp, fp, fn, tn)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +16,6 @@ from ...algebra.makers import evaluate_labels
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined, check_undefined, score_of_units
 from ...algebra.values import Values
-from ...encode.groupings import read_groupings
 from ...encode.indicator import Indicator
 from ...tally.counting import observed_examples
 from ...tally.group_counts import class_counts
@@ -41,7 +39,7 @@ class CostQuestion:
     """
 
     average: str
-    by: str
+    side: str
     undefined: Undefined
     abstain_cost: Any
 
@@ -52,29 +50,31 @@ class CostQuestion:
                 f"average={self.average!r} is not a name. Use one such as 'micro', 'macro' or 'total', or an axis of by=."
             )
         object.__setattr__(self, "average", ALIASES.get(self.average, self.average))
-        if self.by not in ("true", "predicted"):
-            raise ValueError(f"by={self.by!r} is unknown. Macro cost groups examples by class: use by='true' or by='predicted'.")
+        if self.side not in ("true", "predicted"):
+            raise ValueError(
+                f"side={self.side!r} is unknown. Macro cost groups examples by class: use side='true' or side='predicted'."
+            )
 
 
 @answers_mistakes
 def cost(
     y_true: Any,
     y_pred: Any,
-    C: Any,  # noqa: N803
+    costs: Any,
     *,
     average: str = "micro",
-    by: Any = "true",
+    side: str = "true",
     undefined: Undefined = "exclude",
     abstain_cost: Any = None,
     **options: Any,
 ) -> Score:
-    """Return the cost of predictions under a cost matrix C, rows true (sec:cost, eq:total_cost).
+    """Return the cost of predictions under a cost matrix costs, rows true (sec:cost, eq:total_cost).
 
-    Level: derived. C is an m x m matrix, a pandas data frame that names its rows and columns, a taxonomy (its distances), or
+    Level: derived. costs is an m x m matrix, a pandas data frame that names its rows and columns, a taxonomy (its distances), or
     "zero_one", "absolute" (MAE) or "squared" (MSE, thm:ordinal_cost). The last two need an order: classes=, an ordered
     categorical, or whole numbers without a gap.
     ``average``: "micro" and "exemplar" are the cost per example, and "total" is the sum. "macro" is the mean over classes of the
-    cost per example of the class: the true class or, with by="predicted", the predicted one (errata A5). Other averages over
+    cost per example of the class: the true class or, with side="predicted", the predicted one (errata A5). Other averages over
     classes weight these costs. The name of an axis in by={"fold": ids} is the mean over its groups. Predictions without a class
     need abstain_cost=, one number or one per true class. Each side may have only one class per example. Memberships are possible
     with tnorm="product" if every row sums to 1. They give the cost that is expected if truth and prediction are drawn
@@ -84,14 +84,14 @@ def cost(
     ----------
     y_true, y_pred : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    C : array-like, DataFrame, Taxonomy, str or ExampleCosts
+    costs : array-like, DataFrame, Taxonomy, str or ExampleCosts
         The cost matrix, rows true; "zero_one", "absolute" or "squared"; or costs of single examples,
         ``ix.tasks.example_costs(…)``.
     average : str, default 'micro'
         "micro" is the cost per example, "total" the sum, "macro" the mean over classes, the name of a by= axis the mean
         over its groups.
-    by : str or mapping, default 'true'
-        Whether "macro" takes classes by the "true" or the "predicted" label; or groupings, each an axis: ``{"site": ids}``.
+    side : str, default 'true'
+        Whether "macro" takes classes by the "true" or the "predicted" label.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
@@ -113,12 +113,10 @@ def cost(
     >>> ix.cost([1, 2, 3, 3], [1, 3, 3, 1], "absolute", classes=[1, 2, 3], average="macro")
     0.6666666666666666
     """
-    by = by if isinstance(by, str) else read_groupings(by)
-    groups, side = ({"by": by}, "true") if isinstance(by, Mapping) else ({}, by)
     question = CostQuestion(average, side, undefined, abstain_cost)
-    options = _read_options(y_true, y_pred, C, options | groups)  # one axis for each grouping, as in evaluate
-    if isinstance(C, ExampleCosts):
-        pairs, errors = pairs_with_costs(y_true, y_pred, C, question.average, options)
+    options = _read_options(y_true, y_pred, costs, options)
+    if isinstance(costs, ExampleCosts):
+        pairs, errors = pairs_with_costs(y_true, y_pred, costs, question.average, options)
         declined = _prices(pairs, np.zeros((len(pairs.classes),) * 2, np.int64), question)
         spent = [paid + declined * often for paid, often in zip(errors, pairs.tables.values(), strict=True)]
         return _score(pairs, [_over_one_denominator(x) for x in spent], COST, question)
@@ -126,30 +124,30 @@ def cost(
         ordered = options.get("classes") is not None
         pairs = expected_pairs(y_true, y_pred, question.average, options)
     else:
-        shape = getattr(C, "shape", None)
-        if (shape[0] if shape else len(C) if isinstance(C, list | tuple) else 0) > MANY_GROUPED:
-            options.setdefault("confusion", True)  # the table is as large as C, so it fits in memory
+        shape = getattr(costs, "shape", None)
+        if (shape[0] if shape else len(costs) if isinstance(costs, list | tuple) else 0) > MANY_GROUPED:
+            options.setdefault("confusion", True)  # the table is as large as costs, so it fits in memory
         ev = evaluate_labels(y_true, y_pred, **options)
         ordered, pairs = ev.ordered, pairs_of(ev, question.average)
-    return _score_matrix(pairs, C, question, ordered=ordered)
+    return _score_matrix(pairs, costs, question, ordered=ordered)
 
 
 @answers_mistakes
 def cost_per_example(
     y_true: Any,
     y_pred: Any,
-    C: Any,  # noqa: N803
+    costs: Any,
     *,
     abstain_cost: Any = None,
     **options: Any,
 ) -> Values:
-    """Return the cost of each example under a cost matrix C, in the order of the data.
+    """Return the cost of each example under a cost matrix costs, in the order of the data.
 
     Parameters
     ----------
     y_true, y_pred : array-like
         One class per example on each side.
-    C : array-like, DataFrame, Taxonomy, str or ExampleCosts
+    costs : array-like, DataFrame, Taxonomy, str or ExampleCosts
         The cost matrix, rows true; "zero_one", "absolute" or "squared"; or costs of single examples,
         ``ix.tasks.example_costs(…)``.
     abstain_cost : number or array-like, optional
@@ -169,16 +167,16 @@ def cost_per_example(
     [5.0, 1.0, 0.0]
     """
     refuse_sums("cost_per_example", options)
-    if isinstance(C, ExampleCosts):
-        check_for_errors(C, options)
+    if isinstance(costs, ExampleCosts):
+        check_for_errors(costs, options)
     if options.get("tnorm") is not None:
         raise ValueError("cost_per_example needs one class on each side, not memberships. Leave tnorm= out, or use ix.cost.")
-    options = _read_options(y_true, y_pred, C, options)
+    options = _read_options(y_true, y_pred, costs, options)
     ev = evaluate_labels(y_true, y_pred, **options, confusion=True)
     pairs = pairs_of(ev, "micro")
-    C, own = ("zero_one", C) if isinstance(C, ExampleCosts) else (C, None)  # noqa: N806
+    costs, own = ("zero_one", costs) if isinstance(costs, ExampleCosts) else (costs, None)
     prices = _prices(
-        pairs, read_matrix(C, pairs.classes, ordered=ev.ordered), CostQuestion("micro", "true", "exclude", abstain_cost)
+        pairs, read_matrix(costs, pairs.classes, ordered=ev.ordered), CostQuestion("micro", "true", "exclude", abstain_cost)
     )
     problem = prepare(y_true, y_pred, Options(**options))
     x, kept = observed_examples(problem.pair, tnorm=None, mask=problem.mask)
@@ -193,25 +191,25 @@ def cost_per_example(
     return Values.of(values, (tuple(range(problem.n)),))
 
 
-def _read_options(y_true: Any, y_pred: Any, C: Any, options: dict[str, Any]) -> dict[str, Any]:  # noqa: N803
+def _read_options(y_true: Any, y_pred: Any, costs: Any, options: dict[str, Any]) -> dict[str, Any]:
     """Return the options of ``evaluate`` for labels with costs; refuse those that mean something else."""
     if "cost" in options:
         raise TypeError(
-            "cost= is not an option of ix.cost, which has the matrix C. To weight the cells of measures, use evaluate(…, cost=…)."
+            "cost= is not an option of ix.cost, which has costs=. To weight the cells of measures, use evaluate(…, cost=…)."
         )
     refuse("cost", options)
     free = not any(options.get(k) is not None for k in ("classes", "known", "hierarchy"))
     if free and not isinstance(y_true, Indicator) and not isinstance(y_pred, Indicator):
-        return options | {"classes": named_classes(C)}  # a class of a named matrix may be absent from the data
+        return options | {"classes": named_classes(costs)}  # a class of a named matrix may be absent from the data
     return options
 
 
 def cost_of(
     source: Any,
-    C: Any,  # noqa: N803
+    costs: Any,
     *,
     average: str = "micro",
-    by: str = "true",
+    side: str = "true",
     undefined: Undefined = "exclude",
     abstain_cost: Any = None,
 ) -> Score:
@@ -224,15 +222,15 @@ def cost_of(
     >>> ev.cost([[0, 5], [1, 0]]), ev.cost([[0, 5], [1, 0]], average="total")
     (0.55, 11.0)
     """
-    question = CostQuestion(average, by, undefined, abstain_cost)
-    return _score_matrix(pairs_of(source, question.average), C, question, ordered=source.ordered)
+    question = CostQuestion(average, side, undefined, abstain_cost)
+    return _score_matrix(pairs_of(source, question.average), costs, question, ordered=source.ordered)
 
 
-def _score_matrix(pairs: PricedPairs, C: Any, question: CostQuestion, *, ordered: bool) -> Score:  # noqa: N803
-    prices = _over_one_denominator(_prices(pairs, read_matrix(C, pairs.classes, ordered=ordered), question))
+def _score_matrix(pairs: PricedPairs, costs: Any, question: CostQuestion, *, ordered: bool) -> Score:
+    prices = _over_one_denominator(_prices(pairs, read_matrix(costs, pairs.classes, ordered=ordered), question))
     exact = [_over_one_denominator(table) for table in pairs.tables.values()]
     spent = [(often * prices[0], unit * prices[1]) for often, unit in exact]
-    return _score(pairs, spent, Quantity(f"{C} cost", "lower") if isinstance(C, str) else COST, question)
+    return _score(pairs, spent, Quantity(f"{costs} cost", "lower") if isinstance(costs, str) else COST, question)
 
 
 def _score(pairs: PricedPairs, spent: list[Exact], measure: Quantity, question: CostQuestion) -> Score:
@@ -256,18 +254,18 @@ def _prices(pairs: PricedPairs, matrix: Array, question: CostQuestion) -> Array:
     """
     tables = list(pairs.tables.values())
     if any(table[-1].any() for table in tables):
-        raise ValueError("Some examples have no true class, so C has no row for them. Drop or mask them.")
+        raise ValueError("Some examples have no true class, so costs has no row for them. Drop or mask them.")
     m, abstain = len(pairs.classes), np.zeros(len(pairs.classes), np.int64)
     if question.abstain_cost is not None:
         abstain = per_class(question.abstain_cost, pairs.classes, "abstain_cost")
     if any(table[:, -1].any() for table in tables):
         if question.abstain_cost is None:
             raise ValueError(
-                "Some predictions name no class, and C does not say what that costs. "
+                "Some predictions name no class, and costs does not say what that costs. "
                 "Pass abstain_cost=, one number or one per true class; 0 makes abstaining free."
             )
-        if pairs.axis == "class" and question.by == "predicted":
-            raise ValueError("by='predicted': an abstention has no predicted class, so it is in no group. Use by='true'.")
+        if pairs.axis == "class" and question.side == "predicted":
+            raise ValueError("side='predicted': an abstention has no predicted class, so it is in no group. Use side='true'.")
     wide = np.concatenate([matrix, abstain[:, None]], axis=1)
     return np.concatenate([wide, np.zeros((1, m + 1), wide.dtype)])
 
@@ -280,7 +278,7 @@ def _amounts(table: Exact, spent: Exact, axis: str, question: CostQuestion) -> l
     (often, unit), (paid, scale) = table, spent
     if axis != "class":
         return [_quotient(paid.sum() * unit, scale * (unit if question.average == TOTAL else often.sum()))]
-    side = 1 if question.by == "true" else 0
+    side = 1 if question.side == "true" else 0
     return [_quotient(a * unit, b * scale) for a, b in zip(paid.sum(side)[:-1], often.sum(side)[:-1], strict=True)]
 
 

@@ -79,11 +79,13 @@ def _why_no_pairs(source: Any) -> str:
     if source.kind == "multilabel":
         return (
             "A cost matrix needs one true and one predicted class per example; with several labels, even a perfect "
-            "prediction would cost C[j, k] + C[k, j]. Give costs per label instead: "
+            "prediction would cost costs[j, k] + costs[k, j]. Give costs per label instead: "
             "evaluate(…, cost=ix.tasks.label_costs(fp=…, fn=…)). A one-hot 0/1 matrix can be given with tnorm='product'."
         )
     if source.kind == "soft":
-        return "An evaluation of memberships does not keep pairs of classes. Call ix.cost(y_true, y_pred, C, tnorm='product')."
+        return (
+            "An evaluation of memberships does not keep pairs of classes. Call ix.cost(y_true, y_pred, costs, tnorm='product')."
+        )
     if source.kind == "counts":
         return "Only counts per class are known, not the pairs of true and predicted classes. Evaluate the labels to get a cost."
     if len(source.classes) > MANY_GROUPED:

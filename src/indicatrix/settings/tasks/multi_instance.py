@@ -376,4 +376,4 @@ def _positive_cost(classes: tuple[Any, ...], positive: Any, options: Mapping[str
         raise ValueError("Costs of single examples are those of bags, and instances have other costs. Leave instances= out.")
     if isinstance(costs, LabelCosts):
         return label_costs(**{name: getattr(costs, name)[at] for name in ("fp", "fn", "tp", "tn")})
-    return label_costs(fp=costs.C[1 - at, at], fn=costs.C[at, 1 - at], tp=costs.benefit[at])
+    return label_costs(fp=costs.costs[1 - at, at], fn=costs.costs[at, 1 - at], tp=costs.benefit[at])

@@ -28,7 +28,7 @@ MOST_LABELS = 300  # a table of all counts of m labels has m**3 / 6 entries
 
 
 @answers_mistakes
-def best_label_set(eta_row: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -> tuple[Array, Any]:
+def best_label_set(probabilities: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -> tuple[Array, Any]:
     """Return the labels that maximise the expected F-beta of one example, and this expectation.
 
     The labels are independent. ``empty`` is the value of 0/0, an empty prediction where no label is positive; with 0 the
@@ -36,7 +36,7 @@ def best_label_set(eta_row: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -
 
     Parameters
     ----------
-    eta_row : array-like
+    probabilities : array-like
         The probability of each label for one example.
     beta : number, default 1
         The beta of F-beta.
@@ -55,7 +55,7 @@ def best_label_set(eta_row: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -
     >>> labels.tolist(), round(value, 4)
     ([True, False, False], 0.756)
     """
-    eta = _probabilities(eta_row, "eta_row")
+    eta = _probabilities(probabilities, "label")
     return _most_probable(eta, _f_expectations(eta, _square(beta), _check_empty(empty)))
 
 
@@ -90,7 +90,7 @@ def best_label_set_of(sets: Any, probabilities: Sequence[Any], beta: Any = 1, *,
     >>> labels.tolist(), round(value, 4)
     ([True, True, True], 0.68)
     """
-    chances, table = _probabilities(probabilities, "probabilities"), _table(sets)
+    chances, table = _probabilities(probabilities, "set"), _table(sets)
     if len(table) != len(chances):
         raise ValueError(f"There are {len(table)} sets but {len(chances)} probabilities. Give one probability for each set.")
     total = chances.sum()
@@ -299,7 +299,7 @@ def _square(beta: Any) -> Fraction:
     return (simple if float(simple) == float(exact) and not isinstance(beta, Fraction) else exact) ** 2
 
 
-def _probabilities(values: Sequence[Any], name: str) -> Array:
+def _probabilities(values: Sequence[Any], unit: str) -> Array:
     """Return probabilities as a float64 array, or as an object array if some are fractions."""
     try:
         given = list(values)
@@ -308,12 +308,12 @@ def _probabilities(values: Sequence[Any], name: str) -> Array:
             raise TypeError("a masked entry, or complex numbers")
         array = np.array([Fraction(x) for x in given], dtype=object) if exact else np.asarray(given, np.float64)
     except (TypeError, ValueError, MemoryError):
-        raise TypeError(f"{name}={short(values)} is not a list of numbers, each a probability.") from None
+        raise TypeError(f"probabilities={short(values)} is not a list of numbers, each a probability.") from None
     if array.ndim != 1 or not array.size:
-        raise ValueError(f"{name} must be a non-empty list of numbers, one per {'set' if name != 'eta_row' else 'label'}.")
+        raise ValueError(f"probabilities must be a non-empty list of numbers, one per {unit}.")
     for i, x in enumerate(array):
         if not 0 <= x <= 1:
-            raise ValueError(f"{name}[{i}] is {x}; probabilities lie within [0, 1].")
+            raise ValueError(f"probabilities[{i}] is {x}; probabilities lie within [0, 1].")
     return array
 
 

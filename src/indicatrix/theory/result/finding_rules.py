@@ -141,7 +141,7 @@ def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
         worst = max(scores, key=_spread)
         values = worst.sensitivity().values
         text = (
-            f"{_called([worst.measure], worst.average)} has no value for {worst.lost_in_words()}: "
+            f"{_called([worst.measure], worst.average)} has no value for {worst.undefined_in_words()}: "
             f"it is {values['exclude']:.3f} without them, {values[0]:.3f} if they count as 0, {values[1]:.3f} if as 1."
         )
         others = [s.measure for s in scores if s is not worst]
