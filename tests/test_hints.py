@@ -249,8 +249,8 @@ NAMED = [
     (lambda: OF_TWO.score("f1", positive=0), r"ix\.evaluate\(y_true, y_pred, positive=…\)"),
     (lambda: ix.compare([0, 1], {"a": [0, 1], "b": [1, 1]}, "f1", better="lower"), r"belongs to the measure: ix\.measure\("),
     (lambda: ix.compare([0, 1], {"a": [0, 1], "b": [1, 1]}, scores=[0.1, 0.2]), r"give scores in place of predictions"),
-    (lambda: ix.compare({"a": CV, "b": CV}), r"ix\.compare_folds\(\{'a': cv1, 'b': cv2\}, 'macro f1'\)"),
-    (lambda: ix.compare([0, 1], {"a": CV, "b": CV}), r"ix\.compare_folds\("),
+    (lambda: ix.compare({"a": CV, "b": CV}), r"ix\.inference\.compare_folds\(\{'a': cv1, 'b': cv2\}, 'macro f1'\)"),
+    (lambda: ix.compare([0, 1], {"a": CV, "b": CV}), r"ix\.inference\.compare_folds\("),
     (lambda: OF_TWO.interval("f1") < 0.9, r"compare float\(interval\)"),
 ]
 

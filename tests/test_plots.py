@@ -67,12 +67,14 @@ SWEPT = ("plain", "no positives", "no negatives", "one row", "ties")
 COMPARED = ("plain", "undefined", "hostile")
 PLOTS: dict[str, Callable[[], Any]] = {}
 for _state in STATES:
-    for _kind in ("confusion", "classes", "gap", "floors", "drift", "groups"):
-        if (_kind, _state) in {("gap", "many"), ("drift", "many"), ("floors", "one")} or (
-            _state == "empty" and _kind in ("floors", "drift", "groups")
+    for _kind in ("confusion", "classes", "gap", "floors", "prior_sensitivity", "groups"):
+        if (_kind, _state) in {("gap", "many"), ("prior_sensitivity", "many"), ("floors", "one")} or (
+            _state == "empty" and _kind in ("floors", "prior_sensitivity", "groups")
         ):
             continue  # slow, or refused with a reason
-        _args = {"groups": ("recall", "site"), "drift": ("f1",), "gap": ("f1",), "classes": ("recall",)}.get(_kind, ())
+        _args = {"groups": ("recall", "site"), "prior_sensitivity": ("f1",), "gap": ("f1",), "classes": ("recall",)}.get(
+            _kind, ()
+        )
         PLOTS[f"{_kind}, {_state}"] = lambda k=_kind, s=_state, a=_args: getattr(evaluation(s).plot, k)(*a)
 for _state in SWEPT:
     _few = ("roc", "decision_curve")  # the other states have the same texts
@@ -102,7 +104,7 @@ PLOTS |= {
         RNG.random((9, 18)), classifiers=[f"classifier {k}" for k in range(18)]
     ).plot(),
     "gap, undefined": lambda: ix.plots.gap(("macro", NAN), {"skew": NAN}, ("micro", 0.5)),
-    "drift, undefined": lambda: ix.plots.prior_sensitivity([0.1, 0.9], {"micro": [NAN, NAN], "macro": [0.5, NAN]}, now=0.5),
+    "priors, undefined": lambda: ix.plots.prior_sensitivity([0.1, 0.9], {"micro": [NAN, NAN], "macro": [0.5, NAN]}, now=0.5),
     "floors, undefined": lambda: ix.plots.floors(["f1", "mcc"], [NAN, 0.5], [0.0, -0.1]),
 }
 

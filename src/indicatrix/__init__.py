@@ -14,13 +14,13 @@ with QuietStart():
 
     from . import catalogue as catalogue  # which registers the measures
     from .algebra.makers import hand_down
-    from .algebra.measure import MEASURES
+    from .algebra.measure import MEASURES as _MEASURES
     from .public_names import ADAPTERS, HOMES, NAMESPACES, PUBLIC, USUAL, Package, load_public, place
 
 __version__ = "0.1.0"
 
 # Measures are called most often, so they are here from the start; every other name is loaded at first use.
-globals().update((name, MEASURES[name]) for name in USUAL if name in MEASURES)
+globals().update((name, _MEASURES[name]) for name in USUAL if name in _MEASURES)
 __all__ = [*PUBLIC]
 
 sys.modules[__name__].__class__ = Package
@@ -48,7 +48,7 @@ def _suggest(name: str) -> str:
         return f" It is {place(found.name)}."
     if name in HOMES:
         return f" It is {place(name)}."
-    known, without = {*__all__, *HOMES, *MEASURES}, name.removesuffix("_score")
+    known, without = {*__all__, *HOMES, *_MEASURES}, name.removesuffix("_score")
     if answer := use_instead(name) or (f"Use {place(without)}." if without in known else ""):
         return f" {answer}"
     similar = similar_names(without, known)

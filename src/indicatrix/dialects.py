@@ -102,7 +102,7 @@ class Dialect:
         >>> ix.dialect("torchmetrics").undefined_for(ix.evaluate([0], [0]), "cohen_kappa")
         'nan'
         """
-        kind, rule = getattr(source, "kind", "multiclass"), getattr(getattr(source, "made", None), "decide", None)
+        kind, rule = getattr(source, "kind", "multiclass"), getattr(getattr(source, "recipe", None), "decide", None)
         how = rule.name if isinstance(rule, HitInTop) and rule.k > 1 else kind
         for called in (str(measure), getattr(measure, "name", ""), *getattr(measure, "aliases", ())):
             for name in (f"{how} {average} {called}", f"{average} {called}", called):

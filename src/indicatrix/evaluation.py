@@ -77,7 +77,7 @@ class Evaluation:
         "multiclass", "multilabel", "soft" or "counts".
     named_positive : label or None
         The class that positive= named.
-    made : Recipe
+    recipe : Recipe
         How labels became counts: the arguments that changed them.
     bad_rows : BadRows or None
         What ``ix.evaluate_file(…, bad="count")`` left out: how many rows, and where the first of them stand.

@@ -451,7 +451,7 @@ def test_refusals_say_why_and_what_to_do(call: Callable[[], Any], text: str) -> 
 
 def test_replicates_is_a_number_or_a_record() -> None:
     for given_ in (True, "200", 200.0, [200]):
-        with pytest.raises(TypeError, match=r"must be a number such as 200, or ix\.Replicates"):
+        with pytest.raises(TypeError, match=r"must be a number such as 200, or ix\.types\.Replicates"):
             ix.evaluate(TRUE, PRED, replicates=given_)  # type: ignore[arg-type]
     assert same(ix.evaluate(TRUE, PRED, replicates=np.int64(B)), EV)
     with pytest.raises(TypeError, match="replicates= says how examples are summed"):

@@ -202,7 +202,7 @@ ERRORS = [
         ValueError,
         "y_proba[0, 0] = 2.0: ordinal_auc adds",
     ),
-    (lambda: ordinal_auc([0, 1], np.eye(2), classes=[0, 1], mask=np.eye(2)), ValueError, "mask hides entries of P"),
+    (lambda: ordinal_auc([0, 1], np.eye(2), classes=[0, 1], mask=np.eye(2)), ValueError, "mask hides entries of y_proba"),
     (
         lambda: ordinal_auc(ix.types.Indicator.from_codes([0, -1], [0, 1]), np.eye(2), classes=[0, 1]),
         ValueError,

@@ -431,8 +431,8 @@ ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
         ([0, 1], [0.5, 1.5], {}, r"y_proba\[1\] = 1\.5: a probability lies in \[0, 1\]. Logits need a sigmoid"),
         ([[0, 1]], [[0.5, -1]], {}, r"y_proba\[0, 1\] = -1\.0: a probability"),
         ([0, 1], [0.5, np.inf], {}, r"y_proba\[1\] = inf: a probability"),
-        ([0, 1], [0.5], {}, "y_true has 2 examples and P 1; they must describe the same examples"),
-        ([0, 1], ROWS[:1], {}, "y_true has 2 examples and P 1"),
+        ([0, 1], [0.5], {}, "y_true has 2 examples and y_proba 1; they must describe the same examples"),
+        ([0, 1], ROWS[:1], {}, "y_true has 2 examples and y_proba 1"),
         ([0, 1], ROWS * 0.9, {}, r"y_proba\[0\] sums to 0\.9, .* \(within 1e-08\)\. Pass renormalize=True"),
         ([0, 1], [[1, -1.0], [0, 1]], {"renormalize": True}, r"y_proba\[0, 1\] = -1\.0: renormalize=True takes"),
         ([0, 1], [[1, 1.0], [0, 0]], {"renormalize": True}, r"y_proba\[1\] sums to 0 and cannot be renormalized"),
@@ -442,10 +442,10 @@ ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
         ([[0, 0.25]], [[0.5, 0.5]], {}, r"y_true\[0, 1\] = 0\.25: probabilities are compared with labels"),
         (ix.soft([[0, 0.25]]), [[0.5, 0.5]], {}, r"y_true\[0, 1\] = 0\.25: probabilities are compared with labels"),
         (ix.types.Indicator.from_codes([0, -1, 1], [0, 1]), [[0.5, 0.5]] * 3, {}, r"y_true\[1\] names no class"),
-        ([0, 1], ROWS, {"positive": 1}, "positive=1 names the class that one probability per example speaks for"),
+        ([0, 1], ROWS, {"positive": 1}, "positive=1 names the class that one probability per example is of"),
         (["a", "b"], [0.5, 0.5], {}, "Which class do the scores speak for"),
-        (["a", "b"], ROWS, {}, "Which classes are the 3 columns of P"),
-        ([[0, 1]], [[0.5, 0.2, 0.3]], {}, "y_true has 2 columns and P 3"),
+        (["a", "b"], ROWS, {}, "Which classes are the 3 columns of y_proba"),
+        ([[0, 1]], [[0.5, 0.2, 0.3]], {}, "y_true has 2 columns and y_proba 3"),
         ([0, 1, 2], [0.5, 0.5, 0.5], {}, "decides between two classes"),
         ([0, None], [0.5, 0.5], {}, r"y_true\[1\] is missing"),
         ([0, 1], [0.5, 0.5], {"missing": "abstain"}, "missing='abstain' is unknown. Use 'error', or 'mask'"),
@@ -473,7 +473,12 @@ ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
             {"average": "weighted"},
             "Leave average= out, or give one column per class. Choose from micro, exemp",
         ),
-        ([0.5, 0.2], [0, 1], {}, r"y_true\[0\] = 0\.5 looks like a score\. Labels come first, then P; if these are labels, name"),
+        (
+            [0.5, 0.2],
+            [0, 1],
+            {},
+            r"y_true\[0\] = 0\.5 looks like a score\. Labels come first, then y_proba; if these are labels",
+        ),
         (np.array([1, 0.2]), [0, 1], {}, r"y_true\[1\] = 0\.2 looks like a score"),
         (
             ROWS,
@@ -516,7 +521,7 @@ def test_more_errors():
             log_loss([0], [0.5], **{option: 1})
     with pytest.raises(TypeError, match="average=None must be one name"):
         brier([0], [0.5], average=None)
-    with pytest.raises(TypeError, match="P must hold numbers"):
+    with pytest.raises(TypeError, match="y_proba must hold numbers"):
         brier([0], ["0.5"])
     with pytest.raises(TypeError, match="y_proba is a sparse matrix or a list of sets"):
         brier([[0, 1]], sparse.csr_array([[0, 1]]))

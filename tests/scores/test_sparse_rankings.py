@@ -17,7 +17,7 @@ from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.public_names import NAMES
+from indicatrix.public_names import HOMES, load_public
 
 AVERAGES = (*rows_along("", "class", "example"), "site")
 
@@ -219,7 +219,7 @@ def test_values_of_pyxclib(name):
     p = ix.scores.label_propensities(y)
     assert 1 / p[[0, 10]] == pytest.approx([2.06354229, 2.46944942])
     options = {"propensities": p} if name.startswith("propensity") else {}
-    ours = [float(getattr(ix.measures, name)(y, scores, k=k, **options)) for k in (1, 2, 3)]
+    ours = [float(load_public(name)(y, scores, k=k, **options)) for k in (1, 2, 3)]
     assert ours == pytest.approx(PYXCLIB[name], rel=1e-7)
 
 
@@ -246,11 +246,16 @@ def test_memory_grows_with_what_is_stored():
 def test_the_error_names_every_score_that_reads_sparse_scores():
     y, scores = sp.csr_array([[1, 0, 1], [0, 1, 0]]), sp.csr_array([[0.9, 0.2, 0.0], [0.3, 0.8, 0.1]])
     readers = set()
-    for name in (name for module in ("rankings", "gains", "propensity_scores") for name in NAMES[f"scores.{module}"]):
-        parameters = inspect.signature(getattr(ix.measures, name)).parameters
+    for name in (
+        name
+        for module in ("rankings", "gains", "propensity_scores")
+        for name, home in HOMES.items()
+        if home == f"scores.{module}"
+    ):
+        parameters = inspect.signature(load_public(name)).parameters
         if "scores" in parameters and name != "coverage_error":
             values = {"k": 2, "propensities": 0.5}
-            getattr(ix.measures, name)(y, scores, **{key: values[key] for key in values if key in parameters})
+            load_public(name)(y, scores, **{key: values[key] for key in values if key in parameters})
             readers.add("the scores with propensities" if "propensities" in parameters else name)
     with pytest.raises(TypeError) as refused:
         ix.measures.coverage_error(y, scores)

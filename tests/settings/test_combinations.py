@@ -56,7 +56,7 @@ CONDITIONED = [
     (lambda: evaluate_with("hierarchy", cost="zero_one"), "costs per label"),
     (lambda: evaluate_with("targets", cost=1 - np.eye(3), classes={"one": CLASSES, "two": CLASSES}), "costs are per label"),
     (lambda: evaluate_with(cost="zero_one", ordinal="cumulative", classes=CLASSES), "costs per label"),
-    (lambda: evaluate_with("abstention", cost="zero_one", classes=CLASSES), r"CostMatrix\(C, abstain"),
+    (lambda: evaluate_with("abstention", cost="zero_one", classes=CLASSES), r"CostMatrix\(costs, abstain"),
     (lambda: evaluate_with("abstention", ordinal="cumulative", classes=CLASSES), "lowest class in the cumulative"),
     (lambda: ix.evaluate(TRUE, SCORES, known=CLASSES, decide=0.5), "picks one class"),
     (lambda: ix.segmentation(*MAPS, tnorm="product"), "label maps hold classes"),

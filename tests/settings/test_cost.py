@@ -246,7 +246,7 @@ def test_a_taxonomy_prices_distances():
     tree = ix.taxonomy({"animal": None, "plant": None, "cat": "animal", "dog": "animal", "oak": "plant"})
     y, yhat = ["cat", "dog", "oak"], ["dog", "animal", "cat"]
     assert cost(y, yhat, tree, classes=["animal", "cat", "dog", "oak"], average="total") == 2 + 1 + 4
-    assert CostMatrix(tree).on(("cat", "dog", "oak")).C.tolist() == [[0, 2, 4], [2, 0, 4], [4, 4, 0]]
+    assert CostMatrix(tree).on(("cat", "dog", "oak")).costs.tolist() == [[0, 2, 4], [2, 0, 4], [4, 4, 0]]
 
 
 class Distances:
@@ -529,7 +529,7 @@ def test_parts_made_with_other_costs_do_not_add():
 
 
 def test_refused_evaluations():
-    with pytest.raises(ValueError, match=r"even a perfect prediction would cost C\[j, k\] \+ C\[k, j\].*label_costs"):
+    with pytest.raises(ValueError, match=r"even a perfect prediction would cost costs\[j, k\] \+ costs\[k, j\].*label_costs"):
         cost([{"a", "b"}], [{"a", "b"}], "zero_one")
     with pytest.raises(ValueError, match=r"Only counts per class are known"):
         cost_of(ix.from_counts(1, 2, 3, 4), "zero_one")
@@ -542,7 +542,7 @@ def test_refused_evaluations():
     with pytest.raises(ValueError, match=r"An evaluation with ordinal= does not keep pairs"):
         cost([0, 1], [1, 1], "absolute", classes=[0, 1, 2], ordinal="cumulative")
     codes = [ix.types.Indicator.from_codes([x], ["a"]) for x in (-1, 0)]
-    with pytest.raises(ValueError, match=r"Some examples have no true class, so C has no row for them"):
+    with pytest.raises(ValueError, match=r"Some examples have no true class, so costs= has no row for them"):
         cost(*codes, "zero_one")
 
 
@@ -569,9 +569,9 @@ BAD = {
     r"costs\[0, 1\] = Decimal\('NaN'\): a cost is a finite number": [[0, Decimal("NaN")], [1, 0]],
     r"costs\[0, 1\] = '1': a cost is a number": [[0, "1"], [1, 0]],
     r"costs\[0\] = \[0\]: a cost is a number.*in rows of one length": [[0], [1, 0]],
-    r"C holds <U1 and not numbers": np.array([["0", "1"], ["1", "0"]]),
-    r"The rows of C name 'a' twice": pd.DataFrame([[0, 1], [1, 0]], ["a", "a"], ["a", "b"]),
-    r"The columns of C do not name 'b'; they are 'a', 'c'": pd.DataFrame([[0, 1], [1, 0]], ["a", "b"], ["a", "c"]),
+    r"costs holds <U1 and not numbers": np.array([["0", "1"], ["1", "0"]]),
+    r"The rows of costs name 'a' twice": pd.DataFrame([[0, 1], [1, 0]], ["a", "a"], ["a", "b"]),
+    r"The columns of costs do not name 'b'; they are 'a', 'c'": pd.DataFrame([[0, 1], [1, 0]], ["a", "b"], ["a", "c"]),
     r"costs is a polars DataFrame, whose rows have no names": pl.DataFrame({"a": [0, 1], "b": [1, 0]}),
     r"costs is a LabelCosts, which weights cells": label_costs(fp=1, fn=1),
 }
@@ -612,7 +612,7 @@ def test_refused_rows():
     with pytest.raises(ValueError, match=r"has one cost for a true and a predicted class.*label_costs\(fp=…, fn=…\)"):
         ix.evaluate([{"a", "b"}], [{"a"}], cost=unit)
     a, nothing = (ix.types.Indicator.from_codes([x], ["a"]) for x in (0, -1))
-    with pytest.raises(ValueError, match=r"Pass cost=ix.types.CostMatrix\(C, abstain=…\), one number or one per true class"):
+    with pytest.raises(ValueError, match=r"Pass cost=ix.types.CostMatrix\(costs, abstain=…\), one number or one per true class"):
         ix.evaluate(a, nothing, cost=unit)
     with pytest.raises(ValueError, match=r"Some examples have no true class, and a cost matrix has no row for them"):
         ix.evaluate(nothing, a, cost=unit)

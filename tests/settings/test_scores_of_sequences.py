@@ -33,7 +33,7 @@ def test_exact_match_has_three_meanings(measure: object) -> None:
         SEQUENCES.score(measure)
 
 
-@pytest.mark.parametrize("name", ["between", "findings", "confusion", "to_html", "report"])
+@pytest.mark.parametrize("name", ["compare_groups", "findings", "confusion", "to_html", "report"])
 def test_what_else_an_evaluation_has_is_named(name: str) -> None:
     with pytest.raises(AttributeError, match=rf"\.entities\.{name} or \.tokens\.{name}"):
         getattr(SEQUENCES, name)

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix import entities, sequences, spans
+from indicatrix import spans
 from indicatrix.settings.tasks.tags import SCHEMES
+from indicatrix.tasks import entities, sequences
 
 TYPES = ("LOC", "PER")
 MODES = ("lenient", "strict")

@@ -22,6 +22,9 @@ class Registry(dict[str, T]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._now())
 
+    def __repr__(self) -> str:
+        return f"<{len(dict.fromkeys(self.values()))} measures under {len(self)} names; ix.catalogue() lists them>"
+
     def keys(self) -> KeysView[str]:  # type: ignore[override]
         """Return the names."""
         return self._now().keys()

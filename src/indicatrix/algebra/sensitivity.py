@@ -20,7 +20,7 @@ class Sensitivity:
     ----------
     values : mapping
         The score under each convention: "exclude", 0, 1, "nan".
-    lost : tuple
+    undefined_units : tuple
         The names of the undefined units.
     """
 

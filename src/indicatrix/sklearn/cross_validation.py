@@ -40,7 +40,7 @@ HINTS = {
 _EVALUATION = "It is a method of .evaluation, which has all test predictions."
 _FOLDS = ".folds('f1', 'macro') has the scores of the folds, and .interval('f1', 'macro') their mean."
 OTHER_ATTRIBUTES = {  # what people look for, and where it is
-    **dict.fromkeys(("save", "to_html", "report", "table", "plot", "findings", "between"), _EVALUATION),
+    **dict.fromkeys(("save", "to_html", "report", "table", "plot", "findings", "compare_groups"), _EVALUATION),
     **dict.fromkeys(("scores", "mean", "std", "values", "test_score"), _FOLDS),
     **dict.fromkeys(("best_estimator_", "estimator", "models"), ".estimators has the fitted estimator of each fold."),
 }

@@ -33,7 +33,7 @@ class Format(NamedTuple):
 FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
     # Version 1 kept how an evaluation was made as texts, 2 every class of every group, 3 all numbers of large arrays as text.
     "indicatrix evaluation": Format("Evaluation", "evaluation", "saved_evaluation", (1, 2, 3, 4)),
-    "indicatrix joint counts": Format("PairedCounts", "joint", "comparison.saved_joint"),
+    "indicatrix joint counts": Format("PairedCounts", "joint", "comparison.saved_paired_counts"),
     "indicatrix comparison": Format("Comparison", "comparison", "comparison.saved_comparison"),
     "indicatrix binned scores": Format("Binned", "state of binned scores", "scores.saved_binned"),
     "indicatrix sweep": Format("Sweep", "sweep", "scores.saved_sweep"),

@@ -254,7 +254,7 @@ def _prices(pairs: PricedPairs, matrix: Array, question: CostQuestion) -> Array:
     """
     tables = list(pairs.tables.values())
     if any(table[-1].any() for table in tables):
-        raise ValueError("Some examples have no true class, so costs has no row for them. Drop or mask them.")
+        raise ValueError("Some examples have no true class, so costs= has no row for them. Drop or mask them.")
     m, abstain = len(pairs.classes), np.zeros(len(pairs.classes), np.int64)
     if question.abstain_cost is not None:
         abstain = per_class(question.abstain_cost, pairs.classes, "abstain_cost")

@@ -210,7 +210,7 @@ def find_prior_dependence(result: ExaminedResult) -> Iterator[Parts]:
 
 def find_designed_prevalence(result: ExaminedResult) -> Iterator[Parts]:
     """Find scores of two exactly balanced classes that a rarer positive class would change (def:skew)."""
-    if result.m != 2 or not result.one_hot or not hasattr(result.source, "reprior") or result.source.positive is None:
+    if result.m != 2 or not result.one_hot or not hasattr(result.source, "with_priors") or result.source.positive is None:
         return
     sizes, tally = result.sizes, result.source.tally
     if sizes[0] != sizes[1] or sizes.sum() < BY_CHANCE or tally.by_class:

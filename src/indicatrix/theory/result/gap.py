@@ -47,7 +47,7 @@ class Gap:
         For each part, the share of each unit in its pooled value.
     units : tuple
         The units with a value, in the order of the weights.
-    lost : tuple
+    undefined_units : tuple
         The units without a value.
     lost_effect : float
         The part of the residual that comes from the counts of lost units, which are still in micro.
