@@ -268,7 +268,8 @@ def _with_scores(found: Evaluation, y_true: Any, scores: Any, options: Options) 
     """Return an evaluation that also offers the scores which were decided; they are read when asked for."""
     from .scores.scored import scored
 
-    return found._with_scores(scored(y_true, scores, options._asdict(), DEFAULTS._asdict()))
+    again = lambda rule: evaluate_with(y_true, scores, options._replace(decide=rule))  # noqa: E731
+    return found._with_scores(scored(y_true, scores, options._asdict(), DEFAULTS._asdict(), again))
 
 
 def _count_plainly(y_true: Any, y_pred: Any, options: Options) -> Tally | None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .inference.intervals.interval import Interval
     from .report.table import ScoreTable
     from .scores.binned import Binned
+    from .scores.curves import Curve
     from .scores.sweep import Sweep
     from .settings.tasks.folds import Folds
     from .theory.result.coinciding_scores import CoincidingScores
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from .theory.result.redundancy import Redundancy
 
 SEVERAL_LABELS = "examples may have several labels; ev.aggregate('class') has tp, fp, fn and tn of each class"
-OF_SCORES = "ix.sweep(y_true, scores) ranks scores, and ix.auc(y_true, scores) is an area."
+OF_SCORES = "ev.roc(), ev.pr() and ev.best('f1') read scores, and ev.sweep() has all thresholds."
 OTHER_ATTRIBUTES = {  # what people look for, and where it is
     "support": "The examples of each class are ev.aggregate('class').tpos.",
     "summary": "ev.report() is the text.",
@@ -48,7 +49,7 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
     **dict.fromkeys(("to_csv", "to_dataframe", "to_frame"), "ev.to_pandas() is a data frame of the scores, which has to_csv."),
     **dict.fromkeys(("to_latex", "to_markdown"), "ev.to_pandas() is a data frame of the scores, which has both."),
     "compare": "ix.compare({'a': ev1, 'b': ev2}) compares evaluations.",
-    **dict.fromkeys(("roc", "roc_curve", "pr", "sweep"), OF_SCORES),
+    **dict.fromkeys(("roc_curve", "pr_curve", "curves", "threshold"), OF_SCORES),
     **dict.fromkeys(("ci", "confidence_interval", "bootstrap"), "ev.interval('f1', 'macro') is a score with its interval."),
     **dict.fromkeys(
         ("groups", "by_group", "fairness"), "ev.compare_groups('recall', 'group') compares the groups of by={'group': …}."
@@ -1172,6 +1173,145 @@ class Evaluation:
             raise ValueError(f"{short(label)} is not a class; the classes are {listing(self.classes)}.")
         made = replace(self, named_positive=label)
         return made if self.scored is None else made._with_scores(self.scored.with_positive(label))
+
+    def sweep(self) -> Sweep:
+        """Return the scores at every threshold: curves, rates, constraints, and counts.
+
+        They are ranked when this is first asked for. An evaluation of decided labels alone has no scores.
+
+        Returns
+        -------
+        Sweep
+            What ``ix.sweep(y_true, scores)`` returns.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], decide=0.5)
+        >>> ev.sweep().at_rate(fpr=0.5).threshold
+        0.35
+        """
+        from .scores.scored import kept_scores
+
+        return kept_scores(self, "sweep").sweep()
+
+    def roc(self, unit: Any = None, *, average: str | None = None) -> Curve:
+        """Return the ROC curve of the scores, with AUC as its area (prop:roc).
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns; "macro", or the name of a by= axis, is the mean of their curves. It takes the place
+            of ``unit``.
+
+        Returns
+        -------
+        Curve
+            ``.x``, ``.y``, ``.thresholds``, ``.area`` and ``.plot()``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.evaluate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], decide=0.5).roc().area
+        0.75
+        """
+        from .scores.scored import kept_scores
+
+        return kept_scores(self, "roc").sweep().roc(unit, average=average)
+
+    def pr(self, unit: Any = None, *, average: str | None = None) -> Curve:
+        """Return the precision-recall curve of the scores, with average precision as its area.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns; "macro", or the name of a by= axis, is the mean of their curves. It takes the place
+            of ``unit``.
+
+        Returns
+        -------
+        Curve
+            ``.x``, ``.y``, ``.thresholds``, ``.area`` and ``.plot()``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> round(ix.evaluate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], decide=0.5).pr().area, 4)
+        0.8333
+        """
+        from .scores.scored import kept_scores
+
+        return kept_scores(self, "pr").sweep().pr(unit, average=average)
+
+    def best(
+        self,
+        measure: str | Measure,
+        unit: Any = None,
+        *,
+        average: str | None = None,
+        subject_to: str | Iterable[str] | None = None,
+        better: str | None = None,
+    ) -> Any:
+        """Return the best value of a measure over all thresholds of the scores, and where it is.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" has one threshold for all columns; an average over classes, such as "macro", has one for each class.
+        subject_to : str or iterable of str, optional
+            What the thresholds have to meet, as in "precision >= 0.9".
+        better : str, optional
+            "higher" or "lower", for a measure that does not say itself which of its values are better.
+
+        Returns
+        -------
+        Best or BestPerClass
+            ``.value``, ``.threshold`` (or ``.thresholds``) and ``.rule``, which ``ev.at`` takes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], decide=0.5)
+        >>> best = ev.best("f1")
+        >>> best.value, best.threshold, ev.score("f1"), ev.at(best.rule).score("f1")
+        (0.8, 0.35, 0.6666666666666666, 0.8)
+        """
+        from .scores.scored import kept_scores
+
+        found = kept_scores(self, "best").sweep()
+        return found.best(measure, unit, average=average, subject_to=subject_to, better=better)
+
+    def at(self, decide: Any) -> Evaluation:
+        """Return the evaluation of the same scores under another decision, such as another threshold.
+
+        Parameters
+        ----------
+        decide : number, str, RowRule or mapping
+            What ``decide=`` of ``ix.evaluate`` takes: a threshold, "argmax", ``ix.top_k(3)``, or ``ev.best("f1").rule``.
+
+        Returns
+        -------
+        Evaluation
+            The same examples, classes, weights and groups.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], decide=0.5)
+        >>> [ev.at(threshold).score("recall") for threshold in (0.3, 0.5, 0.9)]
+        [1.0, 0.5, 0.0]
+        """
+        from .scores.scored import kept_scores
+
+        return kept_scores(self, "at").decide(decide)  # type: ignore[no-any-return]
 
     def _with_scores(self, scored: Any) -> Evaluation:
         """Set the scores that labels were decided from; an evaluation of other examples does not have them."""

@@ -19,12 +19,15 @@ NOT_KEPT = "the scores were not kept: a file and a copy for another process hold
 
 
 class Scored:
-    """The scores of an evaluation as a sweep, which is made when a measure first reads it."""
+    """The scores of an evaluation as a sweep, which is made when a measure first reads it.
 
-    __slots__ = ("_made", "_make")
+    ``decide`` gives the evaluation of the same scores under another rule.
+    """
 
-    def __init__(self, make: Callable[[], Sweep]) -> None:
-        self._make = make
+    __slots__ = ("_made", "_make", "decide")
+
+    def __init__(self, make: Callable[[], Sweep], decide: Callable[[Any], Any]) -> None:
+        self._make, self.decide = make, decide
         self._made: Sweep | None = None
 
     def sweep(self) -> Sweep:
@@ -35,11 +38,14 @@ class Scored:
 
     def split(self, axis: str, name: Any) -> Scored:
         """Return the scores of one group."""
-        return Scored(lambda: self.sweep().split(axis)[name])
+        return Scored(lambda: self.sweep().split(axis)[name], lambda rule: self.decide(rule).split(axis)[name])
 
     def with_positive(self, label: Any) -> Scored:
         """Return the scores with the column of one class as the positive one."""
-        return Scored(lambda: replace(self.sweep(), positive=label) if label in self.sweep().units else self.sweep())
+        return Scored(
+            lambda: replace(self.sweep(), positive=label) if label in self.sweep().units else self.sweep(),
+            lambda rule: self.decide(rule).with_positive(label),
+        )
 
     def __deepcopy__(self, memo: Any) -> Scored:
         return self
@@ -51,19 +57,33 @@ class Scored:
 def without_scores(reason: str) -> Scored:
     """Return scores that cannot be had; who asks for them is told why."""
 
-    def refuse() -> Sweep:
+    def refuse(*_: Any) -> Any:
         raise ValueError(f"There are no scores in this evaluation: {reason}.")
 
-    return Scored(refuse)
+    return Scored(refuse, refuse)
 
 
-def scored(y_true: Any, scores: Any, options: Mapping[str, Any], usual: Mapping[str, Any]) -> Scored:
-    """Return the scores that were decided under some options; some of these change labels."""
+def scored(
+    y_true: Any, scores: Any, options: Mapping[str, Any], usual: Mapping[str, Any], decide: Callable[[Any], Any]
+) -> Scored:
+    """Return the scores that were decided under some options; some of these change labels.
+
+    ``decide`` gives the evaluation under another rule, whatever the options.
+    """
     changing = [name for name, value in options.items() if value is not usual[name] and name not in (*OF_SWEEPS, *HARMLESS)]
     if changing:
-        return without_scores(f"{changing[0]}= changes the labels or what is counted, and scores are ranked as they are")
+        refused = without_scores(f"{changing[0]}= changes the labels or what is counted, and scores are ranked as they are")
+        refused.decide = decide
+        return refused
     given = {name: options[name] for name in OF_SWEEPS if options[name] is not usual[name]}
-    return Scored(lambda: sweep(y_true, scores, **given))
+    return Scored(lambda: sweep(y_true, scores, **given), decide)
+
+
+def kept_scores(ev: Any, what: str) -> Scored:
+    """Return the scores that an evaluation keeps; without any, what reads them is refused."""
+    if ev.scored is None:
+        raise ValueError(f"{what} reads scores, and this evaluation has none: {NO_SCORES}.")
+    return ev.scored  # type: ignore[no-any-return]
 
 
 def scores_of(source: Any, measure: Any) -> Sweep:

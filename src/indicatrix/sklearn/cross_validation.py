@@ -332,9 +332,13 @@ def cross_validate(
     table, known = _join_scores(scored) if soft or scores else (None, {})
     y_pred = table if soft else _join(labels)
     ev = evaluate(y_test, y_pred, by=by, **{**(known if soft else {}), **options}, **weights)
+
+    def decide(rule: Any) -> Any:
+        return evaluate(y_test, table, by=by, **{**known, **options, "decide": rule}, **weights)
+
     given = {name: options[name] for name in AREA_OPTIONS if name in options}
     swept = sweep(y_test, table, by=by, **{**known, **given}, **weights) if scores else None
-    ev = ev._with_scores(without_scores(KEEPS_THEM) if swept is None else Scored(lambda: swept))
+    ev = ev._with_scores(without_scores(KEEPS_THEM) if swept is None else Scored(lambda: swept, decide))
     tested_labels = FoldPredictions(y_test, y_pred, {**(known if soft else {}), **options, **weights})
     return CrossValidation(ev, tuple(estimators), tuple(indices), swept, tested_labels)
 
