@@ -254,6 +254,36 @@ class Evaluation:
         counts = self.tally.aggregate(per)
         return self._hide_unobserved(counts) if self.recipe.unobserved else counts
 
+    def units(self, kind: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
+        """Return the statistic that a measure reads, for each unit of some axes; of four counts it is ``aggregate``.
+
+        Parameters
+        ----------
+        kind : Kind
+            What a measure reads, ``measure.reads``.
+        per : tuple of str, default ()
+            The axes to keep.
+        positive : bool, default False
+            Whether only the positive class is read.
+
+        Returns
+        -------
+        Counts, or another statistic
+            What ``measure.values`` takes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6], decide=0.5)
+        >>> ev.units(ix.f1.reads, positive=True), ix.auc.values(ev.units(ix.auc.reads, positive=True))
+        (Counts(tp=1, fp=1, fn=1, tn=1), 0.75)
+        """
+        if kind.counted:
+            return kind.of_labels(self, per, positive)
+        from .scores.scored import kept_scores
+
+        return kept_scores(self, "This").sweep().units(kind, per, positive=positive)
+
     @property
     def unobserved(self) -> tuple[str, ...]:
         """The cells that the data cannot show, of "tp", "fp", "fn", "tn"; usually empty."""

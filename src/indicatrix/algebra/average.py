@@ -23,12 +23,13 @@ Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean ove
 class Average:
     """Keep these axes, apply the formula to each unit, then average the values with these weights.
 
-    ``weight`` takes the measure and the counts of the units and returns their weights by plain arithmetic, in the number type
-    of the counts: floats for float arrays, fractions for fractions, expressions for symbols. None: all units weigh the same.
+    ``weight`` is another measure, or a function that returns one for the measure that is averaged, such as its denominator. It
+    is read along the same axes. So an average exists where the source has the units that both of them read. None: all units
+    weigh the same.
     """
 
     per: tuple[str, ...]
-    weight: Callable[[Any, Counts], Any] | None = None
+    weight: Any = None
     meaning: str = ""
     general: bool = True  # every measure has these weights; False: some measures have none, as for denominators
 
@@ -37,7 +38,19 @@ class Average:
         """Whether all counts are summed before the formula is applied: there is only one value."""
         return not self.per
 
-    def weights(self, measure: Any, counts: Counts) -> Any:
+    def weight_of(self, measure: Any) -> Any:
+        """Return the measure that weights the values of another one; None if all units weigh the same."""
+        return self.weight if self.weight is None or hasattr(self.weight, "reads") else self.weight(measure)
+
+    def amounts(self, measure: Any, units: Any) -> Any:
+        """Return the weight of each unit by plain arithmetic, in the number type of the units; None if all weigh the same.
+
+        Floats for float arrays, fractions for fractions, expressions for symbols.
+        """
+        weight = self.weight_of(measure)
+        return None if weight is None else weight.reads.apply(weight, units)
+
+    def weights(self, measure: Any, units: Any) -> Any:
         """Return the float64 weight of each unit, repeated units included; None if all weigh the same.
 
         A unit of which nothing was observed has weight zero.
@@ -47,7 +60,8 @@ class Average:
         >>> AVERAGES["weighted"].weights(None, v).tolist(), AVERAGES["macro"].weights(None, v)
         ([4.0, 1.0], None)
         """
-        weights = None if self.weight is None else as_weight(self.weight(measure, counts))
+        weights = None if self.weight is None else as_weight(self.amounts(measure, units))
+        counts = units.counts
         if weights is not None and weights.shape != np.shape(counts.tp):  # one number for all units
             weights = np.broadcast_to(weights, np.shape(counts.tp))
         if counts.times is not None:
@@ -75,15 +89,26 @@ def _leave_out_unobserved(weights: Any, counts: Counts) -> Any:
     return seen if weights is None else np.where(seen, weights, 0.0)
 
 
+def _support(measure: Any) -> Any:
+    """Return the actual positives; weights are measures, which stand above averages."""
+    from .weights import SUPPORT
+
+    return SUPPORT
+
+
+def _denominator(measure: Any) -> Any:
+    """Return the denominator of the measure that is averaged."""
+    from .weights import denominator_of
+
+    return denominator_of(measure)
+
+
 AVERAGES: dict[str, Average] = {
     "micro": Average((), meaning="pool all counts, then apply the formula once"),
     "macro": Average(("class",), meaning="apply the formula per class, then take the plain mean"),
-    "weighted": Average(("class",), lambda measure, v: v.tpos, "macro, weighted by actual positives"),
+    "weighted": Average(("class",), _support, "macro, weighted by actual positives"),
     "denominator": Average(
-        ("class",),
-        lambda measure, v: measure.denominator(v),
-        "macro, weighted by denominators: micro, where all are defined",
-        general=False,
+        ("class",), _denominator, "macro, weighted by denominators: micro, where all are defined", general=False
     ),
     "exemplar": Average(("example",), meaning="apply the formula per example, then take the mean"),
     "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
@@ -152,27 +177,34 @@ def measure_name(measure: Any, averages: Iterable[Name | None]) -> str:
     return own if named and measure.called in ("", measure.name) else str(measure)
 
 
-def find_average(name: Name) -> Average:
+def find_average(name: Name | None) -> Average:
     """Return the row of an average; the name of an axis stands for the plain mean over its units.
+
+    Without a name everything is read as a whole.
 
     >>> find_average("samples").per, find_average("fold").per, find_average("binary").pools
     (('example',), ('fold',), True)
     """
-    if not isinstance(name, str):
+    if not isinstance(name, str | None):
         raise TypeError(
             f"average={short(name)} has scores inside groups, which is not possible here. Give one name, such as 'macro'; "
             "ev.score, ev.table, ev.values and ev.exact can name the average inside each group."
         )
-    if name == BINARY:
+    if name == BINARY or name is None:
         return AVERAGES["micro"]
     return AVERAGES.get(ALIASES.get(name, name)) or Average((name,))
 
 
-def choose_average(measure: Any, source: Any, average: str | None) -> str:
-    """Return the average that is meant; nothing is guessed, because the choice can reverse a ranking."""
-    only = measure.averages
-    if not only and isinstance(average, str) and average in AVERAGES:
+def choose_average(measure: Any, source: Any, average: str | None) -> str | None:
+    """Return the average that is meant; nothing is guessed, because the choice can reverse a ranking.
+
+    It is None for a measure whose kind of statistic has one value only.
+    """
+    only, kind = measure.averages, measure.reads
+    if kind.in_counts and not only and isinstance(average, str) and average in AVERAGES:
         return average
+    if not kind.averaged:
+        return _no_average(measure, source, average)
     if average is None:
         if only:
             return str(only[0])
@@ -181,10 +213,10 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
         of_sets = getattr(measure, "of_label_sets", "")
         if of_sets and has_label_sets(source):
             return str(of_sets)
-        raise ValueError(
-            f"Name an average for {measure}: average='micro', 'macro', 'weighted', 'exemplar', … It may be left out for labels "
-            f"0/1 or False/True, or when positive= names the positive class. {_alternative(measure)}{_doubt(source)}"
-        )
+        choice, more = _choices(measure, source)
+        raise ValueError(f"Name an average for {measure}: average={choice} It may be left out {kind.left_out}.{more}")
+    if not kind.in_counts:
+        return _offered(measure, source).find(average)[0]  # type: ignore[no-any-return]
     if not isinstance(average, str):
         raise TypeError(
             f"average={short(average)} must be one name, such as 'macro', or a grouping and the average inside each of its "
@@ -206,6 +238,29 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
             f"or give by={{{average!r}: ids}} to evaluate."
         )
     return average
+
+
+def _no_average(measure: Any, source: Any, average: Any) -> None:
+    """Refuse an average of a measure that has one value."""
+    if average is not None:
+        known = isinstance(average, str) and average in getattr(getattr(source, "tally", None), "by", ())
+        way = f"; ev.folds({str(measure)!r}, axis={average!r}) has the mean over groups" if known else ""
+        raise ValueError(f"{measure} reads {measure.reads.what} and has no averages; leave average out{way}.")
+
+
+def _offered(measure: Any, source: Any) -> Any:
+    """Return the averages of a measure that a source has units for."""
+    from .offered_averages import OfferedAverages
+
+    return OfferedAverages(measure, source)
+
+
+def _choices(measure: Any, source: Any) -> tuple[str, str]:
+    """Return the averages to choose from, and what else may have been wanted."""
+    if measure.reads.in_counts:
+        return "'micro', 'macro', 'weighted', 'exemplar', …", f" {_alternative(measure)}{_doubt(source)}"
+    *some, last = map(repr, _offered(measure, source).rows)
+    return f"{', '.join(some)} or {last}.", ""
 
 
 def has_label_sets(source: Any) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .counts import CELLS
 from .makers import makers
 from .score import Score, Undefined
+from .source import NotOfferedError
 from .wording import number_of
 
 if TYPE_CHECKING:
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 
 OF_CALLS = {"average": None, "undefined": "exclude", "interval": None, "clusters": None}  # what every measure takes
 CLUSTERS = "clusters"  # what groups are called that clusters= gives itself
+
+
+def refuse_labels(source: Any, per: tuple[str, ...], positive: bool) -> Any:
+    """Refuse a statistic that decided labels do not have."""
+    raise NotOfferedError(f"{type(source).__name__} has counts of decided labels only.")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +45,6 @@ class Kind:
     unit: str  # what the statistic is called, and ...
     value: str  # ... what the measure of it is
     apply: Callable[[Any, Any], Any]  # the value of a measure of a statistic
-    score: Callable[[Any, Any, Any, Undefined], Score]  # of a measure, a source, an average and a convention
     check_parameter: Callable[[Any, str, Any], None]  # refuses a value of a parameter of a measure
     help: tuple[str, str]  # the module and the name of the function that writes what help() shows of a measure
     formula: bool = False  # whether functions are formulas of four counts, which the theory can read
@@ -48,6 +53,11 @@ class Kind:
     examples: Callable[[], Iterable[Any]] = tuple  # statistics at which a new function is tried
     settle: Callable[[Any], Any] = lambda measure: measure  # with the facts that follow from its parameters
     counted: bool = False  # whether decided labels give it; otherwise scores do
+    in_counts: bool = False  # whether four counts are such a statistic
+    of_labels: Callable[[Any, tuple[str, ...], bool], Any] = refuse_labels  # the statistic of a source of decided labels
+    source_of: Callable[[Any, Any, Any], Any] = lambda measure, source, average: source  # what has the statistic of a source
+    own_score: Callable[[Any, Any, Any, Undefined], Score] | None = None  # of a function that averages by itself
+    left_out: str = ""  # where an average may be left out, in words
     per_example: bool = False  # whether a value is a mean of values of single examples
     averaged: bool = True  # whether values of units are averaged; otherwise there is one value
     names_all: bool = False  # whether the text of a measure names all parameters; otherwise those that are not as usual
@@ -129,6 +139,7 @@ class Kind:
 
 KINDS = {  # where kinds are defined, and as what
     "counts": ("algebra.count_formula", "COUNTS"),
+    "labels": ("algebra.weights", "LABELS"),
     "matrix": ("catalogue.table", "TABLE"),
     "ranking": ("scores.areas", "RANKING"),
     "scores": ("scores.score_functions", "SCORES"),

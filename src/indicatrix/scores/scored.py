@@ -43,7 +43,7 @@ class Scored:
     def with_positive(self, label: Any) -> Scored:
         """Return the scores with the column of one class as the positive one."""
         return Scored(
-            lambda: replace(self.sweep(), positive=label) if label in self.sweep().units else self.sweep(),
+            lambda: replace(self.sweep(), positive=label) if label in self.sweep().columns else self.sweep(),
             lambda rule: self.decide(rule).with_positive(label),
         )
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import Average
-from ..algebra.counts import Counts
+from ..algebra.counts import Counts, undecided_counts
 from ..algebra.measure import Measure
-from ..algebra.possible_averages import PossibleAverages, undecided_counts
+from ..algebra.possible_averages import PossibleAverages
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..algebra.wording import series
 from ..scores.areas import average_precision
-from ..scores.averaged_rankings import UNDECIDED
+from ..scores.ranked_units import UNDECIDED
 from .detection_areas import Quantity, values_at_thresholds
 from .matches import Matches, Ranking
 from .objects import Scene, Units
