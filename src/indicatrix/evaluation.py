@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from .inference.groups.comparison import GroupComparison
     from .inference.intervals.interval import Interval
     from .report.table import ScoreTable
-    from .scores.binned import Binned
-    from .scores.curves import Curve
-    from .scores.sweep import Sweep
+    from .scores.curves.curve import Curve
+    from .scores.thresholds.binned import Binned
+    from .scores.thresholds.sweep import Sweep
     from .settings.tasks.folds import Folds
     from .theory.result.coinciding_scores import CoincidingScores
     from .theory.result.dominance import Dominance
@@ -50,6 +50,9 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
     **dict.fromkeys(("to_latex", "to_markdown"), "ev.to_pandas() is a data frame of the scores, which has both."),
     "compare": "ix.compare({'a': ev1, 'b': ev2}) compares evaluations.",
     **dict.fromkeys(("roc_curve", "pr_curve", "curves", "threshold"), OF_SCORES),
+    **dict.fromkeys(
+        ("det", "lift", "eer", "at_rate", "cost_curve", "risk_coverage"), "ev.sweep() has all curves and rates of the scores."
+    ),
     **dict.fromkeys(("ci", "confidence_interval", "bootstrap"), "ev.interval('f1', 'macro') is a score with its interval."),
     **dict.fromkeys(
         ("groups", "by_group", "fairness"), "ev.compare_groups('recall', 'group') compares the groups of by={'group': …}."
@@ -1218,8 +1221,8 @@ class Evaluation:
         --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], decide=0.5)
-        >>> ev.sweep().at_rate(fpr=0.5).threshold
-        0.35
+        >>> ev.sweep().at_rate(fpr=0.5).value("recall")
+        1.0
         """
         from .scores.scored import kept_scores
 
@@ -1474,7 +1477,7 @@ class Evaluation:
         check_level(level)
         subject = page_subject(self, measures, averages, undefined, level=level, title=title)
         if scores is not None:
-            from .scores.page_columns import check_same_examples, with_curves
+            from .scores.thresholds.page_columns import check_same_examples, with_curves
 
             check_same_examples(self, scores)
             subject = with_curves(subject, scores, start=self.recipe.decide)

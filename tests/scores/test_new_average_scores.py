@@ -23,7 +23,7 @@ from indicatrix.cli import main
 from indicatrix.cli.tables import select
 from indicatrix.report.summary import summarise
 from indicatrix.scores.areas import AREAS
-from indicatrix.scores.tuned_rule import Tuned
+from indicatrix.scores.thresholds.tuned_rule import Tuned
 
 NEGATIVES = Measure("negatives", lambda positives, negatives: negatives, reads=LABELS)
 SQUARES = Measure("squares", lambda positives, negatives: positives**2, reads=LABELS)

@@ -110,7 +110,8 @@ def _of_labels(source: Any, per: tuple[str, ...], positive: bool) -> Counts:
 
 
 def _make(y_true: Any, y_pred: Any, **options: Any) -> Any:
-    return makers().evaluate_labels(y_true, y_pred, **options)
+    made = makers()
+    return made.evaluate_with(y_true, y_pred, *([made.options_of({"moments": False, **options})] if options else []))
 
 
 def _is_source(x: Any) -> bool:

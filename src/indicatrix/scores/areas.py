@@ -18,23 +18,16 @@ from ..algebra.measure import Measure
 from ..algebra.registry import OF_OTHERS
 from ..algebra.source import check_offered
 from ..ranking.ranked import Ranked, rank_scores
-from . import equal_error, log_area, precision_areas, roc_areas
-from .h_measure import check_prior
-from .h_measure import h_measure as area_of_h
-from .missed_positives import check_missed, missed_in_all, missed_of
-from .ranked_rows import Steps
+from .curves import equal_error, log_area, precision_areas, roc_areas
+from .curves.h_measure import check_prior
+from .curves.h_measure import h_measure as area_of_h
+from .curves.missed_positives import check_missed, missed_in_all, missed_of
+from .curves.ranked_rows import Steps
+from .curves.threshold_grid import check_thresholds
 from .ranked_units import area_of_ranking, rankings_of
-from .score_options import check_options
+from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from .scored import scores_of
-from .sweep import Sweep, sweep
-from .threshold_grid import check_thresholds
-
-OPTIONS = ("classes", "positive", "sample_weight", "mask", "by", "missing")
-HINTS = {  # what these arguments of other libraries are called here
-    "max_fpr": "ix.partial_auc(…, max_fpr=) is the area up to a false positive rate",
-    "multi_class": "several classes are one-vs-all, and ix.measures.hand_till_auc is one-vs-one",
-    "multi": "several classes are one-vs-all, and ix.measures.hand_till_auc is one-vs-one",
-}
+from .thresholds.sweep import Sweep, sweep
 
 
 def exact_area(area: Measure, ranking: Ranked | Steps) -> Any:
@@ -104,7 +97,7 @@ def _refusal(area: Measure, name: str) -> Callable[[Any], None]:
 
 
 def _check_options(area: Measure, options: dict[str, Any]) -> None:
-    check_options(area.name, options, (*area.params, *area.reads.of_calls, *OPTIONS), elsewhere=HINTS)
+    check_options(area.name, options, (*area.params, *area.reads.of_calls, *OF_SWEEPS), elsewhere=SWEEP_HINTS)
 
 
 RANKING = Kind(

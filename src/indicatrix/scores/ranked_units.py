@@ -13,7 +13,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts, undecided_counts
 from ..ranking.ranked import Ranked, rank_scores
-from .ranked_rows import Steps, row_steps, steps_of_groups
+from .curves.ranked_rows import Steps, row_steps, steps_of_groups
 from .sweep_rows import SweepRows
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
