@@ -24,7 +24,7 @@ from loops import examples
 import indicatrix as ix
 from indicatrix.algebra.average import ALIASES, AVERAGES, Average
 from indicatrix.algebra.measure import Measure
-from indicatrix.algebra.weights import SUPPORT, denominator_of
+from indicatrix.catalogue.averages import SUPPORT
 from indicatrix.theory.formula.closed_thresholds import bayes_threshold
 from indicatrix.theory.result.coinciding_scores import CoincidingScores, Group
 from indicatrix.theory.result.one_hot_identities import of_accuracy
@@ -37,7 +37,7 @@ BOTH = ix.measure("2*tp + fp + fn")
 
 def defined_times_n(measure: ix.Measure) -> ix.Measure:
     """Return the denominator of a ratio of counts, times all counts."""
-    below = denominator_of(measure).function
+    below = measure.own_denominator.function
     return Measure("", lambda tp, fp, fn, tn: below(tp, fp, fn, tn) * (tp + fp + fn + tn))
 
 

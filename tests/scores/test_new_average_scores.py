@@ -18,7 +18,7 @@ import pytest
 import indicatrix as ix
 from indicatrix.algebra.average import Average
 from indicatrix.algebra.measure import Measure
-from indicatrix.algebra.weights import LABELS, SUPPORT
+from indicatrix.catalogue.averages import LABELS, SUPPORT
 from indicatrix.cli import main
 from indicatrix.cli.tables import select
 from indicatrix.report.summary import summarise

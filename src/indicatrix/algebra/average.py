@@ -13,7 +13,6 @@ import numpy as np
 
 from .arrays import FEW, as_weight
 from .counts import AXES, Counts
-from .makers import makers
 from .wording import short
 
 Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean over sites of the macro score of each
@@ -89,34 +88,11 @@ def _leave_out_unobserved(weights: Any, counts: Counts) -> Any:
     return seen if weights is None else np.where(seen, weights, 0.0)
 
 
-def _support(measure: Any) -> Any:
-    """Return the actual positives; weights are measures, which stand above averages."""
-    from .weights import SUPPORT
-
-    return SUPPORT
-
-
-def _denominator(measure: Any) -> Any:
-    """Return the denominator of the measure that is averaged."""
-    from .weights import denominator_of
-
-    return denominator_of(measure)
-
-
-AVERAGES: dict[str, Average] = {
-    "micro": Average((), meaning="pool all counts, then apply the formula once"),
-    "macro": Average(("class",), meaning="apply the formula per class, then take the plain mean"),
-    "weighted": Average(("class",), _support, "macro, weighted by actual positives"),
-    "denominator": Average(
-        ("class",), _denominator, "macro, weighted by denominators: micro, where all are defined", general=False
-    ),
-    "exemplar": Average(("example",), meaning="apply the formula per example, then take the mean"),
-    "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
-}
+AVERAGES: dict[str, Average] = {}  # filled by the catalogue, because weights are measures
 ALIASES = {"samples": "exemplar"}
 MICRO_AND_MACRO = ("micro", "macro")  # the two that the theory contrasts; what several averages are if left out
-BINARY = "binary"  # only the counts of the positive class, which are already pooled
 NEEDS_POSITIVE = "average='binary' needs a positive class: pass positive= with the name of one class."
+BINARY = "binary"  # only the counts of the positive class, which are already pooled
 
 
 def reads_positive(source: Any, per: Any) -> bool:
@@ -195,74 +171,6 @@ def find_average(name: Name | None) -> Average:
     return AVERAGES.get(ALIASES.get(name, name)) or Average((name,))
 
 
-def choose_average(measure: Any, source: Any, average: str | None) -> str | None:
-    """Return the average that is meant; nothing is guessed, because the choice can reverse a ranking.
-
-    It is None for a measure whose kind of statistic has one value only.
-    """
-    only, kind = measure.averages, measure.reads
-    if kind.in_counts and not only and isinstance(average, str) and average in AVERAGES:
-        return average
-    if not kind.averaged:
-        return _no_average(measure, source, average)
-    if average is None:
-        if only:
-            return str(only[0])
-        if getattr(source, "positive", None) is not None:
-            return BINARY
-        of_sets = getattr(measure, "of_label_sets", "")
-        if of_sets and has_label_sets(source):
-            return str(of_sets)
-        choice, more = _choices(measure, source)
-        raise ValueError(f"Name an average for {measure}: average={choice} It may be left out {kind.left_out}.{more}")
-    if not kind.in_counts:
-        return _offered(measure, source).find(average)[0]  # type: ignore[no-any-return]
-    if not isinstance(average, str):
-        raise TypeError(
-            f"average={short(average)} must be one name, such as 'macro', or a grouping and the average inside each of its "
-            "groups, ('site', 'macro'); ev.table(measures, averages) takes several."
-        )
-    average = ALIASES.get(average, average)
-    if only and average not in only:
-        raise ValueError(f"{measure} exists only as average={only[0]!r}: pooled over entries or classes it means something else.")
-    if average == BINARY and getattr(source, "positive", None) is None:
-        raise ValueError(NEEDS_POSITIVE)
-    axes = getattr(source, "axes", None)
-    if average not in AVERAGES and average != BINARY and (axes is None or average not in axes):
-        from .spelling import did_you_mean
-
-        known = [*AVERAGES, BINARY, *(a for a in axes or () if a not in ("class", "example", "target"))]
-        question = did_you_mean(average, (*known, *ALIASES))
-        raise ValueError(
-            f"average={average!r} is unknown here. {question}{' ' if question else ''}Choose from {', '.join(known)}, "
-            f"or give by={{{average!r}: ids}} to evaluate."
-        )
-    return average
-
-
-def _no_average(measure: Any, source: Any, average: Any) -> None:
-    """Refuse an average of a measure that has one value."""
-    if average is not None:
-        known = isinstance(average, str) and average in getattr(getattr(source, "tally", None), "by", ())
-        way = f"; ev.folds({str(measure)!r}, axis={average!r}) has the mean over groups" if known else ""
-        raise ValueError(f"{measure} reads {measure.reads.what} and has no averages; leave average out{way}.")
-
-
-def _offered(measure: Any, source: Any) -> Any:
-    """Return the averages of a measure that a source has units for."""
-    from .offered_averages import OfferedAverages
-
-    return OfferedAverages(measure, source)
-
-
-def _choices(measure: Any, source: Any) -> tuple[str, str]:
-    """Return the averages to choose from, and what else may have been wanted."""
-    if measure.reads.in_counts:
-        return "'micro', 'macro', 'weighted', 'exemplar', …", f" {_alternative(measure)}{_doubt(source)}"
-    *some, last = map(repr, _offered(measure, source).rows)
-    return f"{', '.join(some)} or {last}.", ""
-
-
 def has_label_sets(source: Any) -> bool:
     """Return whether every example has a set of labels: several columns that are decided one by one.
 
@@ -271,20 +179,6 @@ def has_label_sets(source: Any) -> bool:
     [True, False]
     """
     return getattr(source, "kind", "") == "multilabel" and "target" not in source.axes
-
-
-def _doubt(source: Any) -> str:
-    """Return what is probably wrong with the labels, which an average would not repair."""
-    doubt = makers().doubt_about_labels(source)
-    return f" {doubt[0].upper()}{doubt[1:]}." if doubt else ""
-
-
-def _alternative(measure: Any) -> str:
-    """Return what else may have been wanted: values of single classes, or one value of all classes."""
-    from .names_elsewhere import OF_ALL_CLASSES
-
-    values = f"ix.evaluate(y_true, y_pred).values({str(measure)!r}) has one value for each class"
-    return f"{', and '.join(filter(None, (values, OF_ALL_CLASSES.get(measure.name))))}."
 
 
 def reads_confusion(average: Average) -> bool:

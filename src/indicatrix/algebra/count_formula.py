@@ -59,7 +59,7 @@ def _apply(measure: Any, counts: Counts) -> Any:
         value = formula(*four, **measure.params_for(four[0])) if params else formula(*four)
     if isinstance(value, np.ndarray):
         return value.astype(np.float64, copy=False)
-    if isinstance(value, int | np.generic):
+    if isinstance(value, np.generic) or (isinstance(value, int) and isinstance(four[0], int | float | np.ndarray)):
         value = as_float(value)
     if isinstance(value, float) and isinstance(four[0], np.ndarray):
         return np.full(four[0].shape, value)  # a formula that reads no count

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from .arrays import Mask
-from .average import ALIASES, BINARY, Average, Name, choose_average, find_average, score_name
+from .average import ALIASES, BINARY, Average, Name, find_average, score_name
+from .average_choice import choose_average
 from .convention import plain_part, resolve_convention
 from .count_formula import COUNTS
 from .counts import AXES, Counts

@@ -139,7 +139,7 @@ class Kind:
 
 KINDS = {  # where kinds are defined, and as what
     "counts": ("algebra.count_formula", "COUNTS"),
-    "labels": ("algebra.weights", "LABELS"),
+    "labels": ("catalogue.averages", "LABELS"),
     "matrix": ("catalogue.table", "TABLE"),
     "ranking": ("scores.areas", "RANKING"),
     "scores": ("scores.score_functions", "SCORES"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -382,10 +383,22 @@ class Measure:
         >>> float(ix.recall.denominator(ix.Counts(tp=3, fp=1, fn=2, tn=4)))
         5.0
         """
-        from .weights import denominator_of
-
-        own = denominator_of(self)
+        own = self.own_denominator
         return own.reads.apply(own, counts)
+
+    @property
+    def own_denominator(self) -> Measure:
+        """The denominator <b, v> of a ratio of counts, a measure of the same counts (thm:micro_macro)."""
+        if not self.reads.formula:
+            raise ValueError(f"{self} is not a ratio of counts, so it has no denominators to weight by.")
+        if self.decomposition is None:
+            raise ValueError(
+                f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "
+                "Use average='micro', 'macro' or 'weighted'."
+            )
+        from .linear_fractional import linear_form
+
+        return Measure(f"denominator of {self}", linear_form(self.decomposition[1]), "neither", (-math.inf, math.inf))
 
     @property
     def doc(self) -> str:

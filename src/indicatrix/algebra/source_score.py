@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .average import BINARY, Name, choose_average, find_average, reads_positive
+from .average import BINARY, Name, find_average, reads_positive
+from .average_choice import choose_average
 from .group_scores import score_within_groups, with_only_average
 from .makers import makers
 from .score import Score, Undefined, check_undefined, pooled_inside, read_undefined, score_of_units

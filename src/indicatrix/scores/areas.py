@@ -23,8 +23,8 @@ from .curves.h_measure import check_prior
 from .curves.h_measure import h_measure as area_of_h
 from .curves.missed_positives import check_missed, missed_in_all, missed_of
 from .curves.ranked_rows import Steps
+from .curves.ranked_units import area_of_ranking, rankings_of
 from .curves.threshold_grid import check_thresholds
-from .ranked_units import area_of_ranking, rankings_of
 from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from .scored import scores_of
 from .thresholds.sweep import Sweep, sweep

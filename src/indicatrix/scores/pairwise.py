@@ -25,7 +25,7 @@ from ..ranking.ranked import rank_scores
 from ..ranking.sort_keys import as_floats
 from ..settings.arguments.ordinal import encode_ranks, read_ordinal
 from .areas import AREAS
-from .ranked_units import UNDECIDED
+from .curves.ranked_units import UNDECIDED
 from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from .sweep_input import read_rows
 from .sweep_rows import SweepRows

@@ -15,7 +15,7 @@ from ..algebra.possible_averages import PossibleAverages
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..algebra.wording import series
 from ..scores.areas import average_precision
-from ..scores.ranked_units import UNDECIDED
+from ..scores.curves.ranked_units import UNDECIDED
 from .detection_areas import Quantity, values_at_thresholds
 from .matches import Matches, Ranking
 from .objects import Scene, Units

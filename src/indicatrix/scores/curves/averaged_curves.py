@@ -14,12 +14,12 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import reads_positive
 from ...algebra.measure import Measure
+from ...algebra.measure_names import resolve
 from ...algebra.offered_averages import OfferedAverages
 from ...algebra.score import combine
 from ...ranking.ranked import Ranked
-from ..areas import auc, average_precision
-from ..ranked_units import rankings_of
 from .curve import Curve, pr_points, roc_points
+from .ranked_units import rankings_of
 
 EXAMPLES = (
     "average='exemplar' has a curve for each example, of a few labels; average the areas, as in ix.auc(…, average='exemplar')."
@@ -37,7 +37,7 @@ def mean_roc(swept: Any, average: str) -> Curve:
     >>> curve.area, ix.auc(swept, average="macro")
     (0.875, 0.875)
     """
-    rankings, weights, area = _units(auc, swept, average)
+    rankings, weights, area = _units(resolve("auc"), swept, average)
     xs = _all_of(rankings, lambda r: roc_points(r)[0])
     points = [[_roc_heights(r, xs, side) for r in rankings] for side in (0, -1)]
     lower, upper = (_mean(heights, weights) for heights in points)
@@ -60,7 +60,7 @@ def mean_pr(swept: Any, average: str) -> Curve:
     >>> mean_pr(swept, "macro").area == ix.average_precision(swept, average="macro")
     True
     """
-    rankings, weights, area = _units(average_precision, swept, average)
+    rankings, weights, area = _units(resolve("average_precision"), swept, average)
     xs = _all_of(rankings, lambda r: pr_points(r)[0])
     xs = xs[xs > 0]
     heights = [_precisions(r, xs) for r in rankings]

@@ -26,7 +26,7 @@ from ...algebra.score import Undefined, check_undefined, combine
 from ...algebra.source import check_offered, lacking_axis
 from ...algebra.wording import listing
 from ...storage.formats import from_format, save, with_format
-from ..ranked_units import UNDECIDED, Rankings
+from ..curves.ranked_units import UNDECIDED, Rankings
 from ..sweep_input import read_rows
 from .bins import Bins, bins, check_bits
 from .operating_points import RatePoint, point_at_rate, point_of_equal_errors

@@ -27,7 +27,7 @@ from ...settings.tasks.risk_coverage import RiskCoverage, risk_coverage
 from ...storage.formats import save
 from ..curves import curve as curves
 from ..curves.curve import Curve
-from ..ranked_units import MERGED, ONE_COLUMN, UNDECIDED, units_of_sweep
+from ..curves.ranked_units import MERGED, ONE_COLUMN, UNDECIDED, units_of_sweep
 from ..sweep_input import read_rows
 from ..sweep_rows import SweepRows, join_rows
 from .applied_function import at_thresholds

@@ -12,7 +12,7 @@ from ...algebra.derived_facts import directed
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts, split_score
 from ...algebra.score import combine
-from ..ranked_units import ONE_COLUMN
+from ..curves.ranked_units import ONE_COLUMN
 from .best_thresholds import Best, BestPerClass, averages_of_best
 from .constraints import best_within, read_constraints
 

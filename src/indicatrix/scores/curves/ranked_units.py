@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
-from ..algebra.counts import Counts, undecided_counts
-from ..ranking.ranked import Ranked, rank_scores
-from .curves.ranked_rows import Steps, row_steps, steps_of_groups
-from .sweep_rows import SweepRows
+from ...algebra.arrays import Array
+from ...algebra.counts import Counts, undecided_counts
+from ...ranking.ranked import Ranked, rank_scores
+from ..sweep_rows import SweepRows
+from .ranked_rows import Steps, row_steps, steps_of_groups
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
 FEW_ROWS = 64  # a table of groups has at least this many rows; larger groups are ranked one by one
