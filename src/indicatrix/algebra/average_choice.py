@@ -19,7 +19,8 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str | None
     if kind.in_counts and not only and isinstance(average, str) and average in AVERAGES:
         return average
     if not kind.averaged:
-        return _no_average(measure, source, average)
+        _refuse_average(measure, source, average)
+        return None
     if average is None:
         if only:
             return str(only[0])
@@ -55,7 +56,7 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str | None
     return average
 
 
-def _no_average(measure: Any, source: Any, average: Any) -> None:
+def _refuse_average(measure: Any, source: Any, average: Any) -> None:
     """Refuse an average of a measure that has one value."""
     if average is not None:
         known = isinstance(average, str) and average in getattr(getattr(source, "tally", None), "by", ())

@@ -177,7 +177,7 @@ def score_within_groups(measure: Any, source: Any, average: tuple[Any, ...], und
     """Return the mean over the groups of an axis of the score of each group under the average inside."""
     axis, inside = read_nested(average, groupings_of(source))
     if isinstance(inside, str) and measure.reads.own_score is None:
-        inside = choose_average(measure, source, inside)
+        inside = choose_average(measure, source, inside) or inside
         if find_average(inside).pools:  # all groups at once
             units = units_of(source, measure.reads, (axis,), positive=inside == BINARY)
             weights = Average((axis,)).weights(measure, units)

@@ -26,7 +26,8 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
     if isinstance(average, tuple):
         return score_within_groups(measure, source, average, undefined)
     if kind.own_score is not None:
-        return kind.own_score(measure, source, average, undefined)
+        own: Score = kind.own_score(measure, source, average, undefined)
+        return own
     name = choose_average(measure, source, average)
     rule = find_average(name)
     positive = name == BINARY or reads_positive(source, rule.per)

@@ -43,7 +43,7 @@ def area_of_ranking(area: Any, ranking: Ranked | Steps) -> Any:
 class Rankings:
     """One ranking of everything, or one of each unit of an axis."""
 
-    each: tuple[Ranked, ...]
+    each: tuple[Any, ...]  # ranked scores, or bins of them
     per: tuple[str, ...] = ()
     names: tuple[tuple[Any, ...], ...] = ()
     missed: tuple[Any, ...] = ()  # positives that no score reaches, of each unit; empty: none

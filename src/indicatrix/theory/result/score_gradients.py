@@ -57,9 +57,11 @@ def _measure_formula(measure: Measure) -> _Formula:
 
 def _weight_formula(average: Average, measure: Measure) -> _Formula:
     advice = "Write it as plain arithmetic, without functions of math or numpy."
-    return _Formula(
-        lambda *v: average.amounts(measure, Counts(*v, signed=True)), f"The weight in the average of {measure}", advice
-    )
+
+    def weight(*v: Any) -> Any:
+        return 1 if average.weight is None else average.amounts(measure, Counts(*v, signed=True))
+
+    return _Formula(weight, f"The weight in the average of {measure}", advice)
 
 
 def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, How], Slope | None]:
