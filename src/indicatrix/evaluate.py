@@ -18,7 +18,7 @@ from .algebra.values import Values
 from .algebra.wording import listing, short
 from .encode.device_arrays import place_of
 from .encode.factorise import PlainCodes, objection, plain_codes
-from .encode.groupings import read_groupings
+from .encode.weights import read_groupings
 from .evaluation import Evaluation
 from .settings.arguments.options import DEFAULTS, Options
 from .tally.code_tables import count_codes
@@ -216,7 +216,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     """
     from .settings.arguments.options import refuse_sums
     from .tally.counting import observed_examples
-    from .tally.example_rows import count_each
+    from .tally.literal_counting import count_each
 
     found = measure_of_counts(measure)
     choose_average(found, None, "exemplar")  # refuses a measure that has no value per example
@@ -282,7 +282,7 @@ def _count_plainly(codes: PlainCodes, options: Options) -> Tally | None:
 
 def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
     """Return what is counted: two indicators and what was observed, from two label arrays and options."""
-    from .encode.row_labels import check_row_labels
+    from .encode.weights import check_row_labels
 
     groups = {f"by[{name!r}]": ids for name, ids in options.by.items()} if isinstance(options.by, Mapping) else {}
     sides = dict(zip(options.names, (y_true, y_pred), strict=True))
