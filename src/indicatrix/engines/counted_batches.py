@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..encode.decisions import Above, HitInTop, picks_one_class
+from ..encode.decisions import Above, HitInTop, picks_one_class, reaches
 from ..encode.factorise import are_integers, dense_view
 from ..encode.plain_forms import Labels
 from ..encode.vocabulary import family_of
@@ -260,11 +260,6 @@ def view_of(labels: Any) -> Any:
     if type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind in "UO":
         return labels.tolist()
     return dense_view(labels)
-
-
-def reaches(scores: Array, rule: Any) -> Array:
-    """Return where scores reach a threshold, or are above it, compared in their own precision."""
-    return rule.decide(scores, "y_pred") if isinstance(rule, Above) else np.asarray(scores >= scores.dtype.type(rule))
 
 
 def decide_scores(scores: Any, rule: Any, true: Array) -> tuple[Array, int] | None:
