@@ -16,6 +16,7 @@ from ..plots.canvas import pyplot
 from ..report.page.detections import EXTRA, Detections
 from ..report.page.sections import OF_DETECTIONS
 from ..report.summary import usual_averages
+from ..report.table_forms import Table
 from ..theory.page import page_subject, write_page
 from .detection_plots import CURVES, draw_case, pictures_of
 from .detection_settings import Number, check_iou
@@ -42,7 +43,7 @@ def write_detection_page(
     shown = _pictures(result, pictures, chosen, iou) if pictures is not None else ()
     share = level_of(level or True)  # of the counts, if AP is to have no interval
     found = Detections(
-        [(number.name, in_words(number), float(value)) for number, value in _numbers(result)],
+        [*summary_table(result).rows],
         _interval(result, share) if level else None,
         _curves(result),
         _classes(result),
@@ -63,6 +64,12 @@ def write_detection_page(
 def _numbers(result: Any) -> list[tuple[Number, float]]:
     known = result.summary()
     return [(number, known[number.name]) for number in result.numbers if number.name in known]
+
+
+def summary_table(result: Any) -> Table:
+    """Return the numbers of the summary as a table, with what they are."""
+    rows = [(number.name, in_words(number), float(value)) for number, value in _numbers(result)]
+    return Table(("number", "what it is", "value"), rows, 2)
 
 
 def in_words(number: Number) -> str:
@@ -101,7 +108,7 @@ def facts_about(result: Any, score: float, iou: float) -> tuple[str, ...]:
 
 
 def _interval(result: Any, level: float) -> tuple[float, float, str]:
-    found = result.interval("ap", level=level, draws=DRAWS)
+    found = result.interval("ap", "macro", level=level, draws=DRAWS)
     return found.low, found.high, found.warning
 
 
