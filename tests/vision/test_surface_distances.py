@@ -195,9 +195,7 @@ def test_batches_add_and_images_are_drawn():
     assert apart.value == whole.hausdorff()
     assert apart.better == "lower"
     near, far = (surface_distances([[[0, 1, 0, 0]]] * 9, [x] * 9) for x in ([[0, 1, 1, 0]], [[0, 1, 1, 1]]))
-    both = tuple(
-        a.compare(b, "hausdorff", "macro", margin=0.5, draws=99) for a, b in ((near, far), (far, near))
-    )
+    both = tuple(a.compare(b, "hausdorff", "macro", margin=0.5, draws=99) for a, b in ((near, far), (far, near)))
     assert [one.value for one in both] == [-1, 1]
     assert [one.not_worse for one in both] == [0.01, 1]  # the nearer one is not worse
 

@@ -304,7 +304,9 @@ class DetectionEvaluation:
             draws=draws,
         )
 
-    def compare(self, other: DetectionEvaluation, measure: str | Measure, average: str | None = None, **options: Any) -> Difference:
+    def compare(
+        self, other: DetectionEvaluation, measure: str | Measure, average: str | None = None, **options: Any
+    ) -> Difference:
         """Return how much this model differs from another on the same images.
 
         Both are computed on the same random halves of the images, which tell the spread of the difference, and its bias.

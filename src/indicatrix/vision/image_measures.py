@@ -77,7 +77,10 @@ def help_on_image_measure(measure: Measure) -> str:
     text, _, examples = written(measure.function).partition(">>>")
     one, two = measure.reads.names
     given = [
-        (f"{one}, {two}", f"What the result is made of, as ``{measure.reads.like().__name__}`` takes it; or {measure.reads.source}."),
+        (
+            f"{one}, {two}",
+            f"What the result is made of, as ``{measure.reads.like().__name__}`` takes it; or {measure.reads.source}.",
+        ),
         ("average : str", "'macro', 'weighted', 'micro', 'image' or an axis of by=, as far as it exists there."),
         ("undefined : str or number, default 'exclude'", "What an undefined value does: 'exclude', a number, 'nan' or 'raise'."),
         *((f"{name}, default {value!r}", PARAMETERS[name]) for name, value in measure.params.items()),
@@ -153,7 +156,9 @@ IMAGE_MEASURES: dict[str, Measure] = {
             domain=_CHECKS,
             **_MATCHED,
         ),
-        Measure("ar", average_recall, "higher", (0, 1), ("average_recall",), params=_WHERE, domain=_CHECKS, facts=SHARE, **_MATCHED),
+        Measure(
+            "ar", average_recall, "higher", (0, 1), ("average_recall",), params=_WHERE, domain=_CHECKS, facts=SHARE, **_MATCHED
+        ),
         Measure("pq", panoptic_quality, "higher", (0, 1), ("panoptic_quality",), **_OVERLAPS),
         Measure("sq", segmentation_quality, "higher", (0, 1), ("segmentation_quality",), **_OVERLAPS),
         Measure("rq", recognition_quality, "higher", (0, 1), ("recognition_quality",), **_OVERLAPS),

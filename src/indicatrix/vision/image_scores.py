@@ -103,9 +103,7 @@ def values_of(source: Any, measure: str | Measure, per: Any, stand_in: Undefined
     return Values.of(stand_in_for_undefined(units.values(), stand_in), units.names, per=axes)
 
 
-def table_of(
-    source: Any, measures: Any, averages: Any, undefined: Undefined, interval: float | bool | None = None
-) -> ScoreTable:
+def table_of(source: Any, measures: Any, averages: Any, undefined: Undefined, interval: float | bool | None = None) -> ScoreTable:
     """Return the scores of measures (rows) under averages (columns), with intervals if these are asked for."""
     from ..inference.intervals.of_score import level_of
 
@@ -121,4 +119,6 @@ def table_of(
 def score_or_values(source: Any, measure: Measure, average: Any, per: Any, undefined: Undefined) -> Any:
     """Return the score of a measure under an average, or with ``per`` the value of each unit."""
     check_undefined(undefined)
-    return source.score(measure, average, undefined=undefined) if per is None else values_of(source, measure, per, "nan", undefined)
+    return (
+        source.score(measure, average, undefined=undefined) if per is None else values_of(source, measure, per, "nan", undefined)
+    )

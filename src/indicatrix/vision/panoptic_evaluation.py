@@ -226,7 +226,9 @@ class PanopticEvaluation:
             draws=draws,
         )
 
-    def compare(self, other: PanopticEvaluation, measure: str | Measure, average: str | None = None, **options: Any) -> Difference:
+    def compare(
+        self, other: PanopticEvaluation, measure: str | Measure, average: str | None = None, **options: Any
+    ) -> Difference:
         """Return how much this model differs from another on the same images.
 
         Both are computed on the same images, drawn with replacement.

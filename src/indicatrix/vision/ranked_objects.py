@@ -169,7 +169,10 @@ class RankedObjects:
             found = [[one.objects, np.count_nonzero(one.counts)] for one in self._rankings]
             numbers = np.array(found, np.int64).reshape(-1, 2).T
         else:
-            numbers = np.stack([self._layout.objects_in(row) for row in self.times]), np.zeros((len(self.times), len(self._rankings)))
+            numbers = (
+                np.stack([self._layout.objects_in(row) for row in self.times]),
+                np.zeros((len(self.times), len(self._rankings))),
+            )
         shape = (*np.shape(numbers[0])[:-1], *map(len, self.names))
         objects, predictions = (np.asarray(x).reshape(shape) for x in numbers)
         return counts_of_units((0 * objects, 0 * objects, objects, predictions), self.per, self.names)

@@ -108,8 +108,10 @@ class Layout:
                 areas = found / own[self.unit]
             else:
                 precision = self._precisions(times, some, found)
-                areas = by_steps(precision, found, own[self.unit]) if interpolation == "step" else by_coco(
-                    precision, found, _needed_objects(own)[self.unit]
+                areas = (
+                    by_steps(precision, found, own[self.unit])
+                    if interpolation == "step"
+                    else by_coco(precision, found, _needed_objects(own)[self.unit])
                 )
             out[self.unit, self.threshold] = areas
         return np.where(total > 0, out.mean(axis=1), np.nan)

@@ -393,7 +393,9 @@ class SurfaceEvaluation:
         def occurs(sums: Array) -> tuple[Array, Array, Array]:
             return 0 * sums[1], 0 * sums[1], sums[1] + sums[2]
 
-        return AddedImages(rows, along(self, per, self.classes), mean, occurs, (int(infinite.sum()), int((finite | infinite).sum())))
+        return AddedImages(
+            rows, along(self, per, self.classes), mean, occurs, (int(infinite.sum()), int((finite | infinite).sum()))
+        )
 
     def find_average(self, measure: Measure, average: Any) -> tuple[str, Average]:
         """Return the name and the row of an average of distances; one that does not exist is refused with the reason.
