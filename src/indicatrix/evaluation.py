@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from .inference.groups.comparison import GroupComparison
     from .inference.intervals.interval import Interval
     from .report.table import ScoreTable
-    from .scores.binned import Binned
-    from .scores.curves import Curve
-    from .scores.sweep import Sweep
+    from .scores.curves.curve import Curve
+    from .scores.thresholds.binned import Binned
+    from .scores.thresholds.sweep import Sweep
     from .settings.tasks.folds import Folds
     from .theory.result.coinciding_scores import CoincidingScores
     from .theory.result.dominance import Dominance
@@ -1447,7 +1447,7 @@ class Evaluation:
         check_level(level)
         subject = page_subject(self, measures, averages, undefined, level=level, title=title)
         if scores is not None:
-            from .scores.page_columns import check_same_examples, with_curves
+            from .scores.thresholds.page_columns import check_same_examples, with_curves
 
             check_same_examples(self, scores)
             subject = with_curves(subject, scores, start=self.recipe.decide)

@@ -25,9 +25,9 @@ from ..report.cells import Label
 from ..report.table import ScoreTable
 from ..report.table_forms import Table
 from ..scores.averaged_rankings import UNDECIDED
-from ..scores.best_thresholds import Best
-from ..scores.curves import Curve
-from ..scores.precision_areas import check_interpolation
+from ..scores.thresholds.best_thresholds import Best
+from ..scores.curves.curve import Curve
+from ..scores.curves.precision_areas import check_interpolation
 from ..storage.formats import save, to_data
 from .best_score import best_score
 from .candidate_pairs import largest_group

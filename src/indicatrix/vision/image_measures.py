@@ -18,7 +18,7 @@ from ..algebra.registry import OF_OTHERS
 from ..catalogue.help_text import facts, section, written
 from ..public_names import load_public, place
 from ..scores.areas import RANKING
-from ..scores.precision_areas import check_interpolation
+from ..scores.curves.precision_areas import check_interpolation
 from ..scores.score_options import check_options
 from . import image_scores, surfaces
 from .detection_settings import check_ious, check_most

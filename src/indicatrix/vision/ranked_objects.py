@@ -15,7 +15,7 @@ from ..algebra.functions import ratio
 from ..algebra.measure import Measure
 from ..algebra.wording import series
 from ..scores.areas import average_precision as area_of_ranking
-from ..scores.ranked_rows import Steps
+from ..scores.curves.ranked_rows import Steps
 from .image_units import counts_of_units
 from .matches import Matches, Ranking
 from .objects import Scene, Units

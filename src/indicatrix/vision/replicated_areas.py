@@ -14,7 +14,7 @@ import numpy as np
 
 from ..algebra.arrays import Array, quiet
 from ..algebra.wording import listing
-from ..scores.precision_areas import COCO_GRID
+from ..scores.curves.precision_areas import COCO_GRID
 from .matches import Ranking
 from .objects import Scene
 
