@@ -69,18 +69,27 @@ BOXES = [{"boxes": [[0, 0, 9, 9]], "labels": [1]}] * 3
 
 
 @pytest.mark.parametrize(
-    ("made", "by"),
+    "made",
     [
-        (lambda: ix.detection(BOXES, [{**one, "scores": [0.5]} for one in BOXES]), "ix.detection or ix.vision.instances"),
-        (lambda: ix.panoptic([(x, x) for x in TRUTH], [(x, x) for x in TRUTH]), "ix.panoptic"),
-        (lambda: ix.vision.surface_distances(TRUTH[:2], TRUTH[:2]), "ix.vision.surface_distances"),
+        lambda: ix.detection(BOXES, [{**one, "scores": [0.5]} for one in BOXES]),
+        lambda: ix.panoptic([(x, x) for x in TRUTH], [(x, x) for x in TRUTH]),
+        lambda: ix.vision.surface_distances(TRUTH[:2], TRUTH[:2]),
     ],
 )
-def test_results_of_images_name_their_own_comparison(made, by):
+def test_results_of_images_are_compared_like_labels(made, tmp_path):
     one = made()
-    for given in ({"new": one, "old": one}, [one, one]):
-        with pytest.raises(TypeError, match=rf"is a result of {by}, which is compared .*one.compare\(other"):
-            ix.compare(given)
+    measure = MEASURES[one.reads]
+    both = ix.compare({"new": one, "old": one}, measure, "macro")
+    assert [(row.name, len(row.intervals)) for row in both.rows] == [(f"macro {measure}", 2)]
+    assert (both.differences[0].value, both.differences[0].clear) == (0, False)
+    assert len(ix.compare([one, one, one]).differences) == 3 * len(one.usual)
+    both.save(tmp_path / "both.json")
+    assert ix.load(tmp_path / "both.json") == both
+    for given in ({"new": one, "old": ix.evaluate([1], [1])}, {"old": ix.evaluate([1], [1]), "new": one}):
+        with pytest.raises(TypeError, match=r"compare\(\) takes another"):
+            ix.compare(given, measure, "macro")
+    with pytest.raises(ValueError, match="by= compares groups of examples"):
+        ix.compare([one, one], measure, "macro", by="site")
     for wrong, message in (
         ({"draws": 0}, "draws=0 must be a whole number"),
         ({"margin": -1}, "margin=-1 must be a difference above 0"),

@@ -86,6 +86,7 @@ class DetectionEvaluation:
     numbers: tuple[Number, ...]
     _cache: dict[Any, Matches] = field(default_factory=dict)
     reads: ClassVar[str] = "objects"
+    usual: ClassVar[tuple[str, ...]] = ("ap", "ar")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are matched objects; result.at(score=0.5) has counts, for every measure of these"
 
     @property
@@ -210,7 +211,7 @@ class DetectionEvaluation:
 
     def table(
         self,
-        measures: str | Measure | Iterable[str | Measure] = ("ap", "ar"),
+        measures: str | Measure | Iterable[str | Measure] | None = None,
         averages: str | Iterable[str] = "macro",
         *,
         undefined: Undefined = "exclude",
@@ -220,8 +221,8 @@ class DetectionEvaluation:
 
         Parameters
         ----------
-        measures : str, Measure or iterable, default ("ap", "ar")
-            Measures, or their names.
+        measures : str, Measure or iterable, optional
+            Measures, or their names. Left out: ap, ar.
         averages : str or iterable, default 'macro'
             The averages, as ``score`` takes them.
         undefined : str or number, default 'exclude'
@@ -455,8 +456,8 @@ class DetectionEvaluation:
         [1.0]
         """
         del undefined
-        where = (measure.params[name] for name in ("iou", "area", "max_detections"))
-        units, only = units_of(self.scene, per), measure.params["only"]
+        where = (measure.params.get(name) for name in ("iou", "area", "max_detections"))
+        units, only = units_of(self.scene, per), measure.params.get("only")
         chosen = None if only is None else self._classes_of(only, per)
         return RankedObjects(measure, self._layers(*where), units, chosen)
 

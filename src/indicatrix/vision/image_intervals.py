@@ -22,7 +22,7 @@ from ..inference.distributions.quantiles import normal, student
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import METHODS, Request
 from ..inference.paired.difference import Difference
-from ..inference.paired.tests import Question, bootstrap_answer, check_margin
+from ..inference.paired.tests import Answer, Question, bootstrap_answer, check_margin, normal_answer
 from ..inference.sampling.draw_weights import Draw, check_draws, multinomial
 from .halves import Halves, mean_of_units
 from .image_scores import ImageStatistic, check_source
@@ -113,8 +113,7 @@ class OfImages:
 
     def variance(self) -> float:
         """Return the variance of the score, from how fast it moves with each group."""
-        moves = self.moves()
-        return float(((moves - moves.mean()) ** 2).sum()) * self.groups / (self.groups - 1)
+        return variance_of(self.moves())
 
     def moves(self) -> Array:
         """Return how fast the score grows with how often each group counts."""
@@ -157,8 +156,7 @@ def interval_of(
     method, draws = method or facts.usual, facts.draws if draws is None else draws
     check_level(level)
     check_draws(draws)
-    if method == "delta" and found.params.get("interpolation", "step") != "step":
-        raise ValueError(f"{found} takes the best of several precisions, so it has no slopes. {TRY}")
+    _check_slopes(found, method)
     if method not in facts.ways:
         raise ValueError(f"method={method!r} is not possible here. Choose from {', '.join(map(repr, facts.ways))}.")
     ends = math.nan, math.nan
@@ -218,57 +216,75 @@ def difference_of(
     *,
     level: float = 0.95,
     margin: float | None = None,
+    names: tuple[str, str] = ("first", "second"),
+    **options: Any,
+) -> Difference:
+    """Return how much a score differs between two models on the same images; ``options`` are those of ``paired_answer``."""
+    found, average = measure_and_average(measure, average)
+    if not isinstance(names, tuple | list) or len(names) != 2 or names[0] == names[1]:
+        raise ValueError(f"names={names!r} must be two different names, such as ('new', 'old').")
+    one.check_comparable(two)
+    value, answer, method, note = paired_answer(one, two, found, average, level=level, margin=margin, names=names, **options)
+    name, ends = score_name(found, one.find_average(found, average)[0]), answer.interval(value, level, clear=answer.p < 1 - level)
+    facts: dict[str, Any] = {"margin": margin, "equivalent": answer.equivalent, "better": found.better, "note": note}
+    facts["not_worse"] = answer.not_higher if found.better == "lower" else answer.not_lower
+    return Difference(name, *names, value, *ends, level, answer.p, answer.p, method, **facts)
+
+
+def paired_answer(
+    one: Any,
+    two: Any,
+    measure: Measure,
+    average: Any,
+    *,
+    level: float,
+    margin: float | None,
+    names: tuple[str, str],
+    method: str | None = None,
     clusters: str | None = None,
     undefined: Undefined = "exclude",
     seed: int = 0,
     draws: int | None = None,
-    names: tuple[str, str] = ("first", "second"),
-) -> Difference:
-    """Return how much a score differs between two models on the same images, which are drawn together."""
-    found, average = measure_and_average(measure, average)
-    draws = found.facts.draws if draws is None else draws
+) -> tuple[float, Answer, str, str]:
+    """Return the difference of a score on the same images, its interval and p-values, the method, and a note.
+
+    ``method`` is 'halves', 'bootstrap' or 'delta'. Left out: 'halves' where a score takes the best of several precisions,
+    otherwise 'bootstrap'.
+    """
+    draws = measure.facts.draws if draws is None else draws
+    chosen = method or ("halves" if measure.facts.usual == "halves" else "bootstrap")
     check_level(level)
     check_margin(margin)
     check_draws(draws)
-    if not isinstance(names, tuple | list) or len(names) != 2 or names[0] == names[1]:
-        raise ValueError(f"names={names!r} must be two different names, such as ('new', 'old').")
-    one.check_comparable(two)
-    sides = [sample_of(side, found, average, clusters, undefined) for side in (one, two)]
+    if chosen not in PAIRED or chosen not in (*measure.facts.ways, "bootstrap"):
+        raise ValueError(f"method={method!r} is not possible here. Choose from {', '.join(map(repr, PAIRED))}.")
+    _check_slopes(measure, chosen)
+    sides = [sample_of(side, measure, average, clusters, undefined) for side in (one, two)]
     value = sides[0].value - sides[1].value
-    asked = Question(value, level, margin, seed, draws)
-    apart = errors_by_halves(*sides, asked) if found.facts.usual == "halves" else errors_by_draws(*sides, asked)
-    answer = bootstrap_answer(apart[np.isfinite(apart)], asked)
-    ends = answer.interval(value, level, clear=answer.p < 1 - level)
-    worse = answer.not_higher if found.better == "lower" else answer.not_lower
-    note = _left_out({f" of {name}": side for name, side in zip(names, sides, strict=True)})
-    return Difference(
-        score_name(found, one.find_average(found, average)[0]),
-        *names,
-        value,
-        *ends,
-        level,
-        answer.p,
-        answer.p,
-        "halves" if found.facts.usual == "halves" else "bootstrap",
-        note,
-        found.better,
-        margin=margin,
-        not_worse=worse,
-        equivalent=answer.equivalent,
-    )
+    answer = PAIRED[chosen](*sides, Question(value, level, margin, seed, draws))
+    return value, answer, chosen, _left_out({f" of {name}": side for name, side in zip(names, sides, strict=True)})
 
 
-def errors_by_draws(one: OfImages, two: OfImages, asked: Question) -> Array:
-    """Return the differences of replicates in which both have the same images."""
+def by_slopes(one: OfImages, two: OfImages, asked: Question) -> Answer:
+    """Return the answer of how fast the difference moves with each group."""
+    if one.groups < 2 or math.isnan(asked.value):
+        return bootstrap_answer(np.zeros(0), asked)
+    moves = one.moves() - two.moves()
+    return normal_answer(asked, variance_of(moves), one.freedom)
+
+
+def by_same_draws(one: OfImages, two: OfImages, asked: Question) -> Answer:
+    """Return the answer of replicates in which both have the same images."""
     weights = multinomial(asked.rng)(np.ones(one.groups), None, asked.draws)
-    return one.of(weights) - two.of(weights)
+    apart = one.of(weights) - two.of(weights)
+    return bootstrap_answer(apart[np.isfinite(apart)], asked)
 
 
-def errors_by_halves(one: OfImages, two: OfImages, asked: Question) -> Array:
-    """Return draws of the difference from the same random halves for both, less the bias that they show."""
+def by_same_halves(one: OfImages, two: OfImages, asked: Question) -> Answer:
+    """Return the answer of the same random halves for both, less the bias that they show."""
     n = one.groups
     if n < 2 or math.isnan(asked.value):
-        return np.zeros(0)
+        return bootstrap_answer(np.zeros(0), asked)
 
     def apart(weights: Array) -> tuple[Array, Array]:
         (left, own), (right, theirs) = one.units_of(weights), two.units_of(weights)
@@ -276,4 +292,21 @@ def errors_by_halves(one: OfImages, two: OfImages, asked: Question) -> Array:
 
     found = Halves.of(apart, n, asked.rng, asked.draws)
     wider = student(asked.level, n - 1) / normal(asked.level)  # few images do not tell the spread exactly
-    return asked.value - found.bias + wider * found.errors
+    return bootstrap_answer(asked.value - found.bias + wider * found.errors, asked)
+
+
+PAIRED = {"halves": by_same_halves, "bootstrap": by_same_draws, "delta": by_slopes}
+
+
+def variance_of(moves: Array) -> float:
+    """Return the variance of a sum over groups, from how fast it moves with each.
+
+    >>> variance_of(np.array([0.1, -0.1]))
+    0.04
+    """
+    return float(((moves - moves.mean()) ** 2).sum()) * len(moves) / (len(moves) - 1)
+
+
+def _check_slopes(measure: Measure, method: str) -> None:
+    if method == "delta" and measure.params.get("interpolation", "step") != "step":
+        raise ValueError(f"{measure} takes the best of several precisions, so it has no slopes. {TRY}")

@@ -50,6 +50,7 @@ class ImageSource(Protocol):
     """A result of images: what is scored, added, compared and saved."""
 
     reads: str  # the kind of measure that it is for
+    usual: tuple[str, ...]  # the measures of tables and comparisons, if none are named
     lacks: str  # why it has no measures of other kinds
 
     @property
@@ -89,6 +90,8 @@ def score(measure: Measure, source: Any, average: Name | None, undefined: Undefi
 def score_by_name(source: Any, measure: str | Measure, average: Any, undefined: Undefined) -> Score:
     """Return any score that a text or a measure names."""
     found, average = measure_and_average(measure, average)
+    if not (found.reads.counted and hasattr(source, "aggregate")):
+        check_source(found, source)
     return found.score(source, average, undefined)
 
 
@@ -107,6 +110,7 @@ def table_of(source: Any, measures: Any, averages: Any, undefined: Undefined, in
     """Return the scores of measures (rows) under averages (columns), with intervals if these are asked for."""
     from ..inference.intervals.of_score import level_of
 
+    measures = source.usual if measures is None else measures
     rows = tuple(map(resolve, (measures,) if isinstance(measures, str | Measure) else measures))
     columns = (averages,) if isinstance(averages, str) else tuple(averages)
     scores = {(m, a): score_by_name(source, m, a, undefined) for m in rows for a in columns}

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts
+from ..algebra.measure import Measure
 from ..algebra.wording import listing
 from .image_axes import check_clusters
 
@@ -25,6 +26,16 @@ def groups_of(axis: str, images: tuple[Any, ...], by: Mapping[str, tuple[Any, ..
     names = tuple(dict.fromkeys(by[axis]))
     place = {name: k for k, name in enumerate(names)}
     return names, np.array([place[name] for name in by[axis]], np.intp)
+
+
+def own_params(measure: Measure) -> dict[str, Any]:
+    """Return the parameters that the function of a measure takes; the others choose what it reads.
+
+    >>> import indicatrix as ix
+    >>> own_params(ix.measures.ap), own_params(ix.measures.pq)
+    ({'interpolation': 'coco'}, {})
+    """
+    return {name: measure.params[name] for name in getattr(measure.function, "__kwdefaults__", None) or {}}
 
 
 @dataclass(frozen=True, eq=False)

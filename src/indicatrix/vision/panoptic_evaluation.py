@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,7 +29,7 @@ from ..storage.formats import save, to_data
 from .image_axes import check_same_images, check_same_truth, join_images, join_truths
 from .image_intervals import difference_of, interval_of
 from .image_scores import score_by_name, score_or_values, table_of, values_of
-from .image_units import AddedImages, along
+from .image_units import AddedImages, along, own_params
 
 NO_EXAMPLES = "segments are examples in counts(), whose scores have this average."
 GROUPS = ("all", "things", "stuff")
@@ -75,6 +76,7 @@ class PanopticEvaluation:
     truths: tuple[str, ...]
 
     reads: ClassVar[str] = "segments"
+    usual: ClassVar[tuple[str, ...]] = ("pq", "sq", "rq")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are matched segments: ix.catalogue(of='segments') lists what reads them"
 
     def score(self, measure: str | Measure, average: str | None = None, *, undefined: Undefined = "exclude") -> Score:
@@ -135,7 +137,7 @@ class PanopticEvaluation:
 
     def table(
         self,
-        measures: str | Measure | Iterable[str | Measure] = ("pq", "sq", "rq"),
+        measures: str | Measure | Iterable[str | Measure] | None = None,
         averages: str | Iterable[str] = "macro",
         *,
         undefined: Undefined = "exclude",
@@ -145,8 +147,8 @@ class PanopticEvaluation:
 
         Parameters
         ----------
-        measures : str, Measure or iterable, default ("pq", "sq", "rq")
-            Measures, or their names.
+        measures : str, Measure or iterable, optional
+            Measures, or their names. Left out: pq, sq, rq.
         averages : str or iterable, default 'macro'
             The averages, as ``score`` takes them.
         undefined : str or number, default 'exclude'
@@ -459,9 +461,10 @@ class PanopticEvaluation:
         [2.0, 0.0, 0.0, 2.0]
         """
         del undefined
-        chosen = self._chosen(measure.params["only"] or "all")
+        chosen = self._chosen(measure.params.get("only") or "all")
+        value = partial(measure.function, **own_params(measure))
         names = tuple(label for label, here in zip(self.classes, chosen.tolist(), strict=True) if here)
-        return AddedImages(self.sums[:, :, chosen], along(self, per, names), measure.function, lambda sums: tuple(sums[:3]))
+        return AddedImages(self.sums[:, :, chosen], along(self, per, names), value, lambda sums: tuple(sums[:3]))
 
     def find_average(self, measure: Measure, average: Any) -> tuple[str, Average]:
         """Return the name and the row of an average of segments; one that does not exist is refused with the reason.

@@ -16,7 +16,7 @@ from ..algebra.measure import Measure
 from ..algebra.wording import series
 from ..scores.areas import average_precision as area_of_ranking
 from ..scores.curves.ranked_rows import Steps
-from .image_units import counts_of_units
+from .image_units import counts_of_units, own_params
 from .matches import Matches, Ranking
 from .objects import Scene, Units
 from .replicated_areas import Layout
@@ -143,8 +143,7 @@ class RankedObjects:
         """Return the value of each unit, nan without objects; with a first axis of draws if there are draws."""
         shape = tuple(map(len, self.names))
         if self.times is None:
-            params = self.measure.params
-            own = {name: params[name] for name in self.measure.function.__kwdefaults__ or {}}
+            own = own_params(self.measure)
             each = [self.measure.function(one, **own).mean() if one.objects else np.nan for one in self._rankings]
             return np.array(each, np.float64).reshape(shape)
         rows = [self._layout.values(self.measure.params.get("interpolation"), row) for row in self.times]

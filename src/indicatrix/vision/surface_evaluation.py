@@ -25,7 +25,7 @@ from ..storage.formats import save, to_data
 from .image_axes import check_same_images, check_same_truth, join_images, join_truths
 from .image_intervals import difference_of, interval_of
 from .image_scores import score_by_name, score_or_values, table_of, values_of
-from .image_units import AddedImages, along
+from .image_units import AddedImages, along, own_params
 from .surfaces import SurfacePair
 
 PAIRS = "pairs"  # the plain mean over pairs of surfaces, one for each image and class
@@ -79,6 +79,7 @@ class SurfaceEvaluation:
     one_sided: Any = "inf"
     elements: str = "pixels"
     reads: ClassVar[str] = "distances"
+    usual: ClassVar[tuple[str, ...]] = ("hausdorff", "hausdorff95", "assd")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are distances between outlines: ix.catalogue(of='distances') lists what reads them"
 
     def score(self, measure: str | Measure, average: str | None = None, *, undefined: Undefined = "exclude") -> Score:
@@ -135,7 +136,7 @@ class SurfaceEvaluation:
 
     def table(
         self,
-        measures: str | Measure | Iterable[str | Measure] = ("hausdorff", "hausdorff95", "assd"),
+        measures: str | Measure | Iterable[str | Measure] | None = None,
         averages: str | Iterable[str] = "macro",
         *,
         undefined: Undefined = "exclude",
@@ -145,8 +146,8 @@ class SurfaceEvaluation:
 
         Parameters
         ----------
-        measures : str, Measure or iterable, default ("hausdorff", "hausdorff95", "assd")
-            Measures, or their names.
+        measures : str, Measure or iterable, optional
+            Measures, or their names. Left out: hausdorff, hausdorff95, assd.
         averages : str or iterable, default 'macro'
             The averages, as ``score`` takes them.
         undefined : str or number, default 'exclude'
@@ -497,7 +498,7 @@ class SurfaceEvaluation:
     def _values(self, measure: Measure) -> Array:
         """Return the value of each image and class; nan where the class occurs on neither side."""
         out = np.full((len(self.images), len(self.classes)), np.nan)
-        distance = measure.better == "lower"
+        own, distance = own_params(measure), measure.better == "lower"
         for i, row in enumerate(self.pairs):
             for k, pair in enumerate(row):
                 if pair is None or pair.both_empty:
@@ -505,7 +506,7 @@ class SurfaceEvaluation:
                 if distance and pair.one_sided:  # one_sided= says what it is
                     out[i, k] = pair.diagonal if self.one_sided == "diagonal" else float(self.one_sided)
                 else:
-                    out[i, k] = measure.function(pair, **measure.params)
+                    out[i, k] = measure.function(pair, **own)
         return out
 
     def __repr__(self) -> str:
