@@ -29,10 +29,11 @@ def compare_images(named: Mapping[str, Any], measures: Any, averages: Any, undef
     rows = tuple(_row(tuple(named.values()), key, undefined, asked) for key in keys)
 
     def answer(row: Row, i: int, j: int) -> tuple[Answer, str, str]:
-        sides, options = [named[names[k]] for k in (i, j)], {"method": asked.method, "clusters": asked.clusters}
-        both = (names[i], names[j])
-        options |= {"undefined": undefined, "seed": asked.seed or 0, "names": both}
-        return paired_answer(*sides, *row.key, level=asked.level, margin=asked.margin, **options)[1:]  # type: ignore[misc,arg-type]
+        assert row.key is not None
+        one, two = names[i], names[j]
+        options: dict[str, Any] = {"level": asked.level, "margin": asked.margin, "clusters": asked.clusters}
+        options |= {"method": asked.method, "seed": asked.seed or 0, "undefined": undefined}
+        return paired_answer(named[one], named[two], *row.key, names=(one, two), **options)[1:]
 
     differences = differences_of(names, rows, asked, answer)
     return Comparison(names, mark_best(rows, names, differences), (), undefined, differences=differences)

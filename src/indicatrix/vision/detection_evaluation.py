@@ -25,9 +25,9 @@ from ..report.cells import Label
 from ..report.table import ScoreTable
 from ..report.table_forms import Table
 from ..scores.averaged_rankings import UNDECIDED
-from ..scores.thresholds.best_thresholds import Best
 from ..scores.curves.curve import Curve
 from ..scores.curves.precision_areas import check_interpolation
+from ..scores.thresholds.best_thresholds import Best
 from ..storage.formats import save, to_data
 from .best_score import best_score
 from .candidate_pairs import largest_group
@@ -269,10 +269,10 @@ class DetectionEvaluation:
         level : float, default 0.95
             In which share of samples the interval is to cover the true value.
         method : str, optional
-            "halves": random halves of the images tell the spread and by how much average precision is too high in a sample of
-            this size; the usual one. "bootstrap": images are drawn with replacement, and the interval is wider on one side by the
-            bias of these replicates. "percentile" takes their percentiles as they are; "jackknife" leaves out one image at a time;
-            "delta" is from slopes, which AR and 'ap(interpolation="step")' have.
+            'halves': random halves of the images tell the spread and by how much average precision is too high in a sample of
+            this size; the usual one. 'bootstrap': images are drawn with replacement, and the interval is wider on one side by
+            the bias of these replicates. 'percentile' takes their percentiles as they are; 'jackknife' leaves out one image at
+            a time; 'delta' is from slopes, which AR and 'ap(interpolation="step")' have.
         clusters : str, optional
             An axis of by= such as 'sequence', whose images were sampled together. Left out: each image was sampled alone.
         undefined : str or number, default 'exclude'
@@ -935,11 +935,15 @@ class DetectionEvaluation:
 
     def _repr_html_(self) -> str:
         from ..report.notebook import fold, fragment, scrolling_box
-        from .detection_page import summary_table
+        from .detection_page import summary_rows
 
         values = self.ap(per="class").tolist()
         objects = np.bincount(self.scene.truth.label[~self.scene.truth.ignore], minlength=len(self.classes)).tolist()
         rows = [(Label(name), *row) for name, *row in zip(self.classes, objects, values, strict=True)]
         classes = scrolling_box(Table(("class", "objects", "AP"), rows))
-        blocks = [f"<p>{repr(self)[1:-1]}</p>", summary_table(self).html(), fold("Classes", classes, open=len(rows) <= MOST_OPEN)]
+        blocks = [
+            f"<p>{repr(self)[1:-1]}</p>",
+            Table(("number", "what it is", "value"), summary_rows(self), 2).html(),
+            fold("Classes", classes, open=len(rows) <= MOST_OPEN),
+        ]
         return fragment([*blocks, fold("Errors", self.errors().table().html())])

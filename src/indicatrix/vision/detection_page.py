@@ -16,7 +16,6 @@ from ..plots.canvas import pyplot
 from ..report.page.detections import EXTRA, Detections
 from ..report.page.sections import OF_DETECTIONS
 from ..report.summary import usual_averages
-from ..report.table_forms import Table
 from ..theory.page import page_subject, write_page
 from .detection_plots import CURVES, draw_case, pictures_of
 from .detection_settings import Number, check_iou
@@ -43,7 +42,7 @@ def write_detection_page(
     shown = _pictures(result, pictures, chosen, iou) if pictures is not None else ()
     share = level_of(level or True)  # of the counts, if AP is to have no interval
     found = Detections(
-        [*summary_table(result).rows],
+        summary_rows(result),
         _interval(result, share) if level else None,
         _curves(result),
         _classes(result),
@@ -61,15 +60,10 @@ def write_detection_page(
     return write_page(page_subject(ev, measures, averages, "exclude", **names).with_extra(EXTRA, found), path, OF_DETECTIONS)
 
 
-def _numbers(result: Any) -> list[tuple[Number, float]]:
+def summary_rows(result: Any) -> list[tuple[str, str, float]]:
+    """Return the names of the numbers of the summary, what they are, and their values."""
     known = result.summary()
-    return [(number, known[number.name]) for number in result.numbers if number.name in known]
-
-
-def summary_table(result: Any) -> Table:
-    """Return the numbers of the summary as a table, with what they are."""
-    rows = [(number.name, in_words(number), float(value)) for number, value in _numbers(result)]
-    return Table(("number", "what it is", "value"), rows, 2)
+    return [(one.name, in_words(one), float(known[one.name])) for one in result.numbers if one.name in known]
 
 
 def in_words(number: Number) -> str:

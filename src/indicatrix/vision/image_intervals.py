@@ -76,7 +76,8 @@ class OfImages:
         if (of_unit[self.axis] != self.group).any():
             return None
         places = np.broadcast_to(of_unit.reshape([-1 if k == at else 1 for k in range(len(shape))]), shape)
-        return (*(x.ravel() for x in self._known(self.units)), places.ravel())
+        values, weights = self._known(self.units)
+        return values.ravel(), weights.ravel(), places.ravel()
 
     def _weigh(self, counts: Counts) -> Any:
         return self.rule.weights(self.measure, counts) if self.rule.per else None
@@ -119,7 +120,7 @@ class OfImages:
         """Return how fast the score grows with how often each group counts."""
         if self._drawn_as_a_whole is not None:
             values, weights, group = self._drawn_as_a_whole
-            return np.bincount(group, weights * (values - self.value), self.groups) / weights.sum()
+            return np.asarray(np.bincount(group, weights * (values - self.value), self.groups) / weights.sum())
         values, weights = self._known(self.units)
         total = weights.sum()
         own = self.units.moves(weights / total, (values - self.value) / total, self._weigh)
@@ -259,9 +260,9 @@ def paired_answer(
     if chosen not in PAIRED or chosen not in (*measure.facts.ways, "bootstrap"):
         raise ValueError(f"method={method!r} is not possible here. Choose from {', '.join(map(repr, PAIRED))}.")
     _check_slopes(measure, chosen)
-    sides = [sample_of(side, measure, average, clusters, undefined) for side in (one, two)]
-    value = sides[0].value - sides[1].value
-    answer = PAIRED[chosen](*sides, Question(value, level, margin, seed, draws))
+    left, right = sides = [sample_of(side, measure, average, clusters, undefined) for side in (one, two)]
+    value = left.value - right.value
+    answer = PAIRED[chosen](left, right, Question(value, level, margin, seed, draws))
     return value, answer, chosen, _left_out({f" of {name}": side for name, side in zip(names, sides, strict=True)})
 
 
@@ -301,8 +302,8 @@ PAIRED = {"halves": by_same_halves, "bootstrap": by_same_draws, "delta": by_slop
 def variance_of(moves: Array) -> float:
     """Return the variance of a sum over groups, from how fast it moves with each.
 
-    >>> variance_of(np.array([0.1, -0.1]))
-    0.04
+    >>> variance_of(np.array([0.5, -0.5]))
+    1.0
     """
     return float(((moves - moves.mean()) ** 2).sum()) * len(moves) / (len(moves) - 1)
 

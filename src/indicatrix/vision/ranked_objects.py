@@ -164,14 +164,11 @@ class RankedObjects:
     @property
     def counts(self) -> Counts:
         """The objects of each unit as missed, and its predictions as negatives: nothing is decided yet."""
+        shape = tuple(map(len, self.names))
+        predictions = np.array([np.count_nonzero(one.counts) for one in self._rankings], np.int64).reshape(shape)
         if self.times is None:
-            found = [[one.objects, np.count_nonzero(one.counts)] for one in self._rankings]
-            numbers = np.array(found, np.int64).reshape(-1, 2).T
+            objects = np.array([one.objects for one in self._rankings], np.int64).reshape(shape)
         else:
-            numbers = (
-                np.stack([self._layout.objects_in(row) for row in self.times]),
-                np.zeros((len(self.times), len(self._rankings))),
-            )
-        shape = (*np.shape(numbers[0])[:-1], *map(len, self.names))
-        objects, predictions = (np.asarray(x).reshape(shape) for x in numbers)
+            objects = np.array([self._layout.objects_in(row) for row in self.times]).reshape(len(self.times), *shape)
+            predictions = np.broadcast_to(predictions, objects.shape)  # how often they count, no weight reads
         return counts_of_units((0 * objects, 0 * objects, objects, predictions), self.per, self.names)

@@ -526,5 +526,5 @@ def _mean(total: Array, known: Array, lost: Array, undefined: Undefined) -> Arra
         elif undefined == "nan":
             means = np.where(lost > 0, np.nan, total / known)
         else:
-            means = (total + float(undefined) * lost) / (known + lost)  # type: ignore[arg-type]
+            means = (total + float(undefined) * lost) / (known + lost)
         return np.where(alone, np.inf, means)
