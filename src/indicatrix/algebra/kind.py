@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from .counts import CELLS
 from .makers import makers
 from .score import Score, Undefined
-from .source import NotOfferedError
 from .wording import number_of
 
 if TYPE_CHECKING:
@@ -18,11 +17,6 @@ if TYPE_CHECKING:
 
 OF_CALLS = {"average": None, "undefined": "exclude", "interval": None, "clusters": None}  # what every measure takes
 CLUSTERS = "clusters"  # what groups are called that clusters= gives itself
-
-
-def refuse_labels(source: Any, per: tuple[str, ...], positive: bool) -> Any:
-    """Refuse a statistic that decided labels do not have."""
-    raise NotOfferedError(f"{type(source).__name__} has counts of decided labels only.")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,7 +48,8 @@ class Kind:
     settle: Callable[[Any], Any] = lambda measure: measure  # with the facts that follow from its parameters
     counted: bool = False  # whether decided labels give it; otherwise scores do
     in_counts: bool = False  # whether four counts are such a statistic
-    of_labels: Callable[[Any, tuple[str, ...], bool], Any] = refuse_labels  # the statistic of a source of decided labels
+    # The statistic of a source of decided labels, for units of some axes, of everything or of the positive class alone.
+    of_labels: Callable[[Any, tuple[str, ...], bool], Any] | None = None
     source_of: Callable[[Any, Any, Any], Any] = lambda measure, source, average: source  # what has the statistic of a source
     own_score: Callable[[Any, Any, Any, Undefined], Score] | None = None  # of a function that averages by itself
     left_out: str = ""  # where an average may be left out, in words
@@ -143,6 +138,9 @@ KINDS = {  # where kinds are defined, and as what
     "matrix": ("catalogue.table", "TABLE"),
     "ranking": ("scores.areas", "RANKING"),
     "scores": ("scores.score_functions", "SCORES"),
+    "objects": ("vision.image_measures", "OBJECTS"),
+    "segments": ("vision.image_measures", "SEGMENTS"),
+    "distances": ("vision.image_measures", "DISTANCES"),
 }
 
 

@@ -390,7 +390,10 @@ class Measure:
     def own_denominator(self) -> Measure:
         """The denominator <b, v> of a ratio of counts, a measure of the same counts (thm:micro_macro)."""
         if not self.reads.formula:
-            raise ValueError(f"{self} is not a ratio of counts, so it has no denominators to weight by.")
+            whole: Measure | None = getattr(self.facts, "whole", None)
+            if whole is None:
+                raise ValueError(f"{self} is not a ratio of counts, so it has no denominators to weight by.")
+            return whole
         if self.decomposition is None:
             raise ValueError(
                 f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "

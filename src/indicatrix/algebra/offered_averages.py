@@ -15,9 +15,8 @@ from .counts import AXES
 from .wording import short
 
 
-def _reads(weight: Any) -> Any:
-    """Return the kind of statistic that a weight reads."""
-    return weight.reads
+def _itself(weight: Any) -> Any:
+    return weight
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +26,7 @@ class OfferedAverages:
     measure: Any
     source: Any
     place: str = "here"
-    weight_reads: Callable[[Any], Any] = _reads  # what a weight reads, if its kind says more than it needs
+    settled: Callable[[Any], Any] = _itself  # another measure for a weight whose kind says more than it needs
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -71,15 +70,15 @@ class OfferedAverages:
 
     def lack(self, rule: Average) -> str:
         """Return why there is no such average here; "" if it exists."""
-        reason: str = self.source.refusal(self.measure.reads, rule.per)
+        reason: str = self.source.refusal(self.measure, rule.per)
         if reason or rule.weight is None or rule.pools:
             return reason
         try:
             weight = rule.weight_of(self.measure)
         except ValueError as error:  # this measure does not have such weights
             return str(error)
-        return str(self.source.refusal(self.weight_reads(weight), rule.per))
+        return str(self.source.refusal(self.settled(weight), rule.per))
 
     @property
     def _no_binary(self) -> str:
-        return str(self.source.refusal(self.measure.reads, (), positive=True))
+        return str(self.source.refusal(self.measure, (), positive=True))

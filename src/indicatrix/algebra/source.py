@@ -1,7 +1,7 @@
 """Sources: what answers with the statistic that a measure reads, for each unit of the axes that are kept, or says why it cannot.
 
-A source has ``units(kind, per)`` and ``refusal(kind, per)``. Of four counts, ``aggregate(per)`` is ``units`` already: a class
-that has nothing else is a source of counts. Nothing is sorted or kept before it is asked for.
+A source has ``units(measure, per)`` and ``refusal(measure, per)``. Of four counts, ``aggregate(per)`` is ``units`` already: a
+class that has nothing else is a source of counts. Nothing is sorted or kept before it is asked for.
 """
 
 from __future__ import annotations
@@ -36,30 +36,33 @@ class Statistic(Protocol):
 class Source(Protocol):
     """What has statistics: cells, a tally, an evaluation, scores of examples, matched objects."""
 
-    def units(self, kind: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Statistic:
-        """Return the statistic of a kind for each unit of some axes, of the positive class alone or of everything."""
+    def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Statistic:
+        """Return what a measure reads, for each unit of some axes, of the positive class alone or of everything."""
 
-    def refusal(self, kind: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+    def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
         """Return why there are no such units here, without counting anything; "" if there are."""
 
 
-def units_of(source: Any, kind: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
-    """Return the statistic that a kind of measure reads, for each unit of some axes.
+def units_of(source: Any, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
+    """Return what a measure, or the weight of an average, reads of a source, for each unit of some axes.
 
-    What only has ``aggregate`` is a source of decided labels.
+    What has ``aggregate`` is a source of decided labels.
 
     >>> import indicatrix as ix
-    >>> from indicatrix.algebra.count_formula import COUNTS
-    >>> units_of(ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0]), COUNTS, positive=True)
+    >>> units_of(ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0]), ix.f1, positive=True)
     Counts(tp=1, fp=0, fn=1, tn=2)
     """
-    own = getattr(source, "units", None)
-    return kind.of_labels(source, per, positive) if own is None else own(kind, per, positive=positive)
+    kind = measure.reads
+    if kind.counted and hasattr(source, "aggregate"):
+        return kind.of_labels(source, per, positive)
+    if not hasattr(source, "units"):
+        raise NotOfferedError(f"{measure} reads {kind.what}, which {type(source).__name__} does not have.")
+    return source.units(measure, per, positive=positive)
 
 
-def check_offered(source: Any, kind: Any, per: tuple[str, ...], *, positive: bool) -> None:
+def check_offered(source: Any, measure: Any, per: tuple[str, ...], *, positive: bool) -> None:
     """Raise the refusal of a source, if it refuses these units."""
-    reason = source.refusal(kind, per, positive=positive)
+    reason = source.refusal(measure, per, positive=positive)
     if reason:
         raise NotOfferedError(reason)
 

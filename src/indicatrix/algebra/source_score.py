@@ -31,7 +31,7 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
     name = choose_average(measure, source, average)
     rule = find_average(name)
     positive = name == BINARY or reads_positive(source, rule.per)
-    units = units_of(source, kind, rule.per, positive=positive)
+    units = units_of(source, measure, rule.per, positive=positive)
     values, weights = measure.values(units), rule.weights(measure, units)
     inside = "" if "class" in rule.per else pooled_inside(source, rule.per)
     found: Score = score_of_units(measure, name, undefined, values, units.counts, weights, inside=inside)

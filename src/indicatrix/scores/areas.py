@@ -6,7 +6,6 @@ Averages and conventions are derived from them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,14 +15,13 @@ from ..algebra.average import Name
 from ..algebra.kind import Kind
 from ..algebra.measure import Measure
 from ..algebra.registry import OF_OTHERS
-from ..algebra.source import check_offered
 from ..ranking.ranked import Ranked, rank_scores
 from .curves import equal_error, log_area, precision_areas, roc_areas
 from .curves.h_measure import check_prior
 from .curves.h_measure import h_measure as area_of_h
-from .curves.missed_positives import check_missed, missed_in_all, missed_of
+from .curves.missed_positives import check_missed
 from .curves.ranked_rows import Steps
-from .curves.ranked_units import area_of_ranking, rankings_of
+from .curves.ranked_units import area_of_ranking
 from .curves.threshold_grid import check_thresholds
 from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from .scored import scores_of
@@ -49,39 +47,12 @@ def _apply(area: Measure, statistic: Any) -> Any:
     return statistic.values(area)
 
 
-def _ranked_source(area: Measure, source: Any, average: Name | None) -> Any:
-    """Return the rankings of a source, with the positives that no score reaches, if an area names any."""
+def _ranked_source(area: Measure, source: Any, average: Name | None) -> Sweep:
+    """Return the rankings of a source, at whose scores an area is computed."""
     _check(area)
-    swept, missed = scores_of(source, area), area.params.get("missed")
-    if not missed:
-        return swept
-    if isinstance(average, tuple):
+    if isinstance(average, tuple) and area.params.get("missed"):
         raise ValueError(f"{area} within groups: missed= names classes or groups, not both. Use average={average[0]!r} alone.")
-    return WithMissed(swept, area, missed)
-
-
-@dataclass(frozen=True, eq=False)
-class WithMissed:
-    """A sweep with positives that no score reaches."""
-
-    swept: Sweep
-    area: Measure
-    missed: Any
-
-    def units(self, kind: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
-        """Return the rankings of the units of some axes, with the positives that they miss."""
-        check_offered(self, kind, per, positive=positive)
-        if per == ("example",):
-            raise ValueError(
-                f"{self.area} over examples: missed= says how many positives a class or a group misses, not an example."
-            )
-        found = rankings_of(self.swept, per, positive=positive)
-        if per:
-            return replace(found, missed=tuple(missed_of(self.missed, found.names[0], per[0])))
-        return replace(found, missed=(missed_in_all(self.missed, self.swept.columns),))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.swept, name)
+    return scores_of(source, area)
 
 
 def _check(area: Measure) -> None:

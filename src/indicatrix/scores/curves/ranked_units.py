@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ from ...algebra.arrays import Array
 from ...algebra.counts import Counts, undecided_counts
 from ...ranking.ranked import Ranked, rank_scores
 from ..sweep_rows import SweepRows
+from .missed_positives import missed_in_all, missed_of
 from .ranked_rows import Steps, row_steps, steps_of_groups
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
@@ -161,9 +162,18 @@ def rankings_of(swept: Any, per: tuple[str, ...], *, positive: bool = False) -> 
     return Rankings(each, per, (tuple(groups),))
 
 
-def units_of_sweep(swept: Any, per: tuple[str, ...], *, positive: bool) -> Rankings | ManyRankings:
-    """Return the rankings of the units that a sweep keeps, many short ones in blocks."""
-    rows = swept.rows
+def units_of_sweep(swept: Any, measure: Any, per: tuple[str, ...], *, positive: bool) -> Rankings | ManyRankings:
+    """Return the rankings of the units that a sweep keeps, many short ones in blocks.
+
+    Those of a measure that names positives which no score reaches have these as well.
+    """
+    rows, missed = swept.rows, measure.params.get("missed")
+    if missed and per == ("example",):
+        raise ValueError(f"{measure} over examples: missed= says how many positives a class or a group misses, not an example.")
+    if missed:
+        found = rankings_of(swept, per, positive=positive)
+        numbers = missed_of(missed, found.names[0], per[0]) if per else (missed_in_all(missed, swept.columns),)
+        return replace(found, missed=tuple(numbers))
     if per == ("example",):
         return ManyRankings(rows, per, (tuple(range(rows.n)),), rows.weights)
     if per and "class" not in per and rows is not None and rows.weights is None:

@@ -185,7 +185,7 @@ class Binned:
     def _units_of(self, area: Measure, average: str) -> tuple[tuple[Bins, ...], Any]:
         """Return the bins of each unit that an average keeps, and the weights of the units."""
         _, rule = OfferedAverages(area, self).find(average)
-        units = self.units(area.reads, rule.per)
+        units = self.units(area, rule.per)
         return units.each, rule.weights(area, units)
 
     @property
@@ -193,13 +193,13 @@ class Binned:
         """The groupings of the examples, which bins do not keep."""
         return ()
 
-    def units(self, kind: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
+    def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
         """Return the bins of everything, or of each class.
 
         Parameters
         ----------
-        kind : Kind
-            What a measure reads, ``measure.reads``.
+        measure : Measure
+            The measure that reads them.
         per : tuple of str, default ()
             The axis to keep: "class"; () pools all columns.
         positive : bool, default False
@@ -214,21 +214,21 @@ class Binned:
         --------
         >>> import indicatrix as ix
         >>> state = ix.scores.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]])
-        >>> [part.auc for part in state.units(ix.auc.reads, ("class",)).each]
+        >>> [part.auc for part in state.units(ix.auc, ("class",)).each]
         [1.0, 0.5, 0.5]
         """
-        check_offered(self, kind, per, positive=positive)
+        check_offered(self, measure, per, positive=positive)
         if per:
             return Rankings(self.each, per, (self.columns,))
         return Rankings((self._single() if positive else self.micro,))
 
-    def refusal(self, kind: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+    def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
         """Return why there are no such units; "" if there are.
 
         Parameters
         ----------
-        kind : Kind
-            What a measure, or the weight of an average, reads.
+        measure : Measure
+            A measure, or the weight of an average.
         per : tuple of str, default ()
             The axis to keep.
         positive : bool, default False
@@ -242,10 +242,10 @@ class Binned:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.scores.binned([0, 1], [0.2, 0.7]).refusal(ix.auc.reads, ("example",))
+        >>> ix.scores.binned([0, 1], [0.2, 0.7]).refusal(ix.auc, ("example",))
         'bins of scores keep no examples; use sweep.'
         """
-        if kind.formula:
+        if measure.reads.formula:
             return UNDECIDED
         if positive:
             return "there is no positive class."

@@ -195,13 +195,13 @@ class Sweep:
             self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in self.rows.split(axis).items()}
         return dict(self._parts[axis])
 
-    def units(self, kind: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
+    def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
         """Return the rankings of the units of some axes, which areas read.
 
         Parameters
         ----------
-        kind : Kind
-            What a measure reads, ``measure.reads``.
+        measure : Measure
+            The measure that reads them.
         per : tuple of str, default ()
             The axis to keep: "class", "example" or a by= axis; () pools all columns.
         positive : bool, default False
@@ -216,19 +216,19 @@ class Sweep:
         --------
         >>> import indicatrix as ix
         >>> swept = ix.sweep([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6])
-        >>> ix.auc.values(swept.units(ix.auc.reads, positive=True))
+        >>> ix.auc.values(swept.units(ix.auc, positive=True))
         0.75
         """
-        check_offered(self, kind, per, positive=positive)
-        return units_of_sweep(self, per, positive=positive)
+        check_offered(self, measure, per, positive=positive)
+        return units_of_sweep(self, measure, per, positive=positive)
 
-    def refusal(self, kind: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+    def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
         """Return why there are no such units; "" if there are.
 
         Parameters
         ----------
-        kind : Kind
-            What a measure, or the weight of an average, reads.
+        measure : Measure
+            A measure, or the weight of an average.
         per : tuple of str, default ()
             The axis to keep.
         positive : bool, default False
@@ -242,10 +242,10 @@ class Sweep:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.sweep([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6]).refusal(ix.f1.reads)
+        >>> ix.sweep([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6]).refusal(ix.f1)
         'it weights by what is predicted, and scores are not decisions.'
         """
-        if kind.formula:
+        if measure.reads.formula:
             return UNDECIDED
         if positive and self.positive is None:
             return "it needs a positive class: pass positive= with the name of one column."
