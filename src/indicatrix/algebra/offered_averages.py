@@ -6,17 +6,15 @@ that it keeps. Otherwise the refusal of the source is the reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from .arrays import as_weight
 from .average import ALIASES, AVERAGES, BINARY, Average, find_average
-from .counts import AXES
+from .counts import AXES, Counts
+from .source import lacking_axis
 from .wording import short
-
-
-def _itself(weight: Any) -> Any:
-    return weight
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +24,6 @@ class OfferedAverages:
     measure: Any
     source: Any
     place: str = "here"
-    settled: Callable[[Any], Any] = _itself  # another measure for a weight whose kind says more than it needs
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -77,8 +74,44 @@ class OfferedAverages:
             weight = rule.weight_of(self.measure)
         except ValueError as error:  # this measure does not have such weights
             return str(error)
-        return str(self.source.refusal(self.settled(weight), rule.per))
+        return str(self.source.refusal(weight, rule.per))
 
     @property
     def _no_binary(self) -> str:
         return str(self.source.refusal(self.measure, (), positive=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """What a source offers, as data: the axes of its units, and what weights of them may read."""
+
+    lacking: Mapping[str, str]  # axis ("" if all is pooled) -> why it has no units; "" if it has
+    axes: Sequence[str] = ()  # groupings
+    binary: str = "there is no positive class."  # or "" where there is one
+    undecided: str = ""  # why weights that read decisions are not known; "" where everything is decided
+    unweighted: Mapping[str, str] = field(default_factory=dict)  # axis -> why its units have no weights at all
+    unobserved: Sequence[str] = ()  # cells that are not counted: weights must not read them
+    of: Any = None  # the measure that is averaged, where that is one of counts; another one of counts is a weight
+
+    def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+        """Return why there are no such units, or no such weights of them; "" if there are."""
+        if positive:
+            return self.binary
+        axis, reads = per[0] if per else "", getattr(measure, "reads", None)  # costs and losses read sums of their own
+        if measure is self.of or reads is None or not reads.in_counts:
+            return lacking_axis(per, (*self.lacking, *self.axes)) or ("" if axis in self.axes else self.lacking[axis])
+        if axis in self.unweighted:
+            return self.unweighted[axis]
+        if not reads.formula:
+            return ""
+        hidden = Counts(4, 3, 2, 1).without(*self.unobserved)
+        if self.unobserved and measure.values(hidden) != measure.values(hidden):
+            return f"its weights read {' or '.join(self.unobserved)}, which nobody counts here."
+        return self.undecided
+
+
+def product_of_weights(weights: Any, amounts: Any) -> Any:
+    """Return the weights of units that also stand for different amounts; None stands for equal weights."""
+    if weights is None or amounts is None:
+        return amounts if weights is None else weights
+    return as_weight(weights) * as_weight(amounts)

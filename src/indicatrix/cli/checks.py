@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ..algebra.average import ALIASES, AVERAGES, BINARY, score_name
+from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, score_name
 from ..algebra.derived_facts import SIGNS, about_direction
 from ..algebra.spelling import did_you_mean
 from ..engines.files.text_classes import decimal
@@ -20,7 +20,7 @@ class Check:
     """A score and its limit: it must reach the limit or, where lower is better, not exceed it."""
 
     measure: Any
-    average: str | None
+    average: Name | None
     limit: float
 
     @property

@@ -19,7 +19,7 @@ from ..algebra.arrays import Array, Mask
 from ..algebra.average import Average
 from ..algebra.counts import Counts, undecided_counts
 from ..algebra.functions import ratio
-from ..algebra.possible_averages import PossibleAverages, product_of_weights
+from ..algebra.offered_averages import Offer, OfferedAverages, product_of_weights
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, combine, score_of_units
 from ..algebra.values import Values
@@ -197,8 +197,8 @@ def keep_units(kind: Kind, axes: UnitAxes, average: Any, undefined: Undefined) -
     lacking = {"": "", "class": ONE_COLUMN if kind.binary else "", "example": "", **kind.refused}
     unweighted = dict.fromkeys(("class", "example", *axes.by), kind.unweighted) if kind.unweighted else {}
     binary = {"binary": ""} if kind.binary else {}
-    possible = PossibleAverages(kind.of, lacking, tuple(axes.by), undecided=UNDECIDED, unweighted=unweighted, **binary)
-    name, rule = possible.find(average)
+    offer = Offer(lacking, tuple(axes.by), undecided=UNDECIDED, unweighted=unweighted, **binary)
+    name, rule = OfferedAverages(kind.of, offer).find(average)
     axis = rule.per[0] if rule.per else ""
     if not axis:
         names: tuple[Any, ...] = ()

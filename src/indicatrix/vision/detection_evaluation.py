@@ -15,7 +15,7 @@ from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import directed
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find, resolve
-from ..algebra.possible_averages import PossibleAverages
+from ..algebra.offered_averages import Offer, OfferedAverages
 from ..algebra.score import Score, Undefined
 from ..algebra.values import Values
 from ..algebra.wording import listing, number_of, type_of
@@ -492,10 +492,10 @@ class DetectionEvaluation:
         """
         return self._possible_averages(measure, UNDECIDED).find(average)
 
-    def _possible_averages(self, measure: Any, undecided: str) -> PossibleAverages:
+    def _possible_averages(self, measure: Any, undecided: str) -> OfferedAverages:
         """Return the averages; ``undecided`` says why weights that read decisions are not known."""
         axes, by = {"": "", "class": "", "example": NO_EXAMPLES}, ("image", *self.scene.by)
-        return PossibleAverages(measure, axes, by, undecided=undecided, unobserved=("tn",))
+        return OfferedAverages(measure, Offer(axes, by, undecided=undecided, unobserved=("tn",), of=measure))
 
     def summary(self) -> dict[str, Score]:
         """Return the numbers that COCO's program prints, by name: 12, for keypoints 10, and LVIS's 13.

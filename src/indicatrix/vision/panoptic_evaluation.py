@@ -17,7 +17,7 @@ from ..algebra.counts import Counts
 from ..algebra.makers import evaluate_labels
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve
-from ..algebra.possible_averages import PossibleAverages
+from ..algebra.offered_averages import Offer, OfferedAverages
 from ..algebra.score import Score, Undefined
 from ..algebra.values import Values
 from ..algebra.wording import number_of, short
@@ -489,7 +489,7 @@ class PanopticEvaluation:
         ('class',)
         """
         axes, by = {"": "", "class": "", "example": NO_EXAMPLES}, ("image", *self.by)
-        return PossibleAverages(measure, axes, by, unobserved=("tn",)).find(average)
+        return OfferedAverages(measure, Offer(axes, by, unobserved=("tn",), of=measure)).find(average)
 
     def check_comparable(self, other: Any) -> None:
         """Refuse another model that was not evaluated on the same images with the same truth.

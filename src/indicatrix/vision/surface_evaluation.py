@@ -14,7 +14,7 @@ from ..algebra.average import Average
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve
-from ..algebra.possible_averages import PossibleAverages
+from ..algebra.offered_averages import Offer, OfferedAverages
 from ..algebra.score import Score, Undefined
 from ..algebra.values import Values
 from ..algebra.wording import number_of
@@ -422,8 +422,8 @@ class SurfaceEvaluation:
         """
         by = ("image", *self.by)
         lacking = dict.fromkeys(("class", *by), NO_WEIGHTS)
-        possible = PossibleAverages(measure, {"": NOT_POOLED, "class": ""}, by, unweighted=lacking)
-        name, rule = possible.find(average, also=(PAIRS,))
+        offer = Offer({"": NOT_POOLED, "class": ""}, by, unweighted=lacking)
+        name, rule = OfferedAverages(measure, offer).find(average, also=(PAIRS,))
         return name, Average(("image", "class")) if name == PAIRS else rule
 
     def check_comparable(self, other: Any) -> None:

@@ -91,7 +91,7 @@ class Candidate:
     """
 
     measure: Measure
-    average: str
+    average: str | None
 
     @property
     def options(self) -> frozenset[Option]:
