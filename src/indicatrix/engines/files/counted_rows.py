@@ -18,7 +18,7 @@ from ..record_batches import evaluate_batch, holds_lists, names_positive_late, r
 from ..stream import Stream
 from ..sum_of_states import sum_states
 
-STATES = {"evaluation": "Evaluation", "joint": "PairedCounts", "binned": "Binned"}  # what a checkpoint calls each class
+STATES = {"evaluation": "Evaluation", "joint": "PairedCounts", "binned": "Sweep"}  # what a checkpoint calls each class
 
 
 class CountedRows:
