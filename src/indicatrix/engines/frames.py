@@ -20,6 +20,7 @@ from ..evaluate import OPTION_NAMES, evaluate
 from ..scores.score_options import OF_SWEEPS
 from ..scores.thresholds.sweep import sweep
 from ..settings.arguments.options import PER_ROW
+from .arrow_columns import read_label_lists
 from .column_roles import HINTS as OF_COLUMNS
 from .column_roles import (
     OF_COMPARISONS,
@@ -31,7 +32,6 @@ from .column_roles import (
     columns_in,
     roles_of,
 )
-from .list_columns import read_label_lists
 from .partitions import COUNT, is_countable
 from .record_batches import evaluate_distinct, finish
 from .series import flatten_lists, narwhals, read_series, text_of_date

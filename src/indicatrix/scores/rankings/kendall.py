@@ -19,8 +19,7 @@ from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined, check_undefined, score_of_units
 from ...encode.containers import read
 from ...encode.plain_forms import Form, Labels, Table
-from ...encode.row_labels import check_row_labels
-from ...encode.weights import check_by, check_mask
+from ...encode.weights import check_by, check_mask, check_row_labels
 from ...ranking.threshold_steps import check_scores
 from ...settings.arguments.options import PER_ROW
 from ..contributions import Entries, Kind, UnitAxes, average_contributions

@@ -18,9 +18,8 @@ from ...encode.containers import read
 from ...encode.indicator import Indicator, column_of_codes
 from ...encode.pairs import Reading, encode
 from ...encode.plain_forms import Form, Labels, Sparse, Table
-from ...encode.row_labels import check_row_labels
 from ...encode.weights import Groups as Grouping
-from ...encode.weights import check_by, check_mask
+from ...encode.weights import check_by, check_mask, check_row_labels
 from ..contributions import BoundaryScore, Entries, Kind, SparseEntries, UnitAxes, average_contributions
 from ..observed_entries import observed_numbers, seen_in
 from ..score_options import check_missing, check_order, one_column, plain_weights, soft_entry
