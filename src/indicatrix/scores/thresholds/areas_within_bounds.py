@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import BINARY
+from ...algebra.average import BINARY, reads_positive
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure_names import resolve
 from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
-from ...algebra.possible_averages import undecided_counts
+from ...algebra.offered_averages import OfferedAverages
 from ...algebra.score import Undefined, check_undefined, combine
-from ..averaged_rankings import find_average_of_rankings, rankings_along
+from ..curves.ranked_units import rankings_of
 
 AREAS = ("auc", "average_precision")
 
@@ -44,15 +44,10 @@ def area_within_bounds(swept: Any, name: str, average: str | None, undefined: Un
         raise ValueError(f"{name!r} has no bounds here; {' and '.join(map(repr, AREAS))} have.")
     check_undefined(undefined)
     area = resolve(name)
-    called, rule = find_average_of_rankings(area, swept, average)
+    called, rule = OfferedAverages(area, swept).find(BINARY if average is None else average)
     if "example" in rule.per:
         raise ValueError(f"average={average!r} is a mean of areas that are known: ix.{name}(sweep, average={average!r}).")
-    if rule.pools:
-        units, parts = (), [swept.of() if called == BINARY else swept.micro]
-    else:
-        units, each = rankings_along(swept, rule)
-        parts = [*each]
-    three = np.array([(getattr(part, name), *getattr(part, f"{name}_bounds")) for part in parts]).reshape(-1, 3)
-    actual = np.array([(float(part.tpos), float(part.tneg)) for part in parts]).reshape(-1, 2).T
-    weights = None if rule.pools else rule.weights(area, undecided_counts(*actual, per=rule.per, names=(units,)))
+    units = rankings_of(swept, rule.per, positive=called == BINARY or reads_positive(swept, rule.per))
+    three = np.array([(getattr(one, name), *getattr(one, f"{name}_bounds")) for one in units.each]).reshape(-1, 3)
+    weights = rule.weights(area, units)
     return Estimate(*(combine(column, weights, undefined) for column in three.T))
