@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from ..public_names import place
-from .sweep import Sweep, sweep
+from .score_options import OF_SWEEPS
+from .thresholds.sweep import Sweep, sweep
 
-OF_SWEEPS = ("classes", "positive", "sample_weight", "mask", "by", "missing")  # what scores are read with
 HARMLESS = ("decide", "moments", "confusion", "replicates", "names")  # what does not change labels or examples
 NO_SCORES = (
     "it holds counts of decided labels only. Give scores, and how they are decided: ix.evaluate(y_true, scores, decide='argmax')"
@@ -36,9 +37,10 @@ class Scored:
             self._made = self._make()
         return self._made
 
-    def split(self, axis: str, name: Any) -> Scored:
-        """Return the scores of one group."""
-        return Scored(lambda: self.sweep().split(axis)[name], lambda rule: self.decide(rule).split(axis)[name])
+    def split(self, axis: str) -> Callable[[Any], Scored]:
+        """Return the function that gives the scores of a group by its name; the rows are divided once, if ever."""
+        groups = cache(lambda: self.sweep().split(axis))
+        return lambda name: Scored(lambda: groups()[name], lambda rule: self.decide(rule).split(axis)[name])
 
     def with_positive(self, label: Any) -> Scored:
         """Return the scores with the column of one class as the positive one."""

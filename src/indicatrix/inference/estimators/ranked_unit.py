@@ -15,7 +15,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, quiet
 from ...algebra.measure import Measure
-from ...scores.ranked_rows import Steps
+from ...scores.curves.ranked_rows import Steps
 from .clustered import design_effect, freedom_of_clusters
 from .sampled import Sampled, UnitSpread
 

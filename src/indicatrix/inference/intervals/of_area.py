@@ -15,7 +15,7 @@ from ...algebra.spelling import did_you_mean
 from ...algebra.wording import type_of
 from ...public_names import place
 from ...scores.areas import AREAS, RANKING
-from ...scores.sweep import Sweep
+from ...scores.thresholds.sweep import Sweep
 from ..estimators.of_units import OfUnits, of_another_area
 from .few_examples import NOTHING_COVERS, WIDE, in_classes
 from .interval import Interval
