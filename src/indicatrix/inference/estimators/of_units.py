@@ -16,8 +16,8 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight, quiet
 from ...algebra.average import AVERAGES, BINARY, Average, find_average
+from ...algebra.counts import undecided_counts
 from ...algebra.measure import Measure
-from ...algebra.possible_averages import undecided_counts
 from ...algebra.score import Score
 from ...scores.contributions import ByExample
 from ...scores.score_functions import arguments_of
@@ -245,12 +245,12 @@ def _of_areas(area: Measure, swept: Any, score: Score, clusters: Array | None) -
         owner = np.broadcast_to(every[:, None], shape)[seen]
         whole = RankedUnit.of(area, owner, rows.scores[seen], rows.truth()[seen])
         return OfUnits(area, float(score), (whole,), sampled, True)
-    found = [swept.units.index(swept.positive)] if name == BINARY else np.flatnonzero(np.isfinite(np.ravel(score.values)))
+    found = [swept.columns.index(swept.positive)] if name == BINARY else np.flatnonzero(np.isfinite(np.ravel(score.values)))
     units = []
     for k in found:
         own = rows.only(k)
         seen = np.ones(rows.n, bool) if own.mask is None else own.mask[:, 0]
-        units.append(RankedUnit.of(area, every[seen], own.scores[seen, 0], own.truth()[seen, 0], swept.units[k]))
+        units.append(RankedUnit.of(area, every[seen], own.scores[seen, 0], own.truth()[seen, 0], swept.columns[k]))
     weigh = None if name == BINARY or rule.weight is None else _weights_of_counts(area, rule)
     return OfUnits(area, float(score), tuple(units), sampled, name == BINARY, weigh)
 
@@ -288,11 +288,9 @@ def _of_sums(measure: Measure, swept: Any, score: Score, clusters: Array | None)
 
 def _weights_of_counts(measure: Measure, rule: Average) -> Weigh:
     """Return the weights of units under an average, as a function of their positives and negatives."""
-    assert rule.weight is not None
-    weight = rule.weight
 
     def weigh(positives: Array, negatives: Array) -> Array:
-        found = as_weight(weight(measure, undecided_counts(positives, negatives, per=rule.per, names=())))
+        found = as_weight(rule.amounts(measure, undecided_counts(positives, negatives, per=rule.per, names=())))
         return np.broadcast_to(found, np.shape(positives))
 
     return weigh
