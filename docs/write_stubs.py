@@ -31,8 +31,7 @@ def _library() -> Iterator[str]:
     yield f"{HEAD}\nfrom typing import Any\n"
     yield from (f"from . import {space} as {space}" for space in (*NAMESPACES, *ADAPTERS) if space != CALLED)
     yield from _imports({name: _home(name) for name in ix.__all__ if name not in (*NAMESPACES, *ADAPTERS)})
-    yield f"from .{CALLED} import bibliography as _bibliography, listing as _listing"
-    yield f"from .{CALLED} import scales as _scales"
+    yield f"from .{CALLED} import listing as _listing, scales as _scales"
     yield "\n__version__: str"
     yield f"\nclass _{CALLED.capitalize()}:\n    def __call__(self, **facts: Any) -> _listing.Catalogue: ..."
     yield from (f"    {_attribute(name)}" for name in dir(ix.catalogue))

@@ -21,8 +21,7 @@ from indicatrix.algebra.measure import MEASURES, Measure
 from indicatrix.algebra.measure_definition import measure
 from indicatrix.algebra.quantity import Quantity
 from indicatrix.algebra.table_chance import log_table_chance
-from indicatrix.catalogue.bibliography import references
-from indicatrix.catalogue.listing import Catalogue, catalogue
+from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 from indicatrix.scores.contributions import Kind

@@ -14,7 +14,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.measure_names import resolve
-from indicatrix.catalogue.bibliography import references
+from indicatrix.catalogue.listing import references
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.catalogue.matrices.agreement import WEIGHTS
 

@@ -17,7 +17,7 @@ from .counts import CELLS
 from .derived_facts import DIRECTIONS, check_declared
 from .kind import KINDS, find_kind
 from .measure import MEASURES, Measure
-from .registry import OF_OTHERS, every_measure
+from .registry import OF_OTHERS, every_measure, names_of_others
 from .wording import short, type_of
 
 # Where the value of a function is looked at: usual counts, and those where denominators vanish.
@@ -95,6 +95,7 @@ def measure(
         _check_values(formula, made.params, made.name)
     check_declared(made)
     if made.name:
+        MEASURES.reserve(names_of_others())
         MEASURES.register(made)
     return made
 

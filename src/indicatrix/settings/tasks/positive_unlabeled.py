@@ -40,15 +40,17 @@ from .propensity import (
     as_exact_float,
     correct_counts,
     cut,
+    extreme,
     find_propensities,
+    inside_of,
     interval_text,
     one_of,
     per_class,
+    reach,
     read_interval,
     shares_to_record,
     tidy,
 )
-from .scores_between_propensities import extreme, inside_of, reach
 
 MOST_CLASSES = 30  # printed
 
