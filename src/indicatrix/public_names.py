@@ -135,8 +135,10 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "settings.tasks.cost": ("cost_per_example",),
         "settings.tasks.folds": ("folds",),
         "settings.tasks.configurations": ("configurations",),
-        "settings.tasks.preferences": ("preferences",),
-        "settings.tasks.label_ranking": ("top_ranked",),
+        "settings.tasks.label_ranking": (
+            "preferences",
+            "top_ranked",
+        ),
         "settings.tasks.multi_instance": (
             "multi_instance",
             "pool_bags",
