@@ -50,6 +50,9 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
     **dict.fromkeys(("to_latex", "to_markdown"), "ev.to_pandas() is a data frame of the scores, which has both."),
     "compare": "ix.compare({'a': ev1, 'b': ev2}) compares evaluations.",
     **dict.fromkeys(("roc_curve", "pr_curve", "curves", "threshold"), OF_SCORES),
+    **dict.fromkeys(
+        ("det", "lift", "eer", "at_rate", "cost_curve", "risk_coverage"), "ev.sweep() has all curves and rates of the scores."
+    ),
     **dict.fromkeys(("ci", "confidence_interval", "bootstrap"), "ev.interval('f1', 'macro') is a score with its interval."),
     **dict.fromkeys(
         ("groups", "by_group", "fairness"), "ev.compare_groups('recall', 'group') compares the groups of by={'group': …}."
@@ -1188,8 +1191,8 @@ class Evaluation:
         --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], decide=0.5)
-        >>> ev.sweep().at_rate(fpr=0.5).threshold
-        0.35
+        >>> ev.sweep().at_rate(fpr=0.5).value("recall")
+        1.0
         """
         from .scores.scored import kept_scores
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import find_average
+from ..algebra.average import BINARY, find_average
 from ..algebra.derived_facts import directed
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts, split_score
 from ..algebra.possible_averages import undecided_counts
 from ..algebra.score import combine
+from .averaged_rankings import ONE_COLUMN
 from .best_thresholds import Best, BestPerClass, averages_of_best
 from .constraints import best_within, read_constraints
 
@@ -30,6 +31,8 @@ def choose_best(
     measure, average = split_score(measure, average)
     found = directed(find_for_counts(measure, "a sweep counts entries or one class"), better)
     constraints = read_constraints(subject_to)
+    if source.kind == "binary" and average not in (None, BINARY):
+        raise ValueError(f"average={average!r}: {ONE_COLUMN}")
     if average is None or "class" not in find_average(average).per:
         return best_within(found, source.ranking(unit, average), constraints)
     if unit is not None:
