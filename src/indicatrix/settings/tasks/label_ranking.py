@@ -1,4 +1,14 @@
-"""Label rankings: cut at a rank, where the best labels are predicted, or as preferences, a before b (sec:label_ranking)."""
+"""Label rankings: cut at a rank, where the best labels are predicted, or as preferences, a before b (sec:label_ranking).
+
+>>> import indicatrix as ix
+>>> rankings = [["a", "c", "b"], ["c", "b", "a"]]  # best first
+>>> ix.recall([{"a"}, {"a", "b"}], ix.tasks.top_ranked(rankings, k=2), average="micro")
+0.6666666666666666
+
+>>> ev = ix.tasks.preferences([["a", "b", "c"], ["c", "a"]], [["a", "c", "b"], ["c", "a", "b"]])  # "b" has no 2nd true rank
+>>> ev.score("precision", "micro"), ev.values("recall", per="label").tolist()
+(0.75, [1.0, 0.0, 1.0])
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,11 @@
 """Multi-instance learning: bags judged by pooled instance scores, and instances in their bags.
 
 See sec:mil.
+
+>>> import indicatrix as ix
+>>> both = ix.tasks.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[0, 1, 0])
+>>> both.bags.score("recall"), both.instances.score("precision")
+(1.0, 1.0)
 """
 
 from __future__ import annotations

@@ -1,6 +1,11 @@
 """One-vs-all: the binary classifiers before argmax, and the decision after it (sec:ova).
 
 Both come from one score matrix.
+
+>>> import indicatrix as ix
+>>> both = ix.tasks.one_vs_all(["a", "b", "c"], [[0.6, 0.5, 0.1], [0.2, 0.4, 0.3], [0.1, 0.2, 0.9]], classes="a b c".split())
+>>> both.classifiers.score("recall", "macro"), both.final.score("recall", "macro")
+(0.6666666666666666, 1.0)
 """
 
 from __future__ import annotations

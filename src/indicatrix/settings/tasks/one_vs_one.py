@@ -1,6 +1,12 @@
 """One-vs-one: each pairwise classifier on the examples of its two classes, and the final vote.
 
 See sec:ovo.
+
+>>> import indicatrix as ix
+>>> pairs = {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"], ("b", "c"): ["b", "b", "c"]}
+>>> both = ix.tasks.one_vs_one(["a", "b", "c"], pairs, final=["a", "a", "c"])
+>>> both.pairs.values("accuracy").tolist(), both.final.score("exact_match")
+([0.5, 0.5, 1.0], 0.6666666666666666)
 """
 
 from __future__ import annotations

@@ -1,6 +1,11 @@
 """Positive-unlabelled data: what confirmed positives show, and what a propensity or prior adds.
 
 See sec:pu_learning.
+
+>>> import indicatrix as ix
+>>> pu = ix.tasks.positive_unlabeled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])  # 0: unlabelled
+>>> pu.score("recall"), pu.at(propensity=0.5).score("precision")
+(0.5, 0.6666666666666666)
 """
 
 from __future__ import annotations
