@@ -17,12 +17,11 @@ from .algebra.names_elsewhere import refuse_unknown
 from .algebra.values import Values
 from .algebra.wording import listing, short
 from .encode.device_arrays import place_of
-from .encode.factorise import objection
+from .encode.factorise import PlainCodes, objection, plain_codes
 from .encode.groupings import read_groupings
-from .encode.whole_numbers import as_integers, dense_view
 from .evaluation import Evaluation
 from .settings.arguments.options import DEFAULTS, Options
-from .tally.count_integers import count_integers
+from .tally.code_tables import count_codes
 from .tally.tally import Tally
 
 if TYPE_CHECKING:
@@ -188,14 +187,6 @@ def evaluate(
     return evaluate_with(y_true, y_pred, options)
 
 
-def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = LABEL_ARGUMENTS, /, **options: Any) -> Evaluation:
-    """Return the evaluation for a caller that has other names for the two label arrays; errors use them."""
-    if not options and names is LABEL_ARGUMENTS:  # so little is to be done for a short vector that even this saves time
-        return evaluate_with(y_true, y_pred, DEFAULTS)
-    options = {"moments": False, **options}  # evaluate keeps what intervals need; other callers ask for it
-    return evaluate_with(y_true, y_pred, options_of(options)._replace(names=names))
-
-
 @answers_mistakes
 def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any) -> Values:
     """Return the value of a measure for each example, in the order of the data.
@@ -238,18 +229,23 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names, per=("example",))
 
 
-def options_of(given: Mapping[str, Any]) -> Options:
-    """Return options given by keyword; one that does not exist is refused."""
+def options_of(given: Mapping[str, Any], names: tuple[str, str] = LABEL_ARGUMENTS) -> Options:
+    """Return options given by keyword; one that does not exist is refused. Errors call the two label arrays by ``names``."""
     refuse_unknown("evaluate", given, OPTION_NAMES)
-    return Options(**given)
+    return Options(**given, names=names)
 
 
-def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
-    """Return the evaluation of two label arrays under options."""
+def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Evaluation:
+    """Return the evaluation of two label arrays under options, which every call that evaluates comes to.
+
+    Vectors of whole numbers or texts are counted as they are, arrays of a device where they are, and all others as the problem
+    that the settings make of them.
+    """
     if options.by is not None:
         options = options._replace(by=read_groupings(options.by))
-    if options.weighted_at_most:
-        tally = _count_plainly(dense_view(y_true), dense_view(y_pred), options)
+    if options is DEFAULTS or options.weighted_at_most:
+        codes = plain_codes(y_true, y_pred, options.names)
+        tally = None if codes is None else _count_plainly(codes, options)
         if tally is not None:
             return Evaluation(tally, "multiclass", check_positive(options.positive, tally))
     if place_of(y_true) is not None:
@@ -260,7 +256,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
             made = counted.recipe._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else counted.recipe
             found = Evaluation(counted.tally, counted.kind, check_positive(options.positive, counted.tally), made)
             return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
-    found = evaluation_of(problem_of(y_true, y_pred, options), options)
+    found = count_problem(problem_of(y_true, y_pred, options), options)
     return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
 
 
@@ -272,19 +268,16 @@ def _with_scores(found: Evaluation, y_true: Any, scores: Any, options: Options) 
     return found._with_scores(scored(y_true, scores, options._asdict(), DEFAULTS._asdict(), again))
 
 
-def _count_plainly(y_true: Any, y_pred: Any, options: Options) -> Tally | None:
-    """Return the tally of two vectors of small whole numbers, counted as they are; None for others."""
-    true, pred = as_integers(y_true), as_integers(y_pred)
-    if true is None or pred is None or true.shape != pred.shape:
-        return None
+def _count_plainly(codes: PlainCodes, options: Options) -> Tally | None:
+    """Return the tally of two vectors of codes; None for what is better counted otherwise."""
     if options.sample_weight is None:
-        return count_integers(true, pred)
-    if not len(true):
+        return count_codes(*codes)
+    if not len(codes.true):
         return None  # nothing is saved, and what is kept of no weights is known elsewhere
     from .encode.weights import check_weights
 
-    weights = check_weights(options.sample_weight, len(true), signed=options.signed_weights, exact=True)
-    return count_integers(true, pred, weights, squares=_check_moments(options.moments) is not False)
+    weights = check_weights(options.sample_weight, len(codes.true), signed=options.signed_weights, exact=True)
+    return count_codes(*codes, weights, squares=_check_moments(options.moments) is not False)
 
 
 def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
@@ -302,7 +295,7 @@ def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
     return problem
 
 
-def evaluation_of(problem: Problem, options: Options) -> Evaluation:
+def count_problem(problem: Problem, options: Options) -> Evaluation:
     """Return the evaluation of a problem."""
     from .encode.weights import check_by, check_weights
     from .settings.arguments.problem import find_answered

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.decisions import Above, HitInTop, picks_one_class
-from ..encode.whole_numbers import dense_view
+from ..encode.factorise import dense_view
 from ..settings.arguments.options import Options
 from ..tally.tally import MANY
 

@@ -10,14 +10,13 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.decisions import picks_one_class
+from ..encode.factorise import are_integers
 from ..encode.plain_forms import Labels
 from ..encode.vocabulary import family_of
-from ..encode.whole_numbers import are_integers
 from ..evaluate import check_positive, evaluate_with
 from ..evaluation import Evaluation
 from ..settings.arguments.options import Options, Recipe
-from ..tally.growing_table import GrowingTable
-from ..tally.named_table import NamedTable
+from ..tally.code_tables import GrowingTable, NamedTable
 from ..tally.replicates import Replicated, replicates_of
 from ..tally.tally import MANY
 from .batch_decisions import are_codes, decide_scores, is_zero_one, only_decides, reaches, view_of

@@ -17,7 +17,7 @@ from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, check_undefined
 from ..algebra.wording import type_of
 from ..encode.containers import is_table
-from ..evaluate import OPTION_NAMES, evaluate_labels
+from ..evaluate import OPTION_NAMES, evaluate_with, options_of
 from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.sweep import sweep
 from ..settings.arguments.options import PER_ROW
@@ -165,7 +165,7 @@ class Scorer:
             raise ValueError(f"A threshold is tuned for one measure of labels; this is {self!r}.")
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         known = {} if pos_label is None else {"classes": _unique(y_true, y_pred, [pos_label])}
-        ev = evaluate_labels(y_true, y_pred, **{**known, **self.options}, **weights)
+        ev = evaluate_with(y_true, y_pred, options_of({"moments": False, **known, **self.options, **weights}))
         found = next(iter(self.asked.values())).score(ev, self.undefined)
         return -np.inf if np.isnan(found) else found  # scikit-learn takes the largest, and for it no number is larger than NaN
 
@@ -322,7 +322,7 @@ def _labels(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
             response=scorer.response or "predict_proba",
         )
         options = {**known, **options}
-    return evaluate_labels(y_true, y_pred, **options, **weights)
+    return evaluate_with(y_true, y_pred, options_of({"moments": False, **options, **weights}))
 
 
 def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:

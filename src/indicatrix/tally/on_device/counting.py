@@ -14,7 +14,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...encode.device_arrays import count_codes, namespace_of, to_host
-from ..count_integers import tally_of_integers
+from ..code_tables import tally_of_integers
 from ..group_counts import CrossTable, Part, Summed, TableElsewhere, distinct, four_counts, rows_of_one_class, split_examples
 from ..moments import Absent, Moments, Products, no_moments, usual
 from ..moments import width as width_of_row

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...encode.device_arrays import is_kind, namespace_of, on_device_of, to_host
-from ..kernels import DIRECT
+from ..code_tables import DIRECT
 
 SAMPLE = 1 << 16  # labels that are looked at before all are counted
 
