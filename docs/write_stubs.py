@@ -40,7 +40,7 @@ def _library() -> Iterator[str]:
 
 
 def _namespace(space: str) -> Iterator[str]:
-    names = dir(getattr(ix, space))
+    names = [name for name in dir(getattr(ix, space)) if _is_ours(name)]
     inside = f"{space}." if (LIBRARY / space).is_dir() else ""
     up = "." if inside else ""
     yield HEAD
@@ -70,6 +70,11 @@ def _home(name: str) -> str:
         return HOMES[name]
     value = getattr(ix.catalogue if name == "groups" else ix.measures, name)
     return str(getattr(value, "function", value).__module__).removeprefix("indicatrix.")
+
+
+def _is_ours(name: str) -> bool:
+    """Return whether a name is the library's, not that of a measure that someone made."""
+    return name in HOMES or name == "groups" or str(getattr(ix.measures, name).function.__module__).startswith("indicatrix.")
 
 
 def _imports(homes: dict[str, str]) -> Iterator[str]:

@@ -49,7 +49,9 @@ class Joint:
 
     def pairs(self, kind: Callable[[tuple[int, int], tuple[int, int]], Any]) -> Any:
         """The sum over all pairs of examples of what a pair of a kind counts, by their two cells."""
-        between = sum(self.counts[i][j] * self.counts[k][h] * kind((i, j), (k, h)) for (i, j), (k, h) in combinations(self.cells, 2))
+        between = sum(
+            self.counts[i][j] * self.counts[k][h] * kind((i, j), (k, h)) for (i, j), (k, h) in combinations(self.cells, 2)
+        )
         return between + sum(math.comb(self.counts[i][j], 2) * kind((i, j), (i, j)) for i, j in self.cells)
 
 
@@ -133,7 +135,10 @@ def aickin(t: Joint) -> Any:
             [x / ((1 - alpha) + alpha * y / chance) for x, y in zip(side, other, strict=True)]
             for side, other in ((a, columns), (b, rows))
         )
-        if max(abs(x - y) for old, new in zip(before, (rows, columns), strict=True) for x, y in zip(old, new, strict=True)) < 1e-18:
+        if (
+            max(abs(x - y) for old, new in zip(before, (rows, columns), strict=True) for x, y in zip(old, new, strict=True))
+            < 1e-18
+        ):
             break
     return alpha
 

@@ -50,13 +50,11 @@ FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
 NAMES = {form.kind: name for name, form in FORMATS.items()}
 
 
-def save(result: Any, path: str | os.PathLike[str]) -> None:
+def save(result: Any, path: str | os.PathLike[str]) -> None:  # noqa: D417 - classes take it as a method
     """Write the result to a JSON file; it holds counts and class names, no raw rows.
 
     Parameters
     ----------
-    result : result with a format
-        What is written; as a method, the object itself.
     path : str or path
         The file. It is written completely or not at all.
 
