@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,15 +18,18 @@ from .algebra.values import Values
 from .algebra.wording import listing, short
 from .encode.device_arrays import place_of
 from .encode.factorise import PlainCodes, objection, plain_codes
-from .encode.groupings import read_groupings
+from .encode.weights import check_by, check_row_labels, check_weights, read_groupings
 from .evaluation import Evaluation
-from .settings.arguments.options import DEFAULTS, Options
+from .settings.arguments.options import DEFAULTS, Options, refuse_sums
+from .settings.arguments.prepare import prepare
+from .settings.arguments.problem import Problem, find_answered
+from .settings.combinations import check, requested_settings
 from .tally.code_tables import count_codes
+from .tally.counting import count, observed_examples
+from .tally.from_counts import tally_of_confusion, tally_of_counts
+from .tally.literal_counting import count_each
+from .tally.replicates import Replicates, replicates_of
 from .tally.tally import Tally
-
-if TYPE_CHECKING:
-    from .settings.arguments.problem import Problem
-    from .tally.replicates import Replicates
 
 OPTION_NAMES = tuple(name for name in Options._fields if name not in ("names", "declined"))
 _OF_SCORES = {  # what belongs to a score and not to the counts
@@ -41,7 +44,7 @@ _OF_EXAMPLES = {
     "weights": "it has one value for each example, and a weight would say how they are summed",
 }
 
-# What plain labels do not need is imported where it is used, so that importing the library stays fast.
+# What few programs need is imported where it is used: the first call should not wait for it.
 
 
 def _columns_given(args: tuple[Any, ...], options: Mapping[str, Any]) -> str:
@@ -214,10 +217,6 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     >>> ix.tasks.per_example("f1", [{"a", "b"}, {"a"}, {"b"}], [{"a"}, {"b"}, {"b"}]).tolist()
     [0.6666666666666666, 0.0, 1.0]
     """
-    from .settings.arguments.options import refuse_sums
-    from .tally.counting import observed_examples
-    from .tally.example_rows import count_each
-
     found = measure_of_counts(measure)
     choose_average(found, None, "exemplar")  # refuses a measure that has no value per example
     refuse_sums("per_example", options)
@@ -274,16 +273,12 @@ def _count_plainly(codes: PlainCodes, options: Options) -> Tally | None:
         return count_codes(*codes)
     if not len(codes.true):
         return None  # nothing is saved, and what is kept of no weights is known elsewhere
-    from .encode.weights import check_weights
-
     weights = check_weights(options.sample_weight, len(codes.true), signed=options.signed_weights, exact=True)
     return count_codes(*codes, weights, squares=_check_moments(options.moments) is not False)
 
 
 def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
     """Return what is counted: two indicators and what was observed, from two label arrays and options."""
-    from .encode.row_labels import check_row_labels
-
     groups = {f"by[{name!r}]": ids for name, ids in options.by.items()} if isinstance(options.by, Mapping) else {}
     sides = dict(zip(options.names, (y_true, y_pred), strict=True))
     check_row_labels(
@@ -297,10 +292,6 @@ def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
 
 def count_problem(problem: Problem, options: Options) -> Evaluation:
     """Return the evaluation of a problem."""
-    from .encode.weights import check_by, check_weights
-    from .settings.arguments.problem import find_answered
-    from .tally.counting import count
-
     tally = count(
         problem.pair,
         tnorm=problem.norm,
@@ -322,11 +313,7 @@ def _prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
         from .settings.arguments.targets import prepare_targets
 
         return prepare_targets(y_true, y_pred, options)
-    from .settings.arguments.prepare import prepare
-
     if not options.plain:
-        from .settings.combinations import check, requested_settings
-
         check(requested_settings(options._asdict()))
     return prepare(y_true, y_pred, options)
 
@@ -348,8 +335,6 @@ def _check_moments(moments: Any) -> bool | None:
 def _check_replicates(options: Options) -> Replicates | None:
     if options.replicates is None:
         return None
-    from .tally.replicates import replicates_of
-
     if options.sample_weight is not None:
         raise ValueError(
             "replicates= draws examples that count once each, so it does not go together with sample_weight=. Leave one of them "
@@ -399,8 +384,6 @@ def from_confusion(confusion: Any, classes: Iterable[Any] | None = None, *, posi
     >>> ix.from_confusion([[5, 1], [2, 4]], classes=["ant", "cat"]).score("recall", "macro")
     0.75
     """
-    from .tally.from_counts import tally_of_confusion
-
     tally = tally_of_confusion(confusion, classes)
     return Evaluation(tally, "multiclass", check_positive(positive, tally))
 
@@ -427,8 +410,6 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     >>> ix.from_counts(tp=8, fp=2, fn=2, tn=88).score("f1")
     0.8
     """
-    from .tally.from_counts import tally_of_counts
-
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
 
 

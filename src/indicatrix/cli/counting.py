@@ -25,7 +25,7 @@ from ..engines.files.text_classes import decimal, label_like
 from ..engines.record_batches import labels_in
 from ..evaluate import evaluate
 from ..evaluation import Evaluation
-from ..scores.sweep import sweep
+from ..scores.thresholds.sweep import sweep
 from ..storage.formats import load_as
 from .asked import STDIN, Asked, check_exists, is_saved
 from .columns import roles_in, with_usual_columns

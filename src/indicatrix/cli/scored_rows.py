@@ -173,7 +173,7 @@ class Ranking:
 def ranking(truth: Any, table: Any, options: dict[str, Any]) -> Ranking:
     """Return the areas (macro for several columns), and the losses if the scores are probabilities."""
     from ..scores.areas import auc, average_precision
-    from ..scores.proper_scores import brier, log_loss
+    from ..scores.probabilities.proper_scores import brier, log_loss
 
     single = table.ndim == 1
     average = None if single else "macro"

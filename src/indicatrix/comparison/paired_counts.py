@@ -17,9 +17,8 @@ from ..evaluate import count_problem, options_of, problem_of
 from ..evaluation import Evaluation
 from ..inference.paired.joint_cells import JointCells
 from ..inference.paired.joint_labels import JointLabels
-from ..scores.areas import OPTIONS as OF_SWEEPS
-from ..scores.score_options import check_options
-from ..scores.sweep import Sweep, sweep
+from ..scores.score_options import OF_SWEEPS, check_options
+from ..scores.thresholds.sweep import Sweep, sweep
 from ..settings.arguments.problem import Problem
 from ..storage.formats import save
 from ..tally.counting import observed_examples

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from ..public_names import place
-from .sweep import Sweep, sweep
+from .score_options import OF_SWEEPS
+from .thresholds.sweep import Sweep, sweep
 
-OF_SWEEPS = ("classes", "positive", "sample_weight", "mask", "by", "missing")  # what scores are read with
 HARMLESS = ("decide", "moments", "confusion", "replicates", "names")  # what does not change labels or examples
 NO_SCORES = (
     "it holds counts of decided labels only. Give scores, and how they are decided: ix.evaluate(y_true, scores, decide='argmax')"

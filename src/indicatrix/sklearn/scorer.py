@@ -18,8 +18,8 @@ from ..algebra.score import Undefined, check_undefined
 from ..algebra.wording import type_of
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate_with, options_of
-from ..scores.areas import OPTIONS as AREA_OPTIONS
-from ..scores.sweep import sweep
+from ..scores.score_options import OF_SWEEPS
+from ..scores.thresholds.sweep import sweep
 from ..settings.arguments.options import PER_ROW
 from .responses import is_threshold, method_caller, predict_scores, target_options
 
@@ -327,7 +327,7 @@ def _labels(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
 
 def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
     """Return the sweep of an estimator's scores."""
-    given = {name: value for name, value in scorer.options.items() if name in AREA_OPTIONS}
+    given = {name: value for name, value in scorer.options.items() if name in OF_SWEEPS}
     one = all(a.average is None for a in scorer.asked.values() if a.reads == "scores")
     how: dict[str, Any] = {"table": is_table(y_true), "one": one, "positive": given.get("positive"), "response": scorer.response}
     scores, known = predict_scores(estimator, method_caller(estimator, X), **how)
@@ -336,7 +336,7 @@ def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
 
 def _probabilities(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
     """Return the sweep of an estimator's probabilities of all classes, or else scores."""
-    given = {name: value for name, value in scorer.options.items() if name in AREA_OPTIONS}
+    given = {name: value for name, value in scorer.options.items() if name in OF_SWEEPS}
     how: dict[str, Any] = {"table": is_table(y_true), "positive": given.get("positive"), "response": scorer.response}
     scores, known = predict_scores(estimator, method_caller(estimator, X), **how)
     return sweep(y_true, scores, **{**known, **given}, **weights)

@@ -10,6 +10,7 @@ from ..algebra.arrays import Array
 from ..encode.plain_forms import Labels
 from .group_counts import CrossTable, class_counts
 from .kernels import BLOCK, BYTE_BLOCK, cross, embed, weighted_cross
+from .row_products import square
 from .tally import MANY, Tally
 
 PAIRS = 1 << 20  # pairs of the two dictionaries of a batch; with more, the codes that occur are searched first
@@ -39,8 +40,6 @@ def count_codes(
     index = None if len(classes) == len(table) - 1 else np.array(classes, np.intp)
     whole = None
     if squares:
-        from .row_products import square
-
         whole = Tally(classes, {(): _weigh_pairs(true, pred, square(weights), index)}, len(true))
     return Tally(classes, {(): _weigh_pairs(true, pred, weights, index)}, len(true), squares=whole)
 
