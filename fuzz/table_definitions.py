@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 from mpmath import mp, mpf
@@ -25,7 +25,7 @@ class Joint:
         self.m, self.n = len(self.counts), sum(map(sum, self.counts))
         self.true, self.pred = [sum(row) for row in self.counts], [sum(column) for column in zip(*self.counts, strict=True)]
         self.right = sum(self.counts[k][k] for k in range(self.m))
-        self.cells = [*product(range(self.m), repeat=2)]
+        self.cells = [(i, j) for i in range(self.m) for j in range(self.m)]
 
     def turned(self) -> Joint:
         """Truth and prediction exchanged."""
@@ -187,11 +187,11 @@ def untied(t: Joint, side: int) -> Any:
 
 def together(t: Joint) -> tuple[Any, Any, Any, Any]:
     """The pairs of examples put together by both sides, by the prediction only, by the truth only, by none."""
-    every = product((True, False), repeat=2)
-    both, true, pred, none = (
-        t.pairs(lambda one, other, a=a, b=b: int((one[0] == other[0]) is a and (one[1] == other[1]) is b)) for a, b in every
-    )
-    return both, pred, true, none
+
+    def alike(a: bool, b: bool) -> Any:
+        return t.pairs(lambda one, other: int((one[0] == other[0]) is a and (one[1] == other[1]) is b))
+
+    return alike(True, True), alike(False, True), alike(True, False), alike(False, False)
 
 
 def mutual(t: Joint) -> Any:
