@@ -18,8 +18,7 @@ from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, digits, is_defined, number, order
 from ...algebra.measure import Measure
 from .cancellation import RationalForm
-from .examined_measure import SCREEN, ExaminedMeasure, rational_text
-from .few_counts import GENERIC, SPARSE, CountVector
+from .examined_measure import GENERIC, SCREEN, SPARSE, CountVector, ExaminedMeasure, rational_text
 
 SKEWS = ((2, 1), (1, 3), (7, 5))
 POPULATED = tuple(v for v in (*GENERIC, *SPARSE) if v[0] + v[2] and v[1] + v[3])  # the domain of def:skew
