@@ -221,7 +221,7 @@ def test_every_reference_is_cited_and_complete():
 def boundary_quantities():
     """Yield the losses, calibration errors and rankings that modules name: some inside what their averages mean."""
     for package in (indicatrix.scores, indicatrix.inference.calibration, indicatrix.inference.raters):
-        for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             for value in vars(importlib.import_module(found.name)).values():
                 value = getattr(value, "kind", value)
                 value = value.of if isinstance(value, Kind) else value
