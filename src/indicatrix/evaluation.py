@@ -362,10 +362,15 @@ class Evaluation:
         >>> {site: float(part.score("recall", "macro")) for site, part in ev.split("site").items()}
         {'x': 1.0, 'y': 0.5}
         """
-        parts = {name: replace(self, tally=tally) for name, tally in self.tally.split(axis).items()}
+        return self._split(axis)
+
+    def _split(self, axis: str, names: Sequence[Any] | None = None) -> dict[Any, Evaluation]:
+        """Return the evaluation of each group of a ``by`` axis, or of some of them."""
+        parts = {name: replace(self, tally=tally) for name, tally in self.tally.split(axis, names).items()}
         if self.scored is None:
             return parts
-        return {name: part._with_scores(self.scored.split(axis, name)) for name, part in parts.items()}
+        scores = self.scored.split(axis)
+        return {name: part._with_scores(scores(name)) for name, part in parts.items()}
 
     def folds(
         self,

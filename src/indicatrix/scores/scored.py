@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from ..public_names import place
@@ -36,9 +37,10 @@ class Scored:
             self._made = self._make()
         return self._made
 
-    def split(self, axis: str, name: Any) -> Scored:
-        """Return the scores of one group."""
-        return Scored(lambda: self.sweep().split(axis)[name], lambda rule: self.decide(rule).split(axis)[name])
+    def split(self, axis: str) -> Callable[[Any], Scored]:
+        """Return the function that gives the scores of a group by its name; the rows are divided once, if ever."""
+        groups = cache(lambda: self.sweep().split(axis))
+        return lambda name: Scored(lambda: groups()[name], lambda rule: self.decide(rule).split(axis)[name])
 
     def with_positive(self, label: Any) -> Scored:
         """Return the scores with the column of one class as the positive one."""

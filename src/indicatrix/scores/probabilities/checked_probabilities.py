@@ -94,7 +94,13 @@ def _check_sums(p: Array, whole: Array, tolerance: float) -> None:
             "probability per example, of the positive class, has one dimension: y_proba.ravel()."
         )
     raise ValueError(
-        f"y_proba[{row}] sums to {total[row]:.6g}, but each example has one of the classes, so its probabilities sum to 1 "
+        f"y_proba[{row}] sums to {_not_one(total[row])}, but each example has one of the classes, so its probabilities sum to 1 "
         f"(within {tolerance:.1g}). Pass renormalize=True to divide rows by their sums, or sums='any' to take them so; for "
         "several labels per example give y_true as a 0/1 matrix or sets."
     )
+
+
+def _not_one(total: float) -> str:
+    """Return a sum with six digits, or with more if it would look like 1."""
+    text = f"{total:.6g}"
+    return text if text != "1" else f"{total:.10g}"

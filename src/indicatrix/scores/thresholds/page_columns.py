@@ -158,7 +158,8 @@ def write_score_page(scores: Any, path: str | os.PathLike[str] | None, measures:
 
 def with_curves(subject: Subject, scores: Any, start: Any = None) -> Subject:
     """Return the subject of a page with the curves of scores, the threshold first at ``start``."""
-    return subject.with_extra(EXTRA, page_columns(scores, subject.measures, start))
+    of_thresholds = tuple(m for m in subject.measures if m.reads.formula)  # of the counts that each threshold has
+    return subject.with_extra(EXTRA, page_columns(scores, of_thresholds, start))
 
 
 def _facts(scores: Any) -> tuple[str, ...]:
