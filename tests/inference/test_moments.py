@@ -725,6 +725,7 @@ def test_what_sums_do_not_tell_is_refused(make: Any, words: str) -> None:
 EVERY = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("average", ["micro", "macro", "exemplar"])
 @pytest.mark.parametrize("name", ["dense", "soft, weighted", "codes, weighted"])
 def test_every_measure_has_an_interval_around_its_value_or_a_reason(name: str, average: str) -> None:
