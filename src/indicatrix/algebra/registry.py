@@ -57,7 +57,7 @@ class Registry(dict[str, T]):
 
 OF_COUNTS: Registry[Any] = Registry()  # the measures of four counts: here, because formulas have them as terms
 OF_OTHERS: Registry[Any] = Registry()  # the measures of other kinds, whose modules stand above the algebra
-KINDS = ("matrix", "ranking", "scores", "objects", "segments", "distances")  # the order of their kinds
+KINDS = ("labels", "matrix", "ranking", "scores", "objects", "segments", "distances")  # the order of their kinds
 LATER = [
     "catalogue.matrices",
     "scores.areas",

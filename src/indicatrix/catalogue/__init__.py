@@ -11,6 +11,7 @@ import sys
 
 # The order of these lines is the order of the registry, hence of every listing: the paper's groups first.
 # ruff: isort: off
+from . import averages as averages
 from .accuracy import *  # noqa: F403
 from .positive import *  # noqa: F403
 from .negative import *  # noqa: F403

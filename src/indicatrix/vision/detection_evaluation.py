@@ -21,9 +21,9 @@ from ..algebra.values import Values
 from ..algebra.wording import listing, number_of, type_of
 from ..report.cells import Label
 from ..report.table_forms import Table
-from ..scores.averaged_rankings import UNDECIDED
 from ..scores.curves.curve import Curve
 from ..scores.curves.precision_areas import check_interpolation
+from ..scores.curves.ranked_units import UNDECIDED
 from ..scores.thresholds.best_thresholds import Best
 from .best_score import best_score
 from .candidate_pairs import largest_group

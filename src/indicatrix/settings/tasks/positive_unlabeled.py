@@ -411,7 +411,7 @@ def weights_keep_proportions(measure: Measure, rule: Average) -> bool:
     Observed weights are those of unlabelled data; true weights are those of the true labels.
 
     >>> import indicatrix as ix
-    >>> negatives = Average(("class",), lambda measure, v: v.tneg)
+    >>> negatives = Average(("class",), ix.measure("fp + tn"))
     >>> weights_keep_proportions(ix.recall, find_average("weighted")), weights_keep_proportions(ix.recall, negatives)
     (True, False)
     """
@@ -420,7 +420,7 @@ def weights_keep_proportions(measure: Measure, rule: Average) -> bool:
     for c in (Fraction(1, 2), Fraction(4, 5)):
         shown = np.array([[2, 40, 3, 50], [5, 60, 1, 30], [4, 70, 9, 20]], object).T
         true = correct_counts(shown, np.array([1 / c] * 3, object))
-        both = [as_weight(rule.weight(measure, Counts(*cells.astype(np.float64)))) for cells in (shown, true)]
+        both = [as_weight(rule.amounts(measure, Counts(*cells.astype(np.float64)))) for cells in (shown, true)]
         if not np.allclose(both[0] * both[1].sum(), both[1] * both[0].sum(), rtol=1e-9, atol=0):
             return False
     return True
