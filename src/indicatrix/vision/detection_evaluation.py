@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,7 +15,7 @@ from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import directed
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find, resolve
-from ..algebra.possible_averages import PossibleAverages
+from ..algebra.offered_averages import OfferedAverages
 from ..algebra.score import Score, Undefined
 from ..algebra.values import Values
 from ..algebra.wording import listing, number_of, type_of
@@ -23,21 +23,19 @@ from ..report.cells import Label
 from ..report.table_forms import Table
 from ..scores.curves.curve import Curve
 from ..scores.curves.precision_areas import check_interpolation
-from ..scores.curves.ranked_units import UNDECIDED
 from ..scores.thresholds.best_thresholds import Best
 from .best_score import best_score
 from .candidate_pairs import largest_group
 from .detection_settings import EVERY, Number, check_area, check_iou, check_ious, check_most, check_score, usual_most
 from .error_breakdown import ErrorBreakdown, break_down
 from .image_intervals import compare, interval
-from .image_scores import same, save, score, score_or_values, started_with, table, values
-from .joined_scenes import join_scenes
+from .image_scores import Offer, refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
 from .keypoints import Keypoints
 from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
 from .matches import Areas, Matches, MatchingRule, match
-from .objects import Scene, same_shapes
+from .objects import Scene, join_scenes, same_shapes
 from .precision_recall import precision_recall
-from .ranked_objects import Layers, RankedObjects, units_of
+from .ranked_objects import Layers, RankedObjects, refuse_decisions, units_of
 from .worst_cases import ImageCase, image_cases, worst_cases
 
 if TYPE_CHECKING:
@@ -302,12 +300,11 @@ class DetectionEvaluation:
         >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).find_average(ix.measures.ap, "macro")[1].per
         ('class',)
         """
-        return self._possible_averages(measure, UNDECIDED).find(average)
+        return self._find_average(measure, average, refuse_decisions)
 
-    def _possible_averages(self, measure: Any, undecided: str) -> PossibleAverages:
-        """Return the averages; ``undecided`` says why weights that read decisions are not known."""
-        axes, by = {"": "", "class": "", "example": NO_EXAMPLES}, ("image", *self.scene.by)
-        return PossibleAverages(measure, axes, by, undecided=undecided, unobserved=("tn",))
+    def _find_average(self, measure: Measure, average: Any, refuse_weight: Callable[[Measure], str]) -> tuple[str, Average]:
+        offer = Offer(measure, ("class", "image", *self.by), {"example": NO_EXAMPLES}, refuse_weight)
+        return OfferedAverages(measure, offer).find(average)
 
     def summary(self) -> dict[str, Score]:
         """Return the numbers that COCO's program prints, by name: 12, for keypoints 10, and LVIS's 13.
@@ -465,7 +462,7 @@ class DetectionEvaluation:
                 "score=, such as worst(score=0.5) and to_html(score=0.5), or use matching='coco'."
             )
         found = directed(find(measure), better)
-        _, rule = self._possible_averages(found, "").find(average)
+        _, rule = self._find_average(found, average, refuse_hidden_counts)
         rankings = self._layers(check_iou(iou), area, self._most_counted).rankings(units_of(self.scene, rule.per))
         return best_score(found, rule, rankings, self.scene.predictions.score)
 

@@ -12,12 +12,12 @@ from ..algebra.average import Average
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve
-from ..algebra.possible_averages import PossibleAverages
+from ..algebra.offered_averages import OfferedAverages
 from ..algebra.score import Undefined
 from ..algebra.wording import number_of
 from .image_axes import check_same_images, check_same_truth, join_images, join_truths
 from .image_intervals import compare, interval
-from .image_scores import same, save, score, score_or_values, started_with, table, values
+from .image_scores import Offer, same, save, score, score_or_values, started_with, table, values
 from .image_units import AddedImages, along, own_params
 from .surfaces import SurfacePair
 
@@ -239,10 +239,8 @@ class SurfaceEvaluation:
         >>> result.find_average(ix.measures.hausdorff, "pairs")[1].per
         ('image', 'class')
         """
-        by = ("image", *self.by)
-        lacking = dict.fromkeys(("class", *by), NO_WEIGHTS)
-        possible = PossibleAverages(measure, {"": NOT_POOLED, "class": ""}, by, unweighted=lacking)
-        name, rule = possible.find(average, also=(PAIRS,))
+        offer = Offer(measure, ("class", "image", *self.by), {"": NOT_POOLED}, lambda weight: NO_WEIGHTS)
+        name, rule = OfferedAverages(measure, offer).find(average, also=(PAIRS,))
         return name, Average(("image", "class")) if name == PAIRS else rule
 
     def check_comparable(self, other: Any) -> None:
