@@ -24,19 +24,26 @@ from ..report.table_forms import Table
 from ..scores.curves.curve import Curve
 from ..scores.curves.precision_areas import check_interpolation
 from ..scores.thresholds.best_thresholds import Best
-from .best_score import best_score
 from .candidate_pairs import largest_group
 from .detection_settings import EVERY, Number, check_area, check_iou, check_ious, check_most, check_score, usual_most
 from .error_breakdown import ErrorBreakdown, break_down
 from .image_intervals import compare, interval
 from .image_scores import Offer, refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
-from .keypoints import Keypoints
-from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
+from .kept_predictions import (
+    BACKGROUND,
+    ImageCase,
+    best_score,
+    confusion_table,
+    evaluation_of,
+    examples_at,
+    image_cases,
+    precision_recall,
+    worst_cases,
+)
 from .matches import Areas, Matches, MatchingRule, match
 from .objects import Scene, join_scenes, same_shapes
-from .precision_recall import precision_recall
 from .ranked_objects import Layers, RankedObjects, refuse_decisions, units_of
-from .worst_cases import ImageCase, image_cases, worst_cases
+from .shapes import Keypoints
 
 if TYPE_CHECKING:
     from .detection_plots import DetectionPlots
