@@ -6,6 +6,8 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, ValuesView
 from importlib import import_module
 from typing import Any, TypeVar
 
+from ..public_names import names_of
+
 T = TypeVar("T", bound=Any)  # what is registered has a name and aliases
 
 
@@ -85,6 +87,13 @@ def every_measure() -> tuple[Any, ...]:
         _load_next()
     others = sorted(OF_OTHERS.values(), key=lambda m: KINDS.index(m.reads.name))  # whatever was loaded first
     return tuple(dict.fromkeys((*OF_COUNTS.values(), *others)))
+
+
+def names_of_others() -> set[str]:
+    """Return the names that measures of other kinds than counts have; those of scores are public, and need not be loaded."""
+    while LATER and LATER[0].startswith("catalogue."):
+        _load_next()
+    return {*OF_OTHERS, *names_of("measures")}
 
 
 def _load_next() -> None:

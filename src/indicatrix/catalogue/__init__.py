@@ -28,10 +28,7 @@ from .coefficients import *  # noqa: F403
 # ruff: isort: on
 
 from ..algebra.measure import MEASURES
-from ..public_names import NAMES
 from .room import CatalogueRoom
 
 MEASURES.reserve(MEASURES)
-# These are loaded at first use.
-MEASURES.reserve(name for home, names in NAMES["measures"].items() if home.startswith("catalogue.") for name in names)
 sys.modules[__name__].__class__ = CatalogueRoom

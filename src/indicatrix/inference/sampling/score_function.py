@@ -223,7 +223,7 @@ def rate_of_total(measure: Measure) -> Measure | None:
 @cache
 def is_smooth(measure: Measure) -> bool:
     """Return whether a measure has slopes everywhere: no min, max, abs or comparison in its formula."""
-    from ...theory.formula.few_counts import GENERIC
+    from ...theory.formula.examined_measure import GENERIC
     from ...theory.formula.kinks import comparisons, has_kinks
 
     signs = comparisons(measure, GENERIC)

@@ -1,12 +1,16 @@
 """Positive-unlabelled data: what confirmed positives show, and what a propensity or prior adds.
 
 See sec:pu_learning.
+
+>>> import indicatrix as ix
+>>> pu = ix.tasks.positive_unlabeled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])  # 0: unlabelled
+>>> pu.score("recall"), pu.at(propensity=0.5).score("precision")
+(0.5, 0.6666666666666666)
 """
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -33,6 +37,7 @@ from ...encode.pairs import check_missing
 from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import family, missing_rows
 from ...storage.formats import save
+from ...storage.parts import add_parts, add_to_zero
 from ...tally.group_counts import CrossTable, Summed
 from ...tally.tally import Tally
 from ..combinations import refuse
@@ -40,15 +45,17 @@ from .propensity import (
     as_exact_float,
     correct_counts,
     cut,
+    extreme,
     find_propensities,
+    inside_of,
     interval_text,
     one_of,
     per_class,
+    reach,
     read_interval,
     shares_to_record,
     tidy,
 )
-from .scores_between_propensities import extreme, inside_of, reach
 
 MOST_CLASSES = 30  # printed
 
@@ -189,33 +196,7 @@ class PositiveUnlabeled:
         made = self.observed.recipe.with_task(**{what: shares_to_record(shares) for what, shares in facts.items()})
         return replace(self.observed, tally=tally.with_parts(parts), kind="counts", recipe=made)
 
-    def __add__(self, other: PositiveUnlabeled) -> PositiveUnlabeled:
-        if not isinstance(other, PositiveUnlabeled):
-            return NotImplemented
-        return PositiveUnlabeled(self.observed + other.observed)
-
-    def __radd__(self, other: object) -> PositiveUnlabeled:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the result to a JSON file; it holds counts and class names, no raw rows.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result = ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0])
-        >>> result.save(path)
-        >>> ix.load(path) == result
-        True
-        """
-        save(self, path)
+    __add__, __radd__, save = add_parts, add_to_zero, save
 
     def __str__(self) -> str:
         counts, recall = self.observed.tally.aggregate("class"), self.observed.values("recall")
