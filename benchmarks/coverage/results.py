@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import fields
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from .simulation import LEAST, WITHIN, Cell, Set
+from .scores import Set
+from .simulation import LEAST, WITHIN, Cell
 
 COLUMNS = [field.name for field in fields(Cell)]
 
@@ -37,10 +38,16 @@ def append(path: Path, cells: Iterable[Cell]) -> None:
         writer.writerows(cell.as_row() for cell in cells)
 
 
-def todo(sets: Iterable[Set], done: Iterable[Cell]) -> list[Set]:
-    """Return the sets that a file does not have yet."""
-    have = {(cell.kind, cell.population, cell.n) for cell in done}
-    return [some for some in sets if (some.population.kind, str(some.population), some.n) not in have]
+def todo(sets: Iterable[Set], done: Iterable[Cell], scores: Collection[str] | None = None) -> list[tuple[Set, list[str]]]:
+    """Return the scores of sets that a file does not have yet; those that are named, or all."""
+    have: dict[tuple[str, str, int], set[str]] = {}
+    for cell in done:
+        have.setdefault((cell.kind, cell.population, cell.n), set()).add(cell.score)
+    found = []
+    for some in sets:
+        known = have.get((some.population.kind, str(some.population), some.n), set())
+        found.append((some, [name for name in some.scores if name not in known and (scores is None or name in scores)]))
+    return [(some, names) for some, names in found if names]
 
 
 PAGE = Path(__file__).parent / "page.md.in"  # with a place for the tables
