@@ -10,11 +10,10 @@ import os
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 from .results import append, page, read, summary, table, todo
-from .scores import Set, sets
-from .simulation import COMPARED, SIMULATIONS, Cell, simulate
+from .scores import sets
+from .simulation import COMPARED, SIMULATIONS, simulate_todo
 
 FILE = Path(__file__).parent / "cells.csv"
 DOCUMENT = Path(__file__).parents[2] / "docs" / "coverage.md"
@@ -22,11 +21,6 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "coverage.md"
 
 def _fits(asked: object, own: object) -> bool:
     return asked in (None, own)
-
-
-def _simulate(asked: tuple[Set, list[str]], **options: Any) -> list[Cell]:
-    some, scores = asked
-    return simulate(some, scores=scores, **options)
 
 
 def main() -> None:
@@ -47,9 +41,10 @@ def main() -> None:
     if not given.table and not given.page:
         asked = (given.kind, given.classes, given.n)
         chosen = [s for s in sets() if all(map(_fits, asked, (s.population.kind, s.population.classes, s.n)))]
-        work = partial(_simulate, simulations=given.simulations, compared=given.compared, seed=given.seed)
+        work = partial(simulate_todo, simulations=given.simulations, compared=given.compared, seed=given.seed)
+        left = todo(chosen, read(given.file), given.scores)
         with get_context("spawn").Pool(given.jobs) as pool:
-            for cells in pool.imap_unordered(work, todo(chosen, read(given.file), given.scores)):
+            for cells in pool.imap_unordered(work, left) if given.jobs > 1 else map(work, left):
                 append(given.file, cells)
     cells = sorted(read(given.file), key=lambda cell: (cell.kind, cell.score, cell.n, cell.population))
     if given.page:

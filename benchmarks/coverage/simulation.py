@@ -80,6 +80,12 @@ def simulate(
     return [_cell(some, name, score, samples, compared) for name, score in asked.items()]
 
 
+def simulate_todo(asked: tuple[Set, list[str]], **options: Any) -> list[Cell]:
+    """Return how the intervals of some scores of a set do: what ``todo`` names."""
+    some, scores = asked
+    return simulate(some, scores=scores, **options)
+
+
 def _cell(some: Set, name: str, asked: Asked, samples: Samples, compared: int) -> Cell:
     source = source_of(some.population)
     truth = asked.value(source.whole)
