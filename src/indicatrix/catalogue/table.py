@@ -30,6 +30,7 @@ class TableFacts:
     weighted_aliases: tuple[str, ...] = ()  # names that stand for it with weights only: under these, weights must be given
     limits: Callable[[Any], tuple[float, float]] | None = None  # of a matrix: the ends of an interval for so many classes
     through: tuple[Measure, Callable[[Any, Any], Any]] | None = None  # another measure, and how this one grows with it
+    entropies: tuple[int, int, int] | None = None  # how often those of the true class, the prediction and both, whose sum it is
     without_interval: str = ""  # why it has no interval; "" if it has one
 
 
