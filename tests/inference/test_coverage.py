@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from benchmarks.coverage.populations import OfKinds, Population, source_of
-from benchmarks.coverage.results import append, page, read, summary, table, todo
 from benchmarks.coverage.possible import possible_coverage, possible_given_margins, possible_of_share
+from benchmarks.coverage.results import append, page, read, summary, table, todo
 from benchmarks.coverage.scores import Set, sets
 from benchmarks.coverage.simulation import WITHIN, simulate
 from indicatrix.inference.distributions.proportions import PROPORTIONS
