@@ -18,9 +18,9 @@ from indicatrix.encode import codes
 from indicatrix.inference.groups import samples as group_samples
 from indicatrix.inference.paired import cell_scores
 from indicatrix.scores import areas as areas_module
-from indicatrix.scores import best_thresholds as best_module
 from indicatrix.scores import pairwise
-from indicatrix.scores.exact_quotients import exact_quotients
+from indicatrix.scores.thresholds import best_thresholds as best_module
+from indicatrix.scores.thresholds.exact_quotients import exact_quotients
 from indicatrix.tally import group_blocks, group_counts
 from indicatrix.tally.tally import Tally
 

@@ -51,8 +51,8 @@ from .vision.panoptic import panoptic as panoptic
 from .planning import power as power
 from .vision.segmentation import segmentation as segmentation
 from .settings.tasks.spans import spans as spans
-from .scores.sweep import sweep as sweep
-from .scores.tuning import tune as tune
+from .scores.thresholds.sweep import sweep as sweep
+from .scores.thresholds.tuning import tune as tune
 from .explanation.explain import explain as explain
 from .theory.identification.identify import identify as identify
 from .theory.formula.properties import properties as properties
@@ -81,15 +81,15 @@ from .catalogue.matrices.agreement import multiclass_kappa as multiclass_kappa
 from .scores.areas import auc as auc
 from .scores.areas import average_precision as average_precision
 from .scores.areas import partial_auc as partial_auc
-from .scores.proper_scores import brier as brier
-from .scores.proper_scores import log_loss as log_loss
-from .scores.hinge import hinge_loss as hinge_loss
-from .scores.calibration import ece as ece
-from .scores.top_k_accuracy import top_k_accuracy as top_k_accuracy
-from .scores.gains import ndcg as ndcg
-from .scores.rankings import mrr as mrr
-from .scores.rankings import precision_at_k as precision_at_k
-from .scores.rankings import recall_at_k as recall_at_k
+from .scores.probabilities.proper_scores import brier as brier
+from .scores.probabilities.proper_scores import log_loss as log_loss
+from .scores.probabilities.hinge import hinge_loss as hinge_loss
+from .scores.probabilities.calibration import ece as ece
+from .scores.rankings.top_k_accuracy import top_k_accuracy as top_k_accuracy
+from .scores.rankings.gains import ndcg as ndcg
+from .scores.rankings.ranking_scores import mrr as mrr
+from .scores.rankings.ranking_scores import precision_at_k as precision_at_k
+from .scores.rankings.ranking_scores import recall_at_k as recall_at_k
 from .settings.tasks.cost import cost as cost
 from .catalogue.utility import net_benefit as net_benefit
 from .catalogue import bibliography as _bibliography, listing as _listing

@@ -36,4 +36,5 @@ def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, A
     """
     own = ev.classes if meaning is None else tuple(meaning[c] for c in ev.classes)
     tally = ev.tally.with_names(own)
-    return replace(ev, tally=replace(tally if own == classes else tally.widen(classes), _pooled=[]))
+    made = replace(ev, tally=replace(tally if own == classes else tally.widen(classes), _pooled=[]))
+    return made if meaning is not None else made._with_scores(ev.scored)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .algebra.tnorms import tnorm
-from .encode.decisions import Above, HitInTop, RowRule, TopK, rule_of, thresholds
+from .encode.decisions import Above, HitInTop, RowRule, TopK, reaches, rule_of, thresholds
 from .encode.device_arrays import (
     common_place,
     detach,
@@ -28,7 +28,7 @@ from .encode.vocabulary import check_classes
 from .settings.arguments.options import DEFAULTS, PLAIN, Options, Recipe
 from .settings.arguments.prepare import plain_rule
 from .tally.on_device.counting import Naming, count_labels, count_matrices, count_plain_integers
-from .tally.on_device.decisions import best_class, highest_classes, reaches
+from .tally.on_device.decisions import best_class, highest_classes
 from .tally.on_device.memberships import count_memberships
 from .tally.on_device.tables import MOST_CLASSES, fits_kernel
 from .tally.on_device.weights import exact_floats

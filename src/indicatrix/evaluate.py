@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,17 +17,19 @@ from .algebra.names_elsewhere import refuse_unknown
 from .algebra.values import Values
 from .algebra.wording import listing, short
 from .encode.device_arrays import place_of
-from .encode.factorise import objection
-from .encode.groupings import read_groupings
-from .encode.whole_numbers import as_integers, dense_view
+from .encode.factorise import PlainCodes, objection, plain_codes
+from .encode.weights import check_by, check_row_labels, check_weights, read_groupings
 from .evaluation import Evaluation
-from .settings.arguments.options import DEFAULTS, Options
-from .tally.count_integers import count_integers
+from .settings.arguments.options import DEFAULTS, Options, refuse_sums
+from .settings.arguments.prepare import prepare
+from .settings.arguments.problem import Problem, find_answered
+from .settings.combinations import check, requested_settings
+from .tally.code_tables import count_codes
+from .tally.counting import count, observed_examples
+from .tally.from_counts import tally_of_confusion, tally_of_counts
+from .tally.literal_counting import count_each
+from .tally.replicates import Replicates, replicates_of
 from .tally.tally import Tally
-
-if TYPE_CHECKING:
-    from .settings.arguments.problem import Problem
-    from .tally.replicates import Replicates
 
 OPTION_NAMES = tuple(name for name in Options._fields if name not in ("names", "declined"))
 _OF_SCORES = {  # what belongs to a score and not to the counts
@@ -42,7 +44,7 @@ _OF_EXAMPLES = {
     "weights": "it has one value for each example, and a weight would say how they are summed",
 }
 
-# What plain labels do not need is imported where it is used, so that importing the library stays fast.
+# What few programs need is imported where it is used: the first call should not wait for it.
 
 
 def _columns_given(args: tuple[Any, ...], options: Mapping[str, Any]) -> str:
@@ -188,14 +190,6 @@ def evaluate(
     return evaluate_with(y_true, y_pred, options)
 
 
-def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = LABEL_ARGUMENTS, /, **options: Any) -> Evaluation:
-    """Return the evaluation for a caller that has other names for the two label arrays; errors use them."""
-    if not options and names is LABEL_ARGUMENTS:  # so little is to be done for a short vector that even this saves time
-        return evaluate_with(y_true, y_pred, DEFAULTS)
-    options = {"moments": False, **options}  # evaluate keeps what intervals need; other callers ask for it
-    return evaluate_with(y_true, y_pred, options_of(options)._replace(names=names))
-
-
 @answers_mistakes
 def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any) -> Values:
     """Return the value of a measure for each example, in the order of the data.
@@ -223,10 +217,6 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     >>> ix.tasks.per_example("f1", [{"a", "b"}, {"a"}, {"b"}], [{"a"}, {"b"}, {"b"}]).tolist()
     [0.6666666666666666, 0.0, 1.0]
     """
-    from .settings.arguments.options import refuse_sums
-    from .tally.counting import observed_examples
-    from .tally.example_rows import count_each
-
     found = measure_of_counts(measure)
     choose_average(found, None, "exemplar")  # refuses a measure that has no value per example
     refuse_sums("per_example", options)
@@ -238,18 +228,23 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names, per=("example",))
 
 
-def options_of(given: Mapping[str, Any]) -> Options:
-    """Return options given by keyword; one that does not exist is refused."""
+def options_of(given: Mapping[str, Any], names: tuple[str, str] = LABEL_ARGUMENTS) -> Options:
+    """Return options given by keyword; one that does not exist is refused. Errors call the two label arrays by ``names``."""
     refuse_unknown("evaluate", given, OPTION_NAMES)
-    return Options(**given)
+    return Options(**given, names=names)
 
 
-def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
-    """Return the evaluation of two label arrays under options."""
+def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Evaluation:
+    """Return the evaluation of two label arrays under options, which every call that evaluates comes to.
+
+    Vectors of whole numbers or texts are counted as they are, arrays of a device where they are, and all others as the problem
+    that the settings make of them.
+    """
     if options.by is not None:
         options = options._replace(by=read_groupings(options.by))
-    if options.weighted_at_most:
-        tally = _count_plainly(dense_view(y_true), dense_view(y_pred), options)
+    if options is DEFAULTS or options.weighted_at_most:
+        codes = plain_codes(y_true, y_pred, options.names)
+        tally = None if codes is None else _count_plainly(codes, options)
         if tally is not None:
             return Evaluation(tally, "multiclass", check_positive(options.positive, tally))
     if place_of(y_true) is not None:
@@ -260,7 +255,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
             made = counted.recipe._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else counted.recipe
             found = Evaluation(counted.tally, counted.kind, check_positive(options.positive, counted.tally), made)
             return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
-    found = evaluation_of(problem_of(y_true, y_pred, options), options)
+    found = count_problem(problem_of(y_true, y_pred, options), options)
     return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
 
 
@@ -272,25 +267,18 @@ def _with_scores(found: Evaluation, y_true: Any, scores: Any, options: Options) 
     return found._with_scores(scored(y_true, scores, options._asdict(), DEFAULTS._asdict(), again))
 
 
-def _count_plainly(y_true: Any, y_pred: Any, options: Options) -> Tally | None:
-    """Return the tally of two vectors of small whole numbers, counted as they are; None for others."""
-    true, pred = as_integers(y_true), as_integers(y_pred)
-    if true is None or pred is None or true.shape != pred.shape:
-        return None
+def _count_plainly(codes: PlainCodes, options: Options) -> Tally | None:
+    """Return the tally of two vectors of codes; None for what is better counted otherwise."""
     if options.sample_weight is None:
-        return count_integers(true, pred)
-    if not len(true):
+        return count_codes(*codes)
+    if not len(codes.true):
         return None  # nothing is saved, and what is kept of no weights is known elsewhere
-    from .encode.weights import check_weights
-
-    weights = check_weights(options.sample_weight, len(true), signed=options.signed_weights, exact=True)
-    return count_integers(true, pred, weights, squares=_check_moments(options.moments) is not False)
+    weights = check_weights(options.sample_weight, len(codes.true), signed=options.signed_weights, exact=True)
+    return count_codes(*codes, weights, squares=_check_moments(options.moments) is not False)
 
 
 def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
     """Return what is counted: two indicators and what was observed, from two label arrays and options."""
-    from .encode.row_labels import check_row_labels
-
     groups = {f"by[{name!r}]": ids for name, ids in options.by.items()} if isinstance(options.by, Mapping) else {}
     sides = dict(zip(options.names, (y_true, y_pred), strict=True))
     check_row_labels(
@@ -302,12 +290,8 @@ def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
     return problem
 
 
-def evaluation_of(problem: Problem, options: Options) -> Evaluation:
+def count_problem(problem: Problem, options: Options) -> Evaluation:
     """Return the evaluation of a problem."""
-    from .encode.weights import check_by, check_weights
-    from .settings.arguments.problem import find_answered
-    from .tally.counting import count
-
     tally = count(
         problem.pair,
         tnorm=problem.norm,
@@ -329,11 +313,7 @@ def _prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
         from .settings.arguments.targets import prepare_targets
 
         return prepare_targets(y_true, y_pred, options)
-    from .settings.arguments.prepare import prepare
-
     if not options.plain:
-        from .settings.combinations import check, requested_settings
-
         check(requested_settings(options._asdict()))
     return prepare(y_true, y_pred, options)
 
@@ -355,8 +335,6 @@ def _check_moments(moments: Any) -> bool | None:
 def _check_replicates(options: Options) -> Replicates | None:
     if options.replicates is None:
         return None
-    from .tally.replicates import replicates_of
-
     if options.sample_weight is not None:
         raise ValueError(
             "replicates= draws examples that count once each, so it does not go together with sample_weight=. Leave one of them "
@@ -406,8 +384,6 @@ def from_confusion(confusion: Any, classes: Iterable[Any] | None = None, *, posi
     >>> ix.from_confusion([[5, 1], [2, 4]], classes=["ant", "cat"]).score("recall", "macro")
     0.75
     """
-    from .tally.from_counts import tally_of_confusion
-
     tally = tally_of_confusion(confusion, classes)
     return Evaluation(tally, "multiclass", check_positive(positive, tally))
 
@@ -434,8 +410,6 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     >>> ix.from_counts(tp=8, fp=2, fn=2, tn=88).score("f1")
     0.8
     """
-    from .tally.from_counts import tally_of_counts
-
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
 
 

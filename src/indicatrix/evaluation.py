@@ -12,15 +12,21 @@ from .algebra.average import MICRO_AND_MACRO, Name, counts_of_units
 from .algebra.call_mistakes import answers_mistakes
 from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
-from .algebra.measure import Measure
+from .algebra.group_scores import values_within_groups
+from .algebra.measure import MEASURES, Measure
 from .algebra.measure_names import measure_of_counts, resolve, split_score, split_scores
 from .algebra.score import Score, Undefined, stand_in_for_undefined
+from .algebra.shares import check_level
+from .algebra.spelling import did_you_mean
 from .algebra.values import Values
 from .algebra.wording import listing, short
 from .catalogue.named_scores import measure_and_average
+from .encode.vocabulary import check_classes
 from .settings.arguments.options import PLAIN, Recipe
+from .settings.requirements import coverage, need_all_cells, need_examples, read_by
 from .tally.group_blocks import values_in_blocks
 from .tally.group_counts import CrossTable
+from .tally.normalized_confusion import normalize_confusion
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
@@ -28,9 +34,9 @@ if TYPE_CHECKING:
     from .inference.groups.comparison import GroupComparison
     from .inference.intervals.interval import Interval
     from .report.table import ScoreTable
-    from .scores.binned import Binned
-    from .scores.curves import Curve
-    from .scores.sweep import Sweep
+    from .scores.curves.curve import Curve
+    from .scores.thresholds.binned import Binned
+    from .scores.thresholds.sweep import Sweep
     from .settings.tasks.folds import Folds
     from .theory.result.coinciding_scores import CoincidingScores
     from .theory.result.dominance import Dominance
@@ -50,6 +56,9 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
     **dict.fromkeys(("to_latex", "to_markdown"), "ev.to_pandas() is a data frame of the scores, which has both."),
     "compare": "ix.compare({'a': ev1, 'b': ev2}) compares evaluations.",
     **dict.fromkeys(("roc_curve", "pr_curve", "curves", "threshold"), OF_SCORES),
+    **dict.fromkeys(
+        ("det", "lift", "eer", "at_rate", "cost_curve", "risk_coverage"), "ev.sweep() has all curves and rates of the scores."
+    ),
     **dict.fromkeys(("ci", "confidence_interval", "bootstrap"), "ev.interval('f1', 'macro') is a score with its interval."),
     **dict.fromkeys(
         ("groups", "by_group", "fairness"), "ev.compare_groups('recall', 'group') compares the groups of by={'group': …}."
@@ -126,8 +135,6 @@ class Evaluation:
     def confusion(self) -> Array:
         """The m x m confusion matrix, rows true (tab:confusion_matrix)."""
         if self.unobserved:
-            from .settings.requirements import need_all_cells
-
             need_all_cells(self, "A confusion matrix", but=("tn",))
         if not isinstance(self.tally.pooled, CrossTable):
             m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
@@ -174,8 +181,6 @@ class Evaluation:
         """
         if normalize is None:
             return self.confusion
-        from .tally.normalized_confusion import normalize_confusion
-
         return normalize_confusion(self.confusion, normalize, undefined)
 
     @property
@@ -266,8 +271,6 @@ class Evaluation:
     @property
     def coverage(self) -> float:
         """The share of the observed examples for which something was predicted (sec:abstention)."""
-        from .settings.requirements import coverage
-
         return coverage(self)
 
     def answered(self) -> Evaluation:
@@ -318,8 +321,6 @@ class Evaluation:
         >>> ev.only(["cat", "dog"], absent="add").confusion.tolist()
         [[1, 0], [0, 0]]
         """
-        from .encode.vocabulary import check_classes
-
         if absent not in ("error", "add"):
             raise ValueError(f"absent={absent!r} is unknown. Use 'error', or 'add' for classes without examples.")
 
@@ -361,10 +362,15 @@ class Evaluation:
         >>> {site: float(part.score("recall", "macro")) for site, part in ev.split("site").items()}
         {'x': 1.0, 'y': 0.5}
         """
-        parts = {name: replace(self, tally=tally) for name, tally in self.tally.split(axis).items()}
+        return self._split(axis)
+
+    def _split(self, axis: str, names: Sequence[Any] | None = None) -> dict[Any, Evaluation]:
+        """Return the evaluation of each group of a ``by`` axis, or of some of them."""
+        parts = {name: replace(self, tally=tally) for name, tally in self.tally.split(axis, names).items()}
         if self.scored is None:
             return parts
-        return {name: part._with_scores(self.scored.split(axis, name)) for name, part in parts.items()}
+        scores = self.scored.split(axis)
+        return {name: part._with_scores(scores(name)) for name, part in parts.items()}
 
     def folds(
         self,
@@ -402,7 +408,6 @@ class Evaluation:
         >>> f.pooled, f.averaged, f.values.tolist()
         (0.6, 0.6666666666666666, [1.0, 0.3333333333333333])
         """
-        from .settings.requirements import read_by
         from .settings.tasks.folds import folds
 
         measure, average = split_score(measure, average)
@@ -446,7 +451,6 @@ class Evaluation:
         >>> ev.cost([[0, 5], [1, 0]]), ev.cost([[0, 5], [1, 0]], average="total")
         (2.0, 6.0)
         """
-        from .settings.requirements import need_examples
         from .settings.tasks.cost import cost_of
 
         need_examples(self, "A cost")
@@ -510,7 +514,6 @@ class Evaluation:
         >>> ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]).exact("recall", "macro")
         Fraction(217, 312)
         """
-        from .settings.requirements import need_all_cells
         from .theory.result.exact_scores import exact_average
 
         need_all_cells(self, "An exact score")
@@ -589,8 +592,6 @@ class Evaluation:
             names = plain.names if plain.ndim > 1 else (plain.names,)
             return Values.of(plain, names, plain.times, per=plain.per, intervals=intervals)
         if average is not None:
-            from .algebra.group_scores import values_within_groups
-
             inside, names = values_within_groups(found, self, axes, average)
             return Values.of(stand_in_for_undefined(inside, undefined), names, per=axes)
         many = values_in_blocks(self.tally, axes, lambda counts: found.values(self._hide_unobserved(counts)))
@@ -886,7 +887,6 @@ class Evaluation:
         >>> ev.gap("recall").gap == ev.gap("recall").skew
         True
         """
-        from .settings.requirements import read_by
         from .theory.result.gap import gap
 
         return gap(read_by(self, measure_of_counts(measure)), measure, per, parts=parts)
@@ -917,7 +917,6 @@ class Evaluation:
         >>> [len(group.scores) for group in ev.coinciding_scores(["precision", "recall", "f1"], ["micro"]).groups]
         [3]
         """
-        from .settings.requirements import need_all_cells
         from .theory.result.coinciding_scores import coinciding_scores
 
         need_all_cells(self, "The collapse of scores")
@@ -945,7 +944,6 @@ class Evaluation:
         >>> ev.redundant(["recall", "specificity", "f1"]).rank
         2
         """
-        from .settings.requirements import need_examples
         from .theory.result.redundancy import redundant
 
         need_examples(self, "Redundancy")
@@ -973,7 +971,6 @@ class Evaluation:
         >>> ev.score("precision", "macro"), ev.with_priors("uniform").score("precision", "macro")
         (0.711352657004831, 0.8535353535353536)
         """
-        from .settings.requirements import need_examples
         from .theory.result.priors import with_priors
 
         need_examples(self, "A result at other priors")
@@ -1035,7 +1032,6 @@ class Evaluation:
         >>> [round(value, 3) for value in drift.values], round(drift.spread, 3)
         ([0.711, 0.854], 0.142)
         """
-        from .settings.requirements import need_examples
         from .theory.result.priors import prior_sensitivity
 
         need_examples(self, "PriorSensitivity")
@@ -1056,7 +1052,6 @@ class Evaluation:
         >>> conditions.recalls_equal, conditions.balanced
         (True, True)
         """
-        from .settings.requirements import need_examples
         from .theory.result.prior_free import skew_conditions
 
         need_examples(self, "Skew-invariance")
@@ -1094,7 +1089,6 @@ class Evaluation:
         >>> bool(ix.evaluate(y, [0, 1, 1, 2]).dominates(ix.evaluate(y, [0, 1, 2, 2])))
         True
         """
-        from .settings.requirements import need_all_cells
         from .theory.result.dominance import dominates
 
         need_all_cells(self, "Dominance")
@@ -1188,8 +1182,8 @@ class Evaluation:
         --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], decide=0.5)
-        >>> ev.sweep().at_rate(fpr=0.5).threshold
-        0.35
+        >>> ev.sweep().at_rate(fpr=0.5).value("recall")
+        1.0
         """
         from .scores.scored import kept_scores
 
@@ -1438,13 +1432,12 @@ class Evaluation:
         >>> page.startswith("<!DOCTYPE html>"), "<title>Monday</title>" in page
         (True, True)
         """
-        from .algebra.shares import check_level
         from .theory.page import page_subject, write_page
 
         check_level(level)
         subject = page_subject(self, measures, averages, undefined, level=level, title=title)
         if scores is not None:
-            from .scores.page_columns import check_same_examples, with_curves
+            from .scores.thresholds.page_columns import check_same_examples, with_curves
 
             check_same_examples(self, scores)
             subject = with_curves(subject, scores, start=self.recipe.decide)
@@ -1479,8 +1472,6 @@ class Evaluation:
 
     @classmethod
     def _hint(cls, name: str) -> str:
-        from .algebra.measure import MEASURES
-        from .algebra.spelling import did_you_mean
         from .catalogue.matrices import MATRIX_MEASURES
 
         if name in MEASURES:

@@ -18,7 +18,7 @@ from .algebra.wording import listing, series
 from .catalogue.named_scores import read_score
 from .dialect_scores import ScoreThere, find_score, score_there
 from .dialects import DIALECTS, Dialect, dialect
-from .encode.groupings import read_groupings
+from .encode.weights import read_groupings
 from .evaluate import evaluate
 from .evaluation import Evaluation
 

@@ -26,7 +26,7 @@ from .inference.sample_size.assumed_clusters import read_assumed_clusters
 from .inference.sample_size.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
 from .inference.sample_size.power import Power
 from .scores.areas import AREAS, RANKING
-from .scores.sweep import Sweep
+from .scores.thresholds.sweep import Sweep
 
 GOALS = {  # what is planned -> the options that go with it
     "the interval of an evaluation": ("width", "method", "clusters"),

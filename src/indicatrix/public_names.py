@@ -125,23 +125,23 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
             "r_precision",
             "threshold_average",
         ),
-        "scores.calibration": ("ece",),
-        "scores.gains": (
+        "scores.probabilities.calibration": ("ece",),
+        "scores.rankings.gains": (
             "dcg",
             "ndcg",
         ),
-        "scores.hinge": ("hinge_loss",),
+        "scores.probabilities.hinge": ("hinge_loss",),
         "scores.pairwise": (
             "hand_till_auc",
             "ordinal_auc",
         ),
-        "scores.balanced_log_loss": ("balanced_log_loss",),
-        "scores.proper_scores": (
+        "scores.probabilities.balanced_log_loss": ("balanced_log_loss",),
+        "scores.probabilities.proper_scores": (
             "brier",
             "log_loss",
             "spherical_score",
         ),
-        "scores.rankings": (
+        "scores.rankings.ranking_scores": (
             "coverage_error",
             "label_ranking_ap",
             "mrr",
@@ -149,12 +149,12 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
             "ranking_loss",
             "recall_at_k",
         ),
-        "scores.smooth_calibration": ("smooth_ece",),
-        "scores.skill": (
+        "scores.probabilities.smooth_calibration": ("smooth_ece",),
+        "scores.probabilities.skill": (
             "brier_skill",
             "log_loss_skill",
         ),
-        "scores.top_k_accuracy": ("top_k_accuracy",),
+        "scores.rankings.top_k_accuracy": ("top_k_accuracy",),
         "settings.tasks.cost": ("cost",),
     },
     "algebra": {
@@ -221,20 +221,20 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "scores": {
         "scores.areas": ("AREAS",),
-        "scores.binned": ("binned",),
-        "scores.brier_decomposition": ("brier_decomposition",),
-        "scores.cost_weights": ("COST_WEIGHTS",),
-        "scores.expected_loss": ("expected_loss",),
-        "scores.calibration": ("reliability",),
-        "scores.kendall": ("kendall",),
-        "scores.propensity_scores": (
+        "scores.thresholds.binned": ("binned",),
+        "scores.probabilities.brier_decomposition": ("brier_decomposition",),
+        "scores.probabilities.cost_weights": ("COST_WEIGHTS",),
+        "scores.probabilities.expected_loss": ("expected_loss",),
+        "scores.probabilities.calibration": ("reliability",),
+        "scores.rankings.kendall": ("kendall",),
+        "scores.rankings.propensity_scores": (
             "label_propensities",
             "propensity_ndcg_at_k",
             "propensity_precision_at_k",
         ),
-        "scores.roc_dominance": ("roc_dominance",),
-        "scores.sweep": ("sweep",),
-        "scores.tuning": ("tune",),
+        "scores.thresholds.roc_dominance": ("roc_dominance",),
+        "scores.thresholds.sweep": ("sweep",),
+        "scores.thresholds.tuning": ("tune",),
     },
     "inference": {
         "comparison.compare": ("compare",),
@@ -320,22 +320,22 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "dialects": ("Dialect",),
         "catalogue.listing": ("Catalogue",),
         "catalogue.scales": ("Scale",),
-        "scores.best_thresholds": ("Best",),
-        "scores.constraints": ("Constraint",),
-        "scores.rate_point": ("RatePoint",),
-        "scores.binned": (
+        "scores.thresholds.best_thresholds": ("Best",),
+        "scores.thresholds.constraints": ("Constraint",),
+        "scores.thresholds.operating_points": ("RatePoint",),
+        "scores.thresholds.binned": (
             "Binned",
             "Estimate",
         ),
-        "scores.brier_decomposition": ("BrierDecomposition",),
-        "scores.cost_weights": ("CostWeight",),
-        "scores.expected_loss": ("ExpectedLoss",),
-        "scores.calibration": ("Reliability",),
-        "scores.calibration_check": ("Calibration",),
-        "scores.curves": ("Curve",),
-        "scores.roc_dominance": ("RocDominance",),
-        "scores.sweep": ("Sweep",),
-        "scores.tuned_rule": ("Tuned",),
+        "scores.probabilities.brier_decomposition": ("BrierDecomposition",),
+        "scores.probabilities.cost_weights": ("CostWeight",),
+        "scores.probabilities.expected_loss": ("ExpectedLoss",),
+        "scores.probabilities.calibration": ("Reliability",),
+        "scores.probabilities.calibration_check": ("Calibration",),
+        "scores.curves.curve": ("Curve",),
+        "scores.thresholds.roc_dominance": ("RocDominance",),
+        "scores.thresholds.sweep": ("Sweep",),
+        "scores.thresholds.tuned_rule": ("Tuned",),
         "inference.calibration.calibration_line": ("CalibrationLine",),
         "inference.calibration.spiegelhalter": ("Spiegelhalter",),
         "inference.paired.difference": ("Difference",),
@@ -473,7 +473,7 @@ class Package(ModuleType):
     """A package whose public names are never hidden by a module of the same name."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        # Importing scores/sweep.py sets the module as an attribute of scores, where it would hide the public function sweep.
+        # Importing a/b.py sets the module b as an attribute of a, where it would hide a public function b.
         if not (isinstance(value, ModuleType) and (name in HOMES or name in HIDDEN)):
             super().__setattr__(name, value)
 

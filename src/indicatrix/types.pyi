@@ -2,11 +2,11 @@
 
 from .inference.raters.panel import AgainstPanel as AgainstPanel
 from .engines.files.bad_rows import BadRows as BadRows
-from .scores.best_thresholds import Best as Best
-from .scores.binned import Binned as Binned
+from .scores.thresholds.best_thresholds import Best as Best
+from .scores.thresholds.binned import Binned as Binned
 from .settings.tasks.positive_unlabeled import Bounds as Bounds
-from .scores.brier_decomposition import BrierDecomposition as BrierDecomposition
-from .scores.calibration_check import Calibration as Calibration
+from .scores.probabilities.brier_decomposition import BrierDecomposition as BrierDecomposition
+from .scores.probabilities.calibration_check import Calibration as Calibration
 from .inference.calibration.calibration_line import CalibrationLine as CalibrationLine
 from .catalogue.listing import Catalogue as Catalogue
 from .tally.cells import Cells as Cells
@@ -14,13 +14,13 @@ from .theory.result.coinciding_scores import CoincidingScores as CoincidingScore
 from .comparison.comparison import Comparison as Comparison
 from .inference.order.conclusions import Conclusion as Conclusion
 from .inference.order.conclusions import Conclusions as Conclusions
-from .scores.constraints import Constraint as Constraint
+from .scores.thresholds.constraints import Constraint as Constraint
 from .algebra.convention import Convention as Convention
 from .settings.arguments.cost_matrices import CostMatrix as CostMatrix
-from .scores.cost_weights import CostWeight as CostWeight
+from .scores.probabilities.cost_weights import CostWeight as CostWeight
 from .algebra.counts import Counts as Counts
 from .sklearn.cross_validation import CrossValidation as CrossValidation
-from .scores.curves import Curve as Curve
+from .scores.curves.curve import Curve as Curve
 from .inference.data_sets.comparison import DataSetComparison as DataSetComparison
 from .inference.data_sets.probabilities import DataSetProbabilities as DataSetProbabilities
 from .vision.detection_evaluation import DetectionEvaluation as DetectionEvaluation
@@ -28,11 +28,11 @@ from .dialects import Dialect as Dialect
 from .inference.paired.difference import Difference as Difference
 from .theory.result.dominance import Dominance as Dominance
 from .vision.error_breakdown import ErrorBreakdown as ErrorBreakdown
-from .scores.binned import Estimate as Estimate
+from .scores.thresholds.binned import Estimate as Estimate
 from .evaluation import Evaluation as Evaluation
 from .algebra.evidence import Evidence as Evidence
 from .settings.arguments.example_costs import ExampleCosts as ExampleCosts
-from .scores.expected_loss import ExpectedLoss as ExpectedLoss
+from .scores.probabilities.expected_loss import ExpectedLoss as ExpectedLoss
 from .explained_difference import ExplainedDifference as ExplainedDifference
 from .explanation.explanation import Explanation as Explanation
 from .theory.result.findings import Finding as Finding
@@ -67,15 +67,15 @@ from .theory.result.priors import PriorSensitivity as PriorSensitivity
 from .engines.files.progress import Progress as Progress
 from .theory.formula.properties import Properties as Properties
 from .inference.order.agreement import RankAgreement as RankAgreement
-from .scores.rate_point import RatePoint as RatePoint
+from .scores.thresholds.operating_points import RatePoint as RatePoint
 from .inference.raters.agreement import RaterAgreement as RaterAgreement
 from .theory.result.redundancy import Redundancy as Redundancy
 from .inference.population.relations import Relations as Relations
-from .scores.calibration import Reliability as Reliability
+from .scores.probabilities.calibration import Reliability as Reliability
 from .tally.replicates import Replicates as Replicates
 from .inference.order.agreement import Reversal as Reversal
 from .settings.tasks.risk_coverage import RiskCoverage as RiskCoverage
-from .scores.roc_dominance import RocDominance as RocDominance
+from .scores.thresholds.roc_dominance import RocDominance as RocDominance
 from .catalogue.scales import Scale as Scale
 from .algebra.score import Score as Score
 from .sklearn.scorer import Scorer as Scorer
@@ -84,10 +84,10 @@ from .settings.tasks.sequences import Sequences as Sequences
 from .theory.result.prior_free import SkewConditions as SkewConditions
 from .inference.calibration.spiegelhalter import Spiegelhalter as Spiegelhalter
 from .vision.surface_evaluation import SurfaceEvaluation as SurfaceEvaluation
-from .scores.sweep import Sweep as Sweep
+from .scores.thresholds.sweep import Sweep as Sweep
 from .algebra.tnorms import TNorm as TNorm
 from .settings.arguments.taxonomy import Taxonomy as Taxonomy
-from .scores.tuned_rule import Tuned as Tuned
+from .scores.thresholds.tuned_rule import Tuned as Tuned
 from .algebra.score import UndefinedError as UndefinedError
 
 __all__ = [

@@ -331,7 +331,7 @@ def test_every_option_is_explained_and_every_help_ends_with_examples(name: str) 
         (("measure", "f1", "--cuonts", "1"), "No such option '--cuonts'. (Did you mean one of: '--counts'"),
         (("catalogue", "--show", "bonded"), "--show: 'bonded' is not a property. Did you mean bounded?"),
         (("catalogue", "--group", "positve clas"), "There is no group 'positve clas'. Did you mean 'positive class'?"),
-        (("measure", "roc_auc"), "There is no measure 'roc_auc'. auc is an area under a curve: evaluate --score"),
+        (("measure", "roc_auc"), "There is no measure 'roc_auc'. Did you mean"),
         (("evaluate", "rows.cvs"), "There is no file rows.cvs. Did you mean rows.csv?"),
         (("evaluate", "evs.json"), "There is no file evs.json. Did you mean ev.json?"),
         (("evaluate", "rows.csv", "--positive", "Cat"), "the classes are 'cat', 'dog'. Did you mean cat?"),

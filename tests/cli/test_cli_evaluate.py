@@ -208,6 +208,24 @@ def test_scores_are_decided_on_as_the_library_does(folder, rule):
     }
 
 
+def test_measures_of_every_kind_go_one_way(folder):
+    given = ("a.csv", "--true", "true", "--score", "p_*", "--decide", "argmax", "-m", "auc", "-m", "f1", "-m", "brier")
+    ev = ix.evaluate(TRUE, SCORES, classes=["ant", "cat", "dog"], decide="argmax", by={"site": SITE})
+    (content,) = as_json(folder, *given, "-a", "macro", "--by", "site", "--interval")
+    assert values(content) == {(m, "macro"): float(ev.score(m, "macro")) for m in ("auc", "f1", "brier")}
+    for part in content["groups"]["site"]:
+        own = ev.split("site")[part["group"]]
+        shown = {s["measure"]: s["value"] for s in part["scores"]}
+        assert shown == pytest.approx({m: float(own.score(m, "macro")) for m in shown}, nan_ok=True)
+    table = printed(folder, *given, "-a", "macro")
+    assert [line.split()[0] for line in table.splitlines()[1:]] == ["auc", "f1", "brier"]
+    call(folder, *given, "--html", "every.html")
+    assert "brier" in (folder / "every.html").read_text("utf-8")
+    checks = ("--fail-under", "macro auc=0.999", "--fail-under", "brier=0.001")
+    done = call(folder, *given, *checks)
+    assert [line.split(" of ")[0] for line in done.stderr.splitlines()] == ["Check failed: macro auc", "Check failed: brier"]
+
+
 def test_one_column_of_scores_speaks_for_the_positive_class(folder):
     y, p = [0, 1, 1, 0], [0.6, 0.9, 0.4, 0.5]
     report = printed(folder, "binary.csv", "--true", "true", "--score", "p", "--decide", "0.5")
@@ -230,12 +248,12 @@ def test_scores_that_are_no_probabilities_have_no_losses(folder, tmp_path):
     (tmp_path / "logits.csv").write_text("true,s.a,s.b\na,2.5,-1\nb,0,0.5\n")
     (content,) = as_json(tmp_path, "logits.csv", "--true", "true", "--score", "s.*", "--decide", "argmax")
     assert list(content["from_scores"]) == ["macro auc", "macro average_precision"]
-    assert "data row 1 has a score outside [0, 1]" in content["left_out"]
+    assert "data row 1 has 2.5: a probability lies in [0, 1]" in content["left_out"]
     report = printed(tmp_path, "logits.csv", "--true", "true", "--score", "s.*", "--decide", "argmax")
-    assert report.endswith(f"{content['left_out']}.")
+    assert report.endswith(content["left_out"])
     (tmp_path / "late.csv").write_text("true,s.a,s.b\na,0.5,0.5\nb,0,1\na,1,0\nb,0,1.5\na,-1,2\n")
     (content,) = as_json(tmp_path, "late.csv", "--true", "true", "--score", "s.*", "--decide", "argmax")
-    assert "data row 4 has a score outside [0, 1]" in content["left_out"]
+    assert "data row 4 has 1.5: a probability lies in [0, 1]" in content["left_out"]
 
 
 def test_several_labels_are_matched_by_the_rest_of_their_columns(folder):
@@ -421,7 +439,10 @@ WRONG = {
         "Neither higher nor lower values of prevalence are better",
     ),
     "check without average": (("a.csv", *LABELS, "--fail-under", "f1=0.3"), "which average? Write 'macro f1=0.3'"),
-    "check without scores": (("a.csv", *LABELS, "--fail-under", "auc=0.3"), "a.csv has no auc; it needs scores, --score"),
+    "check without scores": (
+        ("a.csv", *LABELS, "--fail-under", "auc=0.3"),
+        "a.csv has no auc; auc reads scores, and this evaluation has none",
+    ),
     "classes": (
         ("a.csv", *LABELS, "--classes", "cat,dog"),
         "data row 4, column 'true': the label 'ant' is not in --classes 'cat', 'dog'",

@@ -21,7 +21,9 @@ finally:
 """
 
 
-@pytest.mark.parametrize("name", ["recall", "mcc", "multiclass_mcc", "auc", "partial_auc(max_fpr=0.1)", "f_beta(beta=2)"])
+@pytest.mark.parametrize(
+    "name", ["recall", "mcc", "multiclass_mcc", "auc", "partial_auc(max_fpr=0.1)", "brier", "f_beta(beta=2)"]
+)
 def test_the_text_is_the_one_of_python_and_json_has_all(name: str) -> None:
     found = ix.explain(name)
     head, *sections = printed("explain", name).rstrip("\n").split("\n\n")
@@ -49,7 +51,7 @@ def test_a_formula_is_called_by_its_name() -> None:
         ("balanced-acuracy", "did you mean the measure balanced_accuracy?"),
         ("roc_auc_score", "It is scikit-learn's name of auc or partial_auc."),
         ("f2", "Use f_beta(beta=2)."),
-        ("brier", "help(ix.brier) explains it."),
+        ("compare", "help(ix.compare) explains it."),
         ("aucc", "Did you mean auc?"),
         ("xyzzy", "indicatrix catalogue lists all"),
         ("tp/(tp+fpp)", "did you mean fp?"),

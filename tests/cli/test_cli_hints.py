@@ -67,12 +67,6 @@ def test_the_warning_is_in_the_data(folder: Path) -> None:
     assert "warning" not in usual
 
 
-@pytest.mark.parametrize("text", ["auc", "average precision"])
-def test_a_search_for_an_area_says_where_areas_are(text: str) -> None:
-    assert f"{text.replace(' ', '_')} is an area under a curve" in here("catalogue", "--search", text).stderr
-    assert here("catalogue", "--search", "recall").stderr == ""
-
-
 @pytest.mark.parametrize("option", ELSEWHERE)
 def test_an_option_of_another_name_is_answered_with_the_one_here(option: str) -> None:
     ended = here("evaluate", "r.csv", option, "f1")

@@ -151,7 +151,7 @@ def test_numbers_with_decimals_are_classes_where_they_are_named(tmp_path: Path) 
 def test_rounded_probabilities_are_told_with_the_digits_that_are_wrong(tmp_path: Path) -> None:
     file(tmp_path, "true,p_a,p_b,p_c\na,0.8,0.1,0.1\nb,0.333333,0.333334,0.333334\nc,0.1,0.1,0.8\n")
     told = printed("evaluate", "rows.csv", "--true", "true", "--score", "p_*", "--decide", "argmax", cwd=tmp_path)
-    assert "those of data row 2 sum to 1.000001, not 1." in told
+    assert "data row 2 sums to 1.000001, but" in told
 
 
 def test_a_check_that_fails_by_a_hair_shows_it(tmp_path: Path) -> None:

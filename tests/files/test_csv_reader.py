@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.engines.files import csv_bytes, csv_files, csv_lines
+from indicatrix.engines.files import csv_files, csv_lines
 from indicatrix.engines.files.csv_files import CsvForm, read_csv
 
 CELLS = st.one_of(
@@ -53,7 +53,7 @@ def read(
     data: bytes, chosen: tuple[str, ...], *, block: int = csv_files.BLOCK, fast: bool = True, encoding: str = "utf-8"
 ) -> Any:
     """Return the cells of the chosen columns, or the error."""
-    delimiters = csv_bytes.FAST_DELIMITERS if fast else ()
+    delimiters = csv_files.FAST_DELIMITERS if fast else ()
     with patch.object(csv_files, "BLOCK", block), patch.object(csv_files, "FAST_DELIMITERS", delimiters):
         try:
             blocks = list(read_csv(io.BytesIO(data), "rows.csv", CsvForm(encoding), ()).blocks(chosen))

@@ -26,8 +26,8 @@ import indicatrix as ix
 from indicatrix.engines.column_roles import roles_of
 from indicatrix.engines.files import csv_files, rows_of_file
 from indicatrix.engines.files.counted_rows import CountedRows
+from indicatrix.engines.partitions import sum_states
 from indicatrix.engines.record_batches import evaluate_batch, evaluate_distinct, finish
-from indicatrix.engines.sum_of_states import sum_states
 from indicatrix.tally.saved_tally import to_json
 
 N = 600

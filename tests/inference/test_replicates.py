@@ -20,8 +20,7 @@ from loops import examples, for_each
 import indicatrix as ix
 from indicatrix.inference.estimators.of_replicates import replicates_of
 from indicatrix.tally import replicate_counting
-from indicatrix.tally.replicates import Replicated, Sums
-from indicatrix.tally.row_weights import TIMES, weights_of
+from indicatrix.tally.replicates import TIMES, Replicated, Sums, weights_of
 from indicatrix.tally.saved_tally import from_json, to_json
 
 N, M, B = 120, 5, 30

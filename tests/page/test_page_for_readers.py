@@ -322,3 +322,20 @@ def test_a_measure_that_is_not_arithmetic_keeps_pythons_value(open_page: Open) -
         "lost": [],
         "fixed": True,
     }
+
+
+@pytest.mark.slow
+def test_measures_of_every_kind_are_shown_side_by_side(open_page: Open) -> None:
+    rng = np.random.default_rng(2)
+    y, p, site = rng.integers(0, 3, 60), rng.dirichlet(np.ones(3), 60), rng.integers(0, 2, 60)
+    ev = ix.evaluate(y, p, decide="argmax", by={"site": site})
+    page = open_page(ev, measures=["auc", "f1", "multiclass_kappa", "brier"], scores=ev.sweep())
+    for measure, average in (("auc", "macro"), ("auc", "weighted"), ("f1", "macro"), ("brier", "macro"), ("brier", "exemplar")):
+        shown = page.evaluate(f"indicatrix.score('{measure}', '{average}').value")
+        assert shown == pytest.approx(float(ev.score(measure, average)), rel=1e-12)
+    assert page.evaluate("indicatrix.score('multiclass_kappa', 'micro').value") == float(ev.score("multiclass_kappa"))
+    assert page.locator("#headline .card .name").all_inner_texts() == ["macro auc", "macro f1", "multiclass kappa", "macro brier"]
+    rows = page.locator("#measure_grid tbody th").all_inner_texts()
+    assert rows == ["auc", "f1", "multiclass kappa", "brier"]
+    with pytest.raises(ValueError, match="auc reads scores, and this evaluation has none"):
+        ix.evaluate(y, y).to_html(measures=["f1", "auc"])

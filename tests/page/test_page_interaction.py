@@ -34,7 +34,7 @@ def close(ours: float, python: float) -> bool:
     return (math.isnan(ours) and not math.isfinite(python)) or ours == pytest.approx(python, rel=DIGITS, abs=DIGITS)
 
 
-@pytest.mark.parametrize(("choice", "normalise"), [("none", None), ("row", "true"), ("column", "pred"), ("all", "all")])
+@pytest.mark.parametrize(("choice", "normalize"), [("none", None), ("row", "true"), ("column", "pred"), ("all", "all")])
 @pytest.mark.slow
 def test_the_matrix_is_normalised_as_in_python(open_page: Open, choice: str, normalize: str | None) -> None:
     ev = animals()

@@ -116,7 +116,7 @@ def test_every_average_and_convention_has_pythons_scores(open_page: Callable[...
     code = """conventions => JSON.parse(JSON.stringify(indicatrix.DATA.shown.map(measure =>
         indicatrix.DATA.averages.map(average => {
         const found = conventions.map(convention => indicatrix.score(measure, average.name, {convention}));
-        return found[0] === null ? null : [found.map(score => score.value), found[0].undefined_units.length];
+        return found[0] === null ? null : [found.map(score => score.value), found[0].lost.length];
     }))))"""
     ours = page.evaluate(code, [as_page_writes(c) for c in CONVENTIONS])
     averages = page.evaluate("indicatrix.DATA.averages.map(average => average.name)")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from facts import Checkers
 
-from indicatrix.scores.proper_scores import brier, log_loss
+from indicatrix.scores.probabilities.proper_scores import brier, log_loss
 
 checks = Checkers("logloss")
 

@@ -32,11 +32,11 @@ from indicatrix.scores.areas import (
     r_precision,
     threshold_average,
 )
-from indicatrix.scores.equal_error import METHODS
-from indicatrix.scores.precision_areas import INTERPOLATIONS
-from indicatrix.scores.ranked_rows import row_steps
-from indicatrix.scores.roc_areas import upper_hull
-from indicatrix.scores.sweep import sweep
+from indicatrix.scores.curves.equal_error import METHODS
+from indicatrix.scores.curves.precision_areas import INTERPOLATIONS
+from indicatrix.scores.curves.ranked_rows import row_steps
+from indicatrix.scores.curves.roc_areas import upper_hull
+from indicatrix.scores.thresholds.sweep import sweep
 
 PARTIAL = partial_auc.at(max_fpr=Fraction(3, 10), standardized=False)
 MEAN_RECALL = threshold_average.at(measure="recall")

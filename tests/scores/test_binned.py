@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from loops import examples
 
 import indicatrix as ix
-from indicatrix.scores.binned import Binned, binned
-from indicatrix.scores.score_histogram import bins, keys_of
-from indicatrix.scores.sweep import sweep
+from indicatrix.scores.thresholds.binned import Binned, binned
+from indicatrix.scores.thresholds.bins import bins, keys_of
+from indicatrix.scores.thresholds.sweep import sweep
 
 # Floats of every size, and clusters that share a bin: neighbours of 1, values within one octave, exact ties.
 CLOSE = st.integers(-3, 3).map(lambda k: 1.0 + k * 2.0**-50)

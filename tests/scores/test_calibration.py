@@ -23,9 +23,9 @@ from loops import for_each
 from sklearn.calibration import calibration_curve
 
 import indicatrix as ix
-from indicatrix.scores.brier_decomposition import brier_decomposition
-from indicatrix.scores.calibration import ece, reliability
-from indicatrix.scores.proper_scores import brier
+from indicatrix.scores.probabilities.brier_decomposition import brier_decomposition
+from indicatrix.scores.probabilities.calibration import ece, reliability
+from indicatrix.scores.probabilities.proper_scores import brier
 
 close = partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-12, equal_nan=True)
 SEEDS = range(10)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from loops import examples
 
 import indicatrix as ix
-from indicatrix.scores import smooth_calibration
+from indicatrix.scores.probabilities import smooth_calibration
 
 
 def drawn(seed, n=60, m=3):

@@ -10,7 +10,7 @@ from sklearn.metrics import auc as trapezoid
 from sklearn.metrics import brier_score_loss, det_curve, precision_recall_curve, roc_curve
 
 import indicatrix as ix
-from indicatrix.scores.sweep import sweep
+from indicatrix.scores.thresholds.sweep import sweep
 
 
 def problem(seed, n=200):

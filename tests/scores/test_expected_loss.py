@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from loops import examples
 
 import indicatrix as ix
-from indicatrix.scores.cost_weights import COST_WEIGHTS, CostWeight, cost_weight
+from indicatrix.scores.probabilities.cost_weights import COST_WEIGHTS, CostWeight, cost_weight
 
 DENSITIES = {  # w(c) of the weights whose losses are written down
     "uniform": lambda c: np.ones_like(c),

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.scores.kept_thresholds import keep_thresholds, short_number
-from indicatrix.scores.page_columns import page_columns
-from indicatrix.scores.roc_areas import upper_hull
+from indicatrix.scores.curves.roc_areas import upper_hull
+from indicatrix.scores.thresholds.kept_thresholds import keep_thresholds, short_number
+from indicatrix.scores.thresholds.page_columns import page_columns
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 

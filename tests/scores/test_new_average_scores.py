@@ -21,7 +21,7 @@ from indicatrix.cli import main
 from indicatrix.cli.tables import select
 from indicatrix.report.summary import summarise
 from indicatrix.scores.areas import AREAS
-from indicatrix.scores.tuned_rule import Tuned
+from indicatrix.scores.thresholds.tuned_rule import Tuned
 
 NEW = {
     "predicted": Average(("class",), lambda m, v: v.ppos, "macro, weighted by predicted positives"),

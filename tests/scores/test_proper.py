@@ -29,7 +29,7 @@ from scipy import sparse
 from sklearn import metrics as sk
 
 import indicatrix as ix
-from indicatrix.scores.proper_scores import brier, log_loss
+from indicatrix.scores.probabilities.proper_scores import brier, log_loss
 
 close = partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-12, equal_nan=True)
 SEEDS = range(16)

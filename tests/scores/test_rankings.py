@@ -18,8 +18,15 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.scores.areas import average_precision
-from indicatrix.scores.gains import dcg, ndcg
-from indicatrix.scores.rankings import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
+from indicatrix.scores.rankings.gains import dcg, ndcg
+from indicatrix.scores.rankings.ranking_scores import (
+    coverage_error,
+    label_ranking_ap,
+    mrr,
+    precision_at_k,
+    ranking_loss,
+    recall_at_k,
+)
 
 F = Fraction
 CLOSE = {"rel": 1e-12, "abs": 1e-12}

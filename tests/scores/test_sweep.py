@@ -15,11 +15,11 @@ from scipy import sparse
 
 import indicatrix as ix
 from indicatrix.ranking.ranked import rank_scores
-from indicatrix.scores import affine_counts
-from indicatrix.scores import best_thresholds as best_module
-from indicatrix.scores.best_thresholds import best_of
-from indicatrix.scores.sweep import Sweep, sweep
 from indicatrix.scores.sweep_input import STRIP
+from indicatrix.scores.thresholds import affine_counts
+from indicatrix.scores.thresholds import best_thresholds as best_module
+from indicatrix.scores.thresholds.best_thresholds import best_of
+from indicatrix.scores.thresholds.sweep import Sweep, sweep
 
 MEASURES = sorted({m.name for m in ix.algebra.MEASURES.values() if not m.averages})
 DIRECTED = [name for name in MEASURES if ix.algebra.MEASURES[name].better != "neither"]

@@ -111,7 +111,8 @@ def _score(measure: Any, source: Any, average: Name | None, undefined: Undefined
 
 
 def _make(y_true: Any, y_pred: Any, **options: Any) -> Any:
-    return makers().evaluate_labels(y_true, y_pred, **options)
+    made = makers()
+    return made.evaluate_with(y_true, y_pred, *([made.options_of({"moments": False, **options})] if options else []))
 
 
 def _is_source(x: Any) -> bool:

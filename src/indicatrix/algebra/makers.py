@@ -19,7 +19,8 @@ class Makers(Protocol):
 
     OPTION_NAMES: tuple[str, ...]  # what evaluate takes after the labels, in order
     evaluate: Callable[..., Any]
-    evaluate_labels: Callable[..., Any]  # the same, with the names that errors use for the two label arrays
+    evaluate_with: Callable[..., Any]  # the same, with the options in one record
+    options_of: Callable[..., Any]  # this record, of options given by keyword
     interval_of_call: Callable[..., Any]  # the interval of a measure that was called with interval=
     html_of_values: Callable[..., str]  # what a notebook shows of values with names
     doubt_about_labels: Callable[[Any], str]  # that no predicted label is a true one; otherwise ""
@@ -39,4 +40,5 @@ def makers() -> Makers:
 
 def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = LABEL_ARGUMENTS, /, **options: Any) -> Any:
     """Return the evaluation of labels, with what intervals need; errors use ``names`` for the arrays."""
-    return makers().evaluate_labels(y_true, y_pred, names, **{"moments": None, **options})
+    made = makers()
+    return made.evaluate_with(y_true, y_pred, made.options_of(options, names))

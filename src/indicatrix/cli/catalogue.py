@@ -12,7 +12,6 @@ from ..algebra.spelling import did_you_mean
 from ..catalogue.listing import catalogue as find_measures
 from ..report.table_forms import Table
 from ..theory.formula.properties import DECISIONS, Properties, properties
-from .measure_argument import suggest_area
 from .options import DIRECTIONS, add_forms, examples, option
 from .output import Form, draw, json_text, tell, write
 from .quantities import interval, plain
@@ -64,8 +63,6 @@ def catalogue(
         header = ("name", "range", "better", *(() if group else ("group",)), *columns, "formula")
         rows = [_row(m, columns, group is None) for m in found]
         write(draw(Table(header, rows, left=len(header)), form))
-    if form != "json" and (area := suggest_area(search or "")):
-        tell(area)
 
 
 def _property(text: str) -> str:

@@ -13,25 +13,22 @@ from ..engines.files.text_classes import decimal
 from ..selection import only_average, score
 from .counting import Evaluated
 from .measure_argument import read_measure
-from .scored_rows import LOSSES, RANKED
 
 
 @dataclass(frozen=True)
 class Check:
     """A score and its limit: it must reach the limit or, where lower is better, not exceed it."""
 
-    measure: Any  # a measure, or the name of an area or a loss
+    measure: Any
     average: str | None
     limit: float
 
     @property
     def lower(self) -> bool:
         """Whether lower values are better."""
-        return self.measure in LOSSES if isinstance(self.measure, str) else self.measure.better == "lower"
+        return bool(self.measure.better == "lower")
 
     def __str__(self) -> str:
-        if isinstance(self.measure, str):
-            return " ".join(filter(None, (self.average, self.measure)))
         return score_name(self.measure, self.average)
 
 
@@ -54,8 +51,6 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     elif len(words) > 1 and words[-1] in known:
         average = words.pop()
     name = " ".join(words)
-    if name in RANKED:
-        return Check(name, average, limit)
     try:
         measure = read_measure(name, {})
     except (ValueError, TypeError) as wrong:
@@ -78,14 +73,11 @@ def failures(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) ->
         if not reached:
             given, limit = _distinct_texts(value, check.limit)
             text = "undefined" if math.isnan(value) else f"{given}, {'above' if check.lower else 'under'} {limit}"
-            lines.append(f"Check failed: {_name(check, evaluated.ev)} of {evaluated.name} is {text}.")
+            name = score_name(
+                check.measure.meant_for(evaluated.ev, check.average), check.average
+            )  # accuracy of groups is of examples
+            lines.append(f"Check failed: {name} of {evaluated.name} is {text}.")
     return lines
-
-
-def _name(check: Check, ev: Any) -> str:
-    """Return what a check is of: accuracy over groups is of examples, over classes of labels."""
-    known = check.measure.reads.formula
-    return score_name(check.measure.meant_for(ev, check.average), check.average) if known else str(check)
 
 
 def _distinct_texts(value: float, limit: float) -> tuple[str, str]:
@@ -98,22 +90,23 @@ def _distinct_texts(value: float, limit: float) -> tuple[str, str]:
     return next((pair for pair in texts if pair[0] != pair[1]), texts[-1])
 
 
-def _needs_average(measure: Any, ev: Any) -> bool:
-    """Return whether a score without a positive class needs an average, as accuracy does not."""
-    return only_average(measure) is None and only_average(measure.meant_for(ev)) is None
-
-
 def _value(check: Check, evaluated: Evaluated, undefined: Any) -> float:
-    if isinstance(check.measure, str):
-        found = {} if evaluated.ranking is None else evaluated.ranking.scores
-        value = found.get(str(check), found.get(check.measure))
-        if value is None:
-            there = f"choose from {', '.join(found)}" if found else "it needs scores, --score"
-            raise ValueError(f"--fail-under: {evaluated.name} has no {check}; {there}.")
-        return float(value)
-    if check.average is None and evaluated.ev.positive is None and _needs_average(check.measure, evaluated.ev):
-        raise ValueError(
-            f"--fail-under {check}={check.limit:g}: which average? Write 'macro {check}={check.limit:g}', for example, or name "
-            "the positive class with --positive."
-        )
-    return float(score(evaluated.ev, check.measure, check.average, undefined))
+    """Return the score of a check; where it needs an average, the error shows how one is written."""
+    try:
+        return float(score(evaluated.ev, check.measure, check.average, undefined))
+    except ValueError as wrong:
+        if check.average is None and _exists(evaluated.ev, check.measure, "macro", undefined):
+            raise ValueError(
+                f"--fail-under {check}={check.limit:g}: which average? Write 'macro {check}={check.limit:g}', for example, or "
+                "name the positive class with --positive."
+            ) from None
+        raise ValueError(f"--fail-under: {evaluated.name} has no {check}; {wrong}") from None
+
+
+def _exists(ev: Any, measure: Any, average: str, undefined: Any) -> bool:
+    """Return whether an evaluation has a score."""
+    try:
+        score(ev, measure, average, undefined)
+    except ValueError:
+        return False
+    return True

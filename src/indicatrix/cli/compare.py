@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -15,18 +14,10 @@ from ..inference.paired.difference import CORRECTIONS, Difference
 from ..inference.paired.tests import TESTS
 from .asked import Asked, check_exists, check_written, is_saved, level_of
 from .counting import count_columns, count_paired, evaluate_file, read_scores
-from .options import FileCommand, add_files, add_forms, complete_measures_and_areas, examples, html_option, option
+from .options import FileCommand, add_files, add_forms, examples, html_option, option
 from .output import Form, bullets, draw, fields_of, json_text, prose, write, write_file
 from .progress import report_progress
 from .tables import comparison_table, titles
-
-
-def _read_measures(texts: Iterable[str]) -> tuple[Any, ...]:
-    """Return the measures, areas and losses that texts name."""
-    from .measure_argument import read_measure
-
-    return tuple(read_measure(text, {}) for text in texts)
-
 
 WHAT = (
     option("--pred COLUMN...", "The column of predicted labels. Repeat it to compare several columns of one file."),
@@ -34,12 +25,6 @@ WHAT = (
         "--score COLUMNS...",
         "Columns of scores of one classifier instead of --pred, as in evaluate. Repeat it to compare several.",
         read=tuple,
-    ),
-    option(
-        "--measure -m NAME|FORMULA...",
-        "Only this measure: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'; with --score also areas: auc. Repeatable.",
-        read=_read_measures,
-        shell_complete=complete_measures_and_areas,
     ),
 )
 PAIRED = "The rows of the files are the same examples in the same order, so that differences are tested in pairs."
@@ -81,7 +66,7 @@ SHARPER = {
         "compare a.csv --true true --pred pred --pred tree --json",
     ),
 )
-@add_files("true", *WHAT, "average", "undefined", *HOW, HTML, *ROWS)
+@add_files("true", *WHAT, "measure", "average", "undefined", *HOW, HTML, *ROWS)
 @add_forms
 def compare(asked: Asked, form: Form, save: str | None, html: str | None, paired: bool, **how: Any) -> None:
     """Compare columns of one FILE, or several FILEs: scores with intervals, differences with tests.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BufferedReader
 from typing import IO, Any, cast
@@ -25,25 +25,22 @@ from ..engines.files.text_classes import decimal, label_like
 from ..engines.record_batches import labels_in
 from ..evaluate import evaluate
 from ..evaluation import Evaluation
-from ..scores.sweep import sweep
 from ..storage.formats import load_as
 from .asked import STDIN, Asked, check_exists, is_saved
 from .columns import roles_in, with_usual_columns
 from .progress import report_progress
-from .scored_rows import Ranking, ScoredRows, ranking, read_rows
+from .scored_rows import ScoredRows, read_rows
 
 BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The evaluation of a file, and the areas and losses of its scores if it has scores."""
+    """The evaluation of a file, or of one column of predictions in it."""
 
     file: str
     ev: Evaluation
-    ranking: Ranking | None = None
     column: str | None = None  # the predictions, if several columns of one file are compared
-    scores: Callable[[], Any] | None = None  # it makes the sweep of its scores, if it has scores
 
     @property
     def name(self) -> str:
@@ -167,14 +164,12 @@ def _evaluate_labels(path: str, asked: Asked) -> list[Evaluated]:
 
 
 def _evaluate_scores(rows: ScoredRows, asked: Asked) -> Evaluated:
-    """Return the evaluation of decisions on scores, and the areas and losses of the scores themselves."""
+    """Return the evaluation of decisions on scores, which keeps the scores."""
     (table,) = rows.tables.values()
     single = table.ndim == 1
     options = rows.options if single else {name: x for name, x in rows.options.items() if name != "positive"}
     ev = evaluate(rows.truth, table, decide=asked.decide, by=rows.by, **options)
-    if not single:
-        ev = _with_positive(ev, asked.positive, rows.name)
-    return Evaluated(rows.name, ev, ranking(rows.truth, table, options), scores=lambda: sweep(rows.truth, table, **options))
+    return Evaluated(rows.name, ev if single else _with_positive(ev, asked.positive, rows.name))
 
 
 def _finish(joint: PairedCounts, asked: Asked, where: str) -> PairedCounts:

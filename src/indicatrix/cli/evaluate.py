@@ -124,13 +124,13 @@ def _in_design(one: Evaluated, asked: Asked) -> Evaluated:
             wrong = f"{unknown[0]!r} is not a class" if unknown else "the share of each class is needed"
             raise ValueError(f"--prevalence: {wrong}. The classes are {listing([*named])}.")
         shares = {named[name]: share for name, share in shares.items()}
-    return replace(one, ev=with_design(one.ev, shares, asked.sampled), ranking=None, scores=None)
+    return replace(one, ev=with_design(one.ev, shares, asked.sampled))
 
 
 def _write_page(one: Evaluated, asked: Asked, path: str) -> None:
     """Write the page with the measures, averages, convention and level that were asked for."""
     level = {} if asked.interval is None else {"level": asked.interval}
-    scores = None if one.scores is None else one.scores()
+    scores = None if one.ev.scored is None else one.ev.sweep()
     shown = {"measures": asked.measure or None, "averages": asked.average or None, "undefined": asked.undefined, **level}
     one.ev.to_html(path, scores=scores, title=one.name, **shown)
 
@@ -171,7 +171,7 @@ def _report(one: Evaluated, selection: Selection, asked: Asked, form: Form) -> I
                 for text in (design_note(asked.prevalence), listed, *about, tables.hidden_note(one), tables.strange_note(one))
             ),
         )
-    beyond = None if asked.selects else tables.ranking_table(one)
+    beyond = None if asked.selects else tables.table_beyond_decisions(one.ev)
     if beyond is not None:
         yield "\n".join(filter(None, (draw(beyond[0], form), prose(beyond[1], form))))
     if not asked.selects:  # all averages of all measures would be too many columns

@@ -68,9 +68,7 @@ def measure(measure: str, set: Known, better: str | None, no_proofs: bool, form:
     else:
         for name, given in questions.items():
             if given is not None:
-                raise ValueError(
-                    f"--{name}: {found} reads the whole confusion matrix, so it has no value at four counts. Leave it out."
-                )
+                raise ValueError(f"--{name}: {found} reads {found.reads.what}, so it has no value at four counts. Leave it out.")
         known = facts(found)
     if form == "json":
         write(json_text(known))

@@ -1,4 +1,4 @@
-"""The measure that an argument stands for: a name with its parameters, or a formula."""
+"""The measure of any kind that an argument stands for: a name with its parameters, or a formula."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, che
 from ..algebra.measure import MEASURES, Measure
 from ..algebra.measure_definition import measure
 from ..algebra.measure_names import find, find_averaged, joined_average, resolve
-from ..algebra.registry import registered
-from ..algebra.spelling import close_names, did_you_mean, similar_names
-from ..algebra.wording import short
-from ..catalogue.matrices import MATRIX_MEASURES
-from ..public_names import place
+from ..algebra.names_elsewhere import use_instead
+from ..algebra.registry import every_measure, registered
+from ..algebra.spelling import close_names, did_you_mean
+from ..algebra.wording import series, short
+from ..public_names import HOMES, place
 
 
 def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure:
@@ -26,9 +26,10 @@ def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Meas
     """
     text = text.strip()
     name = text.partition("(")[0].strip()
-    if name not in MEASURES and name.isidentifier() and registered(name) is not None:
-        _refuse(given, text)
-        return resolve(text)
+    if name not in MEASURES and name.isidentifier() and (known := registered(name)) is not None:
+        if not known.settable:
+            _refuse(given, text)
+        return resolve(text).at(**given)
     if averaged := find_averaged(text):
         _refuse(given, text)
         return averaged
@@ -55,7 +56,7 @@ def _tree(text: str) -> ast.expr:
         if not 1 <= place <= len(body) or wrong.lineno != 1:
             place = len(body)
         problem = f"{short(body)} is neither a measure nor a formula: {wrong.msg}, at character {place}, {body[place - 1]!r}."
-        close = close_names(body, (*MEASURES, *MATRIX_MEASURES)) if len(body) < 60 else []
+        close = close_names(body, _every_name()) if len(body) < 60 else []
         hint = f"Did you mean {' or '.join(close)}?" if close else "Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'."
         raise ValueError(f"{problem} {hint}") from None
 
@@ -68,12 +69,7 @@ def _is_formula(tree: ast.Name | ast.Call) -> bool:
 def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | float | Fraction]) -> Measure:
     name = ast.unparse(tree if isinstance(tree, ast.Name) else tree.func)
     if name not in MEASURES:
-        joined = joined_average(name)
-        instead = f"Write -m {joined[1]} -a {joined[0]}." if joined else ""
-        question = instead or did_you_mean(name, (*MEASURES, *MATRIX_MEASURES)) or suggest_area(name)
-        raise ValueError(
-            f"There is no measure {name!r}. {question or 'indicatrix catalogue lists all; --search TEXT finds some.'}"
-        )
+        raise ValueError(f"There is no measure {name!r}. {_suggest(name)}")
     found = find(text)
     if given and not found.params:
         _refuse(given, found.name)
@@ -81,17 +77,24 @@ def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | flo
     return found.at(**given) if given else found
 
 
-def suggest_area(name: str) -> str:
-    """Return what to do if a name is that of an area under a curve; otherwise ""."""
-    from ..scores.areas import AREAS
+def _suggest(name: str) -> str:
+    """Return what may be meant by a name that is not that of a measure."""
+    from ..explanation.other_names import measures_called
 
-    found = similar_names(name, AREAS)
-    return (
-        f"{found[0]} is an area under a curve: evaluate --score COLUMN --decide 0.5 shows it with the other values of scores, "
-        f"without -m {found[0]}; in Python it is {place(found[0])}."
-        if found
-        else ""
-    )
+    if elsewhere := measures_called(name):
+        return f"It is {elsewhere[0]}'s name of {series(elsewhere[1], 'or')}."
+    if joined := joined_average(name):
+        return f"The measure is {joined[1]}, and its average stands apart: -a {joined[0]}."
+    if advice := use_instead(name):
+        return advice
+    if name in HOMES and registered(name) is None:
+        return f"{place(name)} is a function of Python that is not a measure; help({place(name)}) explains it."
+    return did_you_mean(name, _every_name()) or "indicatrix catalogue lists all; --search TEXT finds some."
+
+
+def _every_name() -> tuple[str, ...]:
+    """Return the names of the measures of every kind."""
+    return tuple(name for m in every_measure() for name in (m.name, *m.aliases))
 
 
 def _refuse(given: Iterable[str], name: str) -> None:
@@ -121,7 +124,7 @@ def _check_names(text: str, given: Mapping[str, object]) -> None:
 def _describe_unknown(name: str, text: str) -> str:
     """Return a sentence about a name in a formula that is not a count."""
     words = text.replace("-", "_").isidentifier()
-    whole = close_names(text, (*MEASURES, *MATRIX_MEASURES), cutoff=0.9) if words else []
+    whole = close_names(text, _every_name(), cutoff=0.9) if words else []
     if whole:  # balanced-accuracy can be read as a difference, but is probably a misspelt name
         return f"{name!r} in {text!r} is not a count; did you mean the measure {whole[0]}?"
     if name in MEASURES:

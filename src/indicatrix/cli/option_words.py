@@ -25,6 +25,7 @@ ADVICE = {  # what to do in Python, and on the command line
     r"Example \d+ was observed": "An example was observed",  # counted from the start of a block of rows
     r"Leave it out for all with mask=, or count it with missing='abstain'": "Remove such rows, or count them with "
     "--missing mask,abstain",
+    r"ix\.evaluate\(y_true, scores, decide='argmax'\); or ix\.[\w.]+\(y_true, scores\)": "--score COLUMNS --decide argmax",
 }
 # What is reworded; and first what repr has written, which is the user's: columns, labels, values.
 WORDS = (

@@ -27,22 +27,11 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def complete_measures(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the measures of counts and of the matrix that start with a text, each with what it is."""
-    from ..algebra.measure import MEASURES
-    from ..catalogue.matrices import MATRIX_MEASURES
+    """Return the measures of every kind that start with a text, each with what it is."""
+    from ..algebra.registry import every_measure
 
-    return _describe({**MEASURES, **MATRIX_MEASURES}.items(), incomplete)
-
-
-def complete_measures_and_areas(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the measures, and the areas under curves."""
-    from ..scores.areas import AREAS
-
-    return complete_measures(context, parameter, incomplete) + _describe(AREAS.items(), incomplete)
-
-
-def _describe(known: Iterable[tuple[str, Any]], incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(name, help=m.doc.partition("\n")[0]) for name, m in known if name.startswith(incomplete)]
+    known = {name: m.doc.partition("\n")[0] for m in every_measure() for name in (m.name, *m.aliases)}
+    return [CompletionItem(name, help=text) for name, text in known.items() if name.startswith(incomplete)]
 
 
 def complete_averages(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -107,7 +96,8 @@ TEXTS = {
     "--true COLUMN": "The column of true labels. Left out, it is the one with a usual name: y_true, true, label, target, actual.",
     "--pred COLUMN...": "The column of predicted labels. Repeated, it compares the columns of one file side by side. Left "
     "out, it is the one with a usual name: y_pred, pred, prediction, predicted.",
-    "--measure -m NAME|FORMULA...": "Only this measure: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'. Repeatable.",
+    "--measure -m NAME|FORMULA...": "Only this measure: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'; with --score also auc, brier. "
+    "Repeatable.",
     "--average -a NAME...": "Only this average: micro, macro, weighted, exemplar, binary, or a column of --by. Repeatable.",
     "--undefined HOW": "What to do with an undefined value: leave it out (exclude, the default), replace it by a number (0), "
     "keep it (nan), or stop with an error (raise).",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, average_name, measure_name, score_name
+from ..algebra.measure_names import resolve
 from ..algebra.spelling import close_names
-from ..algebra.wording import listing
+from ..algebra.wording import listing, series
 from ..common_classes import on_all_classes
 from ..comparison.row import Row
 from ..engines.files.text_classes import decimal
@@ -31,8 +33,8 @@ from ..theory.result.odd_labels import (
 from .asked import Asked
 from .counting import Evaluated
 from .output import fields_of
-from .scored_rows import LOSSES
 
+OF_SCORES = ("auc", "average_precision", "log_loss", "brier")  # what scores show beyond decisions
 MOST_GROUPS = 30  # that are shown as text; JSON has all
 
 
@@ -92,7 +94,7 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: As
     undefined = asked.undefined
     sizes = evaluated.ev.tally.sizes_of(axis)
     shown = sorted(sizes, key=lambda name: -sizes[name])[:MOST_GROUPS] if len(sizes) > MOST_GROUPS else list(sizes)
-    groups = {name: replace(evaluated.ev, tally=part) for name, part in evaluated.ev.tally.split(axis, shown).items()}
+    groups = evaluated.ev._split(axis, shown)
     inside = selection.inside(axis)
     keys = inside.keys
     scores = {g: [score(groups[g], m, a, undefined) for m, a in keys] for g in shown}
@@ -107,12 +109,39 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: As
     return Table(header, [(Label(g), groups[g].n, *cells[g]) for g in shown]), remarks
 
 
-def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
-    """Return the areas and losses of scores, and why some are left out; None without scores."""
-    if evaluated.ranking is None:
-        return None
-    rows = [(name, float(value)) for name, value in evaluated.ranking.scores.items()]
-    return Table(("From the scores", ""), rows), f"{evaluated.ranking.left_out}." if evaluated.ranking.left_out else ""
+def beyond_decisions(ev: Evaluation) -> tuple[dict[str, Any], str]:
+    """Return what the scores of an evaluation show beyond decisions, by name, and why some of it is not there."""
+    found: dict[str, Any] = {}
+    refused: dict[str, list[str]] = {}
+    for name in OF_SCORES if ev.scored is not None else ():
+        reason = ""
+        for average in (None, "macro"):  # the first that a score has: of the positive class, of whole examples, or of all classes
+            try:
+                found[score_name(resolve(name), average)] = ev.score(name, average)
+            except ValueError as wrong:
+                reason = reason or str(wrong)
+            else:
+                break
+        else:
+            refused.setdefault(_first_sentence(reason), []).append(name)
+    return found, " ".join(f"There is no {series(names, 'or')}: {reason}." for reason, names in refused.items())
+
+
+def _first_sentence(reason: str) -> str:
+    """Return what is wrong with a probability; what to do about it in Python follows it, and is left out.
+
+    >>> _first_sentence("y_proba[3, 1] = 1.5: a probability lies in [0, 1]. Logits need a sigmoid first.")
+    'data row 4 has 1.5: a probability lies in [0, 1]'
+    """
+    row = re.match(r"y_proba\[(\d+)[^]]*\]( =)?", reason)
+    placed = reason if row is None else f"data row {int(row[1]) + 1}{' has' if row[2] else ''}{reason[row.end() :]}"
+    return re.split(r"(?<=[\w\])])\. (?=[A-Z])|; ", placed)[0].rstrip(".")
+
+
+def table_beyond_decisions(ev: Evaluation) -> tuple[Table, str] | None:
+    """Return the areas and losses of scores as a table, and why some are left out; None without scores."""
+    scores, left_out = beyond_decisions(ev)
+    return (Table(("From the scores", ""), [(name, float(x)) for name, x in scores.items()]), left_out) if scores else None
 
 
 def comparison_table(titles: Sequence[str], rows: Sequence[Row]) -> Table:
@@ -169,9 +198,8 @@ def _data(evaluated: Evaluated, selection: Selection, asked: Asked) -> dict[str,
     }
     if warning := strange_note(evaluated):
         content["warning"] = warning
-    if evaluated.ranking is not None:
-        content["from_scores"] = evaluated.ranking.scores
-        content["left_out"] = evaluated.ranking.left_out
+    if ev.scored is not None:
+        content["from_scores"], content["left_out"] = beyond_decisions(ev)
     if asked.by:
         content["groups"] = {axis: _groups_data(ev, axis, selection, asked) for axis in asked.by}
     return content
@@ -219,9 +247,9 @@ def unify(evaluated: Sequence[Evaluated]) -> tuple[Evaluated, ...]:
 
 def rows_beyond_decisions(evaluated: Sequence[Evaluated]) -> list[Row]:
     """Return the rows of areas and losses, for files with scores."""
-    found = [{} if e.ranking is None else e.ranking.scores for e in evaluated]
-    names = dict.fromkeys(name for scores in found for name in scores)
-    return [Row(name, tuple(scores.get(name) for scores in found), "lower" if name in LOSSES else "higher") for name in names]
+    found = [beyond_decisions(e.ev)[0] for e in evaluated]
+    better = {name: score.measure.better for scores in found for name, score in scores.items()}
+    return [Row(name, tuple(scores.get(name) for scores in found), better[name]) for name in better]
 
 
 def compared_things(evaluated: Sequence[Evaluated]) -> str:

@@ -17,10 +17,10 @@ from ..ranking.ranked import Ranked
 from ..report.cells import Label
 from ..report.table import interval_notes, score_cell
 from ..report.table_forms import Table
-from ..scores.best_thresholds import values_of
-from ..scores.sweep import sweep
-from ..scores.tuned_rule import Choice, Tuned
-from ..scores.tuning import tune
+from ..scores.thresholds.best_thresholds import values_of
+from ..scores.thresholds.sweep import sweep
+from ..scores.thresholds.tuned_rule import Choice, Tuned
+from ..scores.thresholds.tuning import tune
 from ..selection import Selection
 from ..storage.json_values import name_out
 from .asked import Asked, is_saved

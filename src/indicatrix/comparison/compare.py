@@ -15,7 +15,7 @@ from ..algebra.measure_names import resolve, split_scores
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
 from ..common_classes import on_all_classes
-from ..encode.groupings import read_groupings
+from ..encode.weights import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
 from ..inference.estimators.named_clusters import check_named_clusters

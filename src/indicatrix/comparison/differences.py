@@ -31,7 +31,7 @@ from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..inference.sampling.draw_weights import check_draws, generator
 from ..scores.contributions import BoundaryScore
-from ..scores.sweep import Sweep
+from ..scores.thresholds.sweep import Sweep
 from .families import CORRECTIONS, PairTest, settle
 from .paired_counts import PairedCounts
 

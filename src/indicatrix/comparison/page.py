@@ -10,7 +10,7 @@ from ..algebra.wording import listing, number_of
 from ..report.page.comparison import EXTRA
 from ..report.page.sections import OF_CLASSIFIERS
 from ..report.summary import usual_columns, usual_measures
-from ..scores.page_columns import ScoresAlone
+from ..scores.thresholds.page_columns import ScoresAlone
 from ..theory.page import page_subject, write_page
 
 

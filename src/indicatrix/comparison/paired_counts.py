@@ -13,13 +13,12 @@ from ..algebra.arrays import Array
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import series
 from ..common_classes import on_all_classes
-from ..evaluate import evaluation_of, options_of, problem_of
+from ..evaluate import count_problem, options_of, problem_of
 from ..evaluation import Evaluation
 from ..inference.paired.joint_cells import JointCells
 from ..inference.paired.joint_labels import JointLabels
-from ..scores.areas import OPTIONS as OF_SWEEPS
-from ..scores.score_options import check_options
-from ..scores.sweep import Sweep, sweep
+from ..scores.score_options import OF_SWEEPS, check_options
+from ..scores.thresholds.sweep import Sweep, sweep
 from ..settings.arguments.problem import Problem
 from ..storage.formats import save
 from ..tally.counting import observed_examples
@@ -192,7 +191,7 @@ def paired_counts(
     asked = options_of(options)
     each = {name: asked._replace(names=("y_true", f"predictions[{name!r}]")) for name in named}
     problems = [problem_of(y_true, one, each[name]) for name, one in named.items()]
-    evaluations = tuple(evaluation_of(problem, how) for problem, how in zip(problems, each.values(), strict=True))
+    evaluations = tuple(count_problem(problem, how) for problem, how in zip(problems, each.values(), strict=True))
     whole = PairedCounts(tuple(named), evaluations, None, sweeps)
     return PairedCounts(whole.names, evaluations, _count(problems, evaluations, whole, asked), sweeps)
 

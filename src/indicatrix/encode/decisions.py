@@ -11,6 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.call_mistakes import answers_mistakes
+from .device_arrays import namespace_of, on_device_of
 from .plain_forms import Labels, Table, is_missing
 
 
@@ -192,8 +193,7 @@ class Above(RowRule):
 
     def decide(self, scores: Array, argument: str) -> Array:
         """Return the classes of each row as a 0/1 matrix."""
-        with np.errstate(over="ignore"):
-            return np.asarray(scores > (scores.dtype.type(self.threshold) if scores.dtype.kind == "f" else self.threshold))
+        return np.asarray(reaches(scores, self))
 
 
 @answers_mistakes
@@ -279,10 +279,31 @@ def decide(scores: Array, rule: Any, argument: str, truth: Array | None = None) 
         return _argmax(scores)
     if isinstance(rule, RowRule):
         return rule.decide(scores, argument, **({"truth": truth} if rule.needs_truth else {}))
-    # Compared in the precision of the scores, as NumPy does with a number: a float32 of 0.7 reaches the threshold 0.7.
-    cuts = thresholds(rule, scores.shape[1])
-    with np.errstate(over="ignore"):  # a threshold outside their range becomes infinite
-        return np.asarray(scores >= (cuts.astype(scores.dtype) if scores.dtype.kind == "f" else cuts))
+    return np.asarray(reaches(scores, thresholds(rule, scores.shape[1])))
+
+
+def reaches(scores: Any, rule: Any) -> Any:
+    """Return where scores reach a threshold, or one for each column, or are above it: scores of any library, on any device.
+
+    They are compared in the precision of the scores, as NumPy does with a number: a float32 of 0.7 reaches the threshold 0.7.
+    bfloat16 is read as float32.
+
+    >>> reaches(np.float32([0.7, 0.5]), 0.7).tolist(), reaches(np.float32([0.7, 0.8]), above(0.7)).tolist()
+    ([True, False], [False, True])
+    """
+    strict, xp = isinstance(rule, Above), namespace_of(scores)
+    own = getattr(scores.dtype, "name", str(scores.dtype)).rpartition(".")[2]
+    if own == "bfloat16":
+        scores, own = xp.astype(scores, xp.float32), "float32"
+    cuts: Any = np.asarray(rule.threshold if strict else rule, np.float64)
+    if own.startswith("float"):
+        with np.errstate(over="ignore"):  # a threshold outside their range becomes infinite
+            cuts = cuts.astype(own)
+    if not cuts.ndim:
+        cuts = float(cuts)  # a number is not copied to a device, which would wait
+    elif xp is not np:
+        cuts = on_device_of(cuts, scores)
+    return scores > cuts if strict else scores >= cuts
 
 
 def thresholds(rule: Any, width: int) -> Any:

@@ -72,7 +72,7 @@ def to_host(x: Any) -> Array:
         return x
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(x, torch.Tensor):
-        from .library_readers import tensor_to_numpy
+        from .containers import tensor_to_numpy
 
         return tensor_to_numpy(x, torch)
     return np.asarray(x.get() if hasattr(x, "get") else x)  # CuPy copies only on request

@@ -1,14 +1,104 @@
-"""Labels of any type as codes: each distinct label is learnt once, in order of appearance."""
+"""Vectors of labels as codes: whole numbers as they are; of others each distinct label is learnt once, in order of appearance."""
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import short, type_of
 from .plain_forms import IMAGES, Labels, is_missing
+
+INTEGERS = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
+FLOATS = {np.dtype(c) for c in "efd"}
+NARROW = np.int16  # what small labels need; any float that is not a small whole number differs from its narrow copy
+
+
+class PlainCodes(NamedTuple):
+    """Two vectors of labels as codes."""
+
+    true: Array
+    pred: Array
+    classes: tuple[str, ...] | None  # in order; None: the codes are the labels
+
+
+def plain_codes(true: Any, pred: Any, names: tuple[str, str]) -> PlainCodes | None:
+    """Return two vectors of whole numbers, or two lists or arrays of texts, as codes; None for anything else.
+
+    ``names`` are those of the two arguments in errors.
+
+    >>> codes = plain_codes(["cat", "ant"], ["cat", "cat"], ("y_true", "y_pred"))
+    >>> codes.true.tolist(), codes.pred.tolist(), codes.classes
+    ([1, 0], [1, 1], ('ant', 'cat'))
+    """
+    true, pred = dense_view(true), dense_view(pred)
+    y, z = as_integers(true), as_integers(pred)
+    if y is not None and z is not None:
+        return PlainCodes(y, z, None) if y.shape == z.shape else None
+    if not (_begins_with_text(true) and _begins_with_text(pred) and len(true) == len(pred)):
+        return None
+    sides = [factorise(Labels(side), name) for side, name in zip((true, pred), names, strict=True)]
+    learnt = {name for side in sides for name in side.categories or ()}
+    if any(type(name) is not str for name in learnt) or min(int(side.values.min()) for side in sides) < 0:
+        return None  # not only texts, or some are missing
+    classes = tuple(sorted(learnt))
+    place, small = {name: i for i, name in enumerate(classes)}, np.min_scalar_type(-len(classes))
+    y, z = (np.array([place[name] for name in side.categories or ()], small)[side.values] for side in sides)
+    return PlainCodes(y, z, classes)
+
+
+def _begins_with_text(labels: Any) -> bool:
+    """Return whether labels are a list or a vector of objects or texts, and the first is a text."""
+    vector = type(labels) is list or (type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind in "OU")
+    return vector and len(labels) > 0 and isinstance(labels[0], str)
+
+
+def dense_view(labels: Any) -> Any:
+    """Return a dense tensor in main memory as a NumPy array on the same memory; anything else as it is."""
+    if type(labels) is np.ndarray:
+        return labels
+    torch = sys.modules.get("torch")
+    if torch is None or type(labels) is not torch.Tensor or labels.is_neg():
+        return labels
+    known = (
+        torch.bool,
+        torch.uint8,
+        torch.int8,
+        torch.int16,
+        torch.int32,
+        torch.int64,
+        torch.float16,
+        torch.float32,
+        torch.float64,
+    )
+    here = labels.dtype in known and labels.device.type == "cpu" and labels.layout is torch.strided
+    return labels.detach().numpy() if here else labels
+
+
+def are_integers(labels: Any) -> bool:
+    """Return whether labels are a NumPy vector of bools or integers."""
+    return type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype in INTEGERS
+
+
+def as_integers(labels: Any) -> Array | None:
+    """Return a vector of integers or bools as it is, and one of small whole floats as integers.
+
+    Anything else gives None.
+
+    >>> as_integers(np.array([2.0, 0.0])).tolist(), as_integers(np.array([2.5])), as_integers([2])
+    ([2, 0], None, None)
+    """
+    if type(labels) is not np.ndarray or labels.ndim != 1:
+        return None
+    if labels.dtype in INTEGERS:
+        return labels
+    if labels.dtype not in FLOATS:
+        return None
+    with np.errstate(invalid="ignore"):  # nan and infinity have no narrow copy
+        narrow = labels.astype(NARROW)
+    return narrow if np.array_equal(narrow, labels) else None
 
 
 def factorise(labels: Labels, argument: str) -> Labels:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from .decisions import Above, TopK, check_width, thresholds
+from .decisions import Above, TopK, check_width, reaches, thresholds
 from .matrices import sort_columns
 from .plain_forms import Sparse
 
@@ -54,12 +54,8 @@ def decide_sparse(form: Sparse, rule: Any, argument: str) -> Sparse:
         order, rank = sparse_order(form)
         kept = np.zeros(len(form.data), bool)
         kept[order[rank < rule.k]] = True
-    elif isinstance(rule, Above):
-        kept = rule.decide(form.data, argument)
-    elif isinstance(rule, int | float | np.number) and not isinstance(rule, bool):
-        cut = thresholds(rule, 1)
-        with np.errstate(over="ignore"):  # compared in the precision of the scores, as dense ones are
-            kept = form.data >= (cut.astype(form.data.dtype) if form.data.dtype.kind == "f" else cut)
+    elif isinstance(rule, Above) or (isinstance(rule, int | float | np.number) and not isinstance(rule, bool)):
+        kept = reaches(form.data, rule if isinstance(rule, Above) else thresholds(rule, 1))
     else:
         raise ValueError(
             f"decide={rule!r}: {argument} is sparse, and an entry that is not stored has no score. "

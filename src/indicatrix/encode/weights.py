@@ -1,9 +1,10 @@
-"""What accompanies labels row by row or entry by entry: sample weights, observation masks, groupings."""
+"""What accompanies labels row by row or entry by entry: sample weights, observation masks, groupings, labels of rows."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,10 @@ import numpy as np
 from ..algebra.arrays import FLOATS_ARE_EXACT, Array, Mask
 from ..algebra.average import ALIASES, AVERAGES, BINARY
 from ..algebra.counts import AXES
-from ..algebra.wording import short
+from ..algebra.wording import listing, short, type_of
 from .codes import coder
 from .containers import read
 from .factorise import factorise, plain_label
-from .groupings import read_groupings
 from .matrices import check_columns
 from .plain_forms import Labels, Table
 from .vocabulary import distinct, family, missing_rows, vocabulary
@@ -154,3 +154,80 @@ def check_by(by: Any, n: int, arguments: Mapping[str, str] | None = None) -> dic
         names = vocabulary(distinct(form), argument, form, of="groups")
         groups[axis] = (tuple(names), np.asarray(coder(form, names, argument)(slice(None))))
     return groups
+
+
+def read_groupings(by: Any) -> Any:
+    """Return groupings by name: each column of a data frame is one, and so is a column that has a name.
+
+    >>> import pandas as pd
+    >>> {name: ids.tolist() for name, ids in read_groupings(pd.DataFrame({"site": ["x", "y"], "age": [3, 4]})).items()}
+    {'site': ['x', 'y'], 'age': [3, 4]}
+    >>> list(read_groupings(pd.Series(["x", "y"], name="site")))
+    ['site']
+    """
+    if by is None or isinstance(by, Mapping):
+        return by
+    if _is_column(by):
+        return {by.name: by}
+    if hasattr(by, "column_names") and hasattr(by, "column"):  # of Arrow
+        return {name: by.column(name) for name in _once(by.column_names)}
+    if hasattr(by, "__dataframe__") and hasattr(by, "columns"):
+        return {name: by[name] for name in _once(by.columns)}
+    if hasattr(by, "__arrow_c_stream__"):  # any other frame: Arrow is the form in which libraries hand over columns
+        try:
+            from pyarrow import table
+
+            return read_groupings(table(by))
+        except (ImportError, ValueError):  # it is not installed, or this is one column without a name
+            pass
+    raise TypeError(f"by= is {type_of(by)}; give a name for each grouping, by={{'fold': ids}}, or a data frame of them.")
+
+
+def _is_column(by: Any) -> bool:
+    """Return whether something is a column of a data frame with a name."""
+    return isinstance(getattr(by, "name", None), str) and bool(by.name) and hasattr(by, "dtype") and len(by.shape) == 1
+
+
+def _once(names: Iterable[Any]) -> list[Any]:
+    """Return the names of columns; each names one axis, so none may occur twice."""
+    given = [*names]
+    twice = [name for i, name in enumerate(given) if name in given[:i]]
+    if twice:
+        raise ValueError(f"by= has two columns {twice[0]!r}; its columns are {listing(given)}. Give each its own name.")
+    return given
+
+
+def check_row_labels(columns: Mapping[str, Any]) -> None:
+    """Refuse columns of pandas whose indexes hold the same labels in different orders.
+
+    Errors call the columns by the names given. Indexes that share no labels, or only some, say nothing about which rows belong
+    together: position decides.
+
+    >>> import pandas as pd
+    >>> true = pd.Series([1, 0], index=["a", "b"])
+    >>> try:
+    ...     check_row_labels({"y_true": true, "y_pred": true[::-1]})
+    ... except ValueError as error:
+    ...     print(str(error).partition(".")[0])
+    y_pred has the row labels of y_true in another order: row 0 is 'a' in y_true and 'b' in y_pred
+    """
+    pandas = sys.modules.get("pandas")
+    if pandas is None:
+        return
+    indexed = [(name, x.index) for name, x in columns.items() if isinstance(x, pandas.Series | pandas.DataFrame)]
+    for name, index in indexed[1:]:
+        first, labels = indexed[0]
+        if len(index) != len(labels) or index.equals(labels) or not (index.isin(labels).all() and labels.isin(index).all()):
+            continue
+        row = next((i for i, (a, b) in enumerate(zip(labels, index, strict=True)) if a != b), None)
+        if row is not None:
+            raise ValueError(
+                f"{name} has the row labels of {first} in another order: row {row} is {_show(labels[row])} in {first} and "
+                f"{_show(index[row])} in {name}. Rows are paired by position. Put them in one order, {name}.loc[{first}.index], "
+                "or pass to_numpy() of both if the labels mean nothing."
+            )
+
+
+def _show(label: Any) -> str:
+    """Return a row label for a message; a NumPy scalar is shown as the number that it is."""
+    return short(label.item() if isinstance(label, np.generic) else label)

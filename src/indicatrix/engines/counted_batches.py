@@ -1,4 +1,4 @@
-"""Batches of a stream, counted as they come: in a table where that is possible, otherwise one by one."""
+"""Batches of a stream, counted as they come: in a table where the options allow it, otherwise one by one."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..encode.decisions import picks_one_class
+from ..encode.decisions import Above, HitInTop, picks_one_class, reaches
+from ..encode.factorise import are_integers, dense_view
 from ..encode.plain_forms import Labels
 from ..encode.vocabulary import family_of
-from ..encode.whole_numbers import are_integers
 from ..evaluate import check_positive, evaluate_with
 from ..evaluation import Evaluation
 from ..settings.arguments.options import Options, Recipe
-from ..tally.growing_table import GrowingTable
-from ..tally.named_table import NamedTable
+from ..tally.code_tables import GrowingTable, NamedTable
 from ..tally.replicates import Replicated, replicates_of
 from ..tally.tally import MANY
-from .batch_decisions import are_codes, decide_scores, is_zero_one, only_decides, reaches, view_of
-from .sum_of_states import sum_states
+from .partitions import sum_states
 
 if TYPE_CHECKING:
     from typing import Self
@@ -230,3 +228,52 @@ def are_texts(true: Any, pred: Any, options: Options) -> bool:
         return False
     texts = bool(true) and {*map(type, true), *map(type, pred)} <= {str, np.str_}
     return texts and (options.classes is None or set(options.classes).issuperset((*true, *pred)))
+
+
+def only_decides(options: Options) -> bool:
+    """Return whether the options only say what the classes are and how scores are decided."""
+    rest = options._replace(classes=None, decide=None, confusion=None)
+    decide = options.decide
+    number = isinstance(decide, int | float) and not isinstance(decide, bool) and decide == decide
+    each = (number or isinstance(decide, Above)) and options.positive in (None, 1)
+    rule = decide is None or (isinstance(decide, str) and decide == "argmax") or isinstance(decide, HitInTop) or each
+    return rest.plain and options.confusion is not False and rule
+
+
+def are_codes(classes: tuple[Any, ...] | None) -> bool:
+    """Return whether the classes are found in the data, or 0, 1, 2, … and few enough for a table."""
+    return classes is None or (len(classes) <= MANY and all(type(c) is int and c == i for i, c in enumerate(classes)))
+
+
+def is_zero_one(matrix: Array) -> bool:
+    """Return whether a matrix holds decisions: bools, or integers that are 0 and 1."""
+    return matrix.dtype.kind == "b" or (matrix.dtype.kind in "ui" and not (matrix >> 1).any())
+
+
+def view_of(labels: Any) -> Any:
+    """Return labels as an array or as a list of texts, where that takes no time; anything else as it is."""
+    if type(labels) is list and set(map(type, labels)) == {int}:
+        try:
+            return np.array(labels, np.int64)
+        except OverflowError:
+            return labels
+    if type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind in "UO":
+        return labels.tolist()
+    return dense_view(labels)
+
+
+def decide_scores(scores: Any, rule: Any, true: Array) -> tuple[Array, int] | None:
+    """Return decisions on scores as integers, and the number of classes; None if this is unclear."""
+    n = len(true)
+    if type(scores) is not np.ndarray or scores.dtype.kind != "f" or len(scores) != n:
+        return None
+    if picks_one_class(rule):
+        if scores.ndim != 2 or not scores.shape[1]:
+            return None
+        best = scores.argmax(axis=1)  # NaN counts as the largest number here, so that no NaN stays unseen
+        if np.isnan(scores[np.arange(n), best]).any():
+            return None
+        return (rule.decide(scores, "y_pred", true.astype(np.int64)) if isinstance(rule, HitInTop) else best), scores.shape[1]
+    if scores.ndim != 1 or np.isnan(scores).any():
+        return None
+    return reaches(scores, rule), 2

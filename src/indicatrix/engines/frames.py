@@ -17,9 +17,10 @@ from ..comparison.compare import compare
 from ..encode.numpy_reader import from_numpy
 from ..encode.plain_forms import Table
 from ..evaluate import OPTION_NAMES, evaluate
-from ..scores.areas import OPTIONS as SWEEP_OPTIONS
-from ..scores.sweep import sweep
+from ..scores.score_options import OF_SWEEPS
+from ..scores.thresholds.sweep import sweep
 from ..settings.arguments.options import PER_ROW
+from .arrow_columns import read_label_lists
 from .column_roles import HINTS as OF_COLUMNS
 from .column_roles import (
     OF_COMPARISONS,
@@ -31,7 +32,6 @@ from .column_roles import (
     columns_in,
     roles_of,
 )
-from .list_columns import read_label_lists
 from .partitions import COUNT, is_countable
 from .record_batches import evaluate_distinct, finish
 from .series import flatten_lists, narwhals, read_series, text_of_date
@@ -131,7 +131,7 @@ def evaluate_frame(
     (answer,) = found.values()
     if score is None or options.get("decide") is not None or options.get("tnorm") is not None:
         return evaluate(y, answer, **more, **options)
-    refuse_unknown("evaluate_frame", options, SWEEP_OPTIONS, dict.fromkeys(options, "it is for decisions; name decide=, too"))
+    refuse_unknown("evaluate_frame", options, OF_SWEEPS, dict.fromkeys(options, "it is for decisions; name decide=, too"))
     return sweep(y, answer, **more, **options)
 
 

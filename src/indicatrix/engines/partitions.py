@@ -10,11 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
+from ..evaluation import Evaluation
 from .column_roles import ColumnRoles
 from .record_batches import classes_of, evaluate_batch, evaluate_distinct, finish, labels_of
-from .sum_of_states import sum_states
+
+State = TypeVar("State")
+
+
+def sum_states(states: Iterable[State]) -> State:
+    """Return the sum of states, of neighbours first: the sums of two halves are added."""
+    some: list[Any] = [*states]
+    if len(some) < 2:
+        return cast(State, some[0] if some else Evaluation())
+    half = len(some) // 2
+    return cast(State, sum_states(some[:half]) + sum_states(some[half:]))
+
 
 ROWS = 1 << 20  # this many rows are counted at once, however small the batches of an engine are
 COUNT = "__rows__"  # the column of counts, where an engine groups and counts by itself

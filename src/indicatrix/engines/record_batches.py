@@ -18,7 +18,7 @@ from ..encode.plain_forms import Table
 from ..encode.vocabulary import distinct, vocabulary
 from ..evaluate import OPTION_NAMES, check_positive, evaluate_with
 from ..evaluation import Evaluation
-from ..scores.binned import Binned, binned
+from ..scores.thresholds.binned import Binned, binned
 from ..settings.arguments.options import PER_ROW
 from .arrow_columns import flat, is_list, label_lists, label_vector, number_vector, table_of
 from .column_roles import OF_BINS, ColumnRoles

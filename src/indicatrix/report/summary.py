@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -63,7 +62,7 @@ def _group_table(ev: Any, axis: str, measures: tuple[str, ...], undefined: Undef
     """
     sizes, average = ev.tally.sizes_of(axis), usual_average_inside(ev)
     shown = sorted(sizes, key=lambda name: -sizes[name])[:MOST_GROUPS] if len(sizes) > MOST_GROUPS else list(sizes)
-    parts = {name: replace(ev, tally=part) for name, part in ev.tally.split(axis, shown).items()}
+    parts = ev._split(axis, shown)
     rows = [(name, part.n, [part.score(m, average, undefined=undefined) for m in measures]) for name, part in parts.items()]
     return GroupTable(axis, average, rows, len(sizes))
 

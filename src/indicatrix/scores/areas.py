@@ -20,26 +20,20 @@ from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..algebra.registry import OF_OTHERS
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
 from ..ranking.ranked import Ranked, rank_scores
-from . import equal_error, log_area, precision_areas, roc_areas
 from .averaged_rankings import find_average_of_rankings, rankings_along
-from .h_measure import check_prior
-from .h_measure import h_measure as area_of_h
-from .missed_positives import check_missed, missed_in_all, missed_of
-from .ranked_rows import Steps, row_steps, steps_of_groups
-from .score_options import check_options
+from .curves import equal_error, log_area, precision_areas, roc_areas
+from .curves.h_measure import check_prior
+from .curves.h_measure import h_measure as area_of_h
+from .curves.missed_positives import check_missed, missed_in_all, missed_of
+from .curves.ranked_rows import Steps, row_steps, steps_of_groups
+from .curves.threshold_grid import check_thresholds
+from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from .scored import scores_of
-from .sweep import Sweep, sweep
 from .sweep_rows import SweepRows
-from .threshold_grid import check_thresholds
+from .thresholds.sweep import Sweep, sweep
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
 FEW_ROWS = 64  # a table of groups has at least this many rows; larger groups are ranked one by one
-OPTIONS = ("classes", "positive", "sample_weight", "mask", "by", "missing")
-HINTS = {  # what these arguments of other libraries are called here
-    "max_fpr": "ix.partial_auc(…, max_fpr=) is the area up to a false positive rate",
-    "multi_class": "several classes are one-vs-all, and ix.measures.hand_till_auc is one-vs-one",
-    "multi": "several classes are one-vs-all, and ix.measures.hand_till_auc is one-vs-one",
-}
 
 
 def area_of_ranking(area: Measure, ranking: Ranked | Steps) -> Any:
@@ -107,7 +101,7 @@ def _refusal(area: Measure, name: str) -> Callable[[Any], None]:
 
 
 def _check_options(area: Measure, options: dict[str, Any]) -> None:
-    check_options(area.name, options, (*area.params, *area.reads.of_calls, *OPTIONS), elsewhere=HINTS)
+    check_options(area.name, options, (*area.params, *area.reads.of_calls, *OF_SWEEPS), elsewhere=SWEEP_HINTS)
 
 
 RANKING = Kind(

@@ -23,12 +23,12 @@ from ..encode.plain_forms import Labels
 from ..ranking.ranked import rank_scores
 from ..ranking.sort_keys import as_floats
 from ..settings.arguments.ordinal import encode_ranks, read_ordinal
-from .areas import AREAS, HINTS, OPTIONS
+from .areas import AREAS
 from .averaged_rankings import UNDECIDED
-from .score_options import check_options
-from .sweep import Sweep
+from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from .sweep_input import read_rows
 from .sweep_rows import SweepRows
+from .thresholds.sweep import Sweep
 
 HAND_TILL = replace(AREAS["auc"], name="hand_till_auc")
 ORDINAL = replace(AREAS["auc"], name="ordinal_auc")
@@ -203,8 +203,8 @@ def ordinal_auc(y_true: Any, y_proba: Any, *, average: str = "macro", undefined:
 
 
 def _check_options(name: str, options: dict[str, Any], lacking: tuple[str, ...]) -> None:
-    taken = tuple(option for option in OPTIONS if option not in ("positive", *lacking))
-    check_options(name, options, ("average", "undefined", *taken), elsewhere={**HINTS, **ALL_CLASSES})
+    taken = tuple(option for option in OF_SWEEPS if option not in ("positive", *lacking))
+    check_options(name, options, ("average", "undefined", *taken), elsewhere={**SWEEP_HINTS, **ALL_CLASSES})
 
 
 def _one_class_each(y_true: Any, scores: Any, options: dict[str, Any], name: str) -> tuple[tuple[Any, ...], SweepRows]:

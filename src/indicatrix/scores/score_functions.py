@@ -17,20 +17,20 @@ from ..algebra.score import Score, Undefined
 from ..catalogue.table import ORDER
 from ..encode.plain_forms import Labels, Table
 from .areas import RANKING
-from .balanced_log_loss import balanced_log_loss
-from .calibration import ece
-from .forecasts import OPTIONS
-from .gains import dcg, ndcg
-from .hinge import hinge_loss
 from .pairwise import hand_till_auc, ordinal_auc
-from .proper_scores import brier, log_loss, spherical_score
-from .rankings import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
+from .probabilities.balanced_log_loss import balanced_log_loss
+from .probabilities.calibration import ece
+from .probabilities.forecasts import OPTIONS
+from .probabilities.hinge import hinge_loss
+from .probabilities.proper_scores import brier, log_loss, spherical_score
+from .probabilities.skill import brier_skill, log_loss_skill
+from .probabilities.smooth_calibration import smooth_ece
+from .rankings.gains import dcg, ndcg
+from .rankings.ranking_scores import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
+from .rankings.top_k_accuracy import top_k_accuracy
 from .score_options import check_options
 from .scored import scores_of
-from .skill import brier_skill, log_loss_skill
-from .smooth_calibration import smooth_ece
-from .sweep import Sweep
-from .top_k_accuracy import top_k_accuracy
+from .thresholds.sweep import Sweep
 
 OF_CALLS = ("y_true", "average", "undefined", "options")
 INFINITE = float("inf")

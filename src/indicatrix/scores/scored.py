@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from ..public_names import place
-from .sweep import Sweep, sweep
+from .score_options import OF_SWEEPS
+from .thresholds.sweep import Sweep, sweep
 
-OF_SWEEPS = ("classes", "positive", "sample_weight", "mask", "by", "missing")  # what scores are read with
 HARMLESS = ("decide", "moments", "confusion", "replicates", "names")  # what does not change labels or examples
 NO_SCORES = (
     "it holds counts of decided labels only. Give scores, and how they are decided: ix.evaluate(y_true, scores, decide='argmax')"
@@ -36,22 +37,31 @@ class Scored:
             self._made = self._make()
         return self._made
 
-    def split(self, axis: str, name: Any) -> Scored:
-        """Return the scores of one group."""
-        return Scored(lambda: self.sweep().split(axis)[name], lambda rule: self.decide(rule).split(axis)[name])
+    def split(self, axis: str) -> Callable[[Any], Scored]:
+        """Return the function that gives the scores of a group by its name; the rows are divided once, if ever."""
+        groups = cache(lambda: self.sweep().split(axis))
+        return lambda name: Scored(lambda: groups()[name], lambda rule: self.decide(rule).split(axis)[name])
 
     def with_positive(self, label: Any) -> Scored:
         """Return the scores with the column of one class as the positive one."""
-        return Scored(
-            lambda: replace(self.sweep(), positive=label) if label in self.sweep().units else self.sweep(),
-            lambda rule: self.decide(rule).with_positive(label),
-        )
+        return Scored(lambda: _with_column(self.sweep(), label), lambda rule: self.decide(rule).with_positive(label))
 
     def __deepcopy__(self, memo: Any) -> Scored:
         return self
 
     def __reduce__(self) -> Any:
         return without_scores, (NOT_KEPT,)
+
+
+def _with_column(swept: Sweep, label: Any) -> Sweep:
+    """Return a sweep whose positive class is another one; a class without scores is refused."""
+    if label not in swept.units:
+        (column,) = swept.units
+        raise ValueError(
+            f"The scores are those of class {column!r}, and {label!r} has none of its own. Ask the evaluation without "
+            f"with_positive({label!r}), or evaluate scores of {label!r} with positive={label!r}."
+        )
+    return replace(swept, positive=label)
 
 
 def without_scores(reason: str) -> Scored:
@@ -82,7 +92,9 @@ def scored(
 def kept_scores(ev: Any, what: str) -> Scored:
     """Return the scores that an evaluation keeps; without any, what reads them is refused."""
     if ev.scored is None:
-        raise ValueError(f"{what} reads scores, and this evaluation has none: {NO_SCORES}.")
+        raise ValueError(
+            f"{what} reads scores, and this evaluation has none: {NO_SCORES if ev.recipe.decide is None else NOT_KEPT}."
+        )
     return ev.scored  # type: ignore[no-any-return]
 
 
@@ -97,8 +109,12 @@ def scores_of(source: Any, measure: Any) -> Sweep:
         return source
     kept = getattr(source, "scored", None)
     if kept is None:
-        what = "this evaluation" if hasattr(source, "tally") else type(source).__name__
-        raise ValueError(f"{measure} reads scores, and {what} has none: {NO_SCORES}; or {place(measure.name)}(y_true, scores).")
+        made = hasattr(source, "tally")
+        what, why = (
+            "this evaluation" if made else type(source).__name__,
+            NOT_KEPT if made and source.recipe.decide is not None else NO_SCORES,
+        )
+        raise ValueError(f"{measure} reads scores, and {what} has none: {why}; or {place(measure.name)}(y_true, scores).")
     try:
         return kept.sweep()  # type: ignore[no-any-return]
     except ValueError as error:

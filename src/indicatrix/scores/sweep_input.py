@@ -13,8 +13,7 @@ from ..encode.device_arrays import place_of
 from ..encode.indicator import Coded, Indicator
 from ..encode.pairs import Pair, Reading, encode
 from ..encode.plain_forms import Form, Labels, Table
-from ..encode.row_labels import check_row_labels
-from ..encode.weights import check_by, check_mask
+from ..encode.weights import check_by, check_mask, check_row_labels
 from ..ranking.sort_keys import as_kept
 from ..ranking.threshold_steps import check_scores
 from .observed_entries import observed_numbers, seen_in

@@ -11,7 +11,7 @@ from ..algebra.measure import Measure
 from ..ranking.ranked import rank_scores
 from ..scores.areas import AREAS
 from ..scores.pairwise import score_pairs
-from ..scores.sweep import Sweep
+from ..scores.thresholds.sweep import Sweep
 from .call_checks import Rule, accepts, one_of, warn, warn_undefined
 from .score_inputs import (
     SHAPE,

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.encoders import MissingLabelError
-from ..encode.whole_numbers import as_integers
-from ..evaluate import evaluate_labels, evaluate_with  # which keeps nothing for intervals
+from ..encode.factorise import as_integers
+from ..evaluate import evaluate_with, options_of
 from ..evaluation import Evaluation
 from ..settings.arguments.options import Options
 from ..tally.group_counts import CrossTable
@@ -55,7 +55,7 @@ class CountedLabels:
         """The evaluation with its confusion matrix, however many classes there are."""
         if isinstance(self.ev.tally.pooled, CrossTable):
             return self.ev
-        return evaluate_labels(self.y_true, self.y_pred, sample_weight=self.weights, signed_weights=True, confusion=True)
+        return _count(self.y_true, self.y_pred, sample_weight=self.weights, signed_weights=True, confusion=True)
 
     def only(self, labels: list[Any], *, each_example: bool = False) -> CountedLabels:
         """Return the counts of some labels, absent ones included; those of each example are counted again."""
@@ -100,10 +100,15 @@ def count_labels(
     dtypes = y.dtype, z.dtype
     y, z = (side.astype(np.int64) if side.dtype.kind == "f" else side for side in (y, z))
     try:
-        ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=weights is not None)
+        ev = _count(y, z, sample_weight=weights, signed_weights=weights is not None)
     except MissingLabelError as error:  # scikit-learn cannot sort them
         raise TypeError(f"Input {error.argument} contains missing labels. Drop these rows.") from None
     return CountedLabels(ev, _kind_of_labels(ev), y, z, weights, dtypes)
+
+
+def _count(y_true: Any, y_pred: Any, **options: Any) -> Evaluation:
+    """Return the evaluation of labels, without what only intervals need."""
+    return evaluate_with(y_true, y_pred, options_of({"moments": False, **options}))
 
 
 def _count_matrices(y_true: Any, y_pred: Any, weights: Array | None) -> Evaluation:
@@ -119,11 +124,11 @@ def _count_quickly(y_true: Any, y_pred: Any, sample_weight: Any) -> CountedLabel
         return None
     dtypes = y_true.dtype, y_pred.dtype
     if sample_weight is None:
-        ev = evaluate_labels(y, z)
+        ev = _count(y, z)
         return CountedLabels(ev, _kind_of_labels(ev), y, z, None, dtypes)
     check_lengths(y, z, sample_weight)
     weights = check_weights(sample_weight, len(y))
-    ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=True)
+    ev = _count(y, z, sample_weight=weights, signed_weights=True)
     return CountedLabels(ev, _kind_of_labels(ev), y, z, weights, dtypes)
 
 

@@ -18,9 +18,9 @@ from ..evaluate import OPTION_NAMES, evaluate
 from ..evaluation import Evaluation
 from ..inference.folds.interval import fold_interval
 from ..inference.intervals.interval import Interval
-from ..scores.areas import OPTIONS as AREA_OPTIONS
+from ..scores.score_options import OF_SWEEPS
 from ..scores.scored import Scored, without_scores
-from ..scores.sweep import Sweep, sweep
+from ..scores.thresholds.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds
 from ..tally.tally import FOLD, REPEAT, RETEST
 from .fold_predictions import FoldPredictions, paired_difference
@@ -336,7 +336,7 @@ def cross_validate(
     def decide(rule: Any) -> Any:
         return evaluate(y_test, table, by=by, **{**known, **options, "decide": rule}, **weights)
 
-    given = {name: options[name] for name in AREA_OPTIONS if name in options}
+    given = {name: options[name] for name in OF_SWEEPS if name in options}
     swept = sweep(y_test, table, by=by, **{**known, **given}, **weights) if scores else None
     ev = ev._with_scores(without_scores(KEEPS_THEM) if swept is None else Scored(lambda: swept, decide))
     tested_labels = FoldPredictions(y_test, y_pred, {**(known if soft else {}), **options, **weights})

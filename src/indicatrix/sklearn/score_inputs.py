@@ -12,10 +12,10 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..encode.plain_forms import is_missing
 from ..ranking.ranked import Ranked, rank_scores
-from ..scores.forecasts import Forecast
-from ..scores.label_orders import Orders, exact_floats
-from ..scores.sweep import Sweep
+from ..scores.probabilities.forecasts import Forecast
+from ..scores.rankings.label_orders import Orders, exact_floats
 from ..scores.sweep_rows import SweepRows
+from ..scores.thresholds.sweep import Sweep
 from .call_checks import class_of_error, warn
 from .targets import as_array, check_finite, check_lengths, check_weights, column, is_sparse, kind_of, type_of_nullable
 

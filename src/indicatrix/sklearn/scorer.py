@@ -17,9 +17,9 @@ from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, check_undefined
 from ..algebra.wording import type_of
 from ..encode.containers import is_table
-from ..evaluate import OPTION_NAMES, evaluate_labels
-from ..scores.areas import OPTIONS as AREA_OPTIONS
-from ..scores.sweep import sweep
+from ..evaluate import OPTION_NAMES, evaluate_with, options_of
+from ..scores.score_options import OF_SWEEPS
+from ..scores.thresholds.sweep import sweep
 from ..settings.arguments.options import PER_ROW
 from .responses import is_threshold, method_caller, predict_scores, target_options
 
@@ -165,7 +165,7 @@ class Scorer:
             raise ValueError(f"A threshold is tuned for one measure of labels; this is {self!r}.")
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         known = {} if pos_label is None else {"classes": _unique(y_true, y_pred, [pos_label])}
-        ev = evaluate_labels(y_true, y_pred, **{**known, **self.options}, **weights)
+        ev = evaluate_with(y_true, y_pred, options_of({"moments": False, **known, **self.options, **weights}))
         found = next(iter(self.asked.values())).score(ev, self.undefined)
         return -np.inf if np.isnan(found) else found  # scikit-learn takes the largest, and for it no number is larger than NaN
 
@@ -322,12 +322,12 @@ def _labels(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
             response=scorer.response or "predict_proba",
         )
         options = {**known, **options}
-    return evaluate_labels(y_true, y_pred, **options, **weights)
+    return evaluate_with(y_true, y_pred, options_of({"moments": False, **options, **weights}))
 
 
 def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
     """Return the sweep of an estimator's scores."""
-    given = {name: value for name, value in scorer.options.items() if name in AREA_OPTIONS}
+    given = {name: value for name, value in scorer.options.items() if name in OF_SWEEPS}
     one = all(a.average is None for a in scorer.asked.values() if a.reads == "scores")
     how: dict[str, Any] = {"table": is_table(y_true), "one": one, "positive": given.get("positive"), "response": scorer.response}
     scores, known = predict_scores(estimator, method_caller(estimator, X), **how)
@@ -336,7 +336,7 @@ def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
 
 def _probabilities(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
     """Return the sweep of an estimator's probabilities of all classes, or else scores."""
-    given = {name: value for name, value in scorer.options.items() if name in AREA_OPTIONS}
+    given = {name: value for name, value in scorer.options.items() if name in OF_SWEEPS}
     how: dict[str, Any] = {"table": is_table(y_true), "positive": given.get("positive"), "response": scorer.response}
     scores, known = predict_scores(estimator, method_caller(estimator, X), **how)
     return sweep(y_true, scores, **{**known, **given}, **weights)

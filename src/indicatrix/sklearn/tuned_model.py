@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ..encode.containers import is_table
-from ..scores.tuning import tune
+from ..scores.thresholds.tuning import tune
 from .responses import method_caller, predict_scores
 
 

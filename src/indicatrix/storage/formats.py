@@ -35,8 +35,8 @@ FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
     "indicatrix evaluation": Format("Evaluation", "evaluation", "saved_evaluation", (1, 2, 3, 4)),
     "indicatrix joint counts": Format("PairedCounts", "joint", "comparison.saved_paired_counts"),
     "indicatrix comparison": Format("Comparison", "comparison", "comparison.saved_comparison"),
-    "indicatrix binned scores": Format("Binned", "state of binned scores", "scores.saved_binned"),
-    "indicatrix sweep": Format("Sweep", "sweep", "scores.saved_sweep"),
+    "indicatrix binned scores": Format("Binned", "state of binned scores", "scores.thresholds.saved_binned"),
+    "indicatrix sweep": Format("Sweep", "sweep", "scores.thresholds.saved_sweep"),
     "indicatrix detection": Format("DetectionEvaluation", "detection", "vision.saved_detections"),
     # Version 1 of these two did not keep which truth each image has.
     "indicatrix panoptic": Format("PanopticEvaluation", "panoptic evaluation", "vision.saved_panoptic", (1, 2)),

@@ -19,9 +19,11 @@ from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pai
 from .examples import Examples
 from .group_counts import CrossTable, Key, Part, Summed, distinct, exactly, four_counts, rows_of_one_class, split_examples
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
-from .moments import Absent, Moments, Products
+from .moments import Absent, Moments, Products, fits, usual
 from .packed_groups import PackedCounts, pack
+from .replicate_counting import replicate
 from .replicates import Replicated, Replicates
+from .row_products import products_of, square, unit_of
 from .tally import MANY, MANY_GROUPED, Tally, have_pairs
 from .word_counts import MOST_LABELS, RowPairs, count_columns, three_counts
 
@@ -63,8 +65,6 @@ def count(
         gone = _find_declined(parts, x, kept, answered)
     squares = None
     if weights is not None and moments is not False:
-        from .row_products import square
-
         more: dict[str, Any] = {"mask": mask, "by": by, "confusion": confusion, "scale": scale, "answered": answered}
         squares = count(pair, tnorm=tnorm, weights=square(weights), **more)
     return Tally(
@@ -92,9 +92,6 @@ def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone
         return "off"
     if x.scale is not None and x.scale.of == "example":
         return "priced"
-    from .moments import fits, usual
-    from .row_products import products_of, unit_of
-
     if not usual(x.m) and (wanted is None or unit_of(x) is not None):
         return "many" if wanted is None else "soft"
     each = groups.group is not None and fits(len(groups.keys), x.m)
@@ -117,8 +114,6 @@ def _count_replicates(x: Examples, kept: Array | None, n: int, asked: Replicates
 
     Rows are numbered before any is left out.
     """
-    from .replicate_counting import replicate
-
     first = asked.first_row
     rows = first + (np.arange(n) if kept is None else np.flatnonzero(kept))
     declined = None

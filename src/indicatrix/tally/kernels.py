@@ -17,7 +17,6 @@ Block = Callable[[slice], Array]
 
 BLOCK = 1 << 15
 BYTE_BLOCK = 1 << 18  # its 65,536 counts take time to add; fewer bytes are counted faster as integers
-DIRECT = 1 << 10  # integer labels below this are counted as they are, without first searching which ones occur
 
 
 def cross(true: Block, pred: Block, n: int, m: int) -> Array:
@@ -67,65 +66,6 @@ def _bytes(codes: Array) -> Array:
 
 def _move_none_last(table: Array) -> Array:
     return np.roll(table, -1, axis=(0, 1))
-
-
-def cross_integers(true: Array, pred: Array) -> Array | None:
-    """Return the counts of pairs of small non-negative integers, taken as they are.
-
-    The last row and column stay empty. None if some integers are not small.
-    """
-    if not len(true):
-        return np.zeros((1, 1), np.int64)
-    top = largest_integer(true, pred)
-    if top is None:
-        return None
-    width = top + 2
-    if len(true) > BLOCK:
-        narrow = true.itemsize == 1 and pred.itemsize == 1 and 256 < width * width <= 1 << 16
-        return _cross_words(true, pred, width) if narrow else cross(true.__getitem__, pred.__getitem__, len(true), top + 1)
-    return np.bincount(_fuse(true, pred, width), minlength=width * width).reshape(width, width)
-
-
-def _cross_words(true: Array, pred: Array, width: int) -> Array:
-    """Return the counts of pairs of bytes below a width; a pair fits in 16 bits, which saves time."""
-    counts = np.zeros(width * width, np.int64)
-    true, pred = true.view(np.uint8), pred.view(np.uint8)
-    for start in range(0, len(true), BYTE_BLOCK):
-        fused = np.multiply(true[start : start + BYTE_BLOCK], np.uint16(width), dtype=np.uint16)
-        fused += pred[start : start + BYTE_BLOCK]
-        counts += np.bincount(fused, minlength=width * width)
-    return counts.reshape(width, width)
-
-
-def largest_integer(true: Array, pred: Array) -> int | None:
-    """Return the largest of the integers of two vectors; None if some are negative or not small."""
-    # A negative number looks huge as an unsigned one, so one maximum checks both ends of the range; "huge" is 128 for a byte.
-    limit = DIRECT if true.itemsize > 1 and pred.itemsize > 1 else 128 if INT8 in (true.dtype, pred.dtype) else DIRECT
-    t, p = true.view(UNSIGNED[true.dtype.itemsize]), pred.view(UNSIGNED[pred.dtype.itemsize])
-    top: int = max(t.item(t.argmax()), p.item(p.argmax()))  # for a short vector in half the time of max()
-    return top if top < limit else None
-
-
-def add_integers(table: Array, true: Array, pred: Array) -> None:
-    """Count pairs of integers in a square table, in place; every integer is below its width."""
-    width = len(table)
-    if len(true) < table.size:
-        np.add.at(table.reshape(-1), _fuse(true, pred, width), 1)
-        return
-    for start in range(0, len(true), max(BLOCK, table.size)):
-        rows = slice(start, start + max(BLOCK, table.size))
-        table += np.bincount(_fuse(true[rows], pred[rows], width), minlength=table.size).reshape(width, width)
-
-
-def _fuse(true: Array, pred: Array, width: int) -> Array:
-    """Return one integer for each pair of integers below a width."""
-    fused = (true if true.dtype is INTP else true.astype(INTP)) * width
-    fused += pred if pred.dtype is INTP else pred.astype(INTP)
-    return fused
-
-
-UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
-INTP, INT8 = np.dtype(np.intp), np.dtype(np.int8)
 
 
 def embed(table: Array, position: Array, width: int) -> Array:

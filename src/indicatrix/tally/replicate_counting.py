@@ -7,9 +7,8 @@ import numpy as np
 from ..algebra.arrays import Array
 from .cells import Cells
 from .examples import Examples
-from .replicates import Replicates, Sums
+from .replicates import Replicates, Sums, weights_of
 from .row_products import columns_of, count_labels, entries_of, row_blocks, unit_of
-from .row_weights import weights_of
 
 NUMBERS = 1 << 18  # weights, or cells, of a block of rows
 WORTH_LISTING = 32  # to add a listed entry takes as long as this many multiplications

@@ -32,8 +32,7 @@ from .canonical_groups import arrays_of, canonical_groups
 from .group_counts import CrossTable, Key, Part, Summed, distinct
 from .packed_groups import Packed, pack
 from .saved_groups import packed_in, packed_out
-from .saved_moments import moments_in, moments_out
-from .saved_replicates import replicates_in, replicates_out
+from .saved_moments import moments_in, moments_out, replicates_in, replicates_out
 from .tally import Tally
 
 

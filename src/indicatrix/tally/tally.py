@@ -11,14 +11,17 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts, check_axes
+from ..encode.vocabulary import family_of, vocabulary
 from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
 from .group_order import sort_names
+from .merge import drop_pairs, merge, widen
+from .packed_groups import Packed, PackedTables, pack
+from .states import Classes, Groups, Keys, add_kept, follow, parts_of_groups, split_by
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
     from .moments import Absent, Moments
-    from .packed_groups import Packed
     from .replicates import Absent as AbsentReplicates
     from .replicates import Replicated
 
@@ -182,9 +185,6 @@ class Tally:
             if a.n == 0 and a.open and not a.classes and not a.by:  # nothing was added yet: the identity
                 return b
         _check_addable(self, other)
-        from .merge import drop_pairs, merge  # here because few programs merge: importing the library stays fast
-        from .states import add_kept
-
         classes = _merge_classes(self, other)
         keep = self.keep_pairs and other.keep_pairs
         pairs = keep or len(classes) <= (MANY_GROUPED if self.by else MANY)
@@ -204,9 +204,6 @@ class Tally:
 
     def widen(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally on these classes, which include its own; the other classes have no examples."""
-        from .merge import widen
-        from .states import Classes, follow
-
         at = _positions(classes, self.classes)
         kept = follow(self, "widen", Classes(classes, at))
         return replace(self, classes=classes, parts=widen(self.parts, at, len(classes)), **kept, _pooled=[])
@@ -229,8 +226,6 @@ class Tally:
 
     def with_keys(self, by: tuple[str, ...], new: Callable[[Key], Key]) -> Tally:
         """Return the tally whose groups have other keys; two groups never get the same one."""
-        from .states import Keys, follow
-
         keys = Keys(by, new)
         return replace(self, by=by, parts=keys.rename(self.parts), **follow(self, "rename", keys), _pooled=[])
 
@@ -263,8 +258,6 @@ class Tally:
 
     def without_pairs(self) -> Tally:
         """Return the tally without pairs of classes, of which there are too many."""
-        from .merge import drop_pairs
-
         parts = drop_pairs(self.parts, len(self.classes))
         squares = None if self.squares is None else self.squares.without_pairs()
         return replace(self, parts=parts, declined=self.declined_parts(), squares=squares, _pooled=[])
@@ -285,8 +278,6 @@ class Tally:
 
     def split(self, axis: str, names: Iterable[Any] | None = None) -> dict[Any, Tally]:
         """Return the tally of each group of a ``by`` axis, or of those named."""
-        from .states import Groups, parts_of_groups, split_by
-
         some = [*(self.sizes_of(axis) if names is None else names)]
         i, rest = self.by.index(axis), tuple(a for a in self.by if a != axis)
         parts = parts_of_groups(self.parts, i, some)
@@ -309,8 +300,6 @@ class Tally:
 
     def only(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally of some columns; labels of the other columns count as no class."""
-        from .states import Classes, follow
-
         columns = _positions(self.classes, classes)
         return replace(
             self,
@@ -325,8 +314,6 @@ class Tally:
 
     def answered(self) -> Tally:
         """Return the tally without the examples for which no class was predicted; they count as not observed."""
-        from .states import follow
-
         declined = self.declined
 
         def answered(key: Key, part: Part) -> Part:
@@ -347,8 +334,6 @@ class Tally:
         changed = ((key, change(key, part)) for key, part in self.parts.items())
         if not is_packed(self.parts):
             return dict(changed)
-        from .packed_groups import pack
-
         return pack(changed, m)
 
     def _in_order_of(self, other: Tally) -> Tally:
@@ -380,8 +365,6 @@ def have_pairs(parts: Mapping[Key, Part]) -> bool:
     """Return whether every part is a table of pairs."""
     if not is_packed(parts):
         return all(isinstance(part, CrossTable) for part in parts.values())
-    from .packed_groups import PackedTables
-
     return isinstance(parts, PackedTables)
 
 
@@ -410,11 +393,6 @@ def _merge_classes(a: Tally, b: Tally) -> tuple[Any, ...]:
     if a.classes == b.classes:
         return a.classes if not all(isinstance(c, bool) for c in a.classes) else b.classes  # 1 rather than True, in any order
     if a.open and b.open:
-        from ..encode.vocabulary import (
-            family_of,
-            vocabulary,
-        )  # only merging needs it, and importing the library should be fast
-
         kinds = {family_of(type(c)) for c in (*a.classes, *b.classes)}
         if len(kinds) > 1:
             raise TypeError(

@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..encode.decisions import HitInTop
+from ..encode.decisions import HitInTop, reaches
 from ..evaluation import Evaluation
 from ..settings.arguments.options import Recipe
 from ..tally.on_device.counting import Naming, tally_of_pairs
-from ..tally.on_device.decisions import best_class, highest_classes, reaches
+from ..tally.on_device.decisions import best_class, highest_classes
 from ..tally.on_device.pair_buffer import add_pairs, buffer_size, slots_of_pairs
 from ..tally.on_device.table_buffer import ROWS, add_tables, put_together, table_buffers, tally_of_buffers
 from ..tally.on_device.weight_sums import SQUARES, WEIGHTS, checked_weights, digits_of

@@ -18,8 +18,8 @@ from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, read_undefined
 from ..algebra.wording import listing
 from ..catalogue.named_scores import read_score
+from ..engines.partitions import sum_states
 from ..engines.stream import name_of, scores_of
-from ..engines.sum_of_states import sum_states
 from ..evaluation import Evaluation
 from ..tally.on_device.table_buffer import ROWS
 from .counts import add_batch, empty_counts, evaluation_of

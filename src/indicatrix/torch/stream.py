@@ -13,8 +13,8 @@ from torch import Tensor
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined, read_undefined
 from ..algebra.wording import short
+from ..engines.partitions import sum_states
 from ..engines.stream import name_of, scores_of
-from ..engines.sum_of_states import sum_states
 from ..evaluation import Evaluation
 from .counts import GroupCounts
 from .plan import HINTS, axes_of, batch_of, groups_of, plan, shape_of_examples, width_of

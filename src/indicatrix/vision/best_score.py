@@ -10,7 +10,7 @@ from ..algebra.counts import Counts
 from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
 from ..ranking.ranked import Ranked, rank_scores
-from ..scores.best_thresholds import NEAR, Best, plateaus_of
+from ..scores.thresholds.best_thresholds import NEAR, Best, plateaus_of
 from .matches import Ranking
 
 

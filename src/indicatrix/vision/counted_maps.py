@@ -11,8 +11,9 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.makers import evaluate_labels
 from ..algebra.wording import listing
+from ..tally.code_tables import cross_integers
 from ..tally.group_counts import CrossTable, Key, Part
-from ..tally.kernels import cross, cross_integers, embed, exact_bincount
+from ..tally.kernels import cross, embed, exact_bincount
 from ..tally.tally import MANY_GROUPED, empty
 from .boundaries import is_inside, width_in_pixels
 

@@ -11,7 +11,7 @@ from ..algebra.arrays import Array
 from ..algebra.counts import Counts
 from ..algebra.functions import ratio
 from ..algebra.measure import Measure
-from ..scores.ranked_rows import Steps
+from ..scores.curves.ranked_rows import Steps
 from .matches import Ranking
 
 

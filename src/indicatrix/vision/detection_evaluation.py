@@ -25,8 +25,8 @@ from ..inference.paired.tests import Question as PairedQuestion
 from ..inference.sampling.draw_weights import check_draws
 from ..report.cells import Label
 from ..report.table_forms import Table
-from ..scores.best_thresholds import Best
-from ..scores.curves import Curve
+from ..scores.curves.curve import Curve
+from ..scores.thresholds.best_thresholds import Best
 from ..storage.formats import save, to_data
 from .best_score import best_score
 from .candidate_pairs import largest_group

@@ -10,9 +10,8 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short, type_of
-from ..encode.groupings import read_groupings
 from ..encode.vocabulary import check_classes
-from ..encode.weights import check_by
+from ..encode.weights import check_by, read_groupings
 
 
 def axes_of_images(images: Any, by: Any, n: int) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:

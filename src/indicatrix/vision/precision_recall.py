@@ -7,7 +7,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.functions import ratio
 from ..scores.areas import average_precision
-from ..scores.curves import Curve
+from ..scores.curves.curve import Curve
 from .detection_areas import steps_of
 from .matches import Ranking
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..scores.precision_areas import COCO_GRID
+from ..scores.curves.precision_areas import COCO_GRID
 from .detection_areas import AverageRecall, Quantity
 from .matches import Ranking
 from .objects import Scene

@@ -28,7 +28,7 @@ from ..column_roles import ColumnRoles
 from .bad_rows import BadRows
 from .counted_rows import CountedRows
 from .found_files import FoundFile
-from .number_spellings import NumberSpellings
+from .text_classes import NumberSpellings
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes, Fraction)
 

@@ -14,9 +14,9 @@ from ...storage.json_values import dict_in
 from ...tally.replicates import replicates_of
 from ..column_roles import ColumnRoles
 from ..counted_batches import PENDING
+from ..partitions import sum_states
 from ..record_batches import evaluate_batch, holds_lists, names_positive_late, read_batch
 from ..stream import Stream
-from ..sum_of_states import sum_states
 
 STATES = {"evaluation": "Evaluation", "joint": "PairedCounts", "binned": "Binned"}  # what a checkpoint calls each class
 

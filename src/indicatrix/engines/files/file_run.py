@@ -24,10 +24,18 @@ from .checkpoint import Checkpoint, Place, RunState
 from .counted_rows import CountedRows
 from .csv_files import CsvForm
 from .found_files import FoundFile
-from .number_spellings import NumberSpellings, texts_in
 from .progress import Reporter
 from .rows_of_file import Piece, Rows, Wanted, open_rows
-from .text_classes import check_spellings, integers, label_like, label_values, values_for_text, whole_number
+from .text_classes import (
+    NumberSpellings,
+    check_spellings,
+    integers,
+    label_like,
+    label_values,
+    texts_in,
+    values_for_text,
+    whole_number,
+)
 
 BEGINNING = Place()
 GROUPED = 4  # times as many rows in a batch: the state of many groups is large, and each batch adds one

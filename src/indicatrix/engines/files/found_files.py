@@ -11,8 +11,7 @@ from urllib.parse import unquote
 
 from ...algebra.spelling import close_names
 from ...algebra.wording import short
-from .folder_files import files_below, identity, local_path, refuse_what_is_no_file, what_it_is
-from .path_patterns import STAR, PathPattern
+from .folder_files import STAR, PathPattern, files_below, identity, local_path, refuse_what_is_no_file, what_it_is
 from .text_classes import integers
 
 FORMATS = {

@@ -12,9 +12,9 @@ from ...algebra.arrays import Array
 from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
 from ...algebra.shares import check_level
-from ...scores.calibration import apply_along
-from ...scores.forecasts import Column, Forecast, read_forecast
-from ...scores.proper_scores import check_clip
+from ...scores.probabilities.calibration import apply_along
+from ...scores.probabilities.forecasts import Column, Forecast, read_forecast
+from ...scores.probabilities.proper_scores import check_clip
 from ..distributions.quantiles import normal
 from ..intervals.interval import Interval
 

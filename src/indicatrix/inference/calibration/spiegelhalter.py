@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 from ...algebra.call_mistakes import answers_mistakes
-from ...scores.calibration import apply_along
-from ...scores.forecasts import Column, Forecast, read_forecast
+from ...scores.probabilities.calibration import apply_along
+from ...scores.probabilities.forecasts import Column, Forecast, read_forecast
 from ..distributions.tails import two_sided
 from ..p_values.wording import p_text
 

@@ -14,7 +14,7 @@ from ...algebra.arrays import Array, as_weight, quiet
 from ...algebra.average import BINARY, Average, find_average
 from ...algebra.measure import Measure
 from ...algebra.possible_averages import undecided_counts
-from ...scores.ranked_rows import Steps
+from ...scores.curves.ranked_rows import Steps
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import chunk_sizes
 from .area_influence import LIKE, PLACED, Placed

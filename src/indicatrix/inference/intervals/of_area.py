@@ -15,7 +15,7 @@ from ...algebra.spelling import did_you_mean
 from ...algebra.wording import type_of
 from ...public_names import place
 from ...scores.areas import AREAS, RANKING
-from ...scores.sweep import Sweep
+from ...scores.thresholds.sweep import Sweep
 from ..estimators.areas import OfArea, estimator_with_clusters
 from ..estimators.clustered import read_clusters
 from ..estimators.repeated_tests import check_rows_tested_once

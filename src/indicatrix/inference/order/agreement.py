@@ -17,7 +17,7 @@ from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure_names import shown_name
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import number_of, series
-from ...scores.kendall import kendall
+from ...scores.rankings.kendall import kendall
 from .places import places, reversed_pairs
 
 MOST, PAIRS = 5, 3  # disagreements that are printed, and pairs of classifiers named in each

@@ -9,7 +9,7 @@ from ...algebra.average import score_name
 from ...algebra.score import Score
 from ...algebra.spelling import did_you_mean
 from ...catalogue.table import TABLE
-from ...scores.sweep import Sweep
+from ...scores.thresholds.sweep import Sweep
 from ..distributions.proportions import PROPORTIONS
 from ..distributions.quantiles import student
 from ..estimators.clustered import read_clusters

@@ -42,13 +42,12 @@ def content(subject: Subject) -> dict[str, Any] | None:
     scored: ScoredColumns | None = subject.extras.get(EXTRA)
     if scored is None or not scored.columns:
         return None
-    measures = [str(m) for m in subject.measures if not m.averages]
     return {
         "columns": [_column(column) for column in scored.columns],
         "start": scored.start,
         "all": scored.all,
         "notes": list(scored.notes),
-        "main": "f1" if "f1" in measures else (measures or ["f1"])[0],
+        "main": subject.main,
     }
 
 

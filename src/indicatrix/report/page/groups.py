@@ -11,6 +11,7 @@ from ...algebra.average import AVERAGES, BINARY
 from ...algebra.group_scores import groupings_of
 from ...algebra.measure import Measure
 from ..summary import usual_average_inside
+from .javascript import measure_as_javascript
 from .numbers import label_text, numbers
 from .page_data import all_units_of
 from .page_subject import Subject
@@ -27,11 +28,7 @@ def content(subject: Subject) -> dict[str, Any] | None:
     if not axes or not inside:
         return None
     usual = usual_average_inside(subject.ev)
-    measures = [m for m in subject.measures if not m.averages]
-    main = {
-        "measure": str(next((m for m in measures if m.name == "f1"), subject.measures[0])),
-        "average": usual if usual in inside else inside[0],
-    }
+    main = {"measure": subject.main, "average": usual if usual in inside else inside[0]}
     return {"main": main, "averages": inside, "axes": [_axis(subject, axis, inside, main) for axis in axes]}
 
 
@@ -58,9 +55,9 @@ def _axis(subject: Subject, axis: str, inside: list[str], main: dict[str, str]) 
 
 def _first_pairs(subject: Subject, inside: list[str], main: dict[str, str]) -> Iterator[tuple[Measure, str]]:
     """Yield scores, the most important first: the main one, other measures, then other averages."""
-    first = next(m for m in subject.measures if str(m) == main["measure"])
+    first = next(m for m in subject.catalogue if str(m) == main["measure"])
     averages = [main["average"], *(a for a in inside if a != main["average"])]
-    measures = [first, *(m for m in subject.measures if m is not first)]
+    measures = [first, *(m for m in subject.measures if m is not first and measure_as_javascript(m) is not None)]
     possible = [(m, averages[0]) for m in measures] + [(first, a) for a in averages[1:]]
     yield from ((m, a) for m, a in possible if not m.averages or a in m.averages)
 

@@ -63,30 +63,32 @@ def _scores(subject: Subject) -> Iterator[tuple[Measure, str | None]]:
 
 def _usual_average(subject: Subject, measure: Measure) -> str:
     """Return the average that a reader expects of a measure: of the positive class, or its own, or macro."""
-    wanted = (BINARY, *measure.averages, "macro", *subject.averages)
-    return next((a for a in wanted if a in subject.averages and (not measure.averages or a in measure.averages)), wanted[0])
+    only = subject.versions(measure)
+    wanted = (BINARY, *only, "macro", *subject.averages)
+    return next((a for a in wanted if a in subject.averages and (not only or a in only)), wanted[0])
 
 
 def _card(subject: Subject, measure: Measure, average: str | None) -> dict[str, Any] | None:
     """Return a score with its interval, or None if it does not exist for these data."""
     measure = measure.meant_for(subject.ev, average)
-    average = average or next(iter(measure.averages), None)
+    average = average or next(iter(subject.versions(measure)), None)
     if average not in subject.averages or average is None:
         return None
     try:
-        score = measure.score(subject.ev, average, subject.undefined)
+        score = subject.score(measure, average)
     except ValueError:
         return None
     own = next(str(m) for m in subject.catalogue if m == measure)  # under another name it is the same measure
     names = {"measure": own, "called": measure_name(measure, [average]), "average": average, "value": numbers([score])[0]}
-    plain = average == BINARY or average in measure.averages  # its name says everything
+    plain = average == BINARY or average in subject.versions(measure)  # its name says everything
     return {**names, "plain": plain, **interval_data(subject, measure, average)}
 
 
 def interval_data(subject: Subject, measure: Any, average: str) -> dict[str, Any]:
     """Return the ends of the interval of a score and how it was found, or why there is no interval."""
     try:
-        table = subject.ev.table([measure], [average], undefined=subject.undefined, interval=subject.level)
+        averages = [average] if measure.reads.averaged else None
+        table = subject.ev.table([measure], averages, undefined=subject.undefined, interval=subject.level)
     except (ValueError, ImportError) as wrong:
         return {"why": str(wrong)}
     (found,) = table.intervals.values()

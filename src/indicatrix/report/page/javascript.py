@@ -28,12 +28,14 @@ BIG = re.compile(r"\b(\d+)n\b")
 
 @lru_cache(maxsize=1024)
 def measure_as_javascript(measure: Measure) -> str | None:
-    """Return a measure as two functions, of floats and of big integers; None if it is not arithmetic.
+    """Return a measure as two functions, of floats and of big integers; None if it is not arithmetic on the four counts.
 
     >>> import indicatrix as ix
     >>> print(measure_as_javascript(ix.f1))
     [(tp,fp,fn,tn)=>ratio(2*tp,((2*tp)+fp)+fn),(tp,fp,fn,tn)=>ratio(2n*tp,((2n*tp)+fp)+fn)]
     """
+    if not measure.reads.formula:
+        return None
     try:
         return functions_of(record(measure.function, measure.params))
     except NotRecordableError:

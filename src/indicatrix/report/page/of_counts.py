@@ -87,7 +87,7 @@ def _floors(subject: Subject) -> dict[str, dict[str, float]]:
     sizes = [int(x) for x in np.asarray(ev.aggregate("class").tpos)] if len(ev.classes) <= 200 else []
     if not sizes or min(sizes) < 1:
         return {}
-    for measure in subject.measures:
+    for measure in (m for m in subject.measures if m.reads.formula):
         for average in subject.averages:
             if not find_average(average).is_mean_over("class"):
                 continue

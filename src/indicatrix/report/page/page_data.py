@@ -102,7 +102,7 @@ def _average(subject: Subject, name: str, key: str, data: Any) -> dict[str, Any]
 
 
 def _measure(subject: Subject, measure: Any) -> dict[str, Any]:
-    notes = subject.theory.notes(measure)
+    notes, formula = subject.theory.notes(measure), measure.reads.formula
     return {
         "what": measure.doc if measure.name else "",
         "formula": notes["formula"],
@@ -110,11 +110,11 @@ def _measure(subject: Subject, measure: Any) -> dict[str, Any]:
         "better": measure.better,
         "group": measure.group,
         "aliases": list(measure.aliases),
-        "averages": list(measure.averages),
+        "averages": list(subject.versions(measure)),
         "averaged": measure.averaged_name or None,
         "alone": next((m.name for m in MEASURES.values() if m.whole and m.meant_for(subject.ev) == measure), None),
         "properties": notes["properties"],
-        "domain": {name: numbers(measure.domain.get(name, (-math.inf, math.inf))) for name in measure.params},
+        "domain": {name: numbers(measure.domain.get(name, (-math.inf, math.inf))) for name in measure.params if formula},
         **{name: notes[name] for name in ("facts", "use", "misleads") if name in notes},
     }
 
@@ -127,7 +127,7 @@ def _fixed_scores(subject: Subject, absent: Iterable[str]) -> dict[str, dict[str
     for m, a in wanted:
         averaged = m.under(m.averaged_name) if m.averaged_name else m  # the row of accuracy is label accuracy under every average
         try:
-            fixed.setdefault(str(m), {})[a] = numbers([subject.ev.score(averaged, a, undefined=subject.undefined)])[0]
+            fixed.setdefault(str(m), {})[a] = numbers([subject.score(averaged, a)])[0]
         except ValueError:  # a measure that does not have this average
             continue
     return fixed

@@ -10,7 +10,7 @@ from typing import Any
 from ...algebra.average import ALIASES, choose_average
 from ...algebra.convention import Convention
 from ...algebra.measure import MEASURES, Measure
-from ...algebra.measure_names import find
+from ...algebra.measure_names import find, resolve
 from ...algebra.score import check_undefined
 from ...algebra.wording import short
 from ..summary import usual_columns, usual_measures
@@ -49,6 +49,14 @@ class Subject:
         """Every measure that the page can show: its own, then those of the catalogue."""
         return tuple(dict.fromkeys((*self.measures, *MEASURES.values())))
 
+    def versions(self, measure: Measure) -> tuple[str, ...]:
+        """The only averages under which a measure is shown; none if all are. A measure that has one value has it at the first."""
+        return measure.averages or (() if measure.reads.averaged else self.averages[:1])
+
+    def score(self, measure: Measure, average: str) -> Any:
+        """Return a score that the page shows; one that does not exist is refused."""
+        return measure.score(self.ev, average if measure.reads.averaged else None, self.undefined)
+
     def with_extra(self, name: str, extra: Any) -> Subject:
         """Return the subject with what one more section needs."""
         return replace(self, extras={**self.extras, name: extra})
@@ -60,8 +68,8 @@ class Subject:
 
     @property
     def main(self) -> str:
-        """The measure that sections show first."""
-        return "f1" if "f1" in self.of_classes else self.of_classes[0]
+        """The measure that sections show first: F1, or else the first that the page computes."""
+        return "f1" if "f1" in self.of_classes or not self.of_classes else self.of_classes[0]
 
 
 def subject_of(ev: Any, theory: Theory, measures: Any, averages: Iterable[str] | None, undefined: Any, **facts: Any) -> Subject:
@@ -69,7 +77,7 @@ def subject_of(ev: Any, theory: Theory, measures: Any, averages: Iterable[str] |
     check_convention(undefined)
     alone = isinstance(measures, str) or hasattr(measures, "better")  # one measure
     names = (*usual_measures(ev), *ALSO_SHOWN) if measures is None else (measures,) if alone else measures
-    shown = tuple(dict.fromkeys(m for name in names for m in _rows_of(find(name), ev, named=averages is not None)))
+    shown = tuple(dict.fromkeys(m for name in names for m in _rows_of(resolve(name), ev, named=averages is not None)))
     if not shown:
         raise ValueError("measures= is empty. Name at least one measure, or leave it out.")
     asked = [*(usual_columns(ev) if averages is None else averages)]
@@ -80,7 +88,24 @@ def subject_of(ev: Any, theory: Theory, measures: Any, averages: Iterable[str] |
     for average in columns:
         choose_average(find("f1"), ev, average)  # refuses an average that does not exist
     facts |= {"names_measures": measures is not None, "names_averages": averages is not None}
-    return Subject(ev, theory, shown, columns, undefined, **facts)
+    made = Subject(ev, theory, shown, columns, undefined, **facts)
+    for measure in (m for m in shown if not m.reads.counted):
+        _check_given(made, measure)
+    return made
+
+
+def _check_given(subject: Subject, measure: Measure) -> None:
+    """Refuse a measure that has no score under any average, as one of scores where only labels were given."""
+    refused = None
+    for average in subject.averages:
+        try:
+            subject.score(measure, average)
+        except ValueError as reason:
+            refused = reason
+        else:
+            return
+    if refused is not None:
+        raise refused
 
 
 def _rows_of(measure: Measure, ev: Any, *, named: bool) -> tuple[Measure, ...]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...algebra.arrays import Array
-from ...encode.groupings import read_groupings
-from ...encode.weights import check_by, check_mask, check_weights
+from ...encode.weights import check_by, check_mask, check_weights, read_groupings
 from ...tally.group_counts import Summed
 from ...tally.tally import MANY_GROUPED, Tally, empty
 from ..arguments.cost_matrices import LabelCosts

@@ -19,10 +19,10 @@ from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.encoders import code
 from ...encode.factorise import factorise
-from ...encode.groupings import read_groupings
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Sets, Table, is_missing
 from ...encode.vocabulary import check_classes, keep_rows, missing_rows
+from ...encode.weights import read_groupings
 from ...storage.formats import save
 from ..arguments.cost_matrices import LabelCosts, label_costs, read_cost
 from ..arguments.example_costs import ExampleCosts

@@ -1,14 +1,11 @@
-"""From scores to decisions on a device, as ``encode/decisions.py`` makes them in main memory."""
+"""The classes with the highest scores on a device, as ``encode/decisions.py`` finds them in main memory."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, type_in_c
-from ...encode.decisions import Above
-from ...encode.device_arrays import contiguous, namespace_of, on_device_of
+from ...encode.device_arrays import contiguous, namespace_of
 
 BLOCKS, THREADS = 8, 256
 
@@ -41,18 +38,3 @@ def highest_classes(scores: Any, k: int) -> Any:
     """Return the k classes with the highest scores, along dimension 1; the lower index first among ties."""
     xp = namespace_of(scores)
     return xp.argsort(scores, axis=1, descending=True, stable=True)[:, :k, ...]
-
-
-def reaches(scores: Any, rule: Any) -> Any:
-    """Return where scores reach a threshold, or one for each column, or are above it.
-
-    They are compared in the precision of the scores; bfloat16 is read as float32.
-    """
-    xp = namespace_of(scores)
-    if str(scores.dtype).endswith("bfloat16"):
-        scores = xp.astype(scores, xp.float32)
-    strict, own = isinstance(rule, Above), str(scores.dtype).rpartition(".")[2]
-    with np.errstate(over="ignore"):  # a threshold outside their range becomes infinite
-        given = np.asarray(rule.threshold if strict else rule, np.float64).astype(own)
-    cuts = on_device_of(given, scores) if given.ndim else float(given)  # a number is not copied, which would wait
-    return scores > cuts if strict else scores >= cuts

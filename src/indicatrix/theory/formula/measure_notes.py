@@ -65,7 +65,9 @@ def coefficients_of(measure: Measure) -> tuple[tuple[Any, ...], tuple[Any, ...]]
 
 
 def examine(measure: Measure) -> Notes:
-    """Return the notes on any measure, computed now."""
+    """Return the notes on any measure, computed now; of what is no formula of counts there are none."""
+    if not measure.reads.formula:
+        return {"formula": "", "properties": {}}
     from .properties import properties
 
     evidence = properties(measure, prove=False).evidence

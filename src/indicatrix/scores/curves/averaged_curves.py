@@ -1,0 +1,118 @@
+"""Vertical averages of curves: at each value of x the mean of y over classes, folds or other groups.
+
+The area under such a mean curve is the mean of the areas, because both are integrals over the same x. A mean curve has no
+thresholds: at the same x each unit has a threshold of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.possible_averages import undecided_counts
+from ...algebra.quantity import Quantity
+from ...algebra.score import combine
+from ...ranking.ranked import Ranked
+from ..averaged_rankings import find_average_of_rankings, rankings_along
+from . import precision_areas, roc_areas
+from .curve import Curve, pr_points, roc_points
+
+EXAMPLES = (
+    "average='exemplar' has a curve for each example, of a few labels; average the areas, as in ix.auc(…, average='exemplar')."
+)
+
+
+def mean_roc(swept: Any, average: str) -> Curve:
+    """Return the mean of the ROC curves of units; its area is the mean of their AUC.
+
+    At a rate where some curve rises straight up, the mean curve has two points.
+
+    >>> import indicatrix as ix
+    >>> swept = ix.sweep([0, 1, 2, 1], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.3, 0.5], [0.5, 0.2, 0.3]])
+    >>> curve = mean_roc(swept, "macro")
+    >>> curve.area, ix.auc(swept, average="macro")
+    (0.875, 0.875)
+    """
+    rankings, weights, area = _units(roc_areas.auc, swept, average)
+    xs = _all_of(rankings, lambda r: roc_points(r)[0])
+    points = [[_roc_heights(r, xs, side) for r in rankings] for side in (0, -1)]
+    lower, upper = (_mean(heights, weights) for heights in points)
+    both = np.stack([lower, upper], axis=1).ravel()
+    kept = np.ones(len(both), bool)
+    kept[1::2] = upper > lower
+    spread = np.stack([_spread(heights) for heights in points], axis=1).ravel()
+    also = {"standard deviation": spread[kept]} if len(rankings) > 1 else {}
+    x = np.repeat(xs, 2)[kept]
+    return Curve("roc", x, both[kept], np.full(len(x), np.nan), ("fpr", "tpr"), area, also)
+
+
+def mean_pr(swept: Any, average: str) -> Curve:
+    """Return the mean of the precision-recall curves of units, whose area is the mean of theirs.
+
+    Between two recalls the precision of a unit is that of the threshold that reaches the higher one, as in average precision.
+
+    >>> import indicatrix as ix
+    >>> swept = ix.sweep([0, 1, 2, 1], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.3, 0.5], [0.5, 0.2, 0.3]])
+    >>> mean_pr(swept, "macro").area == ix.average_precision(swept, average="macro")
+    True
+    """
+    rankings, weights, area = _units(precision_areas.average_precision, swept, average)
+    xs = _all_of(rankings, lambda r: pr_points(r)[0])
+    xs = xs[xs > 0]
+    heights = [_precisions(r, xs) for r in rankings]
+    also = {"standard deviation": np.append(np.nan, _spread(heights))} if len(rankings) > 1 else {}
+    x, y = np.append(0.0, xs), np.append(np.nan, _mean(heights, weights))
+    return Curve("pr", x, y, np.full(len(x), np.nan), ("recall", "precision"), area, also)
+
+
+def _units(value: Callable[[Ranked], Any], swept: Any, average: str) -> tuple[list[Ranked], Array, float]:
+    """Return the rankings whose curve is defined, their weights, and the mean of their areas."""
+    area = Quantity(value.__name__)
+    _, rule = find_average_of_rankings(area, swept, average)
+    if "example" in rule.per:
+        raise ValueError(EXAMPLES)
+    names, each = rankings_along(swept, rule)
+    rankings = [*each]
+    values = np.array([float(value(ranking)) for ranking in rankings], np.float64)
+    positives, negatives = (np.array([getattr(r, side) for r in rankings]) for side in ("tpos", "tneg"))
+    found = rule.weights(area, undecided_counts(positives, negatives, per=rule.per, names=(names,)))
+    weights = np.ones(len(values)) if found is None else np.asarray(found, np.float64)
+    kept = np.isfinite(values) & (weights > 0)
+    return [r for r, here in zip(rankings, kept, strict=True) if here], weights[kept], combine(values, found, "exclude")
+
+
+def _all_of(rankings: list[Ranked], read: Callable[[Ranked], Array]) -> Array:
+    return np.unique(np.concatenate([read(r) for r in rankings])) if rankings else np.zeros(0)
+
+
+def _mean(heights: list[Array], weights: Array) -> Array:
+    return np.asarray(weights @ np.array(heights) / weights.sum()) if heights else np.zeros(0)
+
+
+def _spread(heights: list[Array]) -> Array:
+    return np.std(heights, axis=0, ddof=1) if len(heights) > 1 else np.zeros(len(heights[0]) if heights else 0)
+
+
+def _roc_heights(ranking: Ranked, xs: Array, side: int) -> Array:
+    """Return the height of a ROC curve at each rate.
+
+    Where it rises straight up, that is the lowest (side 0) or the highest (side -1) one.
+    """
+    x, y, _ = roc_points(ranking)
+    rates, first = np.unique(x, return_index=True)
+    last = np.append(first[1:], len(x)) - 1
+    here = np.searchsorted(rates, xs)  # every curve ends at 1, so that each rate has one that is not below it
+    before = np.maximum(here - 1, 0)
+    at_knot = rates[here] == xs
+    width = np.where(at_knot, 1.0, rates[here] - rates[before])
+    between = y[last[before]] + (y[first[here]] - y[last[before]]) * (xs - rates[before]) / width
+    return np.where(at_knot, y[(first if side == 0 else last)[here]], between)
+
+
+def _precisions(ranking: Ranked, xs: Array) -> Array:
+    """Return the precision at which a ranking first reaches each recall."""
+    recall, precision, _ = pr_points(ranking)
+    return np.asarray(precision[np.searchsorted(recall, xs)])

@@ -1,0 +1,1 @@
+"""Probabilities: proper scores, losses and calibration (sec:calibration)."""

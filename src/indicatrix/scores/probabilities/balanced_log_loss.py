@@ -1,0 +1,98 @@
+"""Log loss that counts every class alike, as balanced accuracy does (sec:calibration)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.functions import ratio
+from ...algebra.quantity import Quantity
+from ...algebra.score import Score, Undefined
+from ..contributions import BoundaryScore, Kind, keep_units, score_of_values
+from .forecasts import Forecast, read_forecast
+from .losses import log_losses
+from .proper_scores import check_clip
+
+BALANCED = Kind(
+    Quantity("balanced_log_loss", "lower", source="good1952"),
+    lacking=", without observed examples of a class",
+    refused={
+        "example": "one example has one class, so that nothing is balanced.",
+        "": "it is not balanced; ix.log_loss is the mean over all.",
+    },
+    unweighted="it does not count every class alike; ix.log_loss has it.",
+)
+
+
+@answers_mistakes
+def balanced_log_loss(
+    y_true: Any,
+    y_proba: Any,
+    *,
+    average: str = "macro",
+    clip: float | None = None,
+    undefined: Undefined = "exclude",
+    **options: Any,
+) -> Score:
+    """Return the log loss in which every class counts alike, however many examples it has.
+
+    One label per example: the mean over classes of the mean log loss of their examples, which is log_loss(…, average="macro").
+    One probability per example: half the mean loss of the positives plus half that of the negatives. Several labels: the mean
+    over labels of the same. A class without observed examples is undefined; so is a label of which only one of the two occurs.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    y_proba : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    average : str, default 'macro'
+        "macro" counts every class alike; the name of a by= axis is the mean over its groups, each balanced by itself. Others,
+        such as "micro", would not be balanced.
+    clip : float, optional
+        How far probabilities are kept away from 0 and 1. Left out: the machine epsilon of their type.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> round(ix.measures.balanced_log_loss([0, 0, 0, 1], [0.5, 0.5, 0.5, 0.25], clip=0), 6)  # (log 2 + log 4) / 2
+    1.039721
+    """
+    check_clip(clip)
+    forecast = read_forecast("balanced_log_loss", y_true, y_proba, options)
+    kept = keep_units(BALANCED, forecast.axes, average, undefined)
+    parts = (forecast,) if kept.axis == "class" else tuple(forecast.split(kept.axis).values())
+    values = [_losses_of_classes(part, clip) for part in parts]
+    if kept.axis != "class":
+        return score_of_values(
+            BALANCED, kept, forecast.axes, np.array([BoundaryScore.mean(v, None, "exclude") for v in values]), None
+        )
+    return score_of_values(BALANCED, kept, forecast.axes, values[0], None)
+
+
+def _losses_of_classes(forecast: Forecast, clip: float | None) -> Array:
+    """Return the loss of each class: of its examples, or the mean of positives and of negatives."""
+    losses = log_losses(forecast, clip)
+    weight = forecast.exposure(losses.ndim)
+    if forecast.codes is not None:
+        codes, size = np.maximum(forecast.codes, 0), len(forecast.classes)
+        sums = (np.bincount(codes, x, size) for x in (np.where(weight > 0, losses, 0.0) * weight, weight))
+        return np.asarray(ratio(*sums))
+    truth = forecast.truth
+    sides = [np.where(side, weight, 0.0) for side in (truth, ~truth)]
+    means = [ratio((np.where(w > 0, losses, 0.0) * w).sum(axis=0), w.sum(axis=0)) for w in sides]
+    return np.asarray((means[0] + means[1]) / 2)

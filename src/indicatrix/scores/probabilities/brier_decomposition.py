@@ -1,0 +1,152 @@
+"""Calibration and refinement, the parts of a Brier score (sec:calibration, errata A10).
+
+They are outside the algebra: no four counts give them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.functions import ratio
+from .calibration import apply_along, check_bins, edges_of
+from .forecasts import Column, Forecast, read_forecast
+from .losses import share_of_column
+
+
+@answers_mistakes
+@dataclass(frozen=True)
+class BrierDecomposition:
+    """The parts of a Brier score: reliability - resolution + uncertainty (sec:calibration).
+
+    Two more parts are what varies within bins.
+
+    Attributes
+    ----------
+    reliability : float
+        How far the shares of positives are from the mean predictions: 0 for a calibrated forecast.
+    resolution : float
+        How far they are from the share of positives in all examples: larger is better.
+    uncertainty : float
+        The Brier score of predicting that share always.
+    within_variance : float
+        The variance of predictions around the mean of their bin; 0 without bins.
+    within_covariance : float
+        Twice the covariance of labels and predictions within bins; 0 without bins.
+    """
+
+    reliability: float  # how far the shares of positives are from the mean predictions: 0 for a calibrated forecast
+    resolution: float  # how far they are from the share of positives in all examples: larger is better
+    uncertainty: float  # the Brier score of predicting that share always
+    within_variance: float  # of predictions around the mean of their bin; 0 without bins
+    within_covariance: float  # twice the covariance of labels and predictions within bins; 0 without bins
+
+    @property
+    def refinement(self) -> float:
+        """Uncertainty minus resolution: the Brier score left after perfect recalibration of each bin."""
+        return self.uncertainty - self.resolution
+
+    @property
+    def brier(self) -> float:
+        """The Brier score: the sum of the parts."""
+        return self.reliability + self.refinement + self.within_variance - self.within_covariance
+
+
+@overload
+def brier_decomposition(y_true: Any, y_proba: Any, *, per: None = None, **options: Any) -> BrierDecomposition: ...
+@overload
+def brier_decomposition(y_true: Any, y_proba: Any, *, per: str, **options: Any) -> dict[Any, BrierDecomposition]: ...
+@answers_mistakes
+def brier_decomposition(
+    y_true: Any,
+    y_proba: Any,
+    *,
+    bins: int | None = None,
+    binning: str = "width",
+    per: str | None = None,
+    unit: Any = None,
+    **options: Any,
+) -> BrierDecomposition | dict[Any, BrierDecomposition]:
+    """Return the calibration and refinement of a Brier score (sec:calibration, errata A10).
+
+    With bins=None each distinct prediction is a bin of its own (Murphy 1973); with bins the two terms within them make up the
+    rest (Stephenson et al. 2008), so that the parts always add up to ``ix.brier``. Each class is taken against all others:
+    with one label per example the parts are sums over classes, halved for two columns as ``ix.brier`` is, and with several
+    labels means over entries; ``unit=`` names one class.
+    per="class", or the name of an axis of by=, gives a dict with the parts of each. Options: those of ``reliability``.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    y_proba : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    bins : int, optional
+        The number of bins. Left out: each distinct prediction is a bin of its own.
+    binning : str, default 'width'
+        "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples.
+    per : str, optional
+        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+    unit : label, optional
+        A class to take against all others. Left out: all classes.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums.
+
+    Returns
+    -------
+    BrierDecomposition or dict
+        The parts; with per= a dict of them.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.scores.brier_decomposition([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75])
+    BrierDecomposition(reliability=0.03125, resolution=0.0625, uncertainty=0.1875, within_variance=0.0, within_covariance=0.0)
+    """
+    if bins is not None:
+        check_bins(bins, binning)
+
+    def decompose(part: Forecast, unit: Any) -> BrierDecomposition:
+        return _decompose(part, unit, bins, binning)
+
+    return apply_along(read_forecast("brier_decomposition", y_true, y_proba, options), per, unit, decompose)
+
+
+def _decompose(forecast: Forecast, unit: Any, bins: int | None, binning: str) -> BrierDecomposition:
+    whole = forecast.codes is not None and unit is None  # one label per example: a sum over classes
+    if whole:
+        forecast.exposure(1)  # refuses a mask of entries
+    columns = forecast.columns() if unit is None else [forecast.column(unit)]
+    totals = np.array([c.total for c in columns], np.float64)
+    if not totals.any():
+        return BrierDecomposition(*(math.nan,) * 5)
+    parts = np.array([_parts(c, None if bins is None else edges_of(c, bins, binning)) for c in columns])
+    shares = np.full(len(columns), share_of_column(forecast)) if whole else totals / totals.sum()
+    return BrierDecomposition(*(shares @ np.where(totals[:, None] > 0, parts, 0.0)).tolist())
+
+
+def _parts(column: Column, edges: Array | None) -> tuple[float, ...]:
+    """Return the parts of the Brier score of one column; without edges each distinct prediction is a bin."""
+    if edges is None:
+        centre, place = np.unique(column.p, return_inverse=True)  # exact, so that nothing varies within
+    else:
+        place = np.searchsorted(edges[1:-1], column.p)
+    size = len(centre) if edges is None else len(edges) - 1
+    weight = np.bincount(place, column.weight, size)
+    if edges is not None:
+        centre = ratio(np.bincount(place, column.weight * column.p, size), weight)
+    share = ratio(np.bincount(place, column.weight * column.positive, size), weight)
+    base = ratio(float((column.weight * column.positive).sum()), float(column.total))
+    off, miss = column.p - centre[place], column.positive - share[place]
+    sums = (
+        *(np.where(weight > 0, weight * (a - b) ** 2, 0.0).sum() for a, b in ((centre, share), (share, base))),
+        *((column.weight * off * x).sum() for x in (off, 2 * miss)),
+    )
+    reliability, resolution, variance, covariance = (ratio(float(x), float(column.total)) for x in sums)
+    return reliability, resolution, base * (1 - base), variance, covariance

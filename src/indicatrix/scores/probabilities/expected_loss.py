@@ -1,0 +1,254 @@
+"""The loss that is expected when costs are not known: a proper score (sec:conclusion)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from numbers import Real
+from typing import Any, overload
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.quantity import Quantity
+from ...algebra.score import Undefined
+from ..contributions import UNOBSERVED, Entries, Kind, average_contributions, keep_units, score_of_values
+from ..curves.roc_areas import upper_hull
+from .calibration import apply_along, parts_of, weights_in
+from .cost_weights import CostWeight, cost_weight, mean_losses
+from .forecasts import Column, Forecast, read_forecast
+from .losses import share_of_column
+
+
+@answers_mistakes
+@dataclass(frozen=True)
+class ExpectedLoss:
+    """The expected loss of probabilities under a weight of costs: calibration plus refinement.
+
+    Without ``per`` each is a ``Score``, whose ``.values`` are those of the classes or groups of its average.
+
+    Attributes
+    ----------
+    loss : float
+        The expected loss of the thresholds that were chosen: at c itself, unless choice= names another way.
+    refinement : float
+        The loss left where every probability is replaced by the share of positives among the examples that have it.
+    uncertainty : float
+        The loss of predicting the share of positives in all examples always.
+    optimal : float
+        The loss of the best threshold at every cost proportion: what is left after the best increasing recalibration.
+    """
+
+    loss: float
+    refinement: float
+    uncertainty: float
+    optimal: float
+
+    @property
+    def calibration(self) -> float:
+        """What is lost because probabilities differ from shares of positives: 0 for calibrated ones."""
+        return self.loss - self.refinement
+
+    @property
+    def resolution(self) -> float:
+        """Uncertainty minus refinement: what the probabilities tell about the labels."""
+        return self.uncertainty - self.refinement
+
+
+@overload
+def expected_loss(y_true: Any, y_proba: Any, *, per: None = None, **options: Any) -> ExpectedLoss: ...
+@overload
+def expected_loss(y_true: Any, y_proba: Any, *, per: str, **options: Any) -> dict[Any, ExpectedLoss]: ...
+@answers_mistakes
+def expected_loss(
+    y_true: Any,
+    y_proba: Any,
+    *,
+    costs: Any = "uniform",
+    choice: str | float = "score",
+    average: str | None = None,
+    undefined: Undefined = "exclude",
+    per: str | None = None,
+    unit: Any = None,
+    **options: Any,
+) -> ExpectedLoss | dict[Any, ExpectedLoss]:
+    """Return the loss that is expected under a weight of costs, and its calibration and refinement.
+
+    At cost proportion c a false positive costs 2c and a false negative 2(1 - c), and a probability of c or more is predicted
+    positive; ``sweep(…).brier_curve()`` is the loss at every c. Its average is a proper score, and every proper score is such an
+    average (Schervish 1989): "uniform" is the Brier score, "log" the log loss, "spherical" the spherical score, "boosting" the
+    exponential loss; a number is twice the cost-weighted error of that threshold, 0.5 the error rate; (a, b) is a beta density.
+    The threshold may be chosen in another way (Hernández-Orallo, Flach & Ferri 2012): choice="rate" predicts a share c of the
+    examples negative, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
+    positives; a number is the same threshold at every c, with the error rate as its loss under uniform costs.
+    Each class is taken against all others: with one label per example the parts are sums over classes, halved for two columns,
+    with several means over entries, as in ``brier_decomposition``; "macro" is the mean over classes in both cases.
+    Unless thresholds are chosen by rate, the loss is a mean over examples: ``ix.inference.interval`` of the loss under
+    average="exemplar"     says how sure it is. An example by itself has no share of positives, so the other parts are then nan.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    y_proba : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    costs : str, number, pair, mapping or callable, default 'uniform'
+        How often each cost proportion is met: a name, one proportion, two numbers of a beta density, a mapping from proportions
+        to weights, or a density on (0, 1), a function of an array.
+    choice : str or number, default 'score'
+        How the threshold follows the cost proportion c: "score", it is c; "rate", the share predicted negative is c; a number, it
+        is always this one.
+    average : str, optional
+        "micro" is of all examples, "macro" and "weighted" are over classes, the name of a by= axis over its groups, "exemplar"
+        over examples. Left out: "micro".
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    per : str, optional
+        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+    unit : label, optional
+        A class to take against all others. Left out: all classes.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums.
+
+    Returns
+    -------
+    ExpectedLoss or dict
+        The loss and its parts; with per= a dict of them.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> found = ix.scores.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75])
+    >>> found.loss, found.calibration, found.refinement, found.resolution
+    (0.15625, 0.03125, 0.125, 0.0625)
+    >>> ix.scores.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.25, 0.75], costs=0.5).loss  # the error rate at 1/2
+    0.5
+    >>> found = ix.scores.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], choice="rate")
+    >>> round(found.loss, 6), 1 / 3 + 3 / 16 * (1 - 2 * 5 / 6)
+    (0.208333, 0.20833333333333331)
+    >>> ix.inference.interval(ix.scores.expected_loss([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], costs="log", average="exemplar").loss)
+    0.49 [0.118, 0.863] (95%, skewed)
+    """
+    weight = cost_weight(costs)
+    _check_choice(choice)
+    forecast = read_forecast("expected_loss", y_true, y_proba, options)
+    if per is None and unit is None:
+        return _average_parts(forecast, weight, choice, "micro" if average is None else average, undefined)
+    if average is not None:
+        other = f"unit={unit!r} names one class" if per is None else f"per={per!r} keeps all of them apart"
+        raise ValueError(f"average={average!r} is one number of all classes or groups, and {other}. Leave one of them out.")
+
+    def lose(part: Forecast, unit: Any) -> ExpectedLoss:
+        return ExpectedLoss(*_lose(part, unit, weight, choice))
+
+    return apply_along(forecast, per, unit, lose)
+
+
+LOSS, *PARTS = (
+    Kind(Quantity(name, "lower", source="schervish1989"), lacking=UNOBSERVED)
+    for name in ("expected_loss", "refinement", "uncertainty", "optimal")
+)
+OF_ALL = "a share predicted negative is one of all examples, and one example by itself has none."
+
+
+def _average_parts(forecast: Forecast, weight: CostWeight, choice: Any, average: str, undefined: Undefined) -> ExpectedLoss:
+    """Return the loss and its parts, each averaged over the units of an average."""
+    facts: dict[str, Any] = {"binary": forecast.kind == "binary", "refused": {"example": OF_ALL} if choice == "rate" else {}}
+    kind, *others = (replace(x, **facts) for x in (LOSS, *PARTS))
+    kept = keep_units(kind, forecast.axes, average, undefined)
+    if kept.axis == "example":
+        loss = average_contributions(kind, forecast.axes, [(slice(None), _entries(forecast, weight, choice))], average, undefined)
+        return ExpectedLoss(loss, *(math.nan,) * 3)
+    if kept.axis == "class":
+        found = [_lose(forecast, name, weight, choice) for name in forecast.classes]
+    else:
+        found = [_lose(part, None, weight, choice) for part in parts_of(forecast, kept)]
+    weights = weights_in(kind, forecast, kept)
+    values = np.array(found, np.float64).reshape(-1, 4).T
+    columns = zip((kind, *others), values, strict=True)
+    return ExpectedLoss(*(score_of_values(of, kept, forecast.axes, x if kept.axis else x[0], weights) for of, x in columns))
+
+
+def _entries(forecast: Forecast, weight: CostWeight, choice: Any) -> Entries:
+    """Return what each example loses.
+
+    That is the sum over classes if it has one label, and otherwise the mean over its entries.
+    """
+    p = forecast.p if choice == "score" else (forecast.p >= choice).astype(np.float64)
+    losses = np.where(forecast.truth, weight.positive(p), weight.negative(p))
+    if forecast.codes is not None:
+        seen = forecast.exposure(1, weighted=False)[:, None]
+        return Entries(np.where(seen > 0, share_of_column(forecast) * losses.sum(axis=1, keepdims=True), 0.0), seen)
+    seen = forecast.exposure(2, weighted=False)
+    return Entries(np.where(seen > 0, losses, 0.0), seen)
+
+
+def _check_choice(choice: Any) -> None:
+    number = isinstance(choice, Real) and not isinstance(choice, bool) and not math.isnan(float(choice))
+    if not number and choice not in ("score", "rate"):
+        raise ValueError(
+            f"choice={choice!r} is unknown. A threshold is chosen by 'score' or 'rate', or it is a number such as 0.5."
+        )
+
+
+def _lose(forecast: Forecast, unit: Any, weight: CostWeight, choice: Any) -> tuple[float, ...]:
+    """Return the loss, its refinement, the uncertainty and the least loss: of all classes, or of one."""
+    whole = forecast.codes is not None and unit is None  # one label per example: a sum over classes
+    if whole:
+        forecast.exposure(1)  # refuses a mask of entries
+    columns = forecast.columns() if unit is None else [forecast.column(unit)]
+    totals = np.array([c.total for c in columns], np.float64)
+    if not totals.any():
+        return (math.nan,) * 4
+    parts = np.array([_parts(c, weight, choice) if c.total else (0.0,) * 4 for c in columns])
+    shares = np.full(len(columns), share_of_column(forecast)) if whole else totals / totals.sum()
+    return tuple((shares @ parts).tolist())
+
+
+def _parts(column: Column, weight: CostWeight, choice: Any) -> tuple[float, ...]:
+    """Return the loss of probabilities, of shares of positives, of one share, and the least loss."""
+    p, place = np.unique(column.p, return_inverse=True)
+    positives, negatives = (np.bincount(place, column.weight * side, len(p)) for side in (column.positive, ~column.positive))
+    total, base = float(column.total), positives.sum() / column.total
+    shares = (positives / (positives + negatives), np.full(len(p), base))
+    calibrated = (_sum(weight, q, positives, negatives) / total for q in shares)
+    return (
+        _loss_of_choice(weight, choice, p, positives, negatives) / total,
+        *calibrated,
+        _least(weight, positives, negatives) / total,
+    )
+
+
+def _loss_of_choice(weight: CostWeight, choice: Any, p: Array, positives: Array, negatives: Array) -> float:
+    """Return the loss of the thresholds that are chosen at each cost proportion."""
+    if choice == "score":
+        return _sum(weight, p, positives, negatives)
+    if choice != "rate":  # the decisions are the same at every c, as if the probabilities were 0 and 1
+        return _sum(weight, (p >= choice).astype(np.float64), positives, negatives)
+    ends = np.append(0.0, np.cumsum(positives + negatives)) / (positives + negatives).sum()
+    below, above = mean_losses(
+        weight, ends[:-1], ends[1:]
+    )  # examples with one probability stand at all places of their share alike
+    return float((negatives * below + positives * above).sum())
+
+
+def _sum(weight: CostWeight, p: Array, positives: Array, negatives: Array) -> float:
+    """Return the loss of examples with these probabilities; what does not occur loses nothing."""
+    lost = ((positives, weight.positive(p)), (negatives, weight.negative(p)))
+    return float(sum((times[times > 0] * each[times > 0]).sum() for times, each in lost))
+
+
+def _least(weight: CostWeight, positives: Array, negatives: Array) -> float:
+    """Return the loss of the best threshold at every cost proportion.
+
+    The best thresholds are the corners of the convex hull of the ROC curve. Between two neighbours every example has the same
+    share of positives, which is the cost proportion at which they are equally good: so the shares of the stretches of the hull
+    are the best increasing recalibration, and their loss is the loss of the best thresholds.
+    """
+    tp, fp = (np.append(0, np.cumsum(side[::-1])) for side in (positives, negatives))
+    at = upper_hull(fp, tp)
+    up, right = np.diff(tp[at]), np.diff(fp[at])
+    return _sum(weight, up / (up + right), up, right)

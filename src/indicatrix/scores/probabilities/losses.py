@@ -1,0 +1,81 @@
+"""Squared and logarithmic losses, for each example or each entry (sec:calibration).
+
+Where each example has one class, its loss belongs to its row of probabilities. Several labels, and the one column of a positive
+class, have a loss for each entry.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...algebra.arrays import Array, quiet
+from .forecasts import Forecast
+
+
+def squared_losses(forecast: Forecast, *, entries: bool = False) -> Array:
+    """Return the squared distance of each label from its probability.
+
+    They are summed over the row of each example where it has one class, unless ``entries`` are wanted.
+
+    >>> from .forecasts import read_forecast
+    >>> squared_losses(read_forecast("brier", [0, 1], [[0.5, 0.25, 0.25], [0, 1, 0]], {})).tolist()
+    [0.375, 0.0]
+    """
+    if forecast.codes is None or entries:
+        return np.asarray((forecast.truth - forecast.p) ** 2)
+    difference = forecast.p.copy()
+    difference[np.arange(forecast.n), forecast.codes] -= 1
+    return np.asarray(np.einsum("ij,ij->i", difference, difference))
+
+
+def share_of_column(forecast: Forecast) -> float:
+    """Return how much a column counts where the losses of an example are summed over classes.
+
+    Two columns say the same twice, so each counts half: the sum is then the loss of the one column of a positive class.
+
+    >>> from .forecasts import read_forecast
+    >>> share_of_column(read_forecast("brier", [0, 1], [[0.5, 0.5], [0, 1]], {}))
+    0.5
+    """
+    return 0.5 if forecast.codes is not None and len(forecast.classes) == 2 else 1.0
+
+
+def log_losses(forecast: Forecast, clip: float | None = None, *, terms: str = "both") -> Array:
+    """Return -log of the probability that each label was given, of each example or of each entry.
+
+    Probabilities are kept ``clip`` away from 0 and 1, by default the machine epsilon of their type. Where a label is absent, its
+    entry has the probability of its absence; with ``terms="present"`` it has no loss.
+
+    >>> from .forecasts import read_forecast
+    >>> log_losses(read_forecast("log_loss", [[1, 0]], [[1.0, 0.5]], {}), 0, terms="present").tolist()
+    [[0.0, 0.0]]
+    """
+    least = forecast.epsilon if clip is None else float(clip)
+    with quiet():  # the logarithm of 0 is meant
+        if forecast.codes is not None:
+            likelihood = np.log(np.clip(forecast.p[np.arange(forecast.n), forecast.codes], least, 1 - least))
+        else:
+            p = np.clip(forecast.p, least, 1 - least)
+            likelihood = np.where(forecast.truth, np.log(p), np.log1p(-p) if terms == "both" else 0.0)
+    return np.asarray(0.0 - likelihood)  # a minus sign would make -0.0 of 0
+
+
+def spherical_parts(forecast: Forecast) -> Array:
+    """Return the probability that each label was given over the length of all its probabilities.
+
+    There is one of each example, or of each entry.
+
+    >>> from .forecasts import read_forecast
+    >>> spherical_parts(read_forecast("spherical_score", [1, 0], [0.5, 0.0], {})).round(4).tolist()
+    [[0.7071], [1.0]]
+    """
+    if forecast.codes is None:
+        given = np.where(forecast.truth, forecast.p, 1 - forecast.p)
+        return np.asarray(given / np.hypot(forecast.p, 1 - forecast.p))
+    length = np.sqrt(np.einsum("ij,ij->i", forecast.p, forecast.p))
+    nothing = (length == 0) & (forecast.exposure(1) > 0)
+    if nothing.any():
+        raise ValueError(
+            f"y_proba[{int(nothing.argmax())}] is 0 for every class, so it has no direction. Give some class a probability."
+        )
+    return np.asarray(forecast.p[np.arange(forecast.n), forecast.codes] / np.where(length > 0, length, 1.0))

@@ -1,0 +1,245 @@
+"""Proper scores of probabilities: Brier and log loss (sec:calibration, errata A10).
+
+They are outside the algebra. They compare labels with the probabilities themselves, before any decision, so no four counts are
+behind them. Yet they are sums of losses, one for each entry of the indicator matrix or one for each example, and sums
+aggregate: globally, per class, per example, per group, under sample weights and masks. The two scores differ only in
+the loss, and in what it is averaged over. They reward calibration and refinement together; ``brier_decomposition`` takes them
+apart.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.quantity import Quantity
+from ...algebra.score import Score, Undefined
+from ..contributions import UNOBSERVED, Entries, Kind, average_contributions
+from .forecasts import Forecast, read_forecast
+from .losses import log_losses, share_of_column, spherical_parts, squared_losses
+
+BRIER = Kind(Quantity("brier", "lower", (0, 2), "brier1950"), lacking=UNOBSERVED)
+LOG_LOSS = Kind(Quantity("log_loss", "lower", source="good1952"), lacking=UNOBSERVED)
+SPHERICAL = Kind(Quantity("spherical_score", "higher", (0, 1), "gneiting2007"), lacking=UNOBSERVED)
+
+
+@answers_mistakes
+def brier(
+    y_true: Any,
+    y_proba: Any,
+    *,
+    average: str = "micro",
+    normalize: str | None = None,
+    undefined: Undefined = "exclude",
+    **options: Any,
+) -> Score:
+    """Return the Brier score, the mean squared difference of labels and probabilities.
+
+    Smaller is better. Of two classes it lies between 0 and 1, as in scikit-learn: one probability per example, of the positive
+    class, and two columns of probabilities give the same number. Of three classes or more, with one label and a row of
+    probabilities per example, it is Brier's sum over classes, averaged over examples, between 0 and 2, also as in
+    scikit-learn. normalize="n" is that sum for two columns, too, twice the usual number; normalize="nm" is the mean over entries.
+    Several labels per example, which a 0/1 matrix means even if its rows have one label each: the mean over entries;
+    normalize="n" is m times that.
+
+    ``average``: "micro", "exemplar" (the mean over examples), the name of an axis of by=, and, of a column per class, "macro" or
+    "weighted", whose ``.values`` are the scores of the classes: under "n" of their own examples, under "nm" of their columns.
+    Options: classes, positive, sample_weight, mask, by, missing as for evaluate; renormalize=True divides rows by their sums.
+    See sec:calibration and errata A10.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    y_proba : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    average : str, default 'micro'
+        "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
+        over its groups.
+    normalize : str, optional
+        "n" divides by the number of examples, "nm" by the number of entries, and "sum" does not divide: with sample weights it
+        is a weighted sum. Left out: "n" for one label per example, halved for two columns, otherwise "nm".
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.brier([0, 1, 1], [0.5, 0.5, 1.0]), ix.brier([0, 1, 1], [[0.5, 0.5], [0.5, 0.5], [0.0, 1.0]])
+    (0.16666666666666666, 0.16666666666666666)
+    >>> y_proba = [[0.5, 0.25, 0.25], [0, 1, 0]]
+    >>> ix.brier([0, 1], y_proba), ix.brier([0, 1], y_proba, normalize="nm")
+    (0.1875, 0.0625)
+    """
+    _check_normalize(normalize)
+    forecast = read_forecast("brier", y_true, y_proba, options)
+    losses = squared_losses(forecast, entries=normalize == "nm")
+    share = 1.0 if normalize in ("n", "nm") else share_of_column(forecast)
+    most = 1 if losses.ndim == 2 else 2 * share  # an entry loses 1 at most
+    kind = replace(BRIER, of=replace(BRIER.of, range=(0, most)))
+    return _score_losses(kind, forecast, share * losses, normalize, average, undefined)
+
+
+@answers_mistakes
+def log_loss(
+    y_true: Any,
+    y_proba: Any,
+    *,
+    average: str = "micro",
+    normalize: str | None = None,
+    terms: str = "both",
+    clip: float | None = None,
+    undefined: Undefined = "exclude",
+    **options: Any,
+) -> Score:
+    """Return the mean negative log-likelihood of the labels, in nats (sec:calibration, errata A10).
+
+    One label per example: the mean of -log p(true class) over examples, m times the paper's. Several labels, or one probability
+    per example: the mean binary cross-entropy over entries, with both terms; the paper's omits (1-Y)log(1-P), and is not proper:
+    terms="present". With normalize="n" that is scikit-learn's log loss of a 0/1 matrix.
+    Probabilities are kept ``clip`` away from 0 and 1: by default the machine epsilon of their type, 2.2e-16 for float64 and
+    1.2e-7 for float32. With clip=0 an impossible label makes the loss infinite: a value, which no convention leaves out.
+
+    ``average`` and the options are those of ``brier``; per class there are the losses of the examples of that class.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    y_proba : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    average : str, default 'micro'
+        "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
+        over its groups.
+    normalize : str, optional
+        "n" divides by the number of examples, "nm" by the number of entries, and "sum" does not divide: with sample weights it
+        is a weighted sum. Left out: "n" for one label per example, otherwise "nm".
+    terms : str, default 'both'
+        "both" counts -log p of the labels that are there and -log(1 - p) of those that are not; "present" only the first. One
+        label per example has only the first.
+    clip : float, optional
+        How far probabilities are kept away from 0 and 1. Left out: the machine epsilon of their type.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.log_loss([0, 2], [[0.5, 0.5, 0], [0.25, 0.5, 0.25]])
+    1.0397207708399179
+    >>> ix.log_loss([[1, 0]], [[1.0, 1.0]], clip=0)
+    inf
+    >>> round(ix.log_loss([0, 1, 1], [0.5, 0.5, 0.5], normalize="sum"), 6)  # three times log 2
+    2.079442
+    """
+    check_clip(clip)
+    if terms not in ("both", "present"):
+        raise ValueError(
+            f"terms={terms!r}: 'both' counts labels that are there and labels that are not, 'present' only the first."
+        )
+    _check_normalize(normalize)
+    forecast = read_forecast("log_loss", y_true, y_proba, options)
+    losses = log_losses(forecast, clip, terms=terms)
+    return _score_losses(LOG_LOSS, forecast, losses, normalize, average, undefined)
+
+
+@answers_mistakes
+def spherical_score(
+    y_true: Any, y_proba: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any
+) -> Score:
+    """Return the mean of the probability of the true class over the length of the row of probabilities.
+
+    Larger is better, 1 is the best; it is strictly proper (Gneiting & Raftery 2007). One label per example: p of the true class
+    divided by the root of the sum of squares of its row. One probability per example, or several labels: each entry has the two
+    probabilities p and 1 - p. A forecast of equal probabilities for m classes has 1/√m.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    y_proba : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    average : str, default 'micro'
+        "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
+        over its groups.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.measures.spherical_score([0, 1], [[0.6, 0.8, 0.0], [0.0, 1.0, 0.0]], sums="any")  # (0.6 + 1) / 2
+    0.8
+    """
+    forecast = read_forecast("spherical_score", y_true, y_proba, options)
+    return _score_losses(SPHERICAL, forecast, spherical_parts(forecast), None, average, undefined)
+
+
+def check_clip(clip: Any) -> None:
+    """Refuse what is not a distance from 0 and 1."""
+    if clip is not None and not (isinstance(clip, int | float | np.floating) and 0 <= clip < 0.5):
+        raise ValueError(f"clip={clip!r}: probabilities are kept this far from 0 and 1; give a number from 0 up to 0.5, or None.")
+
+
+def _check_normalize(normalize: Any) -> None:
+    if normalize not in (None, "n", "nm", "sum"):
+        raise ValueError(
+            f"normalize={normalize!r}: divide by the number of examples, 'n', or of entries, 'nm'; 'sum' does not divide."
+        )
+
+
+def _score_losses(
+    kind: Kind, forecast: Forecast, losses: Array, normalize: str | None, average: str, undefined: Undefined
+) -> Score:
+    """Return an average of losses: one for each entry (n, m), or one for each example (n,).
+
+    The loss of an example belongs to its true class.
+    """
+    m = len(forecast.classes)
+    high = math.inf if normalize == "sum" else kind.of.range[1]
+    if losses.ndim == 1 and normalize == "nm":
+        losses, high = losses / m, high / m
+    elif losses.ndim == 2 and normalize == "n":
+        losses, high = m * losses, m * high
+    kind = replace(kind, of=replace(kind.of, range=(0, high)), binary=forecast.kind == "binary", total=normalize == "sum")
+    seen = forecast.exposure(losses.ndim, weighted=False)
+    parts = np.where(seen > 0, losses, 0.0)  # what was not observed loses nothing, not even infinitely much
+
+    if forecast.codes is not None and losses.ndim == 1:
+        entries = Entries(parts[:, None], seen[:, None], forecast.actual_labels, owners=np.maximum(forecast.codes, 0))
+    else:
+        entries = Entries(parts, seen, forecast.actual_labels)
+    blocks = [(slice(None), entries)]
+    return average_contributions(kind, forecast.axes, blocks, average, undefined)

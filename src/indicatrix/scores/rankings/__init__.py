@@ -1,0 +1,1 @@
+"""Rankings: what the order of the labels of one example is worth."""

@@ -1,0 +1,122 @@
+"""Top-k accuracy: whether the label of an example is among the k that have the highest scores.
+
+``recall_at_k`` is the same of label sets, with ties to the lower column. Here ties may also go to the higher column, as in
+scikit-learn, or be averaged; so this reads the rank of one label for each example, and no decision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.quantity import Quantity
+from ...algebra.score import Score, Undefined
+from ..contributions import UNOBSERVED, Entries, Kind, UnitAxes, average_contributions
+from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options
+from ..sweep_input import read_rows
+from .label_orders import blocks, check_k
+
+TIES = ("first", "last", "mean")
+ALL_CLASSES = "it is about all classes"
+TOP = Quantity("top_k_accuracy", range=(0, 1), source="russakovsky2015")
+
+
+@answers_mistakes
+def top_k_accuracy(
+    y_true: Any,
+    scores: Any,
+    k: int,
+    *,
+    ties: str = "first",
+    average: str = "micro",
+    undefined: Undefined = "exclude",
+    **options: Any,
+) -> Score:
+    """Return the share of examples whose label is among the k with the highest scores.
+
+    A class has the share of its own examples: ``average="macro"`` is balanced top-k accuracy.
+
+    Parameters
+    ----------
+    y_true : array-like
+        One label per example.
+    scores : array-like
+        One row per example with a number for each class, higher for what is more likely.
+    k : int
+        How many of the highest scores count.
+    ties : str, default 'first'
+        Which of the classes with equal scores stands first: the 'first' column or the 'last' column; 'mean' takes the mean
+        over all orders of the tied ones.
+    average : str, default 'micro'
+        "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
+        over its groups.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> scores = [[0.5, 0.3, 0.2], [0.6, 0.2, 0.2]]
+    >>> [ix.top_k_accuracy([0, 1], scores, 2, ties=ties) for ties in ("first", "last", "mean")]
+    [1.0, 0.5, 0.75]
+    """
+    check_k(k, "top_k_accuracy")
+    if ties not in TIES:
+        raise ValueError(f"ties={ties!r}: equal scores are ordered by column, 'first' or 'last', or averaged, 'mean'.")
+    taken = tuple(name for name in OF_SWEEPS if name != "positive")
+    elsewhere = {**SWEEP_HINTS, "positive": ALL_CLASSES}
+    check_options("top_k_accuracy", options, ("ties", "average", "undefined", *taken), elsewhere=elsewhere)
+    door = read_rows(y_true, scores, **options)
+    rows = door.rows
+    if door.kind != "multiclass":
+        raise ValueError(
+            "top_k_accuracy ranks the label of each example, so it needs one label per example and one column of scores per "
+            f"class; this is {door.kind}. Use ix.recall_at_k for several labels."
+        )
+    if rows.mask is not None and rows.mask.shape[1] > 1:
+        raise ValueError("mask hides entries, but a rank compares all classes of an example. Give one True/False per example.")
+    hits = hits_at_k(rows.scores, rows.labels, k, ties)[:, None]
+    seen = np.ones(hits.shape, bool) if rows.mask is None else rows.mask
+
+    def labels() -> tuple[Array, Array]:
+        truth = rows.truth()
+        return truth & seen, ~truth & seen
+
+    entries = Entries(np.where(seen, hits, 0.0), seen, labels, owners=np.maximum(rows.labels, 0))
+    axes = UnitAxes(rows.n, door.units, rows.weights, dict(rows.groups), rows.mask)
+    kind = Kind(replace(TOP, name=f"top_{k}_accuracy"), lacking=UNOBSERVED)
+    return average_contributions(kind, axes, [(slice(None), entries)], average, undefined)
+
+
+def hits_at_k(scores: Array, codes: Array, k: int, ties: str) -> Array:
+    """Return 1 for each example whose class is among the k highest scores, else 0; or the expectation.
+
+    >>> hits_at_k(np.array([[0.5, 0.5, 0.1]]), np.array([0]), 1, "mean").tolist()
+    [0.5]
+    """
+    n, m = scores.shape
+    hits = np.empty(n)
+    for rows in blocks(n, m):
+        some, code = scores[rows], codes[rows]
+        own = some[np.arange(len(code)), code][:, None]
+        above, equal = some > own, some == own
+        if ties == "mean":
+            before, tied = above.sum(axis=1), equal.sum(axis=1)
+            hits[rows] = np.clip((k - before) / tied, 0, 1)
+            continue
+        column = np.arange(m)
+        above |= equal & (column < code[:, None] if ties == "first" else column > code[:, None])
+        hits[rows] = np.count_nonzero(above, axis=1) < k
+    return hits

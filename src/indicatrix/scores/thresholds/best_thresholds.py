@@ -1,0 +1,300 @@
+"""Best: the thresholds at which a measure is best, exactly.
+
+Also how far they may move without a change (sec:consistency).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, quiet
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.counts import Counts
+from ...algebra.derived_facts import SIGNS, needed_direction
+from ...algebra.measure import Measure
+from ...algebra.possible_averages import PossibleAverages
+from ...ranking.ranked import Ranked
+from .affine_counts import affine_values
+from .exact_quotients import exact_quotients
+from .shown_thresholds import best_html, best_per_class_html, met_in_words, plateau_in_words
+
+BLOCK = 1 << 16  # thresholds at a time
+NEAR = 1e-9  # values closer than this to the best are compared again, in fractions
+MANY = 256  # this many are compared by integers, where a measure is a quotient of linear forms
+SAMPLE = 16  # of many thresholds, this many tell whether a formula that is more than arithmetic is rational
+ROUNDED = 1e-13  # values that are not fractions are equal if they differ by at most this
+
+MOVING = "its weights read what is predicted, so they change with the thresholds, and the best are found with weights that stay."
+
+Plateau = tuple[float, float]  # thresholds t with low < t <= high
+
+
+@answers_mistakes
+@dataclass(frozen=True)
+class Best:
+    """The best value of a measure over all thresholds, and the thresholds that reach it.
+
+    Every threshold t with low < t <= high gives ``value``; ``plateaus`` are all such intervals, the highest first, and the
+    one in ``low`` and ``high`` is the widest. A score >= threshold is predicted positive.
+
+    Attributes
+    ----------
+    measure : Measure
+        What was maximised, or minimised where lower is better.
+    value : float
+        The best value; nan, like the thresholds, where the measure is undefined at every threshold.
+    threshold : float
+        The highest of the plateau: a score that occurs, or +inf where nothing is predicted positive.
+    low, high : float
+        The ends of the widest plateau.
+    plateaus : tuple of Plateau
+        All intervals of best thresholds.
+    counts : Counts or None
+        The counts at the threshold; None if the value is nan, and for a mean over examples.
+    subject_to : tuple of Constraint
+        What the thresholds had to meet; empty if nothing.
+    allowed : tuple of Plateau or None
+        All intervals of thresholds that meet the constraints; None without constraints.
+    note : str
+        Why there is no such threshold; empty if there is one.
+    """
+
+    measure: Measure
+    value: float  # nan, like the thresholds, where the measure is undefined at every threshold
+    threshold: float  # the highest of the plateau: a score that occurs, or +inf where nothing is predicted positive
+    low: float
+    high: float
+    plateaus: tuple[Plateau, ...]
+    counts: Counts | None  # at the threshold; None if value is nan, and for a mean over examples
+    subject_to: tuple[Any, ...] = ()  # constraints that the thresholds meet
+    allowed: tuple[Plateau, ...] | None = None  # all intervals of thresholds that meet them; None without constraints
+    note: str = ""  # why no threshold meets them
+
+    @property
+    def reached(self) -> dict[str, float]:
+        """What each constraint limits at the threshold, such as {"recall >= 0.9": 0.95}."""
+        return {} if self.counts is None else {str(c): float(c.measure.values(self.counts)) for c in self.subject_to}
+
+    @property
+    def rule(self) -> float:
+        """The threshold as evaluate's ``decide=`` takes it; where the measure is undefined everywhere, +inf.
+
+        Where no threshold meets the constraints, it is an error.
+        """
+        if self.note:
+            raise ValueError(f"{self.note} So there is no rule; loosen the constraint.")
+        return math.inf if math.isnan(self.threshold) else self.threshold
+
+    def __str__(self) -> str:
+        if self.note or math.isnan(self.value):
+            return self.note or f"{self.measure} is undefined at every threshold."
+        met = f"; {met_in_words(self.reached)}" if self.reached else ""
+        where = f"at the threshold {self.threshold:.6g}, as good as any in {plateau_in_words(self.low, self.high)}"
+        return f"{self.measure} = {self.value:.6g} {where}{met}"
+
+    def _repr_html_(self) -> str:
+        return best_html(self)
+
+
+@dataclass(frozen=True)
+class BestPerClass:
+    """The best value of a measure for each class alone, and the mean of these values.
+
+    There is a threshold for each class (errata C10).
+    """
+
+    measure: Measure
+    average: str
+    value: float  # the mean of the values under the average, without those of classes that have none
+    bests: Mapping[Any, Best]
+
+    @property
+    def thresholds(self) -> dict[Any, float]:
+        """The threshold of each class."""
+        return {unit: best.threshold for unit, best in self.bests.items()}
+
+    @property
+    def note(self) -> str:
+        """Which classes have no threshold that meets the constraints, and why; empty if all have one."""
+        return " ".join(f"{unit!r}: {best.note}" for unit, best in self.bests.items() if best.note)
+
+    @property
+    def rule(self) -> Array:
+        """The thresholds in the order of the columns, as evaluate's ``decide=`` takes them.
+
+        Where a class has no threshold that meets the constraints, it is an error.
+        """
+        if self.note:
+            raise ValueError(f"{self.note} So there is no rule for all classes; loosen the constraint.")
+        return np.array([best.rule for best in self.bests.values()])
+
+    def __str__(self) -> str:
+        head = f"{self.average} {self.measure} = {self.value:.6g}, each class at its own threshold"
+        return "\n".join([head, *(f"  {unit}: {best}" for unit, best in self.bests.items())])
+
+    def _repr_html_(self) -> str:
+        return best_per_class_html(self)
+
+
+def averages_of_best(measure: Measure) -> PossibleAverages:
+    """Return the averages that are best where every unit is best.
+
+    Their weights are the same at all thresholds.
+
+    >>> import indicatrix as ix
+    >>> averages_of_best(ix.f1).rows, averages_of_best(ix.recall).rows
+    (('micro', 'macro', 'weighted', 'exemplar'), ('micro', 'macro', 'weighted', 'denominator', 'exemplar'))
+    """
+    return PossibleAverages(measure, dict.fromkeys(("", "class", "example"), ""), undecided=MOVING)
+
+
+def values_of(measure: Measure, ranking: Ranked) -> Array:
+    """Return a measure at every threshold of a ranking, in floating point.
+
+    It is computed by sums of two counts, or by arrays of four.
+
+    >>> import indicatrix as ix
+    >>> values_of(ix.f1, ix.sweep([0, 1, 1], [0.2, 0.5, 0.7]).of()).round(2).tolist()
+    [0.0, 0.67, 1.0, 0.8]
+    """
+    values = affine_values(measure, ranking)
+    return applied_values(measure, ranking) if values is None else values
+
+
+def applied_values(measure: Measure, ranking: Ranked) -> Array:
+    """Return a measure at every threshold of a ranking by its formula of arrays.
+
+    This works for every formula.
+    """
+    four = ranking.floats
+    values = np.empty(len(four[0]))
+    for start in range(0, len(values), BLOCK):  # what a formula writes down on the way stays small
+        values[start : start + BLOCK] = measure.values(Counts(*(x[start : start + BLOCK] for x in four), bound=ranking.n))
+    return values
+
+
+def best_of(measure: Measure, ranking: Ranked, met: Array | None = None) -> Best:
+    """Return the best value of a measure over all thresholds of a ranking, or over some of them.
+
+    Undefined and infinite values are left out. ``met`` says which thresholds may be chosen; None: all.
+
+    >>> import indicatrix as ix
+    >>> best = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("f1")
+    >>> best.value, best.low, best.high
+    (0.8, 0.1, 0.35)
+    """
+    sign = SIGNS[needed_direction(measure)]
+    thresholds = ranking.thresholds  # first: the order of all scores, which the values then need not find again
+    values = sign * values_of(measure, ranking)
+    values[~np.isfinite(values)] = -np.inf
+    if len(thresholds) > 1 and thresholds[1] == np.inf:  # no threshold lies above such a score
+        values[0] = -np.inf
+    if met is not None:
+        values[~met] = -np.inf
+    top = values.max()
+    if top == -np.inf:
+        return Best(measure, np.nan, np.nan, np.nan, np.nan, (), None)
+    near = np.flatnonzero(values >= top - NEAR * max(1.0, abs(top)))
+    chosen = _exactly_best(measure, ranking, near, sign)
+    plateaus, (low, high) = plateaus_of(chosen, thresholds, lower_ends(ranking))
+    counts = ranking.counts_at(ranking.count_reaching(high))
+    return Best(measure, float(measure.values(counts)), high, low, high, plateaus, counts)
+
+
+def lower_ends(ranking: Any) -> Array:
+    """Return down to where the counts of each threshold hold: to the next score, or the next bin."""
+    return np.append(getattr(ranking, "highest", ranking.scores), -np.inf)
+
+
+def intervals_of(chosen: Array, thresholds: Array, lows: Array) -> tuple[Plateau, ...]:
+    """Return the intervals low < t <= high of the chosen thresholds, the highest first.
+
+    >>> thresholds = np.array([np.inf, 0.9, 0.8, 0.4, 0.1])
+    >>> intervals_of(np.array([1, 3, 4]), thresholds, np.append(thresholds[1:], -np.inf))
+    ((0.8, 0.9), (-inf, 0.4))
+    """
+    if not len(chosen):
+        return ()
+    apart = (np.diff(chosen) > 1) | (lows[chosen[:-1]] != thresholds[np.minimum(chosen[:-1] + 1, len(thresholds) - 1)])
+    gaps = np.flatnonzero(apart)
+    ends = lows[chosen[np.append(gaps, -1)]], thresholds[chosen[np.append(0, gaps + 1)]]
+    return tuple(zip(*(x.tolist() for x in ends), strict=True))
+
+
+def plateaus_of(chosen: Array, thresholds: Array, lows: Array | None = None) -> tuple[tuple[Plateau, ...], Plateau]:
+    """Return the intervals low < t <= high of the chosen thresholds, and the widest interval.
+
+    The highest interval comes first. ``lows`` is where the interval of each threshold ends; None: at the next threshold.
+
+    >>> plateaus_of(np.array([1, 3, 4]), np.array([np.inf, 0.9, 0.8, 0.4, 0.1]))
+    (((0.8, 0.9), (-inf, 0.4)), (-inf, 0.4))
+    """
+    plateaus = intervals_of(chosen, thresholds, np.append(thresholds[1:], -np.inf) if lows is None else lows)
+    ends = np.array(plateaus).T
+    inner = np.clip(ends, *(thresholds[[-1, 1]] if len(thresholds) > 1 else (0, 0)))  # within the range of the scores
+    with quiet():  # inf - inf is nan: such an interval has no width
+        widest = int(np.nan_to_num(inner[1] - inner[0]).argmax())
+    return plateaus, plateaus[widest]
+
+
+def _exactly_best(measure: Measure, ranking: Ranked, near: Array, sign: int) -> Array:
+    """Return which thresholds are best when no digit is lost.
+
+    Sums of weights are rounded: of these, values that are very near count as equal.
+    """
+    if len(near) == 1:
+        return near
+    if len(near) > MANY and not ranking.weighted and measure.decomposition is not None:
+        return _best_quotients(measure.decomposition, ranking, near, sign)
+    if len(near) > MANY and ranking.weighted:  # fractions of rounded sums would be slow, and no more exact
+        return _nearly_best(sign * np.asarray(measure.values(ranking.counts_at(near))), near)
+    if len(near) > MANY:
+        exactly = exact_quotients(measure, ranking.counts_at(near))
+        if exactly is not None:
+            return _leaders(sign * exactly[0], exactly[1], near)
+        some = near[np.linspace(0, len(near) - 1, SAMPLE).astype(np.intp)].tolist()
+        if any(isinstance(measure(Counts(*map(Fraction, ranking.counts_at(k)))), float) for k in some):  # irrational
+            return _nearly_best(sign * np.asarray(measure.values(ranking.counts_at(near))), near)
+    exact: list[Any] = [measure(Counts(*map(Fraction, ranking.counts_at(k)))) for k in near.tolist()]
+    if not ranking.weighted and all(isinstance(v, Fraction | int) for v in exact):
+        top = max(sign * v for v in exact)
+        return np.array([k for k, v in zip(near.tolist(), exact, strict=True) if sign * v == top])
+    return _nearly_best(sign * np.array([float(v) for v in exact]), near)
+
+
+def _nearly_best(values: Array, near: Array) -> Array:
+    """Return which thresholds have the highest value, up to rounding."""
+    values[~np.isfinite(values)] = -np.inf
+    top = values.max()
+    return np.asarray(near[values >= top - ROUNDED * max(1.0, abs(top))])
+
+
+def _best_quotients(coefficients: tuple[Any, Any], ranking: Ranked, near: Array, sign: int) -> Array:
+    """Return which thresholds are best for a quotient <a, v>/<b, v>.
+
+    Products of integers compare many thresholds at once.
+    """
+    unit = math.lcm(*(Fraction(c).denominator for c in (*coefficients[0], *coefficients[1])))
+    a, b = ([int(c * unit) for c in side] for side in coefficients)
+    tp, fp = ranking.tp[near], ranking.fp[near]
+    if (max(map(abs, (*a, *b))) * ranking.n) ** 2 >= 2**61:
+        tp, fp = tp.astype(object), fp.astype(object)  # Python integers do not overflow
+    four = (tp, fp, ranking.tpos - tp, ranking.tneg - fp)
+    above, below = (sum(c * x for c, x in zip(side, four, strict=True)) for side in (a, b))
+    return _leaders(sign * above * np.sign(below), abs(below), near)
+
+
+def _leaders(above: Array, below: Array, near: Array) -> Array:
+    """Return the thresholds of the largest quotients; denominators are not negative."""
+    leader = 0
+    while True:
+        ahead = above * below[leader] - above[leader] * below
+        leader = int(np.argmax(ahead))
+        if ahead[leader] == 0:
+            return np.asarray(near[np.asarray(ahead == 0, bool)])

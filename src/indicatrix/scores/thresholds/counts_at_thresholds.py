@@ -1,0 +1,72 @@
+"""Counts at thresholds that the caller gives: one, one for each class, or many (prop:roc)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.counts import Counts
+from ...ranking.ranked import Ranked
+
+
+def counts_at_one(ranking: Ranked, thresholds: Any) -> Counts:
+    """Return the counts of one ranking at a threshold, or along an axis "threshold" at each of a list.
+
+    >>> import indicatrix as ix
+    >>> counts_at_one(ix.sweep([0, 1, 1], [0.2, 0.5, 0.7]).of(), [0.5, 0.6])
+    Counts(tp=array([2, 1]), fp=array([0, 0]), fn=array([0, 1]), tn=array([1, 1]), per=('threshold',))
+    """
+    limits = _numbers(thresholds)
+    if limits.ndim > 1:
+        raise ValueError(f"thresholds has shape {limits.shape}; one column of scores takes one number, or a list of them.")
+    axis: dict[str, Any] = {"per": ("threshold",), "names": (tuple(limits.tolist()),)} if limits.ndim else {}
+    return ranking.counts_at(ranking.count_reaching(limits), **axis)
+
+
+def counts_at_each(rankings: Mapping[Any, Ranked], thresholds: Any) -> Counts:
+    """Return the counts of each class at a threshold, at one for each class, or at many.
+
+    Many thresholds are rows, along an axis "threshold".
+
+    >>> import indicatrix as ix
+    >>> s = ix.sweep([0, 1], [[0.7, 0.3], [0.6, 0.4]])
+    >>> [counts_at_each({0: s.of(0), 1: s.of(1)}, t).tp.tolist() for t in (0.5, [0.7, 0.4], [[0.5], [0.3]])]
+    [[1, 0], [1, 1], [[1, 0], [1, 1]]]
+    """
+    limits, m = _numbers(thresholds), len(rankings)
+    if limits.shape not in ((), (m,), (*limits.shape[:1], 1), (*limits.shape[:1], m)):
+        raise ValueError(
+            f"thresholds has shape {limits.shape}; give one number, one for each of {m} classes, or for an axis of thresholds a "
+            f"table (k, 1) or (k, {m})."
+        )
+    every = np.broadcast_to(limits, (*limits.shape[:-1], m))
+    four = np.empty((4, *every.shape), np.float64 if any(r.weighted for r in rankings.values()) else np.int64)
+    for j, ranking in enumerate(rankings.values()):
+        four[..., j] = tuple(ranking.counts_at(ranking.count_reaching(every[..., j])))
+    if limits.ndim < 2:
+        return Counts(*four, per=("class",), names=(tuple(rankings),))
+    points = limits[:, 0].tolist() if limits.shape[1] == 1 else map(tuple, limits.tolist())
+    return Counts(*four, per=("threshold", "class"), names=(tuple(points), tuple(rankings)))
+
+
+def _numbers(thresholds: Any) -> Array:
+    """Return thresholds as floats.
+
+    What is not a number is refused, and so are names, which might mean another order.
+    """
+    index = getattr(thresholds, "index", None)
+    if index is not None and not callable(index) and list(index) != list(range(len(thresholds))):
+        raise TypeError("thresholds have names; give them as a list, or as a table in the order of the columns of scores.")
+    try:
+        limits = np.asarray(thresholds)
+        numbers = limits.astype(np.float64) if limits.dtype.kind in "iufO" else None
+    except (TypeError, ValueError):
+        numbers = None
+    if numbers is None:
+        raise TypeError(f"thresholds={thresholds!r} must be numbers, such as 0.5.")
+    if np.isnan(numbers).any():
+        raise ValueError("thresholds has one that is NaN; a threshold is a number such as 0.5.")
+    return numbers

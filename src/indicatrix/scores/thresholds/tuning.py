@@ -1,0 +1,261 @@
+"""Thresholds from data: the best on these scores, and the closed form (sec:exp_threshold).
+
+The closed form is for calibrated scores.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.average import BINARY, Average, find_average
+from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.derived_facts import SIGNS, directed
+from ...algebra.formula import parse
+from ...algebra.makers import evaluate_labels
+from ...algebra.measure import Measure
+from ...algebra.measure_names import find, split_score
+from ...algebra.possible_averages import product_of_weights, undecided_counts
+from ...encode.vocabulary import check_classes
+from ...ranking.ranked import rank_scores
+from ...theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
+from ..probabilities.calibration_check import Calibration, check_calibration
+from ..score_options import check_options
+from ..sweep_input import SweepInput, read_rows
+from ..sweep_rows import SweepRows
+from .best_thresholds import Plateau, averages_of_best
+from .constraints import Constraint, best_within, read_constraints
+from .shared_threshold import best_shared
+from .tuned_rule import Choice, Tuned
+
+METHODS = ("auto", "sweep", "closed form")
+OPTIONS = ("classes", "positive", "sample_weight", "mask", "missing")
+HINTS = {
+    "zero_division": "thresholds at which the measure is undefined are left out",
+    "undefined": "thresholds at which the measure is undefined are left out",
+    "decide": "it finds the rule that evaluate and measures take as decide=",
+}
+
+
+@answers_mistakes
+def tune(
+    y_true: Any,
+    scores: Any,
+    measure: str | Measure,
+    average: str | None = None,
+    *,
+    method: str = "auto",
+    one_vs_all: bool = False,
+    subject_to: str | Iterable[str] | None = None,
+    better: str | None = None,
+    **options: Any,
+) -> Tuned:
+    """Return the threshold at which a measure is best on these scores (sec:exp_threshold).
+
+    The result has ``.rule``, for ``decide=``: one threshold, or one per class. A score >= threshold is predicted positive.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels: 0 and 1 for one column of scores, or as many columns or classes as there are scores for each example.
+    scores : array-like
+        One number for each label, higher for what is more likely positive. The threshold is chosen on these data, and
+        ``.value`` is the score of the rule on the same data, so it is optimistic: evaluate the rule on other data.
+    measure : str or Measure
+        The measure to optimise: its highest value, or its lowest where lower is better.
+    average : str, optional
+        "micro" and "exemplar" share one threshold among all labels. Averages over classes, such as "macro" and "weighted",
+        have one per class, each at its own best defined value, because leaving a class undefined is not a way to improve.
+        Their weights must not depend on what is predicted. Left out for one column of scores.
+    method : str, default 'auto'
+        "sweep" compares all thresholds that make a difference: each score that occurs, and +inf, where nothing is predicted
+        positive. "closed form" takes t*, which is best in the population if scores are calibrated probabilities
+        (prop:consistency); it exists for accuracy, net benefit, costs, balanced accuracy and all that are linear in tp and fp,
+        not for F1, and may depend on the prevalence, which is read from these data. "auto" takes t* where it exists and the
+        scores pass as calibrated, and the sweep otherwise: on new data the threshold that fits these best may be the worse one.
+        ``.method`` says which it was; t* and what it loses here are reported in any case.
+    one_vs_all : bool, default False
+        With one label per example and a column of scores per class the best decision is argmax, not a threshold (errata B10).
+        True says that the columns are separate classifiers.
+    subject_to : str or iterable of str, optional
+        What the thresholds have to meet, as in "precision >= 0.9 and fpr <= 0.1". It needs the sweep, because t* knows no
+        constraint; each class meets it by itself. Where no threshold meets it, it is an error that says why.
+    better : str, optional
+        "higher" or "lower", for a measure that does not say itself which of its values are better.
+    **options
+        classes, positive, sample_weight, mask and missing, as ``sweep`` takes them. There is no by=.
+
+    Returns
+    -------
+    Tuned
+        ``.rule`` for ``decide=``, ``.value`` on these data, and what theory says of the threshold. Ties: without weights,
+        values are compared as exact numbers where they are rational; otherwise those within 1e-13 of the best count as equal.
+        Neighbouring thresholds that are best form a plateau, low < t <= high. The sweep returns the
+        highest threshold of the widest plateau, a score that occurs, and of equally wide plateaus the highest one; widths are
+        measured within the range of the scores. ``.choices`` has all plateaus. Undefined and infinite values are left out; where
+        the measure is undefined at every threshold, the rule is +inf.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> y, p = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9]
+    >>> best = ix.tune(y, p, "f1")
+    >>> best.rule, best.value, best.plateau, ix.f1(y, p, decide=best.rule)
+    (0.3, 0.8571428571428571, (0.2, 0.3), 0.8571428571428571)
+    """
+    measure, average = split_score(measure, average)
+    found = directed(find(measure), better)
+    _check(found, method, options)
+    if options.get("classes") is not None:
+        options["classes"] = check_classes(options["classes"])  # read twice
+    door = read_rows(y_true, scores, **options)
+    average, rule = _find_average(found, door, average, one_vs_all)
+    each = "class" in rule.per  # a threshold for each class, or one for all
+    bayes, constraints = _closed_form(found), read_constraints(subject_to)
+    _check_constraints(constraints, method, rule)
+    drafts = _drafts(found, door, (average, rule), bayes, constraints)
+    stars = [draft.closed_form for draft in drafts]
+    if method == "closed form":
+        _check_closed(found, drafts, bayes)
+
+    def at(thresholds: list[Any]) -> tuple[Any, Array]:
+        ev = evaluate_labels(y_true, door.scores, decide=thresholds if each else thresholds[0], **options)
+        return ev, np.asarray(ev.values(found)) if each else np.array([float(ev.score(found, average))])
+
+    swept, best = at([draft.threshold for draft in drafts])
+    exact, star = at(stars) if None not in stars else (swept, np.full(len(drafts), math.nan))
+    lost = (best - star) * SIGNS[found.better]
+    calibrated = all(draft.calibration.passed for draft in drafts)
+    closed = None not in stars and (method == "closed form" or (method == "auto" and calibrated))
+    choices = tuple(_choice(*draft_and_values, closed) for draft_and_values in zip(drafts, best, star, lost, strict=True))
+    ev = exact if closed else swept
+    return Tuned(found, average, "closed form" if closed else "sweep", choices, ev.score(found, average), ev, constraints)
+
+
+@dataclass(frozen=True, eq=False)
+class _Draft:
+    """What the data and the theory say of one threshold."""
+
+    unit: Any
+    threshold: float  # the best on the data
+    plateaus: tuple[Plateau, ...]
+    plateau: Plateau
+    closed_form: float | None
+    calibration: Calibration
+    reached: Mapping[str, float]  # what each constraint limits, at the threshold
+
+
+def _choice(draft: _Draft, best: float, star: float, lost: float, closed: bool) -> Choice:
+    t = draft.closed_form
+    threshold, value = (draft.threshold, best) if t is None or not closed else (t, star)
+    given = (draft.plateaus, draft.plateau, t, None if t is None else float(lost), draft.calibration, draft.reached)
+    return Choice(draft.unit, threshold, float(value), *given)
+
+
+def _drafts(
+    measure: Measure,
+    door: SweepInput,
+    chosen: tuple[str | None, Average],
+    bayes: BayesThreshold,
+    constraints: tuple[Constraint, ...] = (),
+) -> list[_Draft]:
+    """Return one draft for each threshold that is to be chosen."""
+    rows, (average, rule) = door.rows, chosen
+    right = any(find_average(name).per == rule.per for name in bayes.averages)
+    each = "class" in rule.per
+    cells = [rows.column(j) for j in range(len(door.units))] if each else [rows.cells()]
+    names = door.units if each else (average or door.positive,)
+    drafts = []
+    for unit, (scores, positive, weights) in zip(names, cells, strict=True):
+        if "example" in rule.per:
+            best = best_shared(measure, _weight_examples(measure, rule, rows))
+        else:
+            best = best_within(measure, rank_scores(scores, positive, weights), constraints)
+        star = _at_prevalence(bayes, positive, weights) if right and not constraints else None
+        calibration = check_calibration(scores, positive, weights)
+        drafts.append(_Draft(unit, best.rule, best.plateaus, (best.low, best.high), star, calibration, best.reached))
+    return drafts
+
+
+def _check_constraints(constraints: tuple[Constraint, ...], method: str, rule: Average) -> None:
+    if constraints and method == "closed form":
+        raise ValueError("The closed form knows no constraint. Leave out subject_to=, or use method='sweep'.")
+    if constraints and "example" in rule.per:
+        raise ValueError("subject_to= limits a measure of all entries or of one class, and a mean over examples has neither.")
+
+
+def _weight_examples(measure: Measure, rule: Average, rows: SweepRows) -> SweepRows:
+    """Return rows with the weights that an average gives to examples, times those they have."""
+    truth = rows.truth()
+    seen = np.broadcast_to(True if rows.mask is None else rows.mask, truth.shape)
+    sums = ((truth & seen).sum(axis=1), (~truth & seen).sum(axis=1))
+    weights = rule.weights(measure, undecided_counts(*sums, per=rule.per, names=(tuple(range(rows.n)),)))
+    return replace(rows, weights=product_of_weights(weights, rows.weights))
+
+
+def _check(measure: Measure, method: str, options: dict[str, Any]) -> None:
+    if method not in METHODS:
+        raise ValueError(f"method={method!r} is unknown. Use {', '.join(map(repr, METHODS[:-1]))} or {METHODS[-1]!r}.")
+    if "by" in options:
+        raise ValueError("by= makes groups, but a rule is for all examples. Tune on the rows of each group for one rule each.")
+    check_options("tune", options, OPTIONS, elsewhere=HINTS)
+
+
+def _find_average(measure: Measure, door: SweepInput, average: str | None, one_vs_all: bool) -> tuple[str | None, Average]:
+    """Return the average that is meant.
+
+    It is refused where thresholds do not make the best decisions or mean nothing.
+    """
+    if door.kind == "multiclass" and not one_vs_all:
+        raise ValueError(
+            "With one label per example and a column of scores per class, the best decision is decide='argmax', not a threshold. "
+            "Pass one_vs_all=True if each column is a classifier of its own, or positive= and its one column."
+        )
+    possible = averages_of_best(measure)
+    if average is None and len(door.units) > 1:
+        each = {name: "class" in find_average(name).per for name in possible.rows}
+        one, several = (" or ".join(repr(name) for name in each if each[name] is per_class) for per_class in (False, True))
+        raise ValueError(f"Name an average: {one} for one threshold, {several} for one per class.")
+    name, rule = (None, find_average(BINARY)) if average is None else possible.find(average)
+    if average is not None and door.kind == "binary":
+        raise ValueError(f"average={average!r} says nothing about one score per example. Leave it out.")
+    if measure.averages and name not in measure.averages:
+        raise ValueError(f"{measure} exists only as average={measure.averages[0]!r}.")
+    return name, rule
+
+
+def _check_closed(measure: Measure, drafts: list[_Draft], bayes: BayesThreshold) -> None:
+    for draft in drafts:
+        if draft.closed_form is None:
+            why = bayes.evidence.note if bayes.value is None else f"t* = {bayes.value} is for {' and '.join(bayes.averages)} only"
+            raise ValueError(f"{measure} has no closed form here: {why}.")
+        if draft.calibration.mass and math.isnan(draft.calibration.p_value):
+            raise ValueError(
+                f"The closed form is a threshold on probabilities, but the scores of {draft.unit!r} are not all in [0, 1]. "
+                "Turn them into calibrated probabilities, or use method='sweep'."
+            )
+
+
+@lru_cache(maxsize=128)
+def _closed_form(measure: Measure) -> BayesThreshold:
+    return bayes_threshold(measure)
+
+
+def _at_prevalence(bayes: BayesThreshold, positive: Array, weights: Array | None) -> float | None:
+    """Return the closed form on these data, whose prevalence it may depend on; None without examples."""
+    if bayes.value is None or isinstance(bayes.value, Fraction):
+        return None if bayes.value is None else float(bayes.value)
+    w = np.ones(len(positive)) if weights is None else weights
+    total = float(w.sum())
+    if not total:
+        return None
+    prevalence = Fraction(float(w[positive].sum())) / Fraction(total)
+    formula = parse(bayes.value, ("prevalence",))
+    return float(formula(*[Fraction(0)] * 4, **({"prevalence": prevalence} if formula.parameters else {})))
