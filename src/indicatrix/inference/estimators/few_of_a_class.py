@@ -40,7 +40,7 @@ def toward_all(units: Array, squares: Array | None = None) -> Array:
     The number of examples of each class stays, then that of its predictions.
 
     >>> toward_all(np.array([[1.0, 8], [0, 2], [0, 2], [9, 8]])).round(2).tolist()
-    [[0.82, 8.03], [0.09, 1.98], [0.09, 1.98], [9.09, 8.0]]
+    [[0.82, 8.03], [0.09, 1.98], [0.09, 1.98], [9.09, 7.98]]
     """
     tp, fp, fn, tn = units
     more = [np.ones_like(tp), np.ones_like(tp)] if squares is None else [_typical(units, squares, k) for k in (2, 1)]
