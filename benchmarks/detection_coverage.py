@@ -105,8 +105,8 @@ def coverage(name: str, samples: int, images: int, sequence: int = 1) -> dict[st
     for seed in range(samples):
         one, two = (own.sample([seed, images], images, sequence=sequence, worse=worse) for worse in (1.0, WORSE))
         for method in METHODS:
-            found[method] += true in one.interval("ap", method=method, sample=unit, draws=DRAWS)
-        difference = one.compare(two, sample=unit, draws=DRAWS)
+            found[method] += true in one.interval("ap", "macro", method=method, clusters=unit, draws=DRAWS)
+        difference = one.compare(two, "ap", "macro", clusters=unit, draws=DRAWS)
         found[DIFFERENCE] += difference.low <= apart <= difference.high
     return {name: n / samples for name, n in found.items()}
 

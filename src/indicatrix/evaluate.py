@@ -244,9 +244,12 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Eval
         options = options._replace(by=read_groupings(options.by))
     if options is DEFAULTS or options.weighted_at_most:
         codes = plain_codes(y_true, y_pred, options.names)
-        tally = None if codes is None else _count_plainly(codes, options)
-        if tally is not None:
-            return Evaluation(tally, "multiclass", check_positive(options.positive, tally))
+        if codes is not None:
+            tally = count_codes(*codes) if options.sample_weight is None else _count_weighted(codes, options)
+            if tally is not None:
+                return Evaluation(
+                    tally, "multiclass", None if options.positive is None else check_positive(options.positive, tally)
+                )
     if place_of(y_true) is not None:
         from .device_evaluation import count_on_device
 
@@ -267,10 +270,8 @@ def _with_scores(found: Evaluation, y_true: Any, scores: Any, options: Options) 
     return found._with_scores(scored(y_true, scores, options._asdict(), DEFAULTS._asdict(), again))
 
 
-def _count_plainly(codes: PlainCodes, options: Options) -> Tally | None:
-    """Return the tally of two vectors of codes; None for what is better counted otherwise."""
-    if options.sample_weight is None:
-        return count_codes(*codes)
+def _count_weighted(codes: PlainCodes, options: Options) -> Tally | None:
+    """Return the tally of two vectors of codes with weights; None for what is better counted otherwise."""
     if not len(codes.true):
         return None  # nothing is saved, and what is kept of no weights is known elsewhere
     weights = check_weights(options.sample_weight, len(codes.true), signed=options.signed_weights, exact=True)

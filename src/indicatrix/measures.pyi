@@ -8,7 +8,10 @@ from .catalogue.matrices.chance import aickin_alpha as aickin_alpha
 from .catalogue.association import ample as ample
 from .catalogue.association import anderberg as anderberg
 from .catalogue.similarity import andres_marzo as andres_marzo
+from .vision.image_measures import ap as ap
+from .vision.image_measures import ar as ar
 from .scores.areas import area_under_cost_curve as area_under_cost_curve
+from .vision.image_measures import assd as assd
 from .scores.areas import auc as auc
 from .scores.areas import auc_of_hull as auc_of_hull
 from .scores.areas import auprc as auprc
@@ -112,6 +115,8 @@ from .catalogue.similarity import hamann as hamann
 from .catalogue.dissimilarity import hamming_distance as hamming_distance
 from .scores.pairwise import hand_till_auc as hand_till_auc
 from .catalogue.similarity import harris_lahey as harris_lahey
+from .vision.image_measures import hausdorff as hausdorff
+from .vision.image_measures import hausdorff95 as hausdorff95
 from .catalogue.similarity import hawkins_dotson as hawkins_dotson
 from .catalogue.dissimilarity import hellinger as hellinger
 from .scores.probabilities.hinge import hinge_loss as hinge_loss
@@ -183,6 +188,7 @@ from .catalogue.dissimilarity import pattern_difference as pattern_difference
 from .catalogue.matrices.association import phi_squared as phi_squared
 from .catalogue.rules import piatetsky_shapiro as piatetsky_shapiro
 from .catalogue.likelihood import positive_likelihood_ratio as positive_likelihood_ratio
+from .vision.image_measures import pq as pq
 from .catalogue.positive import precision as precision
 from .scores.rankings.ranking_scores import precision_at_k as precision_at_k
 from .catalogue.statistics import prevalence as prevalence
@@ -197,6 +203,7 @@ from .scores.rankings.ranking_scores import recall_at_k as recall_at_k
 from .catalogue.rules import relative_accuracy as relative_accuracy
 from .catalogue.likelihood import relative_risk as relative_risk
 from .catalogue.similarity import rogers_tanimoto as rogers_tanimoto
+from .vision.image_measures import rq as rq
 from .catalogue.similarity import russell_rao as russell_rao
 from .catalogue.correlation import scott_pi as scott_pi
 from .catalogue.rules import sebag_schoenauer as sebag_schoenauer
@@ -216,9 +223,11 @@ from .catalogue.matrices.ordered import somers_d_true as somers_d_true
 from .catalogue.similarity import sorgenfrei as sorgenfrei
 from .catalogue.negative import specificity as specificity
 from .scores.probabilities.proper_scores import spherical_score as spherical_score
+from .vision.image_measures import sq as sq
 from .catalogue.association import stiles as stiles
 from .catalogue.matrices.ordered import stuart_tau_c as stuart_tau_c
 from .catalogue.accuracy import subset_accuracy as subset_accuracy
+from .vision.image_measures import surface_dice as surface_dice
 from .catalogue.association import tarwid as tarwid
 from .catalogue.correlation import tetrachoric as tetrachoric
 from .catalogue.matrices.information import theil_u_predicted as theil_u_predicted
@@ -362,7 +371,10 @@ __all__ = [
     "ample",
     "anderberg",
     "andres_marzo",
+    "ap",
+    "ar",
     "area_under_cost_curve",
+    "assd",
     "auc",
     "auc_of_hull",
     "auprc",
@@ -466,6 +478,8 @@ __all__ = [
     "hamming_distance",
     "hand_till_auc",
     "harris_lahey",
+    "hausdorff",
+    "hausdorff95",
     "hawkins_dotson",
     "hellinger",
     "hinge_loss",
@@ -537,6 +551,7 @@ __all__ = [
     "phi_squared",
     "piatetsky_shapiro",
     "positive_likelihood_ratio",
+    "pq",
     "precision",
     "precision_at_k",
     "prevalence",
@@ -551,6 +566,7 @@ __all__ = [
     "relative_accuracy",
     "relative_risk",
     "rogers_tanimoto",
+    "rq",
     "russell_rao",
     "scott_pi",
     "sebag_schoenauer",
@@ -570,9 +586,11 @@ __all__ = [
     "sorgenfrei",
     "specificity",
     "spherical_score",
+    "sq",
     "stiles",
     "stuart_tau_c",
     "subset_accuracy",
+    "surface_dice",
     "tarwid",
     "tetrachoric",
     "theil_u_predicted",

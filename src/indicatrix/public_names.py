@@ -155,6 +155,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
             "log_loss_skill",
         ),
         "scores.rankings.top_k_accuracy": ("top_k_accuracy",),
+        "vision.image_measures": ("ap", "ar", "assd", "hausdorff", "hausdorff95", "pq", "rq", "sq", "surface_dice"),
         "settings.tasks.cost": ("cost",),
     },
     "algebra": {

@@ -26,7 +26,7 @@ def test_the_numbers_of_the_page_are_pythons(open_page: Open) -> None:
     page = open_page(result, interval=0.9)
     for name, value in result.summary().items():
         assert read(page, "detection_numbers", name) == pytest.approx([float(value)], nan_ok=True)
-    interval = result.interval("ap", level=0.9, draws=200)
+    interval = result.interval("ap", "macro", level=0.9, draws=200)
     assert (
         f"goes from {near_bound(interval.low)} to {near_bound(interval.high)}" in page.locator("#detection_numbers").inner_text()
     )

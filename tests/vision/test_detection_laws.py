@@ -7,8 +7,10 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
+from indicatrix.algebra.measure_names import resolve
+from indicatrix.vision.halves import Halves
+from indicatrix.vision.image_intervals import sample_of
 from indicatrix.vision.matching import assign
-from indicatrix.vision.resampled_images import Halves
 
 RULES = ("coco", "voc", "optimal")
 
@@ -55,7 +57,7 @@ def test_matches_are_one_to_one_and_overlap_enough(seed, rule):
     result = ix.detection(*random_lists(seed, 8, 1), matching=rule)
     matches, truth = result.matches(), result.scene.truth
     partner = matches.partners.truth
-    for t, iou in enumerate(matches.recipe.ious):
+    for t, iou in enumerate(matches.made.ious):
         for a in range(partner.shape[2]):
             mine = np.flatnonzero(partner[:, t, a] >= 0)
             theirs = partner[mine, t, a]
@@ -226,7 +228,7 @@ def test_a_replicate_is_the_evaluation_of_the_images_that_were_drawn(quantity, a
     """Crowds, what is ignored, and areas that leave out objects, predictions or both; the copies of a sequence are one."""
     truth, found = random_lists(5)
     result = ix.detection(truth, found, by={"sequence": list("abcabc")})
-    sample = result._sample(quantity, average, None, area, "image")
+    sample = sample_of(result, resolve(quantity).at(area=area), average, None, "exclude")
     rows = np.array([[2, 0, 1, 3, 1, 0], [1, 1, 1, 1, 1, 1], [0, 0, 1, 0, 0, 1], [0, 1, 0, 1, 0, 0]])
     got = sample.of(rows.astype(float))
     for times, value in zip(rows, got, strict=True):
@@ -249,39 +251,39 @@ def test_intervals_and_comparisons():
     by = {"sequence": [i // 3 for i in range(30)]}
     result = ix.detection(truth, found, by=by)
     for method in ("halves", "bootstrap", "percentile", "jackknife"):
-        interval = result.interval("ap", method=method, draws=60)
+        interval = result.interval("ap", "macro", method=method, draws=60)
         assert interval.low < interval.high
         assert interval.value in interval or method == "percentile"
-    sequences = result.interval("ar", sample="sequence", draws=60)
+    sequences = result.interval("ar", "macro", clusters="sequence", draws=60)
     assert sequences.value == pytest.approx(result.ar())
     worse = [{**side, "boxes": side["boxes"] + 4.0} for side in found]
     other = ix.detection(truth, worse, by=by, classes=result.classes)
-    apart = result.compare(other, draws=60, names=("new", "old"))
+    apart = result.compare(other, "ap", "macro", draws=60, names=("new", "old"))
     assert apart.value == pytest.approx(result.ap() - other.ap())
     assert apart.low <= apart.value <= apart.high
     assert "paired halves" in str(apart)
-    same = result.compare(result, "ar", draws=60)
+    same = result.compare(result, "ar", "macro", draws=60)
     assert (same.value, same.low, same.high, same.p) == (0, 0, 0, 1)
     with pytest.raises(ValueError, match="not evaluated on the same objects"):
-        result.compare(ix.detection(truth[:5], found[:5]))
+        result.compare(ix.detection(truth[:5], found[:5]), "ap", "macro")
     with pytest.raises(ValueError, match="matched in different ways"):
-        result.compare(ix.detection(truth, found, by=by, ious=0.5))
+        result.compare(ix.detection(truth, found, by=by, ious=0.5), "ap", "macro")
 
 
 def test_halves_know_the_spread_of_a_mean_and_expect_a_lower_average_precision():
     one, none = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [], "labels": [], "scores": []}
     result = ix.detection([one] * 41, [{**one, "scores": [0.5]}] * 25 + [none] * 16)
-    interval = result.interval("ar", draws=4000)
+    interval = result.interval("ar", "macro", draws=4000)
     p = 25 / 41
     low, high = (np.log(end / (1 - end)) for end in (interval.low, interval.high))
     assert (low + high) / 2 == pytest.approx(np.log(p / (1 - p)), abs=0.01)
     assert (high - low) / 2 == pytest.approx(2.021 / np.sqrt(40 * p * (1 - p)), rel=0.06)  # Student's quantile at 40 degrees
     result = ix.detection(*random_lists(3, 40))
-    interval = result.interval(iou=0.5)
+    interval = result.interval("ap(iou=0.5)", "macro")
     assert (interval.low + interval.high) / 2 < interval.value < interval.high
-    again = result.interval(iou=0.5)
+    again = result.interval("ap(iou=0.5)", "macro")
     assert (again.low, again.high) == (interval.low, interval.high)
-    perfect = ix.detection([one] * 5, [{**one, "scores": [0.5]}] * 5).interval()
+    perfect = ix.detection([one] * 5, [{**one, "scores": [0.5]}] * 5).interval("ap", "macro")
     assert (perfect.low, perfect.high) == (1, 1)
     assert "does not mean that it is certain" in perfect.warning
 
@@ -289,7 +291,8 @@ def test_halves_know_the_spread_of_a_mean_and_expect_a_lower_average_precision()
 def test_halves_know_a_bias_that_falls_with_the_square_root_of_the_images():
     def too_high(weights):
         value = 0.5 + 0.4 / np.sqrt(weights.sum(axis=1))
-        return np.stack([value, np.where(weights[:, 0] > 0, value, np.nan)], axis=1)  # the second unit is in the first image only
+        here = np.stack([np.ones(len(value)), weights[:, 0] > 0], axis=1)  # the second unit is in the first image only
+        return np.stack([value, value], axis=1), here
 
     found = Halves.of(too_high, 16, np.random.default_rng(0), 20)
     assert found.bias == pytest.approx(0.4 / 4)
@@ -371,7 +374,7 @@ def test_of_equal_overlaps_the_last_object_is_taken_as_in_coco(last, recall):
 
 def test_an_interval_without_a_width_says_why():
     box = {"boxes": [[0, 0, 9, 9]], "labels": [1]}
-    found = ix.detection([box] * 6, [{**box, "scores": [0.5]}] * 6).interval(draws=20)
+    found = ix.detection([box] * 6, [{**box, "scores": [0.5]}] * 6).interval("ap", "macro", draws=20)
     assert (found.low, found.high) == (1, 1)
     assert found.warning in found.describe()
     assert found.warning != ""

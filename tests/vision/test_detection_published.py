@@ -90,7 +90,7 @@ def test_a_worked_example_of_voc_has_its_printed_values(rule):
     assert result.ap(0.3, interpolation="envelope") == pytest.approx(0.24560955, abs=1e-4)  # theirs is a sum of rounded terms
     curve = result.pr(iou=0.3)
     assert (round(curve.x[-1], 4), round(curve.y[-1], 4)) == (0.4667, 0.2917)
-    partner = result.matches(replace(result.recipe, ious=(0.3,))).partner_of(np.arange(24), 0, 0)
+    partner = result.matches(replace(result.made, ious=(0.3,))).partner_of(np.arange(24), 0, 0)
     assert "".join(np.array([*"ABCDEFGHIJKLMNOPQRSTUVXY"])[partner >= 0]) == RIGHT
 
 

@@ -8,6 +8,7 @@ import pytest
 import indicatrix as ix
 
 RNG = np.random.default_rng(5)
+MEASURES = {"objects": "ap", "segments": "pq", "distances": "hausdorff"}  # one of each kind
 TRUTH = RNG.integers(0, 3, (40, 6, 6))
 EASE = RNG.beta(2, 1, 40)  # some images are hard for both models
 
@@ -68,18 +69,27 @@ BOXES = [{"boxes": [[0, 0, 9, 9]], "labels": [1]}] * 3
 
 
 @pytest.mark.parametrize(
-    ("made", "by"),
+    "made",
     [
-        (lambda: ix.detection(BOXES, [{**one, "scores": [0.5]} for one in BOXES]), "ix.detection or ix.vision.instances"),
-        (lambda: ix.panoptic([(x, x) for x in TRUTH], [(x, x) for x in TRUTH]), "ix.panoptic"),
-        (lambda: ix.vision.surface_distances(TRUTH[:2], TRUTH[:2]), "ix.vision.surface_distances"),
+        lambda: ix.detection(BOXES, [{**one, "scores": [0.5]} for one in BOXES]),
+        lambda: ix.panoptic([(x, x) for x in TRUTH], [(x, x) for x in TRUTH]),
+        lambda: ix.vision.surface_distances(TRUTH[:2], TRUTH[:2]),
     ],
 )
-def test_results_of_images_name_their_own_comparison(made, by):
+def test_results_of_images_are_compared_like_labels(made, tmp_path):
     one = made()
-    for given in ({"new": one, "old": one}, [one, one]):
-        with pytest.raises(TypeError, match=rf"is a result of {by}, which is compared .*one.compare\(other"):
-            ix.compare(given)
+    measure = MEASURES[one.reads]
+    both = ix.compare({"new": one, "old": one}, measure, "macro")
+    assert [(row.name, len(row.intervals)) for row in both.rows] == [(f"macro {measure}", 2)]
+    assert (both.differences[0].value, both.differences[0].clear) == (0, False)
+    assert len(ix.compare([one, one, one]).differences) == 3 * len(one.usual)
+    both.save(tmp_path / "both.json")
+    assert ix.load(tmp_path / "both.json") == both
+    for given in ({"new": one, "old": ix.evaluate([1], [1])}, {"old": ix.evaluate([1], [1]), "new": one}):
+        with pytest.raises(TypeError, match=r"compare\(\) takes another"):
+            ix.compare(given, measure, "macro")
+    with pytest.raises(ValueError, match="by= compares groups of examples"):
+        ix.compare([one, one], measure, "macro", by="site")
     for wrong, message in (
         ({"draws": 0}, "draws=0 must be a whole number"),
         ({"margin": -1}, "margin=-1 must be a difference above 0"),
@@ -87,10 +97,10 @@ def test_results_of_images_name_their_own_comparison(made, by):
         ({"names": "ab"}, "names='ab' must be two different names"),
     ):
         with pytest.raises(ValueError, match=message):
-            one.compare(one, **wrong)
+            one.compare(one, MEASURES[one.reads], "macro", **wrong)
     with pytest.raises(ValueError, match="draws=0 must be a whole number"):
-        one.interval(draws=0)
-    same = one.compare(one, draws=30)
+        one.interval(MEASURES[one.reads], "macro", draws=0)
+    same = one.compare(one, MEASURES[one.reads], "macro", draws=30)
     assert same.value == 0
     assert same.p == 1
 
@@ -103,26 +113,26 @@ def test_another_truth_is_not_compared():
     other = ix.detection(oriented, [{**one, "scores": [0.9]} for one in oriented], kind="oriented")
     for two in (there, other):
         with pytest.raises(ValueError, match="same objects"):
-            here.compare(two)
+            here.compare(two, "ap", "macro")
     one, two = [np.array([[1, 1, 2, 2]])] * 3, [np.array([[1, 2, 2, 2]])] * 3
     with pytest.raises(ValueError, match="different truths"):
-        ix.vision.surface_distances(one, one).compare(ix.vision.surface_distances(two, one))
+        ix.vision.surface_distances(one, one).compare(ix.vision.surface_distances(two, one), "hausdorff", "macro")
     few, many = ([(classes, classes * 0 + own)] * 3 for classes, own in ((one[0], 0), (one[0], np.arange(4))))
     with pytest.raises(ValueError, match="different truths"):
-        ix.panoptic(few, few).compare(ix.panoptic(many, few))
+        ix.panoptic(few, few).compare(ix.panoptic(many, few), "pq", "macro")
 
 
 def test_another_truth_with_as_many_segments_and_pixels_is_not_compared():
     classes, one, two = np.ones((2, 4), int), np.array([[1, 1, 2, 2]] * 2), np.array([[1, 2, 2, 1]] * 2)
     sides = [ix.panoptic([(classes, own)] * 3, [(classes, one)] * 3, images=list("abc")) for own in (one, two)]
     with pytest.raises(ValueError, match="different truths: that of the image 'a' is not the same"):
-        sides[0].compare(sides[1])
+        sides[0].compare(sides[1], "pq", "macro")
     here, there = np.zeros((2, 1, 9, 9), int)
     here[0, 2:5, 2:5], there[0, 3:6, 3:6] = 1, 1
     sides = [ix.vision.surface_distances(own, here) for own in (here, there)]
     for other in (sides[1], ix.vision.surface_distances(here, here, spacing=2)):
         with pytest.raises(ValueError, match="different truths: that of the image 0 is not the same"):
-            sides[0].compare(other)
+            sides[0].compare(other, "hausdorff", "macro")
 
 
 def test_the_same_truth_in_another_form_is_compared():
@@ -133,7 +143,7 @@ def test_the_same_truth_in_another_form_is_compared():
     found = [(classes, own[:, ::-1])]
     sides = [ix.panoptic(form, found if k < 2 else [1000 * classes + own], divisor=1000) for k, form in enumerate(forms)]
     assert len({side.truths for side in sides}) == 1
-    assert sides[0].compare(sides[1], draws=10).value == 0
+    assert sides[0].compare(sides[1], "pq", "macro", draws=10).value == 0
     channels = np.eye(3, dtype=int)[classes]
     same = [ix.vision.surface_distances([classes], [classes]), ix.vision.surface_distances([channels], [channels], class_axis=-1)]
     assert same[0].truths == same[1].truths

@@ -161,12 +161,12 @@ def test_axes_sums_and_draws():
     halves = [ix.panoptic(pairs[s], wrong[s], **options, images=range(8)[s], by={"sequence": list("aabbccdd")[s]})
               for s in (slice(4), slice(4, None))]  # fmt: skip
     assert (halves[0] + halves[1]).pq(per="class").tolist() == whole.pq(per="class").tolist()
-    for sample in ("image", "sequence"):
-        found = whole.interval("pq", sample=sample, draws=200)
+    for clusters in (None, "sequence"):
+        found = whole.interval("pq", "macro", clusters=clusters, draws=200)
         assert found.value == pytest.approx(whole.pq())
         assert found.low <= found.value <= found.high
     perfect = ix.panoptic(pairs, pairs, **options, by=whole.by)
-    assert perfect.compare(whole, draws=200).value == pytest.approx(1 - whole.pq())
+    assert perfect.compare(whole, "pq", "macro", draws=200).value == pytest.approx(1 - whole.pq())
     assert perfect.pq() == perfect.pq(average="micro") == perfect.pq(average="sequence") == 1
 
 
@@ -202,7 +202,7 @@ def test_instances_of_classes():
     result = ix.vision.instances([(CLASSES, INSTANCES)], [(pred, INSTANCES)], things=[1, 2], matching="optimal")
     assert result.classes == (1, 2)
     assert result.at(0).aggregate("class").fn.tolist() == [2, 1]
-    assert result.interval("ar", draws=50).level == 0.95
+    assert result.interval("ar", "macro", draws=50).level == 0.95
     assert ix.vision.instances([np.zeros((2, 2), int)], [np.zeros((2, 2), int)], classes=["object"]).at(0).n == 0
 
 
@@ -279,7 +279,7 @@ def test_files_that_are_not_cocos_name_the_image(change, message, tmp_path):
         (lambda: ix.panoptic([PAIR], [PAIR]).pq(only="both"), "only='both' is unknown"),
         (lambda: ix.panoptic([PAIR], [PAIR]).pq(average="exemplar"), "average='exemplar': segments are examples"),
         (lambda: ix.panoptic([PAIR], [PAIR]).pq(per="site"), "per=.*choose 'class'"),
-        (lambda: ix.panoptic([PAIR], [PAIR]).interval("iou"), "quantity='iou' is unknown"),
+        (lambda: ix.panoptic([PAIR], [PAIR]).interval("iou", "macro"), "There is no measure 'iou'"),
         (lambda: ix.panoptic([PAIR], [PAIR]) + ix.panoptic([PAIR], [PAIR]), "Both evaluations have the images 0"),
         (lambda: ix.vision.instances([CLASSES], [CLASSES], matching="best"), "matching='best' is unknown"),
     ],

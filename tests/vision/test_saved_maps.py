@@ -11,6 +11,7 @@ from indicatrix.storage.formats import load_as, with_format
 
 NAMES = [f"image {k}" for k in range(6)]
 SITES = list("aabbcc")
+MEASURES = {"objects": "ap", "segments": "pq", "distances": "hausdorff"}  # one of each kind
 RNG = np.random.default_rng(0)
 TRUTH = [RNG.integers(0, 2 + k % 3, (5, 7)) for k in range(6)]  # some images lack a class
 FOUND = [np.where(RNG.random((5, 7)) < 0.7, one, RNG.integers(0, 2 + k % 3, (5, 7))) for k, one in enumerate(TRUTH)]
@@ -60,7 +61,7 @@ def test_parts_add_up_in_any_order_and_a_file_gives_them_back(kind, tmp_path):
     assert read == whole
     for ours, theirs in zip(numbers(read), numbers(whole), strict=True):
         np.testing.assert_array_equal(ours, theirs)
-    assert read.compare(whole, draws=20).value == 0
+    assert read.compare(whole, MEASURES[read.reads], "macro", draws=20).value == 0
     nothing = make([])
     assert nothing + whole == whole + nothing == whole
     nothing.save(path)
@@ -74,8 +75,8 @@ def test_parts_add_up_in_any_order_and_a_file_gives_them_back(kind, tmp_path):
         (lambda: panoptic([0]) + ix.panoptic([], [], images=[]), "One has the axes 'site', the other"),
         (lambda: panoptic([0], things=[1]) + panoptic([1], things=[0]), "The class . is a thing in one and stuff in the other"),
         (lambda: surfaces([0]) + surfaces([1], elements="areas"), "another one_sided= or elements="),
-        (lambda: surfaces([0]).compare(surfaces([0], one_sided=2)), "another one_sided= or elements="),
-        (lambda: panoptic([0]).compare(panoptic([1])), "not evaluated on the same images and classes"),
+        (lambda: surfaces([0]).compare(surfaces([0], one_sided=2), "hausdorff", "macro"), "another one_sided= or elements="),
+        (lambda: panoptic([0]).compare(panoptic([1]), "pq", "macro"), "not evaluated on the same images and classes"),
     ],
 )
 def test_what_does_not_fit_together(call, message):
@@ -90,7 +91,7 @@ def test_other_things_are_not_added_or_compared(kind):
         with pytest.raises(TypeError):
             one + wrong
         with pytest.raises(TypeError, match="compare\\(\\) takes another"):
-            one.compare(wrong)
+            one.compare(wrong, MEASURES[one.reads], "macro")
 
 
 CHANGES = [
@@ -124,7 +125,7 @@ def test_a_file_of_version_1_does_not_know_the_truth(kind, tmp_path):
     write_file(path, {name: 1 if name == "version" else facts[name] for name in facts if name != "truths"})
     old = ix.load(path)
     assert old.truths == ("",) * 6
-    assert old.compare(made, draws=10).value == 0
+    assert old.compare(made, MEASURES[old.reads], "macro", draws=10).value == 0
     for truths, message in ((["x"], "the truths of 1 images, and there are 6"), ([1] * 6, "fingerprint of a truth is 1")):
         write_file(path, {**facts, "truths": truths})
         with pytest.raises(ValueError, match=message):

@@ -182,26 +182,30 @@ def test_batches_add_and_images_are_drawn():
     total = halves[0] + halves[1]
     np.testing.assert_array_equal(total.hausdorff(per=("image", "class")), whole.hausdorff(per=("image", "class")))
     for average in ("macro", "image", "pairs"):
-        found = whole.interval("average_distance", average=average, draws=200)
+        found = whole.interval("assd", average, draws=200)
         assert found.value == pytest.approx(whole.average_distance(average=average))
         assert found.low <= found.value <= found.high
-    assert math.isnan(surface_distances(TRUE[:1], PRED[:1]).interval().low)
+    assert math.isnan(surface_distances(TRUE[:1], PRED[:1]).interval("hausdorff", "macro").low)
     apart = whole.compare(
-        surface_distances(TRUE * 4, TRUE * 4, images=range(12), by=whole.by, one_sided=3, classes=[1, 2]), draws=200
+        surface_distances(TRUE * 4, TRUE * 4, images=range(12), by=whole.by, one_sided=3, classes=[1, 2]),
+        "hausdorff",
+        "macro",
+        draws=200,
     )
     assert apart.value == whole.hausdorff()
     assert apart.better == "lower"
     near, far = (surface_distances([[[0, 1, 0, 0]]] * 9, [x] * 9) for x in ([[0, 1, 1, 0]], [[0, 1, 1, 1]]))
-    both = near.compare(far, margin=0.5, draws=99), far.compare(near, margin=0.5, draws=99)
+    both = tuple(a.compare(b, "hausdorff", "macro", margin=0.5, draws=99) for a, b in ((near, far), (far, near)))
     assert [one.value for one in both] == [-1, 1]
     assert [one.not_worse for one in both] == [0.01, 1]  # the nearer one is not worse
 
 
 def test_draws_may_lack_every_class():
     blank = [[0, 0, 0, 0, 0]]
-    found = surface_distances([*TRUE[:1], *[blank] * 5], [*PRED[:1], *[blank] * 5]).interval(draws=100, method="percentile")
+    found = surface_distances([*TRUE[:1], *[blank] * 5], [*PRED[:1], *[blank] * 5])
+    found = found.interval("hausdorff", "macro", draws=100, method="percentile")
     assert (found.value, found.low, found.high) == (0.5, 0.5, 0.5)
-    assert math.isnan(surface_distances([], []).interval().low)
+    assert math.isnan(surface_distances([], []).interval("hausdorff", "macro").low)
     with pytest.raises(TypeError, match="Image 0 has text on one side and numbers on the other"):
         surface_distances([[["a", "b"]]], [[[1, 2]]])
 
@@ -245,8 +249,8 @@ def test_the_label_to_ignore_is_one_label(ignore, message):
         (lambda: surface_distances(TRUE, PRED).average_distance("left"), "directions='left' is unknown"),
         (lambda: surface_distances(TRUE, PRED).hausdorff(average="micro"), "average='micro': surfaces of different classes"),
         (lambda: surface_distances(TRUE, PRED).hausdorff(per="site"), "There is no axis 'site' here"),
-        (lambda: surface_distances(TRUE, PRED).interval("dice"), "quantity='dice' is unknown"),
-        (lambda: surface_distances(TRUE, PRED).interval("surface_dice"), "needs its tolerance"),
+        (lambda: surface_distances(TRUE, PRED).interval("iou_", "macro"), "There is no measure 'iou_'"),
+        (lambda: surface_distances(TRUE, PRED).interval("surface_dice", "macro"), "needs its tolerance"),
         (lambda: surface_distances(TRUE, PRED) + surface_distances(TRUE, PRED), "Both evaluations have the images 0, 1, 2"),
     ],
 )
@@ -261,14 +265,15 @@ def test_distances_that_are_left_out_are_named_with_intervals_and_differences():
     near[0] = 0  # one miss, which makes a model look no worse
     poor, better = ix.vision.surface_distances(truth, near), ix.vision.surface_distances(truth, truth)
     said = "Left out as infinite: 1 of 8 distances, where only one side has the class. one_sided='diagonal' counts them."
-    assert poor.interval(draws=20).note.startswith(said)
-    assert "infinite" not in poor.interval("surface_dice", 1, draws=20).note
-    assert "1 of 8 distances of new and 0 of 8 distances of old" in poor.compare(better, draws=20, names=("new", "old")).note
-    assert not better.compare(better, draws=20).note
+    assert poor.interval("hausdorff", "macro", draws=20).note.startswith(said)
+    assert "infinite" not in poor.interval("surface_dice(tolerance=1)", "macro", draws=20).note
+    apart = poor.compare(better, "hausdorff", "macro", draws=20, names=("new", "old"))
+    assert "1 of 8 distances of new and 0 of 8 distances of old" in apart.note
+    assert not better.compare(better, "hausdorff", "macro", draws=20).note
     counted = ix.vision.surface_distances(truth, near, one_sided="diagonal")
-    assert not counted.interval(draws=20).note
+    assert not counted.interval("hausdorff", "macro", draws=20).note
     assert counted.hausdorff() > poor.hausdorff() == 1
-    same = better.interval(draws=20)
+    same = better.interval("hausdorff", "macro", draws=20)
     assert (same.low, same.high) == (0, 0)
     assert same.note == same.warning != ""
-    assert np.isnan(ix.vision.surface_distances(none, none).interval(draws=20).low)
+    assert np.isnan(ix.vision.surface_distances(none, none).interval("hausdorff", "macro", draws=20).low)

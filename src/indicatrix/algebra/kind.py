@@ -132,6 +132,9 @@ KINDS = {  # where kinds are defined, and as what
     "matrix": ("catalogue.table", "TABLE"),
     "ranking": ("scores.areas", "RANKING"),
     "scores": ("scores.score_functions", "SCORES"),
+    "objects": ("vision.image_measures", "OBJECTS"),
+    "segments": ("vision.image_measures", "SEGMENTS"),
+    "distances": ("vision.image_measures", "DISTANCES"),
 }
 
 

@@ -383,7 +383,8 @@ class Measure:
         5.0
         """
         if not self.reads.formula:
-            no_denominator(self, counts)
+            whole = getattr(self.facts, "whole", None)
+            return no_denominator(self, counts) if whole is None else whole(counts)
         if self.decomposition is None:
             raise ValueError(
                 f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "

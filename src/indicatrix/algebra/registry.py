@@ -57,8 +57,13 @@ class Registry(dict[str, T]):
 
 OF_COUNTS: Registry[Any] = Registry()  # the measures of four counts: here, because formulas have them as terms
 OF_OTHERS: Registry[Any] = Registry()  # the measures of other kinds, whose modules stand above the algebra
-KINDS = ("matrix", "ranking", "scores")  # the order of their kinds
-LATER = ["catalogue.matrices", "scores.areas", "scores.score_functions"]  # which register them when they are loaded
+KINDS = ("matrix", "ranking", "scores", "objects", "segments", "distances")  # the order of their kinds
+LATER = [
+    "catalogue.matrices",
+    "scores.areas",
+    "scores.score_functions",
+    "vision.image_measures",
+]  # which register them when they are loaded
 
 
 def registered(name: str) -> Any:

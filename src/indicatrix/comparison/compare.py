@@ -23,7 +23,7 @@ from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_l
 from .chosen_scores import chosen_scores
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
-from .given_evaluations import name_evaluations, refuse_cross_validation
+from .given_evaluations import is_of_images, name_evaluations, refuse_cross_validation
 from .marks import mark_best
 from .row import Row
 from .score_rows import group_rows, rows_of_scores, score_rows
@@ -182,6 +182,12 @@ def compare(
             y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, across_scores, seed)
         )
     each = name_evaluations(y_true)
+    if any(map(is_of_images, each.values())):
+        from .of_images import compare_images
+
+        if by:
+            raise ValueError("by= compares groups of examples; clusters= names an axis of images that were sampled together.")
+        return compare_images(each, measures, averages, undefined, _tests_to_do(tests, correction, across_scores, seed))
     made = _compare_evaluations(each, measures, averages, undefined, by)
     if tests == (None,) * 5:
         return made

@@ -184,7 +184,6 @@ def separate_differences(
             f"method={asked.method!r} needs to know which examples both got right, and separate evaluations do not show this. "
             "Compare the labels: ix.compare(y_true, {'lr': a, 'rf': b})."
         )
-    check_number(names, rows, asked)
     paired = asked.clusters is not None and _have_same_groups(evaluations, asked.clusters)
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
@@ -196,10 +195,13 @@ def separate_differences(
                 return _of_contrast(contrast_of_groups(asked.clusters, two, row.key[0], scores), row, i, j, asked)
         return _compare_unpaired(evaluations, row, i, j, asked)
 
-    def spread(row: Any, i: int, j: int) -> float:
-        return answer(row, i, j)[0].spread
+    return differences_of(names, rows, asked, answer)
 
-    return settle(_tested(names, rows, asked, answer), asked, _further_variances(rows, spread))
+
+def differences_of(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> tuple[Difference, ...]:
+    """Return the difference of each row between pairs of models, tested by a function of a row and two places."""
+    check_number(names, rows, asked)
+    return settle(_tested(names, rows, asked, answer), asked, _further_variances(rows, lambda *at: answer(*at)[0].spread))
 
 
 def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:

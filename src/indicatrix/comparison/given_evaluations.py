@@ -19,11 +19,9 @@ def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
     numbered = not isinstance(evaluations, Mapping)
     given = [*evaluations.items()] if isinstance(evaluations, Mapping) else [*enumerate(evaluations, 1)]
     for name, ev in given:
-        if not isinstance(ev, Evaluation):
+        if not isinstance(ev, Evaluation) and not is_of_images(ev):
             where = f"item {name}" if numbered else f"{name!r}"
             refuse_cross_validation(where, ev)
-            if type(ev).__name__ in OF_IMAGES:
-                raise TypeError(_of_images(where, ev))
             raise TypeError(_not_an_evaluation(f"{where} is {_in_plain_words(ev)}"))
     if not given:
         raise ValueError("compare() needs at least one evaluation.")
@@ -31,6 +29,15 @@ def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
     if len(named) < len(given):
         raise ValueError("compare() takes every name only once; names are compared as text, so 1 and '1' are the same.")
     return named
+
+
+def is_of_images(given: Any) -> bool:
+    """Return whether this is a result of images; named by what it does, because the command line does not load them.
+
+    >>> is_of_images([])
+    False
+    """
+    return hasattr(given, "check_comparable")
 
 
 def refuse_cross_validation(where: str, given: Any) -> None:
@@ -47,20 +54,6 @@ def _not_an_evaluation(what: str) -> str:
         f"compare() takes evaluations, but {what}. "
         "Evaluate first: ix.compare({'a': ix.evaluate(y_true, a), 'b': ix.evaluate(y_true, b)}). "
         "Or compare labels: ix.compare(y_true, {'a': a, 'b': b})."
-    )
-
-
-OF_IMAGES = {  # results with a comparison of their own, by what makes them; named, because the command line does not load them
-    "DetectionEvaluation": "ix.detection or ix.vision.instances",
-    "PanopticEvaluation": "ix.panoptic",
-    "SurfaceEvaluation": "ix.vision.surface_distances",
-}
-
-
-def _of_images(where: str, ev: Any) -> str:
-    return (
-        f"compare() takes evaluations, but {where} is a result of {OF_IMAGES[type(ev).__name__]}, which is compared with another "
-        "one on the same images: one.compare(other, names=('new', 'old')) has the difference, its interval and its p-value."
     )
 
 

@@ -21,17 +21,15 @@ class PlainCodes(NamedTuple):
 
     true: Array
     pred: Array
-    classes: tuple[str, ...] | None  # in order; None: the codes are the labels
+    names: tuple[str, ...] | None  # of the codes, in order of appearance; None: the codes are the labels
 
 
-def plain_codes(true: Any, pred: Any, names: tuple[str, str]) -> PlainCodes | None:
+def plain_codes(true: Any, pred: Any, arguments: tuple[str, str]) -> PlainCodes | None:
     """Return two vectors of whole numbers, or two lists or arrays of texts, as codes; None for anything else.
 
-    ``names`` are those of the two arguments in errors.
-
     >>> codes = plain_codes(["cat", "ant"], ["cat", "cat"], ("y_true", "y_pred"))
-    >>> codes.true.tolist(), codes.pred.tolist(), codes.classes
-    ([1, 0], [1, 1], ('ant', 'cat'))
+    >>> codes.true.tolist(), codes.pred.tolist(), codes.names
+    ([0, 1], [0, 0], ('cat', 'ant'))
     """
     true, pred = dense_view(true), dense_view(pred)
     y, z = as_integers(true), as_integers(pred)
@@ -39,14 +37,11 @@ def plain_codes(true: Any, pred: Any, names: tuple[str, str]) -> PlainCodes | No
         return PlainCodes(y, z, None) if y.shape == z.shape else None
     if not (_begins_with_text(true) and _begins_with_text(pred) and len(true) == len(pred)):
         return None
-    sides = [factorise(Labels(side), name) for side, name in zip((true, pred), names, strict=True)]
-    learnt = {name for side in sides for name in side.categories or ()}
-    if any(type(name) is not str for name in learnt) or min(int(side.values.min()) for side in sides) < 0:
+    learner = _Learner()
+    y, z = (_learn_all(side, argument, learner) for side, argument in zip((true, pred), arguments, strict=True))
+    if {*map(type, learner.categories)} != {str} or y.min() < 0 or z.min() < 0:
         return None  # not only texts, or some are missing
-    classes = tuple(sorted(learnt))
-    place, small = {name: i for i, name in enumerate(classes)}, np.min_scalar_type(-len(classes))
-    y, z = (np.array([place[name] for name in side.categories or ()], small)[side.values] for side in sides)
-    return PlainCodes(y, z, classes)
+    return PlainCodes(y.astype(z.dtype, copy=False), z, tuple(learner.categories))
 
 
 def _begins_with_text(labels: Any) -> bool:
@@ -110,6 +105,11 @@ def factorise(labels: Labels, argument: str) -> Labels:
     if labels.categories is not None or (isinstance(values, np.ndarray) and values.dtype.kind in "biuf"):
         return labels
     learner = _Learner()
+    return Labels(_learn_all(values, argument, learner), tuple(learner.categories), complete=True)
+
+
+def _learn_all(values: Any, argument: str, learner: _Learner) -> Array:
+    """Return the codes of labels, which a learner learns."""
     codes = np.empty(len(values), np.int8)
     for start in range(0, len(values), SMALL_BLOCK):
         block = values[start : start + SMALL_BLOCK]
@@ -119,7 +119,7 @@ def factorise(labels: Labels, argument: str) -> Labels:
             raise _label_error(block, start, argument, error) from error
         codes = codes.astype(np.min_scalar_type(-max(len(learner.categories), 1)), copy=False)
         codes[start : start + SMALL_BLOCK] = found
-    return Labels(codes, tuple(learner.categories), complete=True)
+    return codes
 
 
 SMALL_BLOCK = 1 << 14  # rows coded at a time: meanwhile each needs several machine words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,28 +21,27 @@ INTP, INT8 = np.dtype(np.intp), np.dtype(np.int8)
 
 
 def count_codes(
-    true: Array, pred: Array, classes: tuple[Any, ...] | None = None, weights: Array | None = None, *, squares: bool = False
+    true: Array, pred: Array, names: tuple[str, ...] | None = None, weights: Array | None = None, *, squares: bool = False
 ) -> Tally | None:
     """Return the tally of two vectors of small non-negative integers or bools, or None for others.
 
-    They are codes into ``classes``, each of which occurs, or the labels themselves. ``squares`` says whether the squares of the
-    weights are counted as well.
+    They are codes of ``names``, each of which occurs, or the labels themselves. ``squares`` says whether the squares of weights
+    are counted as well.
     """
     table = cross_integers(true, pred)
     if table is None:
         return None
-    if classes is None:
+    if names is None:
         tally = tally_of_integers(table, len(true), bools=true.dtype.kind == "b" and pred.dtype.kind == "b")
+        index = None if len(tally.classes) == len(table) - 1 else [*map(int, tally.classes)]
     else:
-        tally = Tally(classes, {(): CrossTable(table)}, len(true))
+        index = sorted(range(len(names)), key=names.__getitem__)
+        tally = Tally(tuple(names[i] for i in index), {(): CrossTable(_take(table, index))}, len(true))
     if weights is None or not len(true):
         return tally
-    classes = tally.classes
-    index = None if len(classes) == len(table) - 1 else np.array(classes, np.intp)
-    whole = None
-    if squares:
-        whole = Tally(classes, {(): _weigh_pairs(true, pred, square(weights), index)}, len(true))
-    return Tally(classes, {(): _weigh_pairs(true, pred, weights, index)}, len(true), squares=whole)
+    parts = {(): _weigh_pairs(true, pred, weights, index)}
+    whole = Tally(tally.classes, {(): _weigh_pairs(true, pred, square(weights), index)}, len(true)) if squares else None
+    return Tally(tally.classes, parts, len(true), squares=whole)
 
 
 def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None = None) -> Tally:
@@ -60,14 +60,14 @@ def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None =
     return Tally(classes, {(): CrossTable(table, 0, four)} if n else {}, n)
 
 
-def _weigh_pairs(true: Array, pred: Array, weights: Array, index: Array | None) -> CrossTable:
+def _weigh_pairs(true: Array, pred: Array, weights: Array, index: Sequence[int] | None) -> CrossTable:
     """Return the sums of weights of pairs of integers, of all or of those that occur."""
     top = int(max(true.max(), pred.max()))
     table = weighted_cross(true.__getitem__, pred.__getitem__, weights, top + 1)
     return CrossTable(table if index is None else _take(table, index))
 
 
-def _take(table: Array, index: Array) -> Array:
+def _take(table: Array, index: Sequence[int] | Array) -> Array:
     """Return the rows and columns of some classes of a table, and of no class."""
     return table[np.ix_([*index, -1], [*index, -1])]
 

@@ -3,46 +3,45 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import find_average
+from ..algebra.average import Average
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import directed
 from ..algebra.measure import Measure
-from ..algebra.measure_names import find
+from ..algebra.measure_names import find, resolve
+from ..algebra.possible_averages import PossibleAverages
 from ..algebra.score import Score, Undefined
-from ..algebra.shares import check_level
 from ..algebra.values import Values
 from ..algebra.wording import listing, number_of, type_of
 from ..inference.intervals.interval import Interval
-from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
-from ..inference.paired.tests import Question as PairedQuestion
-from ..inference.sampling.draw_weights import check_draws
 from ..report.cells import Label
+from ..report.table import ScoreTable
 from ..report.table_forms import Table
+from ..scores.averaged_rankings import UNDECIDED
 from ..scores.curves.curve import Curve
+from ..scores.curves.precision_areas import check_interpolation
 from ..scores.thresholds.best_thresholds import Best
 from ..storage.formats import save, to_data
 from .best_score import best_score
 from .candidate_pairs import largest_group
-from .detection_areas import AVERAGE_RECALL, Quantity
 from .detection_settings import EVERY, Number, check_area, check_iou, check_ious, check_most, check_score, usual_most
 from .error_breakdown import ErrorBreakdown, break_down
-from .image_axes import check_sample
-from .image_draws import NO_SPREAD, check_pair
+from .image_intervals import difference_of, interval_of
+from .image_scores import score_by_name, score_or_values, table_of, values_of
 from .joined_scenes import join_scenes
 from .keypoints import Keypoints
 from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
 from .matches import Areas, Matches, MatchingRule, match
 from .objects import Scene, same_shapes
 from .precision_recall import precision_recall
-from .resampled_images import Apart, OfImages, ends_of
-from .unit_areas import Question, possible_averages, precision_area, score_of, units_of, values_of_units
+from .ranked_objects import Layers, RankedObjects, units_of
 from .worst_cases import ImageCase, image_cases, worst_cases
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
 
 MOST_OPEN = 12  # classes that a notebook shows at once
 OTHERWISE = "The two were matched in different ways. Give both the same matching=, ious=, areas=, max_detections= and federated=."
-PLAIN_MEANS = "its weights change with the images that are drawn, and intervals here are of plain means."
+NO_EXAMPLES = "objects and predictions become examples where a score is chosen: at(score).score has this average."
 
 
 @answers_mistakes
@@ -86,6 +85,9 @@ class DetectionEvaluation:
     most: tuple[int, ...]
     numbers: tuple[Number, ...]
     _cache: dict[Any, Matches] = field(default_factory=dict)
+    reads: ClassVar[str] = "objects"
+    usual: ClassVar[tuple[str, ...]] = ("ap", "ar")  # the measures of tables and comparisons
+    lacks: ClassVar[str] = "Here are matched objects; result.at(score=0.5) has counts, for every measure of these"
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -96,6 +98,11 @@ class DetectionEvaluation:
     def images(self) -> tuple[Any, ...]:
         """The images, in order."""
         return self.scene.images
+
+    @property
+    def by(self) -> Mapping[str, tuple[Any, ...]]:
+        """What each image belongs to, such as its sequence."""
+        return self.scene.by
 
     def matches(self, made: MatchingRule | None = None) -> Matches:
         """Return the matches, by another rule if one is given; each rule is run once.
@@ -146,11 +153,198 @@ class DetectionEvaluation:
             made = replace(made, ious=tuple(dict.fromkeys(ious)), areas=areas, most=most, across_classes=across)
         return self.matches(made), [made.ious.index(x) for x in ious], list(made.areas).index(area)
 
+    def score(self, measure: str | Measure, average: str | None = None, *, undefined: Undefined = "exclude") -> Score:
+        """Return a measure under an average: a float that knows its convention and what was undefined.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            'ap', 'ar', or with parameters as 'ap(iou=0.5, area="small")'; ``help(ix.measures.ap)`` explains them.
+        average : str
+            'macro' is the mean over classes, 'weighted' weights them by their objects, 'micro' ranks all classes together,
+            'image' or an axis of by= is the mean over images with their classes ranked together.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> result = ix.detection([boxes], [{**boxes, "scores": [0.5]}])
+        >>> result.score("ap", "macro"), result.score("ar(iou=0.5)", "micro")
+        (1.0, 1.0)
+        """
+        return score_by_name(self, measure, average, undefined)
+
+    def values(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, undefined: Undefined = "nan") -> Values:
+        """Return the value of each unit of an axis, as an array with ``.names``.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            'ap', 'ar', or with parameters as 'ap(iou=0.5, area="small")'; ``help(ix.measures.ap)`` explains them.
+        per : str or tuple of str, default 'class'
+            The axes to keep: 'class', 'image', an axis of by=, or classes with one of the others.
+        undefined : str or number, default 'nan'
+            What stands for an undefined value: 'nan' leaves it as it is, a number replaces it, 'raise' is an error.
+
+        Returns
+        -------
+        Values
+            An array with ``.names``; nan where a value is undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth = [{"boxes": [[0, 0, 10, 10], [20, 20, 30, 30]], "labels": ["cat", "dog"]}]
+        >>> found = [{"boxes": [[0, 0, 10, 9]], "labels": ["cat"], "scores": [0.9]}]
+        >>> ix.detection(truth, found).values("ap(iou=0.5)").to_dict()
+        {'class': ['cat', 'dog'], 'value': [1.0, 0.0]}
+        """
+        return values_of(self, measure, per, undefined)
+
+    def table(
+        self,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
+        averages: str | Iterable[str] = "macro",
+        *,
+        undefined: Undefined = "exclude",
+        interval: float | bool | None = None,
+    ) -> ScoreTable:
+        """Return the scores of several measures (rows) under several averages (columns).
+
+        Parameters
+        ----------
+        measures : str, Measure or iterable, optional
+            Measures, or their names. Left out: ap, ar.
+        averages : str or iterable, default 'macro'
+            The averages, as ``score`` takes them.
+        undefined : str or number, default 'exclude'
+            What an undefined value does, as in ``score``.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then each score has an interval.
+
+        Returns
+        -------
+        ScoreTable
+            A table that prints; each entry is a score.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> print(ix.detection([boxes], [{**boxes, "scores": [0.5]}]).table(["ap", "ap(iou=0.5)"], ["micro", "macro"]))
+                     micro  macro
+        ap           1.000  1.000
+        ap(iou=0.5)  1.000  1.000
+        """
+        return table_of(self, measures, averages, undefined, interval)
+
+    def interval(
+        self,
+        measure: str | Measure,
+        average: str | None = None,
+        *,
+        level: float = 0.95,
+        method: str | None = None,
+        clusters: str | None = None,
+        undefined: Undefined = "exclude",
+        seed: int = 0,
+        draws: int | None = None,
+    ) -> Interval:
+        """Return a score with an interval: images were sampled, or groups of them.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            'ap', 'ar', or with parameters as 'ap(iou=0.5, area="small")'; ``help(ix.measures.ap)`` explains them.
+        average : str
+            The average, as ``score`` takes it.
+        level : float, default 0.95
+            In which share of samples the interval is to cover the true value.
+        method : str, optional
+            'halves': random halves of the images tell the spread and by how much average precision is too high in a sample of
+            this size; the usual one. 'bootstrap': images are drawn with replacement, and the interval is wider on one side by
+            the bias of these replicates. 'percentile' takes their percentiles as they are; 'jackknife' leaves out one image at
+            a time; 'delta' is from slopes, which AR and 'ap(interpolation="step")' have.
+        clusters : str, optional
+            An axis of by= such as 'sequence', whose images were sampled together. Left out: each image was sampled alone.
+        undefined : str or number, default 'exclude'
+            What an undefined value does, as in ``score``.
+        seed, draws : int
+            Where random draws start, and how many there are. Left out: 500 draws.
+
+        Returns
+        -------
+        Interval
+            The value and the ends.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one, two = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [[0, 0, 9, 4]], "labels": [1]}
+        >>> result = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 4 + [{**two, "scores": [0.4]}] * 4)
+        >>> result.interval("ar", "macro", draws=100)
+        0.5 [0.195, 0.805] (95%, halves)
+        """
+        return interval_of(
+            self,
+            measure,
+            average,
+            level=level,
+            method=method,
+            clusters=clusters,
+            undefined=undefined,
+            seed=seed,
+            draws=draws,
+        )
+
+    def compare(
+        self, other: DetectionEvaluation, measure: str | Measure, average: str | None = None, **options: Any
+    ) -> Difference:
+        """Return how much this model differs from another on the same images.
+
+        Both are computed on the same random halves of the images, which tell the spread of the difference, and its bias.
+
+        Parameters
+        ----------
+        other : DetectionEvaluation
+            Another model, evaluated on the same images with the same truth.
+        measure : str or Measure
+            'ap', 'ar', or with parameters as 'ap(iou=0.5, area="small")'; ``help(ix.measures.ap)`` explains them.
+        average : str
+            The average, as ``score`` takes it.
+        **options
+            level=, clusters=, undefined=, seed= and draws= as in ``interval``; margin=, a difference that does not matter; and
+            names=, a pair of what the two are called.
+
+        Returns
+        -------
+        Difference
+            This less the other, with an interval and a p-value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one, two = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [[0, 0, 9, 4]], "labels": [1]}
+        >>> good = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 8)
+        >>> poor = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 4 + [{**two, "scores": [0.4]}] * 4)
+        >>> good.compare(poor, "ar", "macro", draws=100).value
+        0.5
+        """
+        return difference_of(self, other, measure, average, **options)
+
     def ap(
         self,
         iou: Any = None,
         *,
-        area: Any = "all",
+        area: Any = None,
         max_detections: int | None = None,
         interpolation: str = "coco",
         average: str = "macro",
@@ -159,19 +353,20 @@ class DetectionEvaluation:
     ) -> Any:
         """Return the average precision, the mean over thresholds of the overlap (errata A15).
 
+        It is ``score("ap", …)``, or with per= ``values("ap", …)``.
+
         Parameters
         ----------
         iou : float or list, optional
             The least overlap of a match; several are averaged. Left out: those of the evaluation, 0.50, 0.55, …, 0.95.
-        area : str or tuple, default 'all'
-            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        area : str or tuple, optional
+            The area range: 'small', 'medium', 'large', or two numbers. Left out: all.
         max_detections : int, optional
             How many predictions of an image and a class take part. Left out: 100.
         interpolation : str, default 'coco'
             As in ``ix.average_precision``: 'coco', '101-point', '11-point', 'envelope', 'step' or 'trapezoid'.
         average : str, default 'macro'
-            'macro' is the mean over classes, 'weighted' weights them by their objects, 'micro' ranks all classes together,
-            'image' or an axis of by= is the mean over images with their classes ranked together.
+            The average, as ``score`` takes it.
         per : str or tuple, optional
             One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
         undefined : str or number, default 'exclude'
@@ -189,13 +384,14 @@ class DetectionEvaluation:
         >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).ap()
         1.0
         """
-        return self._number(precision_area(interpolation), iou, area, max_detections, average, per, undefined)
+        where = {"iou": iou, "area": area, "max_detections": max_detections, "interpolation": interpolation}
+        return score_or_values(self, resolve("ap").at(**where), average, per, undefined)
 
     def ar(
         self,
         iou: Any = None,
         *,
-        area: Any = "all",
+        area: Any = None,
         max_detections: int | None = None,
         average: str = "macro",
         per: Any = None,
@@ -203,16 +399,18 @@ class DetectionEvaluation:
     ) -> Any:
         """Return the average recall: the share of objects found, the mean over thresholds of the overlap.
 
+        It is ``score("ar", …)``, or with per= ``values("ar", …)``.
+
         Parameters
         ----------
         iou : float or list, optional
             The least overlap of a match; several are averaged. Left out: those of the evaluation.
-        area : str or tuple, default 'all'
-            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        area : str or tuple, optional
+            The area range: 'small', 'medium', 'large', or two numbers. Left out: all.
         max_detections : int, optional
             How many predictions of an image and a class take part. Left out: 100.
         average : str, default 'macro'
-            'macro', 'weighted', 'micro', 'image' or an axis of by=, as in ``ap``.
+            The average, as ``score`` takes it.
         per : str or tuple, optional
             One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
         undefined : str or number, default 'exclude'
@@ -230,17 +428,74 @@ class DetectionEvaluation:
         >>> ix.detection(truth, [{"boxes": [[0, 0, 10, 10]], "labels": [1], "scores": [0.5]}]).ar()
         0.5
         """
-        return self._number(AVERAGE_RECALL, iou, area, max_detections, average, per, undefined)
+        where = {"iou": iou, "area": area, "max_detections": max_detections}
+        return score_or_values(self, resolve("ar").at(**where), average, per, undefined)
 
-    def _number(
-        self, quantity: Quantity, iou: Any, area: Any, most: int | None, average: str, per: Any, undefined: Undefined
-    ) -> Any:
-        question = self._question(quantity, iou, area, most)
-        if per is not None:
-            units = units_of(self.scene, (per,) if isinstance(per, str) else tuple(per))
-            return Values.of(values_of_units(question, units)[0], units.names, per=units.per)
-        name, rule = possible_averages(self.scene, quantity).find(average)
-        return score_of(quantity, name, rule, undefined, *values_of_units(question, units_of(self.scene, rule.per)))
+    def units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined = "exclude") -> RankedObjects:
+        """Return the ranking of each unit along some axes, as a measure reads it.
+
+        Parameters
+        ----------
+        measure : Measure
+            'ap' or 'ar', whose parameters choose thresholds of the overlap, the area range, the limit and the classes.
+        per : tuple of str
+            The axes to keep.
+        undefined : str or number, default 'exclude'
+            What an undefined value does; rankings do not need it.
+
+        Returns
+        -------
+        RankedObjects
+            The rankings.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).units(ix.measures.ap, ("class",)).values().tolist()
+        [1.0]
+        """
+        del undefined
+        where = (measure.params.get(name) for name in ("iou", "area", "max_detections"))
+        units, only = units_of(self.scene, per), measure.params.get("only")
+        chosen = None if only is None else self._classes_of(only, per)
+        return RankedObjects(measure, self._layers(*where), units, chosen)
+
+    def _classes_of(self, only: str, per: tuple[str, ...]) -> Array:
+        """Return the places of the classes of a group of frequencies."""
+        groups = self.scene.frequency
+        if groups is None or per != ("class",):
+            raise ValueError(f"only={only!r} is a group of LVIS's frequencies: an average over classes of data that have them.")
+        return np.flatnonzero([group == only for group in groups])
+
+    def find_average(self, measure: Measure, average: Any) -> tuple[str, Average]:
+        """Return the name and the row of an average of rankings; one that does not exist is refused with the reason.
+
+        Parameters
+        ----------
+        measure : Measure
+            What is averaged.
+        average : str
+            The name.
+
+        Returns
+        -------
+        tuple
+            The name and the axes and weights that it stands for.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).find_average(ix.measures.ap, "macro")[1].per
+        ('class',)
+        """
+        return self._possible_averages(measure, UNDECIDED).find(average)
+
+    def _possible_averages(self, measure: Any, undecided: str) -> PossibleAverages:
+        """Return the averages; ``undecided`` says why weights that read decisions are not known."""
+        axes, by = {"": "", "class": "", "example": NO_EXAMPLES}, ("image", *self.scene.by)
+        return PossibleAverages(measure, axes, by, undecided=undecided, unobserved=("tn",))
 
     def summary(self) -> dict[str, Score]:
         """Return the numbers that COCO's program prints, by name: 12, for keypoints 10, and LVIS's 13.
@@ -259,15 +514,8 @@ class DetectionEvaluation:
         >>> found["AP"], found["ARs"], float(found["APl"])
         (1.0, 1.0, nan)
         """
-        return {number.name: self._of_summary(number) for number in self.numbers if number.area in self.made.areas}
-
-    def _of_summary(self, number: Number) -> Score:
-        quantity: Quantity = AVERAGE_RECALL if number.recall else precision_area("coco")
-        rule = find_average("macro")
-        question = self._question(quantity, number.iou, number.area, number.most)
-        groups = self.scene.frequency
-        only = None if number.frequency is None or groups is None else np.array([group == number.frequency for group in groups])
-        return score_of(quantity, "macro", rule, "exclude", *values_of_units(question, units_of(self.scene, rule.per)), only)
+        shown = [number for number in self.numbers if number.area in self.made.areas]
+        return {number.name: self.score(number.measure, "macro") for number in shown}
 
     def at(
         self,
@@ -405,10 +653,9 @@ class DetectionEvaluation:
                 "score=, such as worst(score=0.5) and to_html(score=0.5), or use matching='coco'."
             )
         found = directed(find(measure), better)
-        _, rule = possible_averages(self.scene, found, undecided="").find(average)
-        units = units_of(self.scene, rule.per)
-        question = self._question(AVERAGE_RECALL, check_iou(iou), area, self._most_counted)
-        return best_score(found, rule, question.rankings(units), self.scene.predictions.score)
+        _, rule = self._possible_averages(found, "").find(average)
+        rankings = self._layers(check_iou(iou), area, self._most_counted).rankings(units_of(self.scene, rule.per))
+        return best_score(found, rule, rankings, self.scene.predictions.score)
 
     def pr(self, of: Any = None, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None) -> Curve:
         """Return the precision-recall curve of a class, or of all classes ranked together.
@@ -440,8 +687,8 @@ class DetectionEvaluation:
         """
         if of is not None and of not in self.classes:
             raise ValueError(f"of={of!r} is not among the classes: {listing(self.classes)}.")
-        question = self._question(AVERAGE_RECALL, check_iou(iou), area, max_detections)
-        found = question.rankings(units_of(self.scene, () if of is None else ("class",)))
+        units = units_of(self.scene, () if of is None else ("class",))
+        found = self._layers(check_iou(iou), area, max_detections).rankings(units)
         return precision_recall(found[0 if of is None else self.classes.index(of)], self.scene.predictions.score)
 
     def errors(self, *, iou: float = 0.5, background: float = 0.1, interpolation: str = "coco") -> ErrorBreakdown:
@@ -479,7 +726,8 @@ class DetectionEvaluation:
         if not 0 < background < least:
             raise ValueError(f"background={background!r} must lie above 0 and below iou={iou!r}.")
         made = replace(self.made, ious=(least,), areas={"all": self.made.areas["all"]})
-        return break_down(self.matches(made), precision_area(interpolation), background)
+        check_interpolation(interpolation)
+        return break_down(self.matches(made), interpolation, background)
 
     @property
     def plot(self) -> DetectionPlots:
@@ -578,150 +826,21 @@ class DetectionEvaluation:
 
         return write_detection_page(self, path, score=score, iou=iou, level=interval, pictures=pictures, title=title)
 
-    def interval(
-        self,
-        quantity: str = "ap",
-        average: str = "macro",
-        *,
-        iou: Any = None,
-        area: Any = "all",
-        level: float = 0.95,
-        method: str = "halves",
-        sample: str = "image",
-        seed: int = 0,
-        draws: int = 500,
-    ) -> Interval:
-        """Return the average precision or recall with an interval, for other samples of images.
-
-        Parameters
-        ----------
-        quantity : str, default 'ap'
-            'ap' or 'ar'.
-        average : str, default 'macro'
-            'macro', 'micro', 'image' or an axis of by=, as in ``ap``.
-        iou : float or list, optional
-            The least overlap of a match; several are averaged. Left out: those of the evaluation.
-        area : str or tuple, default 'all'
-            The area range: 'all', 'small', 'medium', 'large', or two numbers.
-        level : float, default 0.95
-            In which share of samples the interval is to cover the true value.
-        method : str, default 'halves'
-            'halves': random halves of the images tell the spread and by how much average precision is too high in a sample of
-            this size. 'bootstrap': images are drawn with replacement, and the interval is wider on one side by the bias of these
-            replicates. 'percentile' takes their percentiles as they are; 'jackknife' leaves out one image at a time.
-        sample : str, default 'image'
-            What was sampled: 'image', or an axis of by= such as 'sequence', whose images then stay together.
-        seed, draws : int
-            Where random draws start, and how many there are.
-
-        Returns
-        -------
-        Interval
-            The value and the ends.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> one, two = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [[0, 0, 9, 4]], "labels": [1]}
-        >>> result = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 4 + [{**two, "scores": [0.4]}] * 4)
-        >>> result.interval("ar", draws=100)
-        0.5 [0.195, 0.805] (95%, halves)
-        """
-        check_level(level)
-        check_draws(draws)
-        own = self._sample(quantity, average, iou, area, sample)
-        low, high = ends_of(own, method, Request(level, seed, draws))
-        warning = NO_SPREAD if low == high else ""
-        facts: dict[str, Any] = {"measure": own.question.quantity, "average": average, "warning": warning}
-        return Interval(own.value, low, high, level, method, warning, **facts)
-
-    def compare(
-        self,
-        other: DetectionEvaluation,
-        quantity: str = "ap",
-        average: str = "macro",
-        *,
-        iou: Any = None,
-        area: Any = "all",
-        level: float = 0.95,
-        margin: float | None = None,
-        sample: str = "image",
-        seed: int = 0,
-        draws: int = 500,
-        names: tuple[str, str] = ("first", "second"),
-    ) -> Difference:
-        """Return how much this detector differs from another on the same images, with an interval and a test.
-
-        Both are computed on the same random halves of the images, which tell the spread of the difference, and its bias.
+    def check_comparable(self, other: Any) -> None:
+        """Refuse another detector that was not evaluated on the same objects in the same way.
 
         Parameters
         ----------
         other : DetectionEvaluation
-            Another detector, evaluated on the same true objects.
-        quantity : str, default 'ap'
-            'ap' or 'ar'.
-        average : str, default 'macro'
-            'macro', 'micro', 'image' or an axis of by=, as in ``ap``.
-        iou : float or list, optional
-            The least overlap of a match; several are averaged. Left out: those of the evaluation.
-        area : str or tuple, default 'all'
-            The area range: 'all', 'small', 'medium', 'large', or two numbers.
-        level : float, default 0.95
-            In which share of samples the interval is to cover the true difference.
-        margin : float, optional
-            A difference that does not matter.
-        sample : str, default 'image'
-            What was sampled: 'image', or an axis of by= such as 'sequence'.
-        seed, draws : int
-            Where random draws start, and how many there are.
-        names : tuple of str
-            What the two are called.
-
-        Returns
-        -------
-        Difference
-            This less the other, with an interval and a p-value.
+            Another detector.
 
         Examples
         --------
         >>> import indicatrix as ix
-        >>> one, two = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [[0, 0, 9, 4]], "labels": [1]}
-        >>> good = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 8)
-        >>> poor = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 4 + [{**two, "scores": [0.4]}] * 4)
-        >>> good.compare(poor, "ar", draws=100).value
-        0.5
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> result = ix.detection([boxes], [{**boxes, "scores": [0.5]}])
+        >>> result.check_comparable(result)
         """
-        check_pair(level, margin, draws, names)
-        self._check_same_truth(other)
-        one, two = (side._sample(quantity, average, iou, area, sample) for side in (self, other))
-        value = one.value - two.value
-        answer = Apart(one, two).answer(PairedQuestion(value, level, margin, seed, draws))
-        return Difference(
-            f"{average} {quantity.upper()}",
-            *names,
-            value,
-            *answer.interval(value, level, clear=answer.p < 1 - level),
-            level,
-            answer.p,
-            answer.p,
-            "halves",
-            margin=margin,
-            not_worse=answer.not_lower,
-            equivalent=answer.equivalent,
-        )
-
-    def _sample(self, quantity: str, average: str, iou: Any, area: Any, sample: str) -> OfImages:
-        if quantity not in ("ap", "ar"):
-            raise ValueError(
-                f"quantity={quantity!r} is unknown. Choose 'ap' or 'ar'; for a measure at a score, at(…).interval(…)."
-            )
-        check_sample(sample, self.scene.by)
-        asked: Quantity = precision_area("coco") if quantity == "ap" else AVERAGE_RECALL
-        _, rule = possible_averages(self.scene, asked, unweighted=PLAIN_MEANS).find(average)
-        names, group = self.scene.axis(sample)
-        return OfImages(self._question(asked, iou, area, None), units_of(self.scene, rule.per), group, len(names))
-
-    def _check_same_truth(self, other: DetectionEvaluation) -> None:
         if not isinstance(other, DetectionEvaluation):
             raise TypeError(f"compare() takes another result of ix.detection, not {type_of(other)}.")
         mine, theirs = self.scene, other.scene
@@ -739,9 +858,9 @@ class DetectionEvaluation:
                 "and, for arrays, the same classes= and images=."
             )
 
-    def _question(self, quantity: Quantity, iou: Any, area: Any, most: int | None) -> Question:
-        matches, ious, a = self._find_matches(iou, area, most)
-        return Question(matches, quantity, ious, a, most)
+    def _layers(self, iou: Any, area: Any, most: int | None) -> Layers:
+        matches, ious, a = self._find_matches(iou, "all" if area is None else area, most)
+        return Layers(matches, ious, a, most)
 
     def __add__(self, other: DetectionEvaluation) -> DetectionEvaluation:
         """Return the evaluation of the images of both, as if they had been given together."""
@@ -757,9 +876,7 @@ class DetectionEvaluation:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, DetectionEvaluation):
-            return NotImplemented
-        return to_data(self) == to_data(other)
+        return to_data(self) == to_data(other) if isinstance(other, DetectionEvaluation) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -794,27 +911,6 @@ class DetectionEvaluation:
         )
         return f"<DetectionEvaluation: {', '.join(numbers)}>"
 
-    def table(self) -> Table:
-        """Return the numbers of the summary as a table: text, Markdown, LaTeX, CSV or HTML.
-
-        Returns
-        -------
-        Table
-            ``.text()``, ``.markdown()``, ``.latex()``, ``.csv()``, ``.html()``.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
-        >>> print(ix.detection([boxes], [{**boxes, "scores": [0.5]}]).table().markdown().splitlines()[2])
-        | AP | average precision | 1.000 |
-        """
-        from .detection_page import in_words
-
-        known = self.summary()
-        rows = [(one.name, in_words(one), float(known[one.name])) for one in self.numbers if one.name in known]
-        return Table(("number", "what it is", "value"), rows, 2)
-
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the numbers of the summary as columns.
 
@@ -839,10 +935,15 @@ class DetectionEvaluation:
 
     def _repr_html_(self) -> str:
         from ..report.notebook import fold, fragment, scrolling_box
+        from .detection_page import summary_rows
 
         values = self.ap(per="class").tolist()
         objects = np.bincount(self.scene.truth.label[~self.scene.truth.ignore], minlength=len(self.classes)).tolist()
         rows = [(Label(name), *row) for name, *row in zip(self.classes, objects, values, strict=True)]
         classes = scrolling_box(Table(("class", "objects", "AP"), rows))
-        blocks = [f"<p>{repr(self)[1:-1]}</p>", self.table().html(), fold("Classes", classes, open=len(rows) <= MOST_OPEN)]
+        blocks = [
+            f"<p>{repr(self)[1:-1]}</p>",
+            Table(("number", "what it is", "value"), summary_rows(self), 2).html(),
+            fold("Classes", classes, open=len(rows) <= MOST_OPEN),
+        ]
         return fragment([*blocks, fold("Errors", self.errors().table().html())])

@@ -42,7 +42,7 @@ def write_detection_page(
     shown = _pictures(result, pictures, chosen, iou) if pictures is not None else ()
     share = level_of(level or True)  # of the counts, if AP is to have no interval
     found = Detections(
-        [(number.name, in_words(number), float(value)) for number, value in _numbers(result)],
+        summary_rows(result),
         _interval(result, share) if level else None,
         _curves(result),
         _classes(result),
@@ -60,9 +60,10 @@ def write_detection_page(
     return write_page(page_subject(ev, measures, averages, "exclude", **names).with_extra(EXTRA, found), path, OF_DETECTIONS)
 
 
-def _numbers(result: Any) -> list[tuple[Number, float]]:
+def summary_rows(result: Any) -> list[tuple[str, str, float]]:
+    """Return the names of the numbers of the summary, what they are, and their values."""
     known = result.summary()
-    return [(number, known[number.name]) for number in result.numbers if number.name in known]
+    return [(one.name, in_words(one), float(known[one.name])) for one in result.numbers if one.name in known]
 
 
 def in_words(number: Number) -> str:
@@ -101,7 +102,7 @@ def facts_about(result: Any, score: float, iou: float) -> tuple[str, ...]:
 
 
 def _interval(result: Any, level: float) -> tuple[float, float, str]:
-    found = result.interval("ap", level=level, draws=DRAWS)
+    found = result.interval("ap", "macro", level=level, draws=DRAWS)
     return found.low, found.high, found.warning
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.measure import Measure
+from ..algebra.measure_names import resolve
 from .given_columns import numbers_or_none
 
 ALL = {"all": (0.0, 1e10)}
@@ -26,6 +28,13 @@ class Number:
     area: str = "all"
     most: int | None = None
     frequency: str | None = None
+
+    @property
+    def measure(self) -> Measure:
+        """The measure whose macro average it is."""
+        area = None if self.area == "all" else self.area
+        where = {"iou": self.iou, "area": area, "max_detections": self.most, "only": self.frequency}
+        return resolve("ar" if self.recall else "ap").at(**where)
 
 
 def numbers_of(kind: str, most: tuple[int, ...], *, federated: bool = False) -> tuple[Number, ...]:

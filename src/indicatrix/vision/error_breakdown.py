@@ -10,11 +10,10 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.call_mistakes import answers_mistakes
-from ..algebra.measure import Measure
 from ..report.table_forms import Table
 from .candidate_pairs import overlapping_pairs
-from .detection_areas import values_at_thresholds
 from .matches import Matches, Ranking
+from .ranked_objects import average_precision
 
 KINDS = ("classification", "localisation", "both", "duplicate", "background", "missed")
 
@@ -135,21 +134,21 @@ class _Outcome:
     right: Array
     objects: Array
 
-    def ap(self, area: Measure, m: int, perfect: Collection[int] = ()) -> float:
+    def ap(self, interpolation: str, m: int, perfect: Collection[int] = ()) -> float:
         """Return the mean over classes of average precision, which is 1 for those that are perfect."""
-        values = [1.0 if k in perfect else _area_of_class(self, k, area) for k in range(m)]
+        values = [1.0 if k in perfect else _area_of_class(self, k, interpolation) for k in range(m)]
         known = [value for value in values if not np.isnan(value)]
         return float(np.mean(known)) if known else float("nan")
 
 
-def _area_of_class(outcome: _Outcome, k: int, area: Measure) -> float:
+def _area_of_class(outcome: _Outcome, k: int, interpolation: str) -> float:
     at, truth = np.flatnonzero(outcome.label == k), np.flatnonzero(outcome.objects == k)
     right = outcome.right[at, None]
     ranking = Ranking(at, np.ones(len(at), bool), np.arange(len(at)), right, right, truth)
-    return float(values_at_thresholds(ranking, area)[0]) if len(truth) else np.nan
+    return float(average_precision(ranking, interpolation=interpolation)[0]) if len(truth) else np.nan
 
 
-def break_down(matches: Matches, area: Measure, background: float) -> ErrorBreakdown:
+def break_down(matches: Matches, interpolation: str, background: float) -> ErrorBreakdown:
     """Return the errors of matches at one threshold of the overlap, in one area range."""
     scene, iou = matches.scene, matches.made.ious[0]
     truth, m = scene.truth, len(scene.classes)
@@ -175,13 +174,13 @@ def break_down(matches: Matches, area: Measure, background: float) -> ErrorBreak
         meant[target[kinds[name]]] = True
     missed = counted & ~taken & ~meant
     outcome = _Outcome(label, right, truth.label[counted])
-    whole = outcome.ap(area, m)
+    whole = outcome.ap(interpolation, m)
     better = {name: _without(outcome, kinds[name]) for name in ("both", "duplicate", "background")}
     for name, target in (("localisation", same[0]), ("classification", other[0])):
         better[name] = _repair(outcome, kinds[name], target, taken, truth.label)
     better["missed"] = replace(outcome, objects=truth.label[counted & ~missed])
     gone = {*truth.label[missed].tolist()} - {*better["missed"].objects.tolist()}  # with these found, nothing is missed
-    costs = {name: better[name].ap(area, m, gone if name == "missed" else ()) - whole for name in KINDS}
+    costs = {name: better[name].ap(interpolation, m, gone if name == "missed" else ()) - whole for name in KINDS}
     places = {name: np.flatnonzero(missed) if name == "missed" else kept[kinds[name]] for name in KINDS}
     return ErrorBreakdown({k: len(v) for k, v in places.items()}, costs, whole, iou, background, places)
 

@@ -34,10 +34,10 @@ def axes_of_images(images: Any, by: Any, n: int) -> tuple[tuple[str, ...], list[
     return tuple(groups), list(zip(*columns, strict=True))
 
 
-def check_sample(sample: str, by: Mapping[str, Any]) -> None:
+def check_clusters(clusters: str, by: Mapping[str, Any]) -> None:
     """Refuse what images cannot be sampled by."""
-    if sample != "image" and sample not in by:
-        raise ValueError(f"sample={sample!r} is not an axis of images. There are {listing(('image', *by))}.")
+    if clusters != "image" and clusters not in by:
+        raise ValueError(f"clusters={clusters!r} is not an axis of images. There are {listing(('image', *by))}.")
 
 
 def check_same_images(one: Any, two: Any) -> None:

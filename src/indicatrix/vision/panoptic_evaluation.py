@@ -3,46 +3,36 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ..algebra.arrays import Array, quiet
+from ..algebra.arrays import Array
+from ..algebra.average import Average
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts
-from ..algebra.functions import ratio
 from ..algebra.makers import evaluate_labels
+from ..algebra.measure import Measure
+from ..algebra.measure_names import resolve
 from ..algebra.possible_averages import PossibleAverages
-from ..algebra.quantity import Quantity
-from ..algebra.score import Score, Undefined, check_undefined, score_of_units
+from ..algebra.score import Score, Undefined
 from ..algebra.values import Values
-from ..algebra.wording import listing, number_of, short
+from ..algebra.wording import number_of, short
 from ..encode.indicator import Indicator
 from ..inference.intervals.interval import Interval
-from ..inference.intervals.methods import Request
 from ..inference.paired.difference import Difference
+from ..report.table import ScoreTable
 from ..storage.formats import save, to_data
 from .image_axes import check_same_images, check_same_truth, join_images, join_truths
-from .image_draws import DrawnImages, difference_of_images, groups_of, interval_of_images
+from .image_intervals import difference_of, interval_of
+from .image_scores import score_by_name, score_or_values, table_of, values_of
+from .image_units import AddedImages, along, own_params
 
-QUANTITIES = {
-    "pq": Quantity("panoptic_quality"),
-    "sq": Quantity("segmentation_quality"),
-    "rq": Quantity("recognition_quality"),
-}
 NO_EXAMPLES = "segments are examples in counts(), whose scores have this average."
-OF_CLASSES = "intervals are of averages over classes, or of everything pooled; sample= says what was drawn."
-KINDS = ("all", "things", "stuff")
-
-
-def qualities(quantity: str, tp: Array, fp: Array, fn: Array, overlap: Array) -> Array:
-    """Return the quality of units: nan without segments, and for sq also without matches."""
-    with quiet():
-        if quantity == "sq":
-            return np.asarray(ratio(overlap, tp))
-        top = overlap if quantity == "pq" else tp
-        return np.asarray(ratio(top, tp + (fp + fn) / 2))
+GROUPS = ("all", "things", "stuff")
 
 
 @answers_mistakes
@@ -85,16 +75,204 @@ class PanopticEvaluation:
     sums: Array  # (4, images, classes)
     truths: tuple[str, ...]
 
-    def pq(self, *, only: str = "all", average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
-        """Return the panoptic quality: segmentation quality times recognition quality.
+    reads: ClassVar[str] = "segments"
+    usual: ClassVar[tuple[str, ...]] = ("pq", "sq", "rq")  # the measures of tables and comparisons
+    lacks: ClassVar[str] = "Here are matched segments: ix.catalogue(of='segments') lists what reads them"
+
+    def score(self, measure: str | Measure, average: str | None = None, *, undefined: Undefined = "exclude") -> Score:
+        """Return a measure under an average: a float that knows its convention and what was undefined.
 
         Parameters
         ----------
-        only : str, default 'all'
-            'all' classes, 'things' or 'stuff'.
-        average : str, default 'macro'
+        measure : str or Measure
+            'pq', 'sq' or 'rq', of things alone as 'pq(only="things")'; or a measure of counts, such as 'recall'.
+        average : str
             'macro' is the mean over classes, 'weighted' weights them by their true segments, 'micro' pools them, 'image' or an
             axis of by= is the mean over images.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error. A class without any segment counts nowhere. A class without
+            matches has no SQ; by COCO's convention, undefined=0, it is 0.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
+        >>> result = ix.panoptic([one], [one], things=[1])
+        >>> result.score("pq", "macro"), result.score("pq(only='stuff')", "macro"), result.score("recall", "micro")
+        (1.0, 1.0, 1.0)
+        """
+        return score_by_name(self, measure, average, undefined)
+
+    def values(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, undefined: Undefined = "nan") -> Values:
+        """Return the value of each unit of an axis, as an array with ``.names``.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            'pq', 'sq' or 'rq', of things alone as 'pq(only="things")'; or a measure of counts, such as 'recall'.
+        per : str or tuple of str, default 'class'
+            The axes to keep: 'class', 'image', an axis of by=, or classes with one of the others.
+        undefined : str or number, default 'nan'
+            What stands for an undefined value: 'nan' leaves it as it is, a number replaces it, 'raise' is an error.
+
+        Returns
+        -------
+        Values
+            An array with ``.names``; nan where a value is undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
+        >>> ix.panoptic([one], [one]).values("pq").to_dict()
+        {'class': [1, 2], 'value': [1.0, 1.0]}
+        """
+        return values_of(self, measure, per, undefined)
+
+    def table(
+        self,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
+        averages: str | Iterable[str] = "macro",
+        *,
+        undefined: Undefined = "exclude",
+        interval: float | bool | None = None,
+    ) -> ScoreTable:
+        """Return the scores of several measures (rows) under several averages (columns).
+
+        Parameters
+        ----------
+        measures : str, Measure or iterable, optional
+            Measures, or their names. Left out: pq, sq, rq.
+        averages : str or iterable, default 'macro'
+            The averages, as ``score`` takes them.
+        undefined : str or number, default 'exclude'
+            What an undefined value does, as in ``score``.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then each score has an interval.
+
+        Returns
+        -------
+        ScoreTable
+            A table that prints; each entry is a score.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one = ([[1, 1, 1, 2]], [[0, 0, 0, 0]])
+        >>> print(ix.panoptic([one], [one]).table(["pq", "recall"], ["micro", "macro"]))
+                micro  macro
+        pq      1.000  1.000
+        recall  1.000  1.000
+        """
+        return table_of(self, measures, averages, undefined, interval)
+
+    def interval(
+        self,
+        measure: str | Measure,
+        average: str | None = None,
+        *,
+        level: float = 0.95,
+        method: str | None = None,
+        clusters: str | None = None,
+        undefined: Undefined = "exclude",
+        seed: int = 0,
+        draws: int | None = None,
+    ) -> Interval:
+        """Return a score with an interval: images were sampled, or groups of them.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            'pq', 'sq' or 'rq', of things alone as 'pq(only="things")'; or a measure of counts, such as 'recall'.
+        average : str
+            The average, as ``score`` takes it.
+        level : float, default 0.95
+            In which share of samples the interval is to cover the true value.
+        method : str, optional
+            'bca', 'percentile' or 'jackknife', which draw images, or 'delta', from slopes. Left out: 'bca'.
+        clusters : str, optional
+            An axis of by= such as 'sequence', whose images were sampled together. Left out: each image was sampled alone.
+        undefined : str or number, default 'exclude'
+            What an undefined value does, as in ``score``.
+        seed, draws : int
+            Where random draws start, and how many there are. Left out: 2000 draws.
+
+        Returns
+        -------
+        Interval
+            The value and the ends.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one, two = ([[1, 1, 1, 2]], [[0, 0, 0, 0]]), ([[1, 1, 2, 2]], [[0, 0, 0, 0]])
+        >>> result = ix.panoptic([one] * 8, [one] * 4 + [two] * 4)
+        >>> result.interval("pq", "macro", draws=200)
+        0.667 [0.417, 0.917] (95%, bca)
+        """
+        return interval_of(
+            self,
+            measure,
+            average,
+            level=level,
+            method=method,
+            clusters=clusters,
+            undefined=undefined,
+            seed=seed,
+            draws=draws,
+        )
+
+    def compare(
+        self, other: PanopticEvaluation, measure: str | Measure, average: str | None = None, **options: Any
+    ) -> Difference:
+        """Return how much this model differs from another on the same images.
+
+        Both are computed on the same images, drawn with replacement.
+
+        Parameters
+        ----------
+        other : PanopticEvaluation
+            Another model, evaluated on the same images with the same truth.
+        measure : str or Measure
+            'pq', 'sq' or 'rq', of things alone as 'pq(only="things")'; or a measure of counts, such as 'recall'.
+        average : str
+            The average, as ``score`` takes it.
+        **options
+            level=, clusters=, undefined=, seed= and draws= as in ``interval``; margin=, a difference that does not matter; and
+            names=, a pair of what the two are called.
+
+        Returns
+        -------
+        Difference
+            This less the other, with an interval and a p-value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one, two = ([[1, 1, 1, 2]], [[0, 0, 0, 0]]), ([[1, 1, 2, 2]], [[0, 0, 0, 0]])
+        >>> good, poor = ix.panoptic([one] * 8, [one] * 8), ix.panoptic([one] * 8, [two] * 8)
+        >>> round(good.compare(poor, "pq", "macro", draws=100).value, 3)
+        0.667
+        """
+        return difference_of(self, other, measure, average, **options)
+
+    def pq(self, *, only: str | None = None, average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
+        """Return the panoptic quality: segmentation quality times recognition quality.
+
+        It is ``score("pq", …)``, or with per= ``values("pq", …)``, under COCO's conventions.
+
+        Parameters
+        ----------
+        only : str, optional
+            'things' or 'stuff'. Left out: all classes.
+        average : str, default 'macro'
+            The average, as ``score`` takes it.
         per : str or tuple, optional
             One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
         undefined : str or number, default 0
@@ -112,22 +290,23 @@ class PanopticEvaluation:
         >>> ix.panoptic([one], [one]).pq()
         1.0
         """
-        return self._number("pq", only, average, per, undefined)
+        return score_or_values(self, resolve("pq").at(only=only), average, per, undefined)
 
-    def sq(self, *, only: str = "all", average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
+    def sq(self, *, only: str | None = None, average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
         """Return the segmentation quality: the mean IoU of the matches.
+
+        It is ``score("sq", …)``, or with per= ``values("sq", …)``, under COCO's conventions.
 
         Parameters
         ----------
-        only : str, default 'all'
-            'all' classes, 'things' or 'stuff'.
+        only : str, optional
+            'things' or 'stuff'. Left out: all classes.
         average : str, default 'macro'
-            'macro' is the mean over classes, 'weighted' weights them by their true segments, 'micro' pools them, 'image' or an
-            axis of by= is the mean over images.
+            The average, as ``score`` takes it.
         per : str or tuple, optional
             One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
         undefined : str or number, default 0
-            What a class without matches does; 0 is COCO's convention. A class without any segment counts nowhere.
+            What a class with segments but without a value does. A class without any segment counts nowhere.
 
         Returns
         -------
@@ -139,20 +318,21 @@ class PanopticEvaluation:
         >>> import indicatrix as ix
         >>> truth, found = ([[1, 1, 1, 2]], [[0, 0, 0, 0]]), ([[1, 1, 2, 2]], [[0, 0, 0, 0]])
         >>> ix.panoptic([truth], [found]).sq(undefined="exclude")
-        0.6666666666666666 (macro segmentation_quality; 1 of 2 classes undefined, excluded)
+        0.6666666666666666 (macro sq; 1 of 2 classes undefined, excluded)
         """
-        return self._number("sq", only, average, per, undefined)
+        return score_or_values(self, resolve("sq").at(only=only), average, per, undefined)
 
-    def rq(self, *, only: str = "all", average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
+    def rq(self, *, only: str | None = None, average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
         """Return the recognition quality: the F1 of matches, false and missed segments.
+
+        It is ``score("rq", …)``, or with per= ``values("rq", …)``, under COCO's conventions.
 
         Parameters
         ----------
-        only : str, default 'all'
-            'all' classes, 'things' or 'stuff'.
+        only : str, optional
+            'things' or 'stuff'. Left out: all classes.
         average : str, default 'macro'
-            'macro' is the mean over classes, 'weighted' weights them by their true segments, 'micro' pools them, 'image' or an
-            axis of by= is the mean over images.
+            The average, as ``score`` takes it.
         per : str or tuple, optional
             One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
         undefined : str or number, default 0
@@ -170,7 +350,7 @@ class PanopticEvaluation:
         >>> ix.panoptic([truth], [found]).rq()
         0.5
         """
-        return self._number("rq", only, average, per, undefined)
+        return score_or_values(self, resolve("rq").at(only=only), average, per, undefined)
 
     def summary(self) -> dict[str, dict[str, Score | int]]:
         """Return PQ, SQ and RQ of all classes, of things and of stuff, and how many classes had segments.
@@ -189,10 +369,11 @@ class PanopticEvaluation:
         """
         seen = self.sums[:3].sum(axis=(0, 1)) > 0
         out: dict[str, dict[str, Score | int]] = {}
-        for kind in KINDS:
+        for kind in GROUPS:
             chosen = self._chosen(kind)
             if chosen.any():
-                numbers = {name.upper(): self._number(name, kind, "macro", None, 0) for name in QUANTITIES}
+                own = (resolve(name).at(only=kind) for name in ("pq", "sq", "rq"))
+                numbers = {measure.name.upper(): self.score(measure, "macro", undefined=0) for measure in own}
                 out[kind] = {**numbers, "classes": int((seen & chosen).sum())}
         return out
 
@@ -225,107 +406,108 @@ class PanopticEvaluation:
         y_true, y_pred = (Indicator.from_codes(codes, self.classes) for codes in (true, pred))
         return evaluate_labels(y_true, y_pred, by=by, unobserved=("tn",))
 
-    def interval(
-        self,
-        quantity: str = "pq",
-        *,
-        only: str = "all",
-        average: str = "macro",
-        level: float = 0.95,
-        method: str = "bca",
-        sample: str = "image",
-        seed: int = 0,
-        draws: int = 2000,
-    ) -> Interval:
-        """Return a quality with an interval: images are drawn with replacement.
+    def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
+        """Return matches, false and missed segments as counts, keeping the axes in ``per``; nothing is known of true negatives.
 
         Parameters
         ----------
-        quantity : str, default 'pq'
-            'pq', 'sq' or 'rq'.
-        only : str, default 'all'
-            'all' classes, 'things' or 'stuff'.
-        average : str, default 'macro'
-            'macro' is the mean over classes that have segments, 'weighted' weights them; 'micro' pools them.
-        level : float, default 0.95
-            In which share of samples the interval is to cover the true value.
-        method : str, default 'bca'
-            'bca', 'percentile' or 'jackknife'.
-        sample : str, default 'image'
-            What was sampled: 'image', or an axis of by= such as 'sequence', whose images then stay together.
-        seed, draws : int
-            Where random draws start, and how many there are.
+        per : str or tuple of str, default ()
+            The axes to keep: "class", "image", an axis of by=, or classes with one of the others.
 
         Returns
         -------
-        Interval
-            The value and the ends.
+        Counts
+            The counts of each unit, with ``.names``.
 
         Examples
         --------
         >>> import indicatrix as ix
-        >>> one, two = ([[1, 1, 1, 2]], [[0, 0, 0, 0]]), ([[1, 1, 2, 2]], [[0, 0, 0, 0]])
-        >>> ix.panoptic([one] * 8, [one] * 4 + [two] * 4).interval(draws=200)
-        0.667 [0.417, 0.917] (95%, bca)
+        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
+        >>> ix.panoptic([one], [one]).aggregate().tp
+        2
         """
-        drawn = self._draw_images(quantity, only, average, sample)
-        return interval_of_images(drawn, method, Request(level, seed, draws), QUANTITIES[quantity], average)
+        units = self.units(resolve("pq"), (per,) if isinstance(per, str) else tuple(per))
+        tp, fp, fn = units.sums[:3].astype(np.int64)
+        four = (tp, fp, fn, 0 * tp) if units.per else (int(tp), int(fp), int(fn), 0)
+        return Counts(*four, per=units.per, names=units.names).without("tn")
 
-    def compare(
-        self,
-        other: PanopticEvaluation,
-        quantity: str = "pq",
-        *,
-        only: str = "all",
-        average: str = "macro",
-        level: float = 0.95,
-        margin: float | None = None,
-        sample: str = "image",
-        seed: int = 0,
-        draws: int = 2000,
-        names: tuple[str, str] = ("first", "second"),
-    ) -> Difference:
-        """Return how much this model differs from another on the same images: a paired bootstrap.
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axes that ``per=`` can keep and ``average=`` can run along."""
+        return ("class", "image", *self.by)
+
+    def units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined = "exclude") -> AddedImages:
+        """Return matches, false and missed segments and overlaps along some axes, as a measure reads them.
+
+        Parameters
+        ----------
+        measure : Measure
+            'pq', 'sq' or 'rq', whose only= chooses classes.
+        per : tuple of str
+            The axes to keep.
+        undefined : str or number, default 'exclude'
+            What an undefined value does; sums of segments do not need it.
+
+        Returns
+        -------
+        AddedImages
+            The sums of each unit.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
+        >>> ix.panoptic([one], [one]).units(ix.measures.pq, ()).sums.tolist()
+        [2.0, 0.0, 0.0, 2.0]
+        """
+        del undefined
+        chosen = self._chosen(measure.params.get("only") or "all")
+        value = partial(measure.function, **own_params(measure))
+        names = tuple(label for label, here in zip(self.classes, chosen.tolist(), strict=True) if here)
+        return AddedImages(self.sums[:, :, chosen], along(self, per, names), value, lambda sums: tuple(sums[:3]))
+
+    def find_average(self, measure: Measure, average: Any) -> tuple[str, Average]:
+        """Return the name and the row of an average of segments; one that does not exist is refused with the reason.
+
+        Parameters
+        ----------
+        measure : Measure
+            What is averaged.
+        average : str
+            The name.
+
+        Returns
+        -------
+        tuple
+            The name and the axes and weights that it stands for.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
+        >>> ix.panoptic([one], [one]).find_average(ix.measures.pq, "macro")[1].per
+        ('class',)
+        """
+        axes, by = {"": "", "class": "", "example": NO_EXAMPLES}, ("image", *self.by)
+        return PossibleAverages(measure, axes, by, unobserved=("tn",)).find(average)
+
+    def check_comparable(self, other: Any) -> None:
+        """Refuse another model that was not evaluated on the same images with the same truth.
 
         Parameters
         ----------
         other : PanopticEvaluation
-            Another model, evaluated on the same images and classes.
-        quantity : str, default 'pq'
-            'pq', 'sq' or 'rq'.
-        only : str, default 'all'
-            'all' classes, 'things' or 'stuff'.
-        average : str, default 'macro'
-            'macro' is the mean over classes that have segments, 'weighted' weights them; 'micro' pools them.
-        level : float, default 0.95
-            In which share of samples the interval is to cover the true difference.
-        margin : float, optional
-            A difference that does not matter.
-        sample : str, default 'image'
-            What was sampled: 'image', or an axis of by= such as 'sequence'.
-        seed, draws : int
-            Where random draws start, and how many there are.
-        names : tuple of str
-            What the two are called.
-
-        Returns
-        -------
-        Difference
-            This less the other, with an interval and a p-value.
+            Another model.
 
         Examples
         --------
         >>> import indicatrix as ix
-        >>> one, two = ([[1, 1, 1, 2]], [[0, 0, 0, 0]]), ([[1, 1, 2, 2]], [[0, 0, 0, 0]])
-        >>> good, poor = ix.panoptic([one] * 8, [one] * 8), ix.panoptic([one] * 8, [two] * 8)
-        >>> round(good.compare(poor, draws=100).value, 3)
-        0.667
+        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
+        >>> ix.panoptic([one], [one]).check_comparable(ix.panoptic([one], [one]))
         """
         check_same_images(self, other)
         true = self.sums[0] + self.sums[2], other.sums[0] + other.sums[2]  # matched and missed are all true segments
         check_same_truth(self, other, true)
-        one, two = (side._draw_images(quantity, only, average, sample) for side in (self, other))
-        return difference_of_images(one, two, f"{average} {quantity.upper()}", names, (level, margin, seed, draws), "higher")
 
     def __add__(self, other: PanopticEvaluation) -> PanopticEvaluation:
         """Return the evaluation of the images of both, as if they had been given together."""
@@ -348,9 +530,7 @@ class PanopticEvaluation:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PanopticEvaluation):
-            return NotImplemented
-        return to_data(self) == to_data(other)
+        return to_data(self) == to_data(other) if isinstance(other, PanopticEvaluation) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -376,72 +556,10 @@ class PanopticEvaluation:
         save(self, path)
 
     def _chosen(self, only: str) -> Array:
-        if only not in KINDS:
-            raise ValueError(f"only={only!r} is unknown. Choose from {', '.join(map(repr, KINDS))}.")
+        if only not in GROUPS:
+            raise ValueError(f"only={only!r} is unknown. Choose from {', '.join(map(repr, GROUPS))}.")
         things = np.array(self.things, bool)
         return np.ones(len(things), bool) if only == "all" else things if only == "things" else ~things
-
-    def _number(self, quantity: str, only: str, average: str, per: Any, undefined: Undefined) -> Any:
-        chosen = self._chosen(only)
-        if per is not None:
-            axes = (per,) if isinstance(per, str) else tuple(per)
-            sums, names = self._sums(axes, chosen)
-            return Values.of(qualities(quantity, *sums), names, per=axes)
-        check_undefined(undefined)
-        name, rule = self._averages(quantity).find(average)
-        sums, names = self._sums(rule.per, chosen)
-        values = qualities(quantity, *sums)
-        tp, fp, fn = sums[:3].astype(np.int64)
-        counts = Counts(tp, fp, fn, 0 * tp, per=rule.per, names=names) if rule.per else Counts(int(tp), int(fp), int(fn), 0)
-        weights = rule.weights(QUANTITIES[quantity], counts) if rule.per else None
-        given = values if rule.per else float(values)
-        return score_of_units(QUANTITIES[quantity], name, undefined, given, counts, weights)
-
-    def _averages(self, quantity: str, without_images: str = "") -> PossibleAverages:
-        """Return the averages; ``without_images`` says why there is no mean over images or units of an axis."""
-        axes, by = {"": "", "class": "", "example": NO_EXAMPLES}, ("image", *self.by)
-        if without_images:
-            axes, by = {**axes, **dict.fromkeys(by, without_images)}, ()
-        return PossibleAverages(QUANTITIES[quantity], axes, by, unobserved=("tn",))
-
-    def _sums(self, axes: tuple[str, ...], chosen: Array) -> tuple[Array, tuple[tuple[Any, ...], ...]]:
-        """Return the four sums along some axes, in their order, and the names of the units."""
-        possible = ("class", "image", *self.by)
-        unknown = [axis for axis in axes if axis not in possible]
-        if unknown or len(set(axes)) < len(axes) or sum(axis != "class" for axis in axes) > 1:
-            raise ValueError(f"per={axes!r}: choose 'class', one of {listing(possible[1:])}, or both.")
-        sums, names = self.sums[:, :, chosen], {"class": tuple(np.array(self.classes, object)[chosen])}
-        rows = next((axis for axis in axes if axis != "class"), None)
-        if rows is None:
-            sums = sums.sum(axis=1, keepdims=True)
-        else:
-            group, many = groups_of(rows, self.images, self.by)
-            names[rows] = self.images if rows == "image" else tuple(dict.fromkeys(self.by[rows]))
-            sums = np.stack([sums[:, group == k].sum(axis=1) for k in range(many)], axis=1)
-        if "class" not in axes:
-            sums = sums.sum(axis=2, keepdims=True)
-        sums = sums if axes[:1] != ("class",) else sums.transpose(0, 2, 1)
-        return sums.reshape(4, *(len(names[axis]) for axis in axes)), tuple(names[axis] for axis in axes)
-
-    def _draw_images(self, quantity: str, only: str, average: str, sample: str) -> DrawnImages:
-        if quantity not in QUANTITIES:
-            raise ValueError(f"quantity={quantity!r} is unknown. Choose from {', '.join(map(repr, QUANTITIES))}.")
-        _, rule = self._averages(quantity, OF_CLASSES).find(average)
-        sums = self.sums[:, :, self._chosen(only)]
-
-        def statistic(often: Array) -> Array:
-            drawn = np.moveaxis(np.tensordot(often, sums, (1, 1)), 0, 1)  # (4, replicates, classes)
-            if rule.pools:
-                drawn = drawn.sum(axis=2, keepdims=True)
-            values, seen = qualities(quantity, *drawn), drawn[:3].sum(axis=0) > 0
-            tp, fp, fn, _ = drawn
-            counts = Counts(tp, fp, fn, 0 * tp, per=("draw", "class"), names=tuple(tuple(range(n)) for n in tp.shape))
-            weights = None if rule.pools else rule.weights(QUANTITIES[quantity], counts)
-            each = np.where(seen, 1.0 if weights is None else weights, 0.0)
-            with quiet():
-                return np.asarray((each * np.where(np.isfinite(values), values, 0)).sum(axis=1) / each.sum(axis=1))
-
-        return DrawnImages(statistic, *groups_of(sample, self.images, self.by))
 
     def __repr__(self) -> str:
         tp, fp, fn = (int(x) for x in self.sums[:3].sum(axis=(1, 2)))

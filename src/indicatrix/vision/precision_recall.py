@@ -8,8 +8,8 @@ from ..algebra.arrays import Array
 from ..algebra.functions import ratio
 from ..scores.areas import average_precision
 from ..scores.curves.curve import Curve
-from .detection_areas import steps_of
 from .matches import Ranking
+from .ranked_objects import steps_of
 
 
 def precision_recall(ranking: Ranking, scores: Array) -> Curve:

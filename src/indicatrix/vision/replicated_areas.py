@@ -2,7 +2,7 @@
 
 A replicate changes how often an image counts, and neither the order of predictions nor what they match. So all units and
 thresholds are laid out once, one after the other, and a replicate is a few passes over them. It is the number of
-``detection_areas`` for repeated images, which a law tests.
+``ranked_objects`` for repeated images, which a law tests.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..algebra.arrays import Array
+from ..algebra.arrays import Array, quiet
+from ..algebra.wording import listing
 from ..scores.curves.precision_areas import COCO_GRID
-from .detection_areas import AverageRecall, Quantity
 from .matches import Ranking
 from .objects import Scene
+
+INTERPOLATIONS = ("coco", "step")  # of average precision, where images count several times
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,39 +84,79 @@ class Layout:
         sides = (scene.truth.image[truth], owner, (len(rankings), thresholds))
         return cls(everyone, excused, at, image[at], own.ravel(), first, unit, threshold, *sides)
 
-    def values(self, quantity: Quantity, times: Array) -> Array:
+    def objects_in(self, times: Array) -> Array:
+        """Return how many objects each unit has, where ``times`` says how often each image counts."""
+        return np.bincount(self.owner, times[self.objects], self.shape[0])
+
+    def values(self, interpolation: str | None, times: Array) -> Array:
         """Return the mean over thresholds of each unit, where ``times`` says how often each image counts.
 
-        These are whole numbers. The mean is nan without objects.
+        It is average precision by COCO's interpolation or by steps, or without one average recall. The times are whole numbers.
+        The mean is nan without objects.
         """
-        total = np.bincount(self.owner, times[self.objects], self.shape[0])
+        if interpolation not in (None, *INTERPOLATIONS):
+            raise ValueError(
+                f"interpolation={interpolation!r} is not known of images that are drawn. Choose from {listing(INTERPOLATIONS)}."
+            )
+        total = self.objects_in(times)
         out = np.zeros(self.shape)
         if len(self.place):
             some = times[self.image]
             found = np.add.reduceat(some, self.starts)
             own = np.where(total > 0, total, 1.0)
-            precise = not isinstance(quantity, AverageRecall)
-            out[self.unit, self.threshold] = self._precisions(times, some, found, own) if precise else found / own[self.unit]
+            if interpolation is None:
+                areas = found / own[self.unit]
+            else:
+                precision = self._precisions(times, some, found)
+                areas = (
+                    by_steps(precision, found, own[self.unit])
+                    if interpolation == "step"
+                    else by_coco(precision, found, _needed_objects(own)[self.unit])
+                )
+            out[self.unit, self.threshold] = areas
         return np.where(total > 0, out.mean(axis=1), np.nan)
 
-    def _precisions(self, times: Array, some: Array, found: Array, total: Array) -> Array:
-        """Return the average precision of each segment: the best precision from each of COCO's recalls on.
+    def moves(self, interpolation: str | None, images: int, shares: Array, per_object: Array) -> Array:
+        """Return how fast a sum over units grows with how often each of some images counts.
 
-        A step that counts k times is k steps with the same predictions; the last of them is the best.
+        A unit has a share of its value in it, and adds an amount for each of its objects.
         """
+        once = np.ones(images, np.int64)
+        total, values = self.objects_in(once), self.values(interpolation, once)
+        with quiet():
+            parts = np.nan_to_num(shares / (total * self.shape[1]))
+            for_objects = per_object - np.nan_to_num(shares * values / total)
+        out = np.bincount(self.objects, for_objects[self.owner], images)
+        if interpolation is None or not len(self.place):
+            return out + np.bincount(self.image, parts[self.unit][self.segment], images)
+        found = np.diff(np.append(self.starts, len(self.place)))
+        precision = self._precisions(once, np.ones(len(self.place), np.int64), found)
+        right = np.arange(1, len(self.place) + 1) - np.repeat(self.starts, found)
+        share, ends = parts[self.unit][self.segment], np.cumsum(found)
+        behind = _sums_from(share * precision / right, ends, found)  # what one more right prediction adds to later steps
+        out += np.bincount(self.image, share * precision + behind, images)
+        lost = share * precision**2 / right  # what one more prediction takes from a step
+        own = self.predictions
+        lengths = np.diff(np.append(own.starts, len(own.image)))
+        later = _sums_from(np.bincount(self.place, lost, len(own.image)), np.cumsum(lengths), lengths)
+        out -= np.bincount(own.image, later if own.counts is None else later * own.counts, images)
+        return out - self._moves_of_excused(_sums_from(lost, ends, found), images)
+
+    def _moves_of_excused(self, later: Array, images: int) -> Array:
+        """Return what excused matches take from the steps behind them; ``later`` has the sums from each step on."""
+        at = np.arange(len(self.excused.image))
+        first = np.searchsorted(self.excused.behind, at, "right")
+        inside = first < len(later)
+        inside[inside] = self.excused.before[self.segment[first[inside]]] <= at[inside]
+        return np.bincount(self.excused.image[inside], later[first[inside]] * self.excused.sign[inside], images)
+
+    def _precisions(self, times: Array, some: Array, found: Array) -> Array:
+        """Return the precision at each step of each segment; a step that counts k times is k steps."""
         ends = np.cumsum(found)
-        begins = ends - found
         kept = np.flatnonzero(some > 0) if some.max() < 2 else np.repeat(np.arange(len(some)), some)
-        precision = (np.arange(1, ends[-1] + 1) - np.repeat(begins, found)) / self._count_predictions(times, kept, found)
-        needed = _needed_objects(total)[self.unit]  # right predictions for each recall
-        reached = needed <= found[:, None]
-        at = (begins[:, None] + needed - 1)[reached]
-        first = np.flatnonzero(np.append(True, at[1:] != at[:-1])[: len(at)])
-        last = np.append(first[1:], len(at))[: len(first)] - 1  # of the recalls that are reached at the same step
-        best = np.zeros(reached.shape)
-        if len(first):
-            best.ravel()[np.flatnonzero(reached)[last]] = np.maximum.reduceat(precision, at[first])
-        return np.asarray(np.maximum.accumulate(best[:, ::-1], axis=1).sum(axis=1) / len(COCO_GRID))
+        left = np.cumsum(some)[kept] - np.arange(1, len(kept) + 1)  # repetitions of the step that follow
+        predicted = self._count_predictions(times, kept, found) - left
+        return np.asarray((np.arange(1, ends[-1] + 1) - np.repeat(ends - found, found)) / predicted)
 
     def _count_predictions(self, times: Array, kept: Array, found: Array) -> Array:
         """Return how many predictions of its unit count up to each of some steps."""
@@ -127,6 +169,38 @@ class Layout:
             before = before + excused[self.excused.before]
             predicted += excused[self.excused.behind[kept]]
         return np.asarray(predicted - np.repeat(before, found))
+
+
+def _sums_from(values: Array, ends: Array, lengths: Array) -> Array:
+    """Return the sum from each value to the end of its run.
+
+    >>> _sums_from(np.array([1.0, 2, 4]), np.array([2, 3]), np.array([2, 1])).tolist()
+    [3.0, 2.0, 4.0]
+    """
+    sums = np.append(0, np.cumsum(values))
+    return np.asarray(np.repeat(sums[ends], lengths) - sums[:-1])
+
+
+def by_steps(precision: Array, found: Array, total: Array) -> Array:
+    """Return the average precision by steps of each segment: the sum of its precisions, divided by the objects."""
+    sums = np.append(0, np.cumsum(precision))
+    ends = np.cumsum(found)
+    return np.asarray((sums[ends] - sums[ends - found]) / total)
+
+
+def by_coco(precision: Array, found: Array, needed: Array) -> Array:
+    """Return the average precision of each segment: the best precision from each of COCO's recalls on.
+
+    ``needed`` has how many right predictions each recall needs.
+    """
+    reached = needed <= found[:, None]
+    at = (np.cumsum(found)[:, None] - found[:, None] + needed - 1)[reached]
+    first = np.flatnonzero(np.append(True, at[1:] != at[:-1])[: len(at)])
+    last = np.append(first[1:], len(at))[: len(first)] - 1  # of the recalls that are reached at the same step
+    best = np.zeros(reached.shape)
+    if len(first):
+        best.ravel()[np.flatnonzero(reached)[last]] = np.maximum.reduceat(precision, at[first])
+    return np.asarray(np.maximum.accumulate(best[:, ::-1], axis=1).sum(axis=1) / len(COCO_GRID))
 
 
 def _matches(one: Ranking, segment: int, start: int) -> tuple[Array, Array, Array, Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,8 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from .surface_elements import codes_of_cells, sizes_of_elements
+
+DIRECTIONS = ("both", "each", "to_truth", "to_prediction")
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,18 +106,31 @@ def _transform() -> Any:
     return distance_transform_edt
 
 
-def hausdorff(pair: SurfacePair, percentile: float, pooled: bool) -> float:
-    """Return a percentile of the distances: the larger one of both directions, or that of all together."""
-    if pair.both_empty:
-        return float("nan")
-    if pair.one_sided:
-        return float("inf")
+def hausdorff(pair: SurfacePair, *, percentile: float = 100, pooled: bool = False) -> float:
+    """Return the Hausdorff distance: the largest distance from one outline to the other, or a percentile.
+
+    It is that of each direction, of which the larger one counts, or with ``pooled`` of the distances of both together.
+
+    >>> import indicatrix as ix
+    >>> ix.measures.hausdorff([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]], average="macro")
+    2.0
+    """
     sides = pair.sides
     if pooled:
         distances, sizes = (np.concatenate([side[k] for side in sides]) for k in (0, 1))
         order = np.argsort(distances, kind="stable")
         sides = ((distances[order], sizes[order]),) * 2
     return max(_percentile(*side, percentile, pair.sizes is not None) for side in sides)
+
+
+def hausdorff95(pair: SurfacePair, *, pooled: bool = False) -> float:
+    """Return the 95th percentile of the Hausdorff distance, which a few stray pixels do not change.
+
+    >>> import indicatrix as ix
+    >>> ix.measures.hausdorff95([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]], average="macro")
+    1.9
+    """
+    return hausdorff(pair, percentile=95, pooled=pooled)
 
 
 def _percentile(distances: Array, sizes: Array, percentile: float, sized: bool) -> float:
@@ -125,22 +141,50 @@ def _percentile(distances: Array, sizes: Array, percentile: float, sized: bool) 
     return float(distances[min(int(np.searchsorted(share, percentile / 100)), len(distances) - 1)])
 
 
-def average_distance(pair: SurfacePair, directions: str) -> float:
-    """Return the mean of the distances: of both directions together, of the mean of each, or of one."""
-    if pair.both_empty:
-        return float("nan")
-    if pair.one_sided:
-        return float("inf")
+def average_distance(pair: SurfacePair, *, directions: str = "both") -> float:
+    """Return the average surface distance: the mean distance from a pixel of one outline to the other.
+
+    It is that over the pixels of both outlines, the mean of the mean of each, or the mean of one direction.
+
+    >>> import indicatrix as ix
+    >>> ix.measures.assd([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]], average="macro")
+    0.75
+    """
     first, second = pair.sides
     if directions == "each":
-        return (average_distance(pair, "to_prediction") + average_distance(pair, "to_truth")) / 2
+        return (average_distance(pair, directions="to_prediction") + average_distance(pair, directions="to_truth")) / 2
     chosen = {"both": (first, second), "to_prediction": (first,), "to_truth": (second,)}[directions]
     return float(sum((side @ sizes) for side, sizes in chosen) / sum(sizes.sum() for _, sizes in chosen))
 
 
-def surface_dice(pair: SurfacePair, tolerance: float) -> float:
-    """Return the share of both surfaces within a tolerance of the other."""
-    if pair.both_empty:
-        return float("nan")
+def surface_dice(pair: SurfacePair, *, tolerance: float | None = None) -> float:
+    """Return the normalised surface Dice: the share of both outlines within a tolerance of the other.
+
+    >>> import indicatrix as ix
+    >>> ix.measures.surface_dice([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]], average="macro", tolerance=1)
+    0.75
+    """
+    if tolerance is None:
+        raise ValueError("A surface Dice needs its tolerance, in units of the spacing: 'surface_dice(tolerance=2)'.")
     total = sum(sizes.sum() for _, sizes in pair.sides)
     return float(sum(sizes[side <= tolerance].sum() for side, sizes in pair.sides) / total)
+
+
+def _number(name: str, most: float) -> Callable[[Any], None]:
+    def check(given: Any) -> None:
+        if isinstance(given, bool) or not isinstance(given, int | float | np.number) or not 0 <= given <= most:
+            raise ValueError(f"{name}={given!r} must be a number from 0 to {most:g}.")
+
+    return check
+
+
+def _check_directions(given: Any) -> None:
+    if given not in DIRECTIONS:
+        raise ValueError(f"directions={given!r} is unknown. Choose from {', '.join(map(repr, DIRECTIONS))}.")
+
+
+CHECKS: dict[str, Callable[[Any], None]] = {  # what refuses wrong values of the parameters above
+    "percentile": _number("percentile", 100),
+    "tolerance": _number("tolerance", np.inf),
+    "directions": _check_directions,
+}
