@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 import indicatrix as ix
+from indicatrix.algebra.registry import OF_OTHERS
 
 # What tests of several folders share; scikit-learn's own tests read this file, too, but not the settings of pyproject.toml.
 sys.path.extend(str(Path(__file__).parent / "tests" / folder) for folder in ("", "cli", "page"))
@@ -93,3 +94,5 @@ def registry() -> Iterator[None]:
     for table, rows in zip(tables, before, strict=True):
         table.clear()
         table.update(rows)
+    for name in [name for name in OF_OTHERS if name not in OF_OTHERS.reserved]:
+        del OF_OTHERS[name]

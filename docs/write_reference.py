@@ -10,6 +10,7 @@ from textwrap import fill, wrap
 from typing import Any
 
 import indicatrix as ix
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.public_names import ADAPTERS, HOMES, NAMESPACES, load_public, place
 
 PAGE = Path(__file__).with_name("reference.md")
@@ -93,7 +94,9 @@ def _measures() -> Iterator[str]:
 
 def _names(part: str) -> Iterator[str]:
     yield from (name for name, (of, _) in TABLES.items() if of == part)
-    yield from (name for name, module in HOMES.items() if name not in TABLES and module.partition(".")[0] in PARTS[part])
+    of_tables = {m.name: m.function.__module__.removeprefix("indicatrix.") for m in MATRIX_MEASURES.values()}
+    homes = HOMES | of_tables
+    yield from (name for name, module in homes.items() if name not in TABLES and module.partition(".")[0] in PARTS[part])
 
 
 def _entry(name: str, thing: Any) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
@@ -41,8 +42,17 @@ def _table() -> str:
 
 def _examples() -> list[str]:
     blocks = ["## Examples\n", "```python\n>>> import indicatrix as ix\n\n```\n"]
-    blocks += [f"**{s.row}**\n\n```python\n{s.example.strip()}\n\n```\n" for s in SETTINGS.values() if s.example]
+    by_module: dict[str, list[str]] = {}
+    for setting in SETTINGS.values():
+        by_module.setdefault(setting.module, []).append(f"**{setting.row}**")
+    blocks += [f"{', '.join(rows)}\n\n```python\n{_example(module)}\n\n```\n" for module, rows in by_module.items() if module]
     return blocks
+
+
+def _example(module: str) -> str:
+    """Return the example with which the text of a module ends."""
+    text = import_module(f"indicatrix.{module}").__doc__ or ""
+    return text.partition(">>> import indicatrix as ix\n")[2].strip()
 
 
 def _matrix() -> list[str]:

@@ -31,8 +31,7 @@ def _library() -> Iterator[str]:
     yield f"{HEAD}\nfrom typing import Any\n"
     yield from (f"from . import {space} as {space}" for space in (*NAMESPACES, *ADAPTERS) if space != CALLED)
     yield from _imports({name: _home(name) for name in ix.__all__ if name not in (*NAMESPACES, *ADAPTERS)})
-    yield f"from .{CALLED} import bibliography as _bibliography, listing as _listing"
-    yield f"from .{CALLED} import scales as _scales"
+    yield f"from .{CALLED} import listing as _listing, scales as _scales"
     yield "\n__version__: str"
     yield f"\nclass _{CALLED.capitalize()}:\n    def __call__(self, **facts: Any) -> _listing.Catalogue: ..."
     yield from (f"    {_attribute(name)}" for name in dir(ix.catalogue))
@@ -41,7 +40,7 @@ def _library() -> Iterator[str]:
 
 
 def _namespace(space: str) -> Iterator[str]:
-    names = dir(getattr(ix, space))
+    names = [name for name in dir(getattr(ix, space)) if _is_ours(name)]
     inside = f"{space}." if (LIBRARY / space).is_dir() else ""
     up = "." if inside else ""
     yield HEAD
@@ -71,6 +70,11 @@ def _home(name: str) -> str:
         return HOMES[name]
     value = getattr(ix.catalogue if name == "groups" else ix.measures, name)
     return str(getattr(value, "function", value).__module__).removeprefix("indicatrix.")
+
+
+def _is_ours(name: str) -> bool:
+    """Return whether a name is the library's, not that of a measure that someone made."""
+    return name in HOMES or name == "groups" or str(getattr(ix.measures, name).function.__module__).startswith("indicatrix.")
 
 
 def _imports(homes: dict[str, str]) -> Iterator[str]:

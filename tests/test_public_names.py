@@ -17,7 +17,7 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.algebra.measure import MEASURES
+from indicatrix.algebra.registry import every_measure
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.public_names import ADAPTERS, HOMES, NAMES, NAMESPACES, SPACES, every_public, load_public, place
 
@@ -58,7 +58,7 @@ def test_every_name_is_where_place_says_and_elsewhere_it_is_answered_with_this_p
 @for_each("space", NAMESPACES)
 def test_a_namespace_lists_its_names_and_nothing_else(space: str) -> None:
     package = getattr(ix, space)
-    more = {"groups"} if space == "catalogue" else {m.name for m in MEASURES.values()} if space == "measures" else set()
+    more = {"groups"} if space == "catalogue" else {m.name for m in every_measure()} if space == "measures" else set()
     assert set(dir(package)) == {name for name, of in SPACES.items() if of == space} | more
     assert set(package.__all__) == set(dir(package))
     with pytest.raises(AttributeError, match=f"indicatrix.{space} has no attribute 'nothing'"):

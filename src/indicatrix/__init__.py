@@ -41,14 +41,14 @@ def _suggest(name: str) -> str:
     if name.startswith("_"):
         return ""
     from .algebra.names_elsewhere import use_instead
-    from .algebra.registry import registered
+    from .algebra.registry import every_measure, registered
     from .algebra.spelling import similar_names
 
     if (found := registered(name)) is not None:  # a measure by its name or by an alias
         return f" It is {place(found.name)}."
     if name in HOMES:
         return f" It is {place(name)}."
-    known, without = {*__all__, *HOMES, *_MEASURES}, name.removesuffix("_score")
+    known, without = {*__all__, *HOMES, *_MEASURES, *(m.name for m in every_measure())}, name.removesuffix("_score")
     if answer := use_instead(name) or (f"Use {place(without)}." if without in known else ""):
         return f" {answer}"
     similar = similar_names(without, known)

@@ -92,8 +92,7 @@ from .scores.rankings.ranking_scores import precision_at_k as precision_at_k
 from .scores.rankings.ranking_scores import recall_at_k as recall_at_k
 from .settings.tasks.cost import cost as cost
 from .catalogue.utility import net_benefit as net_benefit
-from .catalogue import bibliography as _bibliography, listing as _listing
-from .catalogue import scales as _scales
+from .catalogue import listing as _listing, scales as _scales
 
 __version__: str
 
@@ -101,7 +100,7 @@ class _Catalogue:
     def __call__(self, **facts: Any) -> _listing.Catalogue: ...
     SCALES = _scales.SCALES
     groups = staticmethod(_listing.groups)
-    references = _bibliography.references
+    references = _listing.references
 
 catalogue: _Catalogue
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .algebra.average import choose_average
+from .algebra.average_choice import choose_average
 from .algebra.call_mistakes import answers_mistakes
 from .algebra.counts import CELLS
 from .algebra.makers import LABEL_ARGUMENTS

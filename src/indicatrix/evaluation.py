@@ -17,6 +17,7 @@ from .algebra.measure import MEASURES, Measure
 from .algebra.measure_names import measure_of_counts, resolve, split_score, split_scores
 from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.shares import check_level
+from .algebra.source import NotOfferedError
 from .algebra.spelling import did_you_mean
 from .algebra.values import Values
 from .algebra.wording import listing, short
@@ -258,6 +259,38 @@ class Evaluation:
         """
         counts = self.tally.aggregate(per)
         return self._hide_unobserved(counts) if self.recipe.unobserved else counts
+
+    def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
+        """Return the statistic that a measure reads, for each unit of some axes; of four counts it is ``aggregate``.
+
+        Parameters
+        ----------
+        measure : Measure
+            The measure that reads it.
+        per : tuple of str, default ()
+            The axes to keep.
+        positive : bool, default False
+            Whether only the positive class is read.
+
+        Returns
+        -------
+        Counts, or another statistic
+            What ``measure.values`` takes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6], decide=0.5)
+        >>> ev.units(ix.f1, positive=True), ix.auc.values(ev.units(ix.auc, positive=True))
+        (Counts(tp=1, fp=1, fn=1, tn=1), 0.75)
+        """
+        kind = measure.reads
+        if kind.counted:
+            return kind.of_labels(self, per, positive)
+        source = self if kind.source_of is None else kind.source_of(measure, self, None)
+        if source is self:
+            raise NotOfferedError(f"{measure} reads {kind.what}, which an evaluation of labels does not have.")
+        return source.units(measure, per, positive=positive)
 
     @property
     def unobserved(self) -> tuple[str, ...]:

@@ -8,16 +8,16 @@ import sys
 from typing import Any
 
 from .algebra.measure import MEASURES
-from .algebra.registry import registered
+from .algebra.registry import every_measure, registered
 from .public_names import Namespace, names_of
 
 
 class _Measures(Namespace):
-    """The namespace of the measures: those of counts are registered when the library is loaded, the others at first use."""
+    """The namespace of the measures: all that are registered, and public functions that score in the same way."""
 
     @property
     def __all__(self) -> list[str]:
-        return [*dict.fromkeys([*(m.name for m in MEASURES.values()), *names_of("measures")])]
+        return [*dict.fromkeys([*(m.name for m in every_measure()), *names_of("measures")])]
 
     def __getattr__(self, name: str) -> Any:
         if name in MEASURES:

@@ -1,7 +1,8 @@
 """The public names, each written once, with the namespace and the module that it belongs to; and which stand at the top.
 
 ``__all__``, ``dir``, the stubs (``.pyi``) and the reference are derived from these tables; ``make docs`` writes the last two.
-The measures of four counts are not in them: they are public, as ``ix.measures.f1``, because they are registered.
+Measures of four counts and of the confusion matrix are not in them: they are public, as ``ix.measures.f1``, because they are
+registered.
 """
 
 from __future__ import annotations
@@ -47,71 +48,6 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "dialects": ("dialect",),
     },
     "measures": {
-        "catalogue.matrices.shares": (
-            "examples_per_class",
-            "multiclass_accuracy",
-            "multiclass_informedness",
-            "multiclass_mcc",
-            "no_information_p_value",
-            "no_information_rate",
-        ),
-        "catalogue.matrices.agreement": (
-            "bangdiwala_b",
-            "bennett_s",
-            "kappa_no_prevalence",
-            "krippendorff_alpha",
-            "multiclass_gwet_ac1",
-            "multiclass_kappa",
-            "multiclass_scott_pi",
-        ),
-        "catalogue.matrices.chance": ("aickin_alpha",),
-        "catalogue.matrices.association": (
-            "chi_squared_degrees",
-            "chi_squared_p_value",
-            "cramer_v",
-            "multiclass_chi_squared",
-            "multiclass_contingency_coefficient",
-            "phi_squared",
-            "tschuprow_t",
-        ),
-        "catalogue.matrices.guessing": (
-            "goodman_kruskal_lambda_predicted",
-            "goodman_kruskal_lambda_true",
-            "goodman_kruskal_tau_predicted",
-            "goodman_kruskal_tau_true",
-            "multiclass_goodman_kruskal_lambda",
-        ),
-        "catalogue.matrices.ordered": (
-            "goodman_kruskal_gamma",
-            "multiclass_kendall_tau_b",
-            "somers_d",
-            "somers_d_predicted",
-            "somers_d_true",
-            "stuart_tau_c",
-        ),
-        "catalogue.matrices.information": (
-            "conditional_entropy_predicted",
-            "conditional_entropy_true",
-            "cross_entropy_of_classes",
-            "entropy_predicted",
-            "entropy_true",
-            "joint_entropy",
-            "kl_divergence_of_classes",
-            "mutual_information",
-            "normalized_mutual_information",
-            "theil_u_predicted",
-            "theil_u_true",
-            "variation_of_information",
-        ),
-        "catalogue.matrices.confusion_entropies": (
-            "confusion_entropy",
-            "modified_confusion_entropy",
-        ),
-        "catalogue.matrices.pairs": (
-            "adjusted_rand_index",
-            "fowlkes_mallows_of_pairs",
-            "rand_index",
-        ),
         "scores.areas": (
             "area_under_cost_curve",
             "auc",
@@ -186,7 +122,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "catalogue": {
-        "catalogue.bibliography": ("references",),
+        "catalogue.listing": ("references",),
         "catalogue.scales": ("SCALES",),
     },
     "tasks": {
@@ -200,8 +136,10 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "settings.tasks.cost": ("cost_per_example",),
         "settings.tasks.folds": ("folds",),
         "settings.tasks.configurations": ("configurations",),
-        "settings.tasks.preferences": ("preferences",),
-        "settings.tasks.label_ranking": ("top_ranked",),
+        "settings.tasks.label_ranking": (
+            "preferences",
+            "top_ranked",
+        ),
         "settings.tasks.multi_instance": (
             "multi_instance",
             "pool_bags",
@@ -446,8 +384,12 @@ def load_at_first_use(package: str, homes: Mapping[str, str], hints: Mapping[str
 
 
 def load_public(name: str) -> Any:
-    """Return what a public name stands for; its module is loaded now if it was not."""
-    return getattr(import_module(f"{__package__}.{HOMES[name]}"), name)
+    """Return what a public name stands for; its module is loaded now if it was not.
+
+    A name that the tables do not have is that of a registered measure.
+    """
+    home = HOMES.get(name, "measures")
+    return getattr(import_module(f"{__package__}.{home}"), name)
 
 
 def names_of(space: str) -> list[str]:
@@ -501,4 +443,5 @@ class Namespace(Package):
 
 def _elsewhere(name: str) -> str:
     """Return where a public name is that a namespace does not have; "" for other names."""
-    return f" It is {place(name)}." if name in HOMES or name in USUAL else ""
+    measures = import_module(f"{__package__}.algebra.registry")
+    return f" It is {place(name)}." if name in HOMES or name in measures.OF_COUNTS or name in measures.OF_OTHERS else ""

@@ -17,7 +17,7 @@ from .catalogue.matrices.pairs import pair_counts as pair_counts
 from .evaluate import per_example as per_example
 from .settings.tasks.multi_instance import pool_bags as pool_bags
 from .settings.tasks.positive_unlabeled import positive_unlabeled as positive_unlabeled
-from .settings.tasks.preferences import preferences as preferences
+from .settings.tasks.label_ranking import preferences as preferences
 from .settings.tasks.risk_coverage import risk_coverage as risk_coverage
 from .settings.tasks.sequences import sequences as sequences
 from .settings.tasks.matched_rows import span_outcomes as span_outcomes

@@ -20,10 +20,9 @@ from indicatrix.algebra.functions import log_gamma, probit
 from indicatrix.algebra.measure import MEASURES, Measure
 from indicatrix.algebra.measure_definition import measure
 from indicatrix.algebra.quantity import Quantity
+from indicatrix.algebra.registry import every_measure
 from indicatrix.algebra.table_chance import log_table_chance
-from indicatrix.catalogue.bibliography import references
-from indicatrix.catalogue.listing import Catalogue, catalogue
-from indicatrix.catalogue.matrices import MATRIX_MEASURES
+from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 from indicatrix.scores.contributions import Kind
 
@@ -210,7 +209,7 @@ def test_facts_are_complete(m):
 
 
 def test_every_reference_is_cited_and_complete():
-    cited = {m.source for m in (*EVERY, *dict.fromkeys(MATRIX_MEASURES.values()), *ix.scores.AREAS.values())}
+    cited = {m.source for m in every_measure()} - {""}
     cited |= {q.source for q in (*boundary_quantities(), *RATER_COEFFICIENTS.values())}
     assert cited == set(references())
     for entry in references().values():
@@ -222,7 +221,7 @@ def test_every_reference_is_cited_and_complete():
 def boundary_quantities():
     """Yield the losses, calibration errors and rankings that modules name: some inside what their averages mean."""
     for package in (indicatrix.scores, indicatrix.inference.calibration, indicatrix.inference.raters):
-        for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             for value in vars(importlib.import_module(found.name)).values():
                 value = getattr(value, "kind", value)
                 value = value.of if isinstance(value, Kind) else value

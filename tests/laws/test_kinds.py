@@ -189,5 +189,7 @@ def test_a_function_of_ones_own_of_every_kind() -> None:
     for taken in ("f1", "auc", "brier", "multiclass_kappa", "nmi"):
         with pytest.raises(ValueError, match=f"A measure named '{taken}' already exists"):
             ix.measure(worst_recall, name=taken, reads="matrix", range=(0, 1))
-    with pytest.raises(ValueError, match="must be one of 'counts', 'matrix', 'ranking', 'scores'"):
+        with pytest.raises(ValueError, match=f"A measure named '{taken}' already exists"):
+            ix.measure("tp / (tp + 2 * fn)", name=taken)
+    with pytest.raises(ValueError, match="must be one of 'counts', 'labels', 'matrix', 'ranking', 'scores'"):
         ix.measure(worst_recall, reads="table")

@@ -23,6 +23,8 @@ from loops import examples
 
 import indicatrix as ix
 from indicatrix.algebra.average import ALIASES, AVERAGES, Average
+from indicatrix.algebra.measure import Measure
+from indicatrix.catalogue.averages import SUPPORT
 from indicatrix.theory.formula.closed_thresholds import bayes_threshold
 from indicatrix.theory.result.coinciding_scores import CoincidingScores, Group
 from indicatrix.theory.result.one_hot_identities import of_accuracy
@@ -30,16 +32,25 @@ from indicatrix.theory.result.one_hot_identities import of_accuracy
 Cells = tuple[Fraction, Fraction, Fraction, Fraction]
 Weight = Callable[[Any, Any, Any, Any], Any]
 
+BOTH = ix.measure("2*tp + fp + fn")
+
+
+def defined_times_n(measure: ix.Measure) -> ix.Measure:
+    """Return the denominator of a ratio of counts, times all counts."""
+    below = measure.own_denominator.function
+    return Measure("", lambda tp, fp, fn, tn: below(tp, fp, fn, tn) * (tp + fp + fn + tn))
+
+
 ROWS = {
-    "predicted": Average(("class",), lambda measure, v: v.ppos, "macro, weighted by predicted positives"),
-    "product": Average(("class",), lambda measure, v: v.tpos * v.ppos, "macro, weighted by both margins"),
+    "predicted": Average(("class",), ix.measure("tp + fp"), "macro, weighted by predicted positives"),
+    "product": Average(("class",), ix.measure("(tp + fn) * (tp + fp)"), "macro, weighted by both margins"),
     "mean": Average(("class",), meaning="macro under another name"),
-    "constant": Average(("class",), lambda measure, v: 2, "macro, with one weight for all classes"),
-    "labels": Average(("example",), lambda measure, v: v.tpos + v.ppos, "exemplar, weighted by labels"),
+    "constant": Average(("class",), Measure("", lambda tp, fp, fn, tn: 2), "macro, with one weight for all classes"),
+    "labels": Average(("example",), ix.measure("2*tp + fp + fn"), "exemplar, weighted by labels"),
     "total": Average((), meaning="micro under another name"),
-    "root": Average(("class",), lambda measure, v: v.tpos**0.5, "macro, weighted by roots of class sizes"),
-    "defined": Average(("class",), lambda measure, v: measure.denominator(v) * v.n, "of ratios only", general=False),
-    "folds": Average(("fold",), lambda measure, v: v.tpos, "over folds, weighted by positives"),
+    "root": Average(("class",), Measure("", lambda tp, fp, fn, tn: (tp + fn) ** 0.5), "macro, weighted by roots of class sizes"),
+    "defined": Average(("class",), defined_times_n, "of ratios only", general=False),
+    "folds": Average(("fold",), SUPPORT, "over folds, weighted by positives"),
 }
 # The same weights, written out.
 OVER_CLASSES: dict[str, Weight] = {
@@ -252,13 +263,13 @@ def test_equal_values_with_other_weights_are_an_accident() -> None:
 def test_complements_have_the_same_weights() -> None:
     result = EXAMPLE.coinciding_scores(["accuracy", "error_rate"], ["predicted", "defined"])
     assert {c.first.average for c in result.complements} == {"predicted", "defined"}
-    own = Average(("class",), lambda measure, v: v.tpos + v.ppos * (measure.name == "accuracy"), "of one measure only")
+    own = Average(("class",), lambda measure: BOTH if measure.name == "accuracy" else SUPPORT, "of one measure only")
     AVERAGES["own"] = own
     assert not EXAMPLE.coinciding_scores(["accuracy", "error_rate"], ["own"]).complements
 
 
 def test_means_over_examples_are_functions_of_accuracy() -> None:
-    AVERAGES["hits"] = Average(("example",), lambda measure, v: 1 + 2 * v.tp, "right examples count three times")
+    AVERAGES["hits"] = Average(("example",), ix.measure("1 + 2*tp"), "right examples count three times")
     form = of_accuracy("recall", "hits", m=4)
     assert [form(Fraction(k, 7)) for k in range(8)] == [Fraction(3 * k, 2 * k + 7) for k in range(8)]
     assert str(form) == "3 acc/(2 acc + 1)"
@@ -323,7 +334,7 @@ def test_what_follows_from_what() -> None:
 
 
 def test_weights_that_round_are_refused() -> None:
-    AVERAGES["rounds"] = Average(("class",), lambda measure, v: math.sqrt(v.ppos), "with math")
+    AVERAGES["rounds"] = Average(("class",), Measure("", lambda tp, fp, fn, tn: math.sqrt(tp + fp)), "with math")
     with pytest.raises(TypeError, match=r"The weight in the average of f1 loses digits .* plain arithmetic"):
         EXAMPLE.redundant("f1", ["rounds"])
 
@@ -462,7 +473,7 @@ def test_a_function_is_identified_as_a_new_average() -> None:
     assert (found.measure, found.average) == (ix.f1, "predicted")
     assert str(found).startswith("predicted f1")
     # The name may come to stand for other weights; what was remembered of it is then not used.
-    AVERAGES["predicted"] = Average(("class",), lambda measure, v: v.ppos**2, "squares")
+    AVERAGES["predicted"] = Average(("class",), ix.measure("(tp + fp)**2"), "squares")
     assert not ix.identify(predicted_f1, style="multiclass")
     del AVERAGES["predicted"]
     assert not ix.identify(predicted_f1, style="multiclass")

@@ -15,7 +15,7 @@ def row_weights(rule: Any, of: Any, positives: Any, negatives: Any) -> Any:
     if rule.weight is None:
         return np.ones(len(p))
     try:
-        ways = [rule.weight(of, ix.Counts(a * p, b * n, p - a * p, n - b * n)) for a, b in ((0, 0), (1, 0), (0, 1), (0.5, 0.5))]
+        ways = [rule.amounts(of, ix.Counts(a * p, b * n, p - a * p, n - b * n)) for a, b in ((0, 0), (1, 0), (0, 1), (0.5, 0.5))]
     except (ValueError, AttributeError):  # denominators of what has none
         return None
     return ways[0] if all(np.allclose(ways[0], way) for way in ways) else None

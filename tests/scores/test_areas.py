@@ -494,7 +494,7 @@ def test_a_named_column_needs_no_average():
 def test_rows_are_ranked_in_blocks(monkeypatch):
     y, scores, given = problem(0, "multilabel")
     whole = auc(y, scores, average="exemplar", **given)
-    monkeypatch.setattr("indicatrix.scores.areas.BLOCK", 3 * scores.shape[1])
+    monkeypatch.setattr("indicatrix.scores.curves.ranked_units.BLOCK", 3 * scores.shape[1])
     assert np.array_equal(auc(y, scores, average="exemplar", **given).values, whole.values, equal_nan=True)
 
 

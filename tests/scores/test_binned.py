@@ -247,8 +247,8 @@ def test_columns_are_read_as_a_sweep_reads_them():
         (np.array(["no", "yes"])[truth[:, 0]], scores[:, 0], {"positive": "yes"}),
     ):
         swept, exact, coarse = sweep(y, s, **options), binned(y, s, bits=63, **options), binned(y, s, bits=12, **options)
-        assert (exact.kind, exact.classes, exact.units, exact.n) == (swept.kind, swept.classes, swept.units, swept.n)
-        for unit in swept.units:
+        assert (exact.kind, exact.classes, exact.columns, exact.n) == (swept.kind, swept.classes, swept.columns, swept.n)
+        for unit in swept.columns:
             ranking, fine, rough = swept.of(unit), exact.of(unit), coarse.of(unit)
             np.testing.assert_array_equal(fine.thresholds, ranking.thresholds)
             np.testing.assert_allclose(fine.counts().tp, ranking.tp, rtol=1e-12)

@@ -52,7 +52,7 @@ def results(y, scores, kind, **options):
         for average in averages:
             score = area(y, scores, average=average, **options)
             yield score, score.values
-    for unit in s.units:
+    for unit in s.columns:
         yield s.values("f1", unit), s.best("f1", unit).value, s.best("f1", unit).threshold
         yield s.at(0.5 if kind == "binary" else [0.5] * 3).tp, s.pr(unit).y
     for average in averages:

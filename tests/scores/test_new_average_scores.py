@@ -17,19 +17,23 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.algebra.average import Average
+from indicatrix.algebra.measure import Measure
+from indicatrix.catalogue.averages import LABELS, SUPPORT
 from indicatrix.cli import main
 from indicatrix.cli.tables import select
 from indicatrix.report.summary import summarise
 from indicatrix.scores.areas import AREAS
 from indicatrix.scores.thresholds.tuned_rule import Tuned
 
+NEGATIVES = Measure("negatives", lambda positives, negatives: negatives, reads=LABELS)
+SQUARES = Measure("squares", lambda positives, negatives: positives**2, reads=LABELS)
 NEW = {
-    "predicted": Average(("class",), lambda m, v: v.ppos, "macro, weighted by predicted positives"),
-    "negatives": Average(("class",), lambda m, v: v.fp + v.tn, "macro, weighted by actual negatives"),
+    "predicted": Average(("class",), ix.measure("tp + fp"), "macro, weighted by predicted positives"),
+    "negatives": Average(("class",), NEGATIVES, "macro, weighted by actual negatives"),
     "each": Average(("class",), meaning="macro under another name"),
     "alone": Average(("example",), meaning="exemplar under another name"),
-    "crowded": Average(("example",), lambda m, v: v.tpos, "exemplar, weighted by the number of labels"),
-    "sites": Average(("site",), lambda m, v: v.tneg, "over sites, weighted by actual negatives"),
+    "crowded": Average(("example",), SUPPORT, "exemplar, weighted by the number of labels"),
+    "sites": Average(("site",), NEGATIVES, "over sites, weighted by actual negatives"),
     "together": Average((), meaning="micro under another name"),
     "both": Average(("site", "class"), meaning="over classes and sites"),
 }
@@ -217,7 +221,7 @@ def test_pairs_of_classes():
         close(
             ix.measures.hand_till_auc(y, P, sample_weight=w, average=average), mean(values, [size[a] + size[b] for a, b in pairs])
         )
-    ix.algebra.AVERAGES["squares"] = Average(("class",), lambda m, v: v.tpos**2)
+    ix.algebra.AVERAGES["squares"] = Average(("class",), SQUARES)
     close(
         ix.measures.hand_till_auc(y, P, sample_weight=w, average="squares"),
         mean(values, [size[a] ** 2 + size[b] ** 2 for a, b in pairs]),

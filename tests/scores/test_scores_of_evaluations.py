@@ -43,7 +43,7 @@ def test_curves_and_thresholds_are_those_of_a_sweep(name: str) -> None:
     y, scores, rule, options = CASES[name]
     ev, swept = ix.evaluate(y, scores, decide=rule, **options), ix.sweep(y, scores, **options)
     assert ev.sweep() == swept
-    for unit in swept.units:
+    for unit in swept.columns:
         _same(ev.roc(unit), swept.roc(unit))
         _same(ev.pr(unit), swept.pr(unit))
         assert ev.best("f1", unit) == swept.best("f1", unit)

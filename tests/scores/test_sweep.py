@@ -44,7 +44,7 @@ def test_binary_counts_are_evaluates(seed, options):
     rng = np.random.default_rng(seed)
     options = {k: rng.integers(0, 3, 12) / 4 if k == "sample_weight" else rng.random(12) < 0.7 for k in options}
     s = sweep(y, p, **options)
-    assert (s.kind, s.classes, s.units, s.positive, s.n) == ("binary", (0, 1), (1,), 1, 12)
+    assert (s.kind, s.classes, s.columns, s.positive, s.n) == ("binary", (0, 1), (1,), 1, 12)
     for t in [-1.0, 0.5, 0.55, 2.0, np.inf, *p]:
         expected = ix.evaluate(y, p, decide=t, positive=1, **options).binary()
         assert [float(x) for x in s.at(t)] == [float(x) for x in expected]
@@ -58,7 +58,7 @@ def test_counts_per_class_and_pooled_are_evaluates(seed, kind, options):
     rng = np.random.default_rng(seed)
     options = {k: rng.random(shape) if k == "sample_weight" else rng.random(shape) < 0.8 for k, shape in options.items()}
     s = sweep(y, p, **options)
-    assert (s.kind, s.units, s.positive) == (kind, (0, 1, 2, 3), None)
+    assert (s.kind, s.columns, s.positive) == (kind, (0, 1, 2, 3), None)
     for t in (0.0, 0.3, 0.35, 1.0, [0.1, 0.5, 0.9, 0.35]):
         ev = ix.evaluate(y, p, decide=t, **options)
         counts, expected = s.at(t), ev.aggregate("class")
@@ -309,13 +309,13 @@ def test_what_labels_may_be():
     for y in ([0, 1, 1], [False, True, True], np.array([0, 1, 1], np.uint8), pd.Series([0.0, 1.0, 1.0])):
         assert sweep(y, p).of().tp.tolist() == [0, 1, 2, 2]
     words = sweep(["no", "yes", "yes"], p, positive="yes")
-    assert (words.classes, words.units) == (("no", "yes"), ("yes",))
+    assert (words.classes, words.columns) == (("no", "yes"), ("yes",))
     assert words.of("yes") == sweep([0, 1, 1], p).of()
     assert sweep([0, 1, 1], p, positive=0).of().tp.tolist() == [0, 0, 0, 1]
     assert sweep([1, 1], [0.5, 0.2]).classes == (0, 1)
     table = [[0.7, 0.2, 0.1], [0.1, 0.5, 0.4]]
     named = sweep(["b", "c"], pd.DataFrame(table, columns=["a", "b", "c"]))
-    assert (named.kind, named.units) == ("multiclass", ("a", "b", "c"))
+    assert (named.kind, named.columns) == ("multiclass", ("a", "b", "c"))
     assert named.of("c").positives.tolist() == [1, 0]
     sets = sweep([{"a"}, {"a", "c"}], table, classes=["a", "b", "c"])
     dense = sweep([[1, 0, 0], [1, 0, 1]], table, classes=["a", "b", "c"])
@@ -654,7 +654,7 @@ def test_plain_tables_are_read_like_any_other(n):
     for y in (truth, truth.astype(bool), truth.astype(np.uint8), np.asfortranarray(truth)):
         s = sweep(y, p)
         assert s == other
-        assert (s.kind, s.classes, s.units, s.positive) == (other.kind, other.classes, other.units, other.positive)
+        assert (s.kind, s.classes, s.columns, s.positive) == (other.kind, other.classes, other.columns, other.positive)
         np.testing.assert_array_equal(s.rows.labels, other.rows.labels)
         np.testing.assert_array_equal(s.rows.scores, other.rows.scores)
     p[n - 1, 1] = np.nan

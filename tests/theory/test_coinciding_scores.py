@@ -20,7 +20,7 @@ import indicatrix as ix
 from indicatrix.algebra.average import averages_over, averages_that, find_average
 from indicatrix.algebra.exact import exactly, is_defined, order
 from indicatrix.theory.formula.moebius import Moebius, fit_moebius
-from indicatrix.theory.result.coinciding_scores import CoincidingScores, Group, collapse
+from indicatrix.theory.result.coinciding_scores import CoincidingScores, Group, coinciding_scores
 from indicatrix.theory.result.one_hot_identities import has_accuracy_form, is_one_hot, of_accuracy
 
 EVERY = tuple(dict.fromkeys(ix.algebra.MEASURES.values()))
@@ -153,7 +153,7 @@ def test_full_collapse(m: int) -> None:
 
 def test_a_collapse_in_words_has_the_forms_that_say_more_than_accuracy() -> None:
     ev = ix.from_confusion([[8, 1, 1], [2, 6, 2], [0, 1, 9]])
-    lines = str(collapse(ev, ["f1", "jaccard", "mcc"], ["micro"])).splitlines()
+    lines = str(coinciding_scores(ev, ["f1", "jaccard", "mcc"], ["micro"])).splitlines()
     assert [line for line in lines if line.startswith("micro") and "because" not in line] == [
         "micro jaccard = acc/(2 - acc)",
         "micro mcc = (3 acc - 1)/2",
@@ -251,7 +251,7 @@ def check_partition(result: CoincidingScores, scores: dict[Any, Any]) -> None:
 @given(labels())
 def test_groups_partition_the_scores_by_exact_value(problem: Any) -> None:
     y, yhat, m = problem
-    result = collapse(ix.evaluate(y, yhat, classes=range(m)))
+    result = coinciding_scores(ix.evaluate(y, yhat, classes=range(m)))
     names = ("precision", "recall", "specificity", "mcc", "jaccard", "f1", "accuracy")
     scores = {
         (ix.algebra.MEASURES[n], a): literal(hot(y, m), hot(yhat, m), ix.algebra.MEASURES[n], a) for a in AVERAGES for n in names
@@ -282,7 +282,7 @@ binary_matrices = st.tuples(st.integers(1, 4), st.integers(1, 6)).flatmap(
 def test_groups_of_several_labels(problem: Any) -> None:
     Y, Yhat = problem
     names = ("recall", "false_negative_rate", "f1", "accuracy", "error_rate", "mcc")
-    result = collapse(ix.evaluate(Y.astype(int), Yhat.astype(int)), names)
+    result = coinciding_scores(ix.evaluate(Y.astype(int), Yhat.astype(int)), names)
     scores = {(ix.algebra.MEASURES[n], a): literal(Y, Yhat, ix.algebra.MEASURES[n], a) for a in AVERAGES for n in names}
     check_partition(result, scores)
     always = [set(group.scores) for group in necessary(result)]
@@ -322,7 +322,7 @@ def test_what_theorems_claim_holds_for_fresh_data(m: int) -> None:
     balance = rng.random() < 0.5
     y = np.array([i % m for i in range(4 * m)] if balance else [rng.randrange(m) for _ in range(4 * m)] + [*range(m)])
     yhat = np.array([c if rng.random() < 0.6 else rng.randrange(m) for c in y])
-    result = collapse(ix.evaluate(y, yhat, classes=range(m)), measures)
+    result = coinciding_scores(ix.evaluate(y, yhat, classes=range(m)), measures)
     assert any(ACCURACY in group.theorem for group in necessary(result))
     for _ in range(6):
         other = shuffled(y, yhat, rng)
@@ -335,16 +335,16 @@ def test_what_theorems_claim_holds_for_fresh_data(m: int) -> None:
 def test_formulas_that_agree_above_chance_only_are_told_apart() -> None:
     y = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
     yhat = [0, 0, 1, 1, 1, 2, 2, 2, 2, 2]
-    (group,) = collapse(ix.evaluate(y, yhat), ["markedness", "ample"], "macro").groups
+    (group,) = coinciding_scores(ix.evaluate(y, yhat), ["markedness", "ample"], "macro").groups
     assert (group.theorem, group.reason) == ("", "by these data only")
-    (group,) = collapse(ix.evaluate(y, yhat), ["f1", "2*tp/(2*tp+fp+fn)"], "macro").groups
+    (group,) = coinciding_scores(ix.evaluate(y, yhat), ["f1", "2*tp/(2*tp+fp+fn)"], "macro").groups
     assert group.theorem == "sec:redundancy"
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=12))
 def test_of_two_classes_each_is_what_the_other_is_not(pairs: list[tuple[int, int]]) -> None:
     """Errata B8: measures that do not care which class is positive have one value, whatever the average over classes."""
-    result = collapse(
+    result = coinciding_scores(
         ix.evaluate(*zip(*pairs, strict=True), classes=[0, 1]), ["mcc", "recall", "specificity"], ["macro", "binary"]
     )
     always = [set(group.scores) for group in necessary(result)]
@@ -361,7 +361,7 @@ def test_abstaining_loses_the_collapse(problem: Any, data: st.DataObject) -> Non
     y, yhat, m = problem
     Y, Yhat = hot(y, m), hot(yhat, m)
     Yhat[data.draw(st.integers(0, len(y) - 1))] = False
-    result = collapse(ix.evaluate(Y.astype(int), Yhat.astype(int)))
+    result = coinciding_scores(ix.evaluate(Y.astype(int), Yhat.astype(int)))
     assert not result.one_hot
     assert result.accuracy is None
     assert not result.of_accuracy
@@ -376,14 +376,16 @@ def test_abstaining_loses_the_collapse(problem: Any, data: st.DataObject) -> Non
 def test_weights_are_multiplicities(problem: Any, data: st.DataObject) -> None:
     y, yhat, m = problem
     times = data.draw(st.lists(st.integers(1, 3), min_size=len(y), max_size=len(y)))
-    tenth = collapse(ix.evaluate(y, yhat, classes=range(m), sample_weight=[0.125 * t for t in times]), ["f1", "recall", "mcc"])
-    often = collapse(ix.evaluate(np.repeat(y, times), np.repeat(yhat, times), classes=range(m)), ["f1", "recall", "mcc"])
+    tenth = coinciding_scores(
+        ix.evaluate(y, yhat, classes=range(m), sample_weight=[0.125 * t for t in times]), ["f1", "recall", "mcc"]
+    )
+    often = coinciding_scores(ix.evaluate(np.repeat(y, times), np.repeat(yhat, times), classes=range(m)), ["f1", "recall", "mcc"])
     assert tenth.accuracy == often.accuracy
     assert [(g.scores, float(g.value)) for g in tenth.groups] == [(g.scores, float(g.value)) for g in often.groups]
 
 
 def test_weights_that_are_no_binary_fractions_are_exact_all_the_same() -> None:
-    result = collapse(ix.evaluate([0, 1, 2, 2, 1], [0, 1, 1, 2, 0], sample_weight=[0.1, 0.2, 0.3, 0.7, 1.1]))
+    result = coinciding_scores(ix.evaluate([0, 1, 2, 2, 1], [0, 1, 1, 2, 0], sample_weight=[0.1, 0.2, 0.3, 0.7, 1.1]))
     group = next(g for g in result.groups if (ix.f1, "micro") in g.scores)
     assert {(ix.precision, "micro"), (ix.recall, "micro"), (ix.recall, "weighted"), (ix.f1, "exemplar")} <= set(group.scores)
     assert group.theorem.startswith(ACCURACY)
@@ -391,7 +393,7 @@ def test_weights_that_are_no_binary_fractions_are_exact_all_the_same() -> None:
 
 def test_the_example_of_the_paper() -> None:
     """ex:counterexample: class sizes differ, so that micro and macro differ but for accuracy."""
-    result = collapse(COUNTEREXAMPLE, averages=("micro", "macro", "weighted", "exemplar"))
+    result = coinciding_scores(COUNTEREXAMPLE, averages=("micro", "macro", "weighted", "exemplar"))
     values = {float(g.value): {str(s) for s in g.scores} for g in result.groups}
     accuracy = {f"{a} {m}" for a in ("micro", "exemplar") for m in ("precision", "recall", "f1")}
     assert values[8 / 11] == accuracy | {"weighted recall", "exemplar jaccard"}
@@ -399,7 +401,7 @@ def test_the_example_of_the_paper() -> None:
     assert {str(g.theorem).partition(",")[0] for g in result.groups if g.value == Fraction(8, 11)} == {ACCURACY}
     assert all(group.theorem for group in result.groups)
     assert str(result.of_accuracy[ix.mcc, "micro"]) == "(3 acc - 1)/2"
-    text = str(collapse(COUNTEREXAMPLE, ["precision", "recall", "f1", "error_rate", "accuracy"], "micro"))
+    text = str(coinciding_scores(COUNTEREXAMPLE, ["precision", "recall", "f1", "error_rate", "accuracy"], "micro"))
     why = "every example has one true and one predicted class"
     assert f"micro precision = micro recall = micro f1 = accuracy = 0.727, because {why}" in text
     assert "micro error_rate + micro label accuracy = 1, because every entry is right or wrong" in text
@@ -409,7 +411,7 @@ def test_the_example_of_the_paper() -> None:
 def test_equal_denominators_and_equal_class_sizes() -> None:
     """cor:micro_macro_balance: equal class sizes balance recall, not precision; and weighted is then macro for all."""
     y, yhat = [0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 0, 1, 1, 1, 1, 2, 0, 1]
-    always = {frozenset(g.scores): g for g in necessary(collapse(ix.evaluate(y, yhat), ["recall", "precision"]))}
+    always = {frozenset(g.scores): g for g in necessary(coinciding_scores(ix.evaluate(y, yhat), ["recall", "precision"]))}
     together = {score: scores for scores in always for score in scores}
     assert (ix.recall, "macro") in together[ix.recall, "micro"]
     assert "cor:micro_macro_balance" in always[together[ix.recall, "macro"]].theorem
@@ -419,21 +421,25 @@ def test_equal_denominators_and_equal_class_sizes() -> None:
 
 def test_equal_values_do_not_balance_denominators() -> None:
     """cor:micro_macro_balance asks for equal denominators; recalls of 1/2 in classes of 2 and 4 are equal by accident."""
-    (group,) = collapse(ix.from_confusion([[1, 1, 0], [0, 2, 2], [1, 2, 3]]), "recall", ["micro", "macro"]).groups
+    (group,) = coinciding_scores(ix.from_confusion([[1, 1, 0], [0, 2, 2], [1, 2, 3]]), "recall", ["micro", "macro"]).groups
     assert (group.theorem, group.reason) == ("", "by these data only")
-    (group,) = collapse(ix.from_confusion([[1, 1, 0], [0, 1, 1], [1, 0, 1]]), "recall", ["micro", "macro"]).groups
+    (group,) = coinciding_scores(ix.from_confusion([[1, 1, 0], [0, 1, 1], [1, 0, 1]]), "recall", ["micro", "macro"]).groups
     assert group.theorem == "cor:micro_macro_balance"
 
 
 def test_complements_are_exactly_the_measures_that_add_to_one() -> None:
     measures = [x for x in EVERY if x.group in ("accuracy", "positive class", "negative class", "balance") and not x.averages]
-    found = {(c.first.measure, c.second.measure): c.theorem for c in collapse(COUNTEREXAMPLE, measures, "micro").complements}
+    found = {
+        (c.first.measure, c.second.measure): c.theorem for c in coinciding_scores(COUNTEREXAMPLE, measures, "micro").complements
+    }
     rng = random.Random(0)
     vectors = [tuple(rng.randint(1, 50) for _ in range(4)) for _ in range(4)]
     for one, other in combinations(measures, 2):
         adds = all(abs(float(exactly(one)(*v)) + float(exactly(other)(*v)) - 1) < 1e-12 for v in vectors)
         assert ((one, other) in found) == adds, (one, other)
-    assert not collapse(COUNTEREXAMPLE, ["accuracy", "(tp+fp+fn)/(tp+fp+fn+tn)"], "micro").complements  # they add to more
+    assert not coinciding_scores(
+        COUNTEREXAMPLE, ["accuracy", "(tp+fp+fn)/(tp+fp+fn+tn)"], "micro"
+    ).complements  # they add to more
     assert found[ix.accuracy, ix.error_rate] == "prop:hamming_accuracy"
     assert found[ix.recall, ix.false_negative_rate] == "prop:which_decomposable"
     assert found[ix.measures.balanced_error_rate, ix.balanced_accuracy] == "sec:redundancy"
@@ -441,10 +447,12 @@ def test_complements_are_exactly_the_measures_that_add_to_one() -> None:
 
 def test_a_theorem_may_lead_over_scores_that_are_not_asked_for() -> None:
     ev = ix.evaluate([0, 0, 1, 1], [0, 1, 1, 1])
-    one, other = (collapse(ev, m, a) for m, a in ((["recall"], ["macro"]), (["recall"], ["macro", "weighted"])))
+    one, other = (coinciding_scores(ev, m, a) for m, a in ((["recall"], ["macro"]), (["recall"], ["macro", "weighted"])))
     assert one.differ == ((ix.recall, "macro"),)
     assert other.groups[0].theorem
-    mixed = collapse(ix.evaluate([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 0]), ["recall", "subset_accuracy"], ["macro", "exemplar"])
+    mixed = coinciding_scores(
+        ix.evaluate([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 0]), ["recall", "subset_accuracy"], ["macro", "exemplar"]
+    )
     (group,) = mixed.groups  # macro recall = micro recall = exemplar recall = exact match
     assert set(group.scores) == {(ix.recall, "macro"), (ix.recall, "exemplar"), (ix.subset_accuracy, "exemplar")}
     assert "cor:micro_macro_balance" in group.theorem
@@ -454,49 +462,51 @@ def test_a_mask_unbalances_accuracy() -> None:
     """Errata B6."""
     rng = np.random.default_rng(1)
     Y, Yhat, mask = rng.integers(0, 2, (6, 3)), rng.integers(0, 2, (6, 3)), rng.random((6, 3)) < 0.7
-    result = collapse(ix.evaluate(Y, Yhat, mask=mask), ["accuracy", "error_rate"])
+    result = coinciding_scores(ix.evaluate(Y, Yhat, mask=mask), ["accuracy", "error_rate"])
     assert not result.one_hot
     assert not any("errata B2" in group.theorem for group in necessary(result))
     assert {c.theorem for c in result.complements} == {"prop:hamming_accuracy"}
-    even = collapse(ix.evaluate(Y[:3], Yhat[:3], mask=~np.eye(3, dtype=bool)), "accuracy", ["micro", "macro", "exemplar"])
+    even = coinciding_scores(
+        ix.evaluate(Y[:3], Yhat[:3], mask=~np.eye(3, dtype=bool)), "accuracy", ["micro", "macro", "exemplar"]
+    )
     assert [group.theorem for group in even.groups] == ["cor:micro_macro_balance"]
 
 
 def test_memberships_are_compared_as_far_as_their_counts_are_known() -> None:
     rng = np.random.default_rng(2)
     Y, Yhat = rng.random((5, 3)), rng.random((5, 3))
-    (group,) = collapse(ix.evaluate(Y, Yhat, tnorm="product"), "accuracy", ["micro", "macro", "exemplar"]).groups
+    (group,) = coinciding_scores(ix.evaluate(Y, Yhat, tnorm="product"), "accuracy", ["micro", "macro", "exemplar"]).groups
     assert len(group.scores) == 3
     assert group.theorem
-    assert collapse(ix.evaluate(Y, Yhat, tnorm="godel"), "accuracy", ["micro", "macro"]).differ
+    assert coinciding_scores(ix.evaluate(Y, Yhat, tnorm="godel"), "accuracy", ["micro", "macro"]).differ
 
 
 def test_other_averages_and_shapes() -> None:
     folds = {"fold": [1, 1, 2, 2]}
     ev = ix.evaluate([0, 1, 1, 2], [0, 1, 2, 2], by=folds)
-    (group,) = collapse(ev, "recall", ["micro", "fold", "samples", "denominator"]).groups
+    (group,) = coinciding_scores(ev, "recall", ["micro", "fold", "samples", "denominator"]).groups
     assert [s.average for s in group.scores] == ["micro", "fold", "exemplar", "denominator"]
     assert "thm:micro_macro" in group.theorem
     assert "cor:micro_macro_balance" in group.theorem
-    counts = collapse(ix.from_counts([1, 2], [3, 4], [2, 2], [5, 3]), "recall")
+    counts = coinciding_scores(ix.from_counts([1, 2], [3, 4], [2, 2], [5, 3]), "recall")
     assert [str(s) for s in counts.unknown] == [f"{a} recall" for a in averages_that(lambda rule: rule.per == ("example",))]
     assert "unknown: exemplar recall" in str(counts)
-    empty = collapse(ix.evaluate([], []))
+    empty = coinciding_scores(ix.evaluate([], []))
     assert not empty.groups
     assert not empty.differ
     assert len(empty.undefined) == 7 * len(AVERAGES)
-    single = collapse(ix.from_counts(3, 1, 2, 4), "mcc", ["micro", "macro", "weighted", "binary"])
+    single = coinciding_scores(ix.from_counts(3, 1, 2, 4), "mcc", ["micro", "macro", "weighted", "binary"])
     assert [len(g.scores) for g in single.groups] == [4]
     assert single.groups[0].theorem
 
 
 def test_errors() -> None:
     with pytest.raises(ValueError, match=r"average='makro' is unknown here. Did you mean macro"):
-        collapse(COUNTEREXAMPLE, averages=["makro"])
+        coinciding_scores(COUNTEREXAMPLE, averages=["makro"])
     with pytest.raises(ValueError, match=r"exact_match exists only as exemplar; averages= names micro"):
-        collapse(COUNTEREXAMPLE, "exact_match", "micro")
+        coinciding_scores(COUNTEREXAMPLE, "exact_match", "micro")
     with pytest.raises(ValueError, match=r"mcc is not a ratio of two linear forms"):
-        collapse(COUNTEREXAMPLE, "mcc", "denominator")
+        coinciding_scores(COUNTEREXAMPLE, "mcc", "denominator")
     with pytest.raises(ValueError, match="average='macro' reads single classes"):
         of_accuracy("f1", "macro", m=3)
     with pytest.raises(ValueError, match="m=0 must be a number of classes"):

@@ -67,7 +67,7 @@ def _check_skew_and_constant_predictions(measure: ix.Measure, found: ix.types.Ex
 def test_only_what_is_not_a_formula_of_pooled_counts_is_explained_by_hand() -> None:
     in_groups = {m.name for m in OF_MATRIX if m.group in OF_GROUP}
     by_hand = {*(m.name for m in OF_MATRIX), *ix.scores.AREAS, *(m.name for m in MEASURES if m.averages), *RATER_COEFFICIENTS}
-    assert {*ADVICE} | in_groups == by_hand
+    assert {*ADVICE} | in_groups <= by_hand
     assert {*OF_GROUP} <= {m.group for m in OF_MATRIX if m.name not in ADVICE}
 
 

@@ -16,7 +16,7 @@ from indicatrix.algebra.average import averages_over, find_average
 from indicatrix.algebra.exact import exactly, is_defined, order
 from indicatrix.tally.group_counts import Summed
 from indicatrix.theory.result.prior_free import skew_conditions, uniform_error_deviation
-from indicatrix.theory.result.priors import drift, reprior
+from indicatrix.theory.result.priors import prior_sensitivity, with_priors
 
 F = Fraction
 OVR = [[F(4, 5), F(3, 20), F(1, 20)], [F(3, 10), F(3, 5), F(1, 10)], [F(1, 20), F(1, 4), F(7, 10)]]  # ex:ovr_skew
@@ -52,40 +52,40 @@ PREVALENCES = st.lists(st.integers(1, 99).map(lambda x: F(x, 100)), min_size=4, 
 def test_rows_keep_their_rates_and_get_their_share(drawn):
     w, p, q = drawn
     tally = ix.from_confusion(w).tally
-    moved = reprior(tally, p, "multiclass")
+    moved = with_priors(tally, p, "multiclass")
     table, total = moved.pooled.table.tolist(), sum(map(sum, w))
     for k, row in enumerate(w):
         assert sum(map(F, table[k])) == p[k] * total
         assert [F(x) for x in table[k][:-1]] == [F(x, sum(row)) * p[k] * total for x in row]
     own = [F(sum(row), total) for row in w]
-    assert reprior(tally, own, "multiclass") == tally
-    assert reprior(moved, q, "multiclass") == reprior(tally, q, "multiclass")
-    assert reprior(tally, dict(enumerate(p)), "multiclass") == moved
+    assert with_priors(tally, own, "multiclass") == tally
+    assert with_priors(moved, q, "multiclass") == with_priors(tally, q, "multiclass")
+    assert with_priors(tally, dict(enumerate(p)), "multiclass") == moved
     assert moved.n == tally.n
 
 
 @given(LABELS, PREVALENCES)
 def test_labels_keep_recall_specificity_and_their_number(cells, p):
     p, tally = p[: len(cells)], ix.from_counts(*np.array(cells).T).tally
-    moved = reprior(tally, p, "counts").pooled
+    moved = with_priors(tally, p, "counts").pooled
     assert isinstance(moved, Summed)
     for (tp, fp, fn, tn), new, prevalence in zip(cells, zip(*moved.cells().tolist(), strict=True), p, strict=True):
         a, b, c, d = map(F, new)
         assert (a / (a + c), d / (b + d), a + b + c + d) == (F(tp, tp + fn), F(tn, fp + tn), tp + fp + fn + tn)
         assert a + c == prevalence * (tp + fp + fn + tn)
     own = [F(v[0] + v[2], sum(v)) for v in cells]
-    assert reprior(tally, own, "multilabel") == tally
+    assert with_priors(tally, own, "multilabel") == tally
 
 
 def test_abstentions_weights_groups_and_masks_are_kept_or_pooled():
     y = ix.types.Indicator.from_codes([0, 0, 0, 1, 1], ("a", "b"))
     z = ix.types.Indicator.from_codes([0, -1, 1, 1, -1], ("a", "b"))
     ev = ix.evaluate(y, z, by={"fold": [1, 2, 1, 2, 2]}, sample_weight=[1.0, 2.0, 1.0, 0.5, 0.5])
-    moved = reprior(ev.tally, {"b": 0.8, "a": 0.2}, "multiclass")
+    moved = with_priors(ev.tally, {"b": 0.8, "a": 0.2}, "multiclass")
     assert moved.by == ()
     assert moved.pooled.table.astype(float).tolist() == pytest.approx(np.array([[0.25, 0.25, 0.5], [0, 2, 2], [0, 0, 0]]))
     hidden = ix.evaluate(["a", "b", "a"], ["a", "a", "b"], mask=np.array([[1], [1], [0]], bool), classes=["a", "b"])
-    assert reprior(hidden.tally, "uniform", "multiclass").pooled.masked == 1
+    assert with_priors(hidden.tally, "uniform", "multiclass").pooled.masked == 1
 
 
 def test_the_paper_examples():
@@ -95,12 +95,12 @@ def test_the_paper_examples():
         ("balanced_accuracy", (31 / 40, 113 / 144)),
         ("g_mean", (0.7699660035, 0.7783170411)),
     ):
-        assert [float(x) for x in drift(ev, name, both).values] == pytest.approx(expected, abs=1e-10)  # ovr.*
+        assert [float(x) for x in prior_sensitivity(ev, name, both).values] == pytest.approx(expected, abs=1e-10)  # ovr.*
     for name, value in (("balanced_accuracy", 17 / 20), ("g_mean", 0.8475417627435212)):
-        moved = drift(of_rates(COLUMNS), name, [*both, (0.1, 0.1, 0.8)])
+        moved = prior_sensitivity(of_rates(COLUMNS), name, [*both, (0.1, 0.1, 0.8)])
         assert moved.spread == 0  # ovr.colunif
         assert float(moved.values[0]) == pytest.approx(value)
-    micro = drift(of_rates(DIAGONAL), "specificity", [*both, (F(1, 10), F(3, 5), F(3, 10))], average="micro")
+    micro = prior_sensitivity(of_rates(DIAGONAL), "specificity", [*both, (F(1, 10), F(3, 5), F(3, 10))], average="micro")
     assert set(map(float, micro.values)) == {17 / 20}  # cor5.converse
     assert of_rates(DIAGONAL).values("specificity").tolist() == pytest.approx([7 / 8, 29 / 40, 19 / 20])
 
@@ -109,22 +109,24 @@ def test_the_paper_examples():
 def test_macro_recall_does_not_move_and_balanced_accuracy_moves_by_half(drawn):
     w, p, q = drawn
     ev, priors = ix.from_confusion(w), ["uniform", p, q]
-    assert drift(ev, "recall", priors).spread == 0
-    half = drift(ev, "specificity", priors).spread / 2
-    assert drift(ev, "balanced_accuracy", priors).spread == pytest.approx(half, abs=1e-12)
-    assert drift(ev, "specificity", priors).spread == pytest.approx(
-        np.ptp([float(ix.specificity.score(reprior(ev.tally, x, "multiclass"), "macro")) for x in priors]), abs=1e-12
+    assert prior_sensitivity(ev, "recall", priors).spread == 0
+    half = prior_sensitivity(ev, "specificity", priors).spread / 2
+    assert prior_sensitivity(ev, "balanced_accuracy", priors).spread == pytest.approx(half, abs=1e-12)
+    assert prior_sensitivity(ev, "specificity", priors).spread == pytest.approx(
+        np.ptp([float(ix.specificity.score(with_priors(ev.tally, x, "multiclass"), "macro")) for x in priors]), abs=1e-12
     )
 
 
 def test_drift_of_one_positive_class_and_of_a_tally():
     ev = ix.from_confusion([[8, 2], [3, 7]], classes=[0, 1])
-    assert drift(ev, "balanced_accuracy", ["uniform", (0.9, 0.1)], average=None).spread == 0
-    moved = drift(ev.tally, "precision", ["uniform", {0: 0.9, 1: 0.1}])
+    assert prior_sensitivity(ev, "balanced_accuracy", ["uniform", (0.9, 0.1)], average=None).spread == 0
+    moved = prior_sensitivity(ev.tally, "precision", ["uniform", {0: 0.9, 1: 0.1}])
     assert moved.spread > 0
     assert moved.priors == ({0: 0.5, 1: 0.5}, {0: pytest.approx(0.9), 1: pytest.approx(0.1)})
     assert str(moved).startswith("macro precision moves by 0.")
-    assert math.isnan(drift(ix.from_confusion([[1, 0], [1, 0]]), "precision", ["uniform", (1, 0)], undefined="nan").spread)
+    assert math.isnan(
+        prior_sensitivity(ix.from_confusion([[1, 0], [1, 0]]), "precision", ["uniform", (1, 0)], undefined="nan").spread
+    )
 
 
 @given(WITH_PRIORS, st.sampled_from(MEASURES), st.sampled_from(AVERAGES), st.sampled_from([1, 0.1]))
@@ -132,7 +134,7 @@ def test_a_result_drifts_from_where_it_is(drawn, measure, average, weight):
     w, p, q = drawn
     y, z = np.array([(j, k) for j, row in enumerate(w) for k, x in enumerate(row) for _ in range(x)]).T
     ev = ix.evaluate(y, z, sample_weight=[weight] * len(y), classes=range(len(w)))
-    moved, rest = ev.prior_sensitivity(measure, p, q, average=average), drift(ev, measure, [p, q], average=average)
+    moved, rest = ev.prior_sensitivity(measure, p, q, average=average), prior_sensitivity(ev, measure, [p, q], average=average)
     assert float(moved.values[0]) == pytest.approx(float(ev.score(measure, average)), nan_ok=True)
     assert list(moved.priors[0].values()) == pytest.approx((np.sum(w, axis=1) / np.sum(w)).tolist())
     assert [str(v) for v in moved.values[1:]] == [str(v) for v in rest.values]
@@ -215,19 +217,21 @@ def same(x, y):
 def test_decisions_agree_with_exact_scores_at_other_priors(ev, measure, average, data):
     found = skew_conditions(ev).prior_free(measure, average)
     drawn = [data.draw(priors_of(len(ev.classes))) for _ in range(2)]
-    scores = [exact_score(reprior(ev.tally, p, "multiclass"), measure, average) for p in drawn]
+    scores = [exact_score(with_priors(ev.tally, p, "multiclass"), measure, average) for p in drawn]
     if found.holds:
         assert same(*scores)
     elif found.holds is False and find_average(average).per != ("example",):
         p, q, x, y = found.witness
         assert order(x, y)
         for priors, value in ((p, x), (q, y)):
-            assert float(exact_score(reprior(ev.tally, priors, "multiclass"), measure, average)) == pytest.approx(float(value))
+            assert float(exact_score(with_priors(ev.tally, priors, "multiclass"), measure, average)) == pytest.approx(
+                float(value)
+            )
     elif found.holds is False:  # all weight on one type or on the other
         a, b, x, y = found.witness
         for name, value in ((a, x), (b, y)):
             one = {c: int(c == name) for c in ev.classes}
-            assert float(exact_score(reprior(ev.tally, one, "multiclass"), measure, average)) == pytest.approx(float(value))
+            assert float(exact_score(with_priors(ev.tally, one, "multiclass"), measure, average)) == pytest.approx(float(value))
     else:
         assert not is_defined(*scores)
 
@@ -237,7 +241,7 @@ def test_decisions_about_labels(cells, equal, measure, average, p, q):
     cells = [tuple(k * x for x in cells[0]) for k in range(1, len(cells) + 1)] if equal else cells
     ev = ix.from_counts(*np.array(cells).T)
     found = skew_conditions(ev).prior_free(measure, average)
-    scores = [exact_score(reprior(ev.tally, x[: len(cells)], "counts"), measure, average) for x in (p, q)]
+    scores = [exact_score(with_priors(ev.tally, x[: len(cells)], "counts"), measure, average) for x in (p, q)]
     if found:
         assert same(*scores)
     else:
@@ -282,8 +286,8 @@ def test_a_class_that_does_not_occur_has_no_rates():
     assert conditions.prior_free("specificity", "macro").proof
     assert not skew_conditions(ix.from_confusion([[6, 2, 2], [1, 8, 1], [0, 0, 0]])).prior_free("specificity", "macro")
     with pytest.raises(ValueError, match="No example has true class 2"):
-        reprior(conditions.tally, "uniform", "multiclass")
-    assert reprior(conditions.tally, (0.5, 0.5, 0), "multiclass").n == 20
+        with_priors(conditions.tally, "uniform", "multiclass")
+    assert with_priors(conditions.tally, (0.5, 0.5, 0), "multiclass").n == 20
 
 
 def test_exemplar_averages_are_mixtures_of_types():
@@ -333,32 +337,32 @@ def test_errors_say_what_is_wrong():
         ("uniform", "ordinal", "kind='ordinal' is unknown"),
     ):
         with pytest.raises(ValueError, match=message):
-            reprior(ev.tally, priors, kind)
+            with_priors(ev.tally, priors, kind)
     with pytest.raises(TypeError, match="must be a mapping"):
-        reprior(ev.tally, 0.5, "multiclass")
-    assert reprior(ev.tally, pd.Series({"cat": 0.25, "ant": 0.75}), "multiclass").confusion.tolist() == [[12, 3], [1.5, 3.5]]
-    assert reprior(ev.tally, np.array([0.1, 0.2]) / 0.3, "multiclass").pooled.table.sum() == 20  # not quite one, made one
+        with_priors(ev.tally, 0.5, "multiclass")
+    assert with_priors(ev.tally, pd.Series({"cat": 0.25, "ant": 0.75}), "multiclass").confusion.tolist() == [[12, 3], [1.5, 3.5]]
+    assert with_priors(ev.tally, np.array([0.1, 0.2]) / 0.3, "multiclass").pooled.table.sum() == 20  # not quite one, made one
 
 
 def test_what_cannot_be_moved_is_refused():
     y = ix.types.Indicator.from_codes([0, -1, 1], (0, 1))
     with pytest.raises(ValueError, match="no true class"):
-        reprior(ix.evaluate(y, y).tally, "uniform", "multiclass")
+        with_priors(ix.evaluate(y, y).tally, "uniform", "multiclass")
     masked = ix.evaluate([0, 1, 1], [0, 1, 0], mask=np.array([[1, 0], [1, 1], [0, 1]], bool))
     with pytest.raises(ValueError, match="pairs of classes were not counted"):
-        reprior(masked.tally, "uniform", masked.kind)
+        with_priors(masked.tally, "uniform", masked.kind)
     with pytest.raises(ValueError, match="has no positives or no negatives"):
-        reprior(ix.from_counts(0, 1, 0, 3).tally, [0.5], "counts")
+        with_priors(ix.from_counts(0, 1, 0, 3).tally, [0.5], "counts")
     with pytest.raises(ValueError, match="no classes"):
-        reprior(ix.evaluate([], []).tally, "uniform", "multiclass")
+        with_priors(ix.evaluate([], []).tally, "uniform", "multiclass")
     with pytest.raises(ValueError, match="Pass the evaluation"):
         skew_conditions(ix.from_counts(1, 1, 1, 1).tally)
     with pytest.raises(TypeError, match="not in list"):
         skew_conditions([1, 2])
     with pytest.raises(TypeError, match="list of priors"):
-        drift(masked, "f1", "uniform")
+        prior_sensitivity(masked, "f1", "uniform")
     with pytest.raises(ValueError, match="at least one prior"):
-        drift(ix.from_confusion([[1, 0], [0, 1]]), "f1", [])
+        prior_sensitivity(ix.from_confusion([[1, 0], [0, 1]]), "f1", [])
     with pytest.raises(ValueError, match="error rates are unknown"):
         uniform_error_deviation([[1, 2], [0, 0]])
     with pytest.raises(ValueError, match="condition on a confusion matrix"):
@@ -378,7 +382,7 @@ def test_nothing_at_all():
 
 def test_soft_labels_and_the_tally_of_a_moved_problem():
     ev = ix.evaluate(np.array([[0.5, 1.0], [0.25, 0.0]]), np.array([[1.0, 0.5], [0.5, 0.25]]), tnorm="product")
-    moved = reprior(ev.tally, [0.5, 0.25], ev.kind)
+    moved = with_priors(ev.tally, [0.5, 0.25], ev.kind)
     assert moved.aggregate("class").n.tolist() == pytest.approx(ev.aggregate("class").n.tolist())
     assert ix.recall.score(moved, "macro") == pytest.approx(ev.score("recall", "macro"))
     with pytest.raises(ValueError, match="nothing is known about single examples"):

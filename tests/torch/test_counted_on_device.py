@@ -82,7 +82,7 @@ def test_areas_are_those_of_main_memory(name: str, device: pytest.MonkeyPatch) -
         assert str(auc) == str(ix.auc(here, average=average))
         assert precision == pytest.approx(ix.average_precision(here, average=average), rel=1e-14)
     assert there == here
-    assert there.of(there.units[-1]).thresholds.tolist() == here.of(here.units[-1]).thresholds.tolist()
+    assert there.of(there.columns[-1]).thresholds.tolist() == here.of(here.columns[-1]).thresholds.tolist()
 
 
 def test_scores_stay_on_the_device_for_areas(device: pytest.MonkeyPatch) -> None:

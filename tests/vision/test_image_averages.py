@@ -5,15 +5,16 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.algebra.average import AVERAGES, Average
+from indicatrix.catalogue.averages import SUPPORT
 
 ROWS = {
     "mean": Average(("class",), meaning="macro under another name"),
     "total": Average((), meaning="micro under another name"),
-    "objects": Average(("class",), lambda measure, v: v.tpos, "weighted under another name"),
-    "predicted": Average(("class",), lambda measure, v: v.ppos, "macro, weighted by predicted positives"),
-    "whole": Average(("class",), lambda measure, v: v.n, "macro, weighted by all entries"),
+    "objects": Average(("class",), SUPPORT, "weighted under another name"),
+    "predicted": Average(("class",), ix.measure("tp + fp"), "macro, weighted by predicted positives"),
+    "whole": Average(("class",), ix.measure("tp + fp + fn + tn"), "macro, weighted by all entries"),
     "scans": Average(("scan",), meaning="the mean over scans"),
-    "long": Average(("scan",), lambda measure, v: v.tpos, "over scans, weighted by their objects"),
+    "long": Average(("scan",), SUPPORT, "over scans, weighted by their objects"),
 }
 SAME = {"mean": "macro", "total": "micro", "objects": "weighted", "scans": "scan"}
 SCANS = {"scan": [*"aabbb"]}

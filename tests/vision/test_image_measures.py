@@ -66,7 +66,7 @@ def test_a_score_is_the_mean_of_its_values_and_parts_add_to_it(measure, tmp_path
         axis = {"macro": "class", "image": "image", "site": "site"}.get(average)
         if axis:
             assert float(score) == pytest.approx(np.nanmean(whole.values(measure, axis)), rel=1e-12)
-        assert measure.reads.score(measure, whole, average, "exclude") == score
+        assert measure.score(whole, average) == score
     assert pickle.loads(pickle.dumps(measure)) == measure
     assert "Parameters" in measure.__doc__
 

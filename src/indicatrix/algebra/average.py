@@ -13,7 +13,7 @@ import numpy as np
 
 from .arrays import FEW, as_weight
 from .counts import AXES, Counts
-from .makers import makers
+from .source import NotOfferedError
 from .wording import short
 
 Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean over sites of the macro score of each
@@ -23,12 +23,13 @@ Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean ove
 class Average:
     """Keep these axes, apply the formula to each unit, then average the values with these weights.
 
-    ``weight`` takes the measure and the counts of the units and returns their weights by plain arithmetic, in the number type
-    of the counts: floats for float arrays, fractions for fractions, expressions for symbols. None: all units weigh the same.
+    ``weight`` is another measure, or a function that returns one for the measure that is averaged, such as its denominator. It
+    is read along the same axes. So an average exists where the source has the units that both of them read. None: all units
+    weigh the same.
     """
 
     per: tuple[str, ...]
-    weight: Callable[[Any, Counts], Any] | None = None
+    weight: Any = None
     meaning: str = ""
     general: bool = True  # every measure has these weights; False: some measures have none, as for denominators
 
@@ -37,7 +38,19 @@ class Average:
         """Whether all counts are summed before the formula is applied: there is only one value."""
         return not self.per
 
-    def weights(self, measure: Any, counts: Counts) -> Any:
+    def weight_of(self, measure: Any) -> Any:
+        """Return the measure that weights the values of another one; None if all units weigh the same."""
+        return self.weight if self.weight is None or hasattr(self.weight, "reads") else self.weight(measure)
+
+    def amounts(self, measure: Any, units: Any) -> Any:
+        """Return the weight of each unit by plain arithmetic, in the number type of the units; None if all weigh the same.
+
+        Floats for float arrays, fractions for fractions, expressions for symbols.
+        """
+        weight = self.weight_of(measure)
+        return None if weight is None else weight.reads.apply(weight, units)
+
+    def weights(self, measure: Any, units: Any) -> Any:
         """Return the float64 weight of each unit, repeated units included; None if all weigh the same.
 
         A unit of which nothing was observed has weight zero.
@@ -47,7 +60,8 @@ class Average:
         >>> AVERAGES["weighted"].weights(None, v).tolist(), AVERAGES["macro"].weights(None, v)
         ([4.0, 1.0], None)
         """
-        weights = None if self.weight is None else as_weight(self.weight(measure, counts))
+        weights = None if self.weight is None else as_weight(self.amounts(measure, units))
+        counts = units.counts
         if weights is not None and weights.shape != np.shape(counts.tp):  # one number for all units
             weights = np.broadcast_to(weights, np.shape(counts.tp))
         if counts.times is not None:
@@ -75,23 +89,11 @@ def _leave_out_unobserved(weights: Any, counts: Counts) -> Any:
     return seen if weights is None else np.where(seen, weights, 0.0)
 
 
-AVERAGES: dict[str, Average] = {
-    "micro": Average((), meaning="pool all counts, then apply the formula once"),
-    "macro": Average(("class",), meaning="apply the formula per class, then take the plain mean"),
-    "weighted": Average(("class",), lambda measure, v: v.tpos, "macro, weighted by actual positives"),
-    "denominator": Average(
-        ("class",),
-        lambda measure, v: measure.denominator(v),
-        "macro, weighted by denominators: micro, where all are defined",
-        general=False,
-    ),
-    "exemplar": Average(("example",), meaning="apply the formula per example, then take the mean"),
-    "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
-}
+AVERAGES: dict[str, Average] = {}  # filled by the catalogue, because weights are measures
 ALIASES = {"samples": "exemplar"}
 MICRO_AND_MACRO = ("micro", "macro")  # the two that the theory contrasts; what several averages are if left out
-BINARY = "binary"  # only the counts of the positive class, which are already pooled
 NEEDS_POSITIVE = "average='binary' needs a positive class: pass positive= with the name of one class."
+BINARY = "binary"  # only the counts of the positive class, which are already pooled
 
 
 def reads_positive(source: Any, per: Any) -> bool:
@@ -100,6 +102,23 @@ def reads_positive(source: Any, per: Any) -> bool:
     if not isinstance(axes, tuple | list) or not axes or not set(axes).isdisjoint(AXES):
         return False
     return getattr(source, "positive", None) is not None
+
+
+def units_of(source: Any, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
+    """Return what a measure, or the weight of an average, reads of a source, for each unit of some axes.
+
+    What has ``aggregate`` is a source of decided labels.
+
+    >>> import indicatrix as ix
+    >>> units_of(ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0]), ix.f1, positive=True)
+    Counts(tp=1, fp=0, fn=1, tn=2)
+    """
+    kind = measure.reads
+    if kind.counted and hasattr(source, "aggregate"):
+        return kind.of_labels(source, per, positive)
+    if not hasattr(source, "units"):
+        raise NotOfferedError(f"{measure} reads {kind.what}, which {type(source).__name__} does not have.")
+    return source.units(measure, per, positive=positive)
 
 
 def counts_of_units(source: Any, per: str | tuple[str, ...]) -> Counts:
@@ -152,60 +171,22 @@ def measure_name(measure: Any, averages: Iterable[Name | None]) -> str:
     return own if named and measure.called in ("", measure.name) else str(measure)
 
 
-def find_average(name: Name) -> Average:
+def find_average(name: Name | None) -> Average:
     """Return the row of an average; the name of an axis stands for the plain mean over its units.
+
+    Without a name everything is read as a whole.
 
     >>> find_average("samples").per, find_average("fold").per, find_average("binary").pools
     (('example',), ('fold',), True)
     """
-    if not isinstance(name, str):
+    if not isinstance(name, str | None):
         raise TypeError(
             f"average={short(name)} has scores inside groups, which is not possible here. Give one name, such as 'macro'; "
             "ev.score, ev.table, ev.values and ev.exact can name the average inside each group."
         )
-    if name == BINARY:
+    if name == BINARY or name is None:
         return AVERAGES["micro"]
     return AVERAGES.get(ALIASES.get(name, name)) or Average((name,))
-
-
-def choose_average(measure: Any, source: Any, average: str | None) -> str:
-    """Return the average that is meant; nothing is guessed, because the choice can reverse a ranking."""
-    only = measure.averages
-    if not only and isinstance(average, str) and average in AVERAGES:
-        return average
-    if average is None:
-        if only:
-            return str(only[0])
-        if getattr(source, "positive", None) is not None:
-            return BINARY
-        of_sets = getattr(measure, "of_label_sets", "")
-        if of_sets and has_label_sets(source):
-            return str(of_sets)
-        raise ValueError(
-            f"Name an average for {measure}: average='micro', 'macro', 'weighted', 'exemplar', … It may be left out for labels "
-            f"0/1 or False/True, or when positive= names the positive class. {_alternative(measure)}{_doubt(source)}"
-        )
-    if not isinstance(average, str):
-        raise TypeError(
-            f"average={short(average)} must be one name, such as 'macro', or a grouping and the average inside each of its "
-            "groups, ('site', 'macro'); ev.table(measures, averages) takes several."
-        )
-    average = ALIASES.get(average, average)
-    if only and average not in only:
-        raise ValueError(f"{measure} exists only as average={only[0]!r}: pooled over entries or classes it means something else.")
-    if average == BINARY and getattr(source, "positive", None) is None:
-        raise ValueError(NEEDS_POSITIVE)
-    axes = getattr(source, "axes", None)
-    if average not in AVERAGES and average != BINARY and (axes is None or average not in axes):
-        from .spelling import did_you_mean
-
-        known = [*AVERAGES, BINARY, *(a for a in axes or () if a not in ("class", "example", "target"))]
-        question = did_you_mean(average, (*known, *ALIASES))
-        raise ValueError(
-            f"average={average!r} is unknown here. {question}{' ' if question else ''}Choose from {', '.join(known)}, "
-            f"or give by={{{average!r}: ids}} to evaluate."
-        )
-    return average
 
 
 def has_label_sets(source: Any) -> bool:
@@ -216,20 +197,6 @@ def has_label_sets(source: Any) -> bool:
     [True, False]
     """
     return getattr(source, "kind", "") == "multilabel" and "target" not in source.axes
-
-
-def _doubt(source: Any) -> str:
-    """Return what is probably wrong with the labels, which an average would not repair."""
-    doubt = makers().doubt_about_labels(source)
-    return f" {doubt[0].upper()}{doubt[1:]}." if doubt else ""
-
-
-def _alternative(measure: Any) -> str:
-    """Return what else may have been wanted: values of single classes, or one value of all classes."""
-    from .names_elsewhere import OF_ALL_CLASSES
-
-    values = f"ix.evaluate(y_true, y_pred).values({str(measure)!r}) has one value for each class"
-    return f"{', and '.join(filter(None, (values, OF_ALL_CLASSES.get(measure.name))))}."
 
 
 def reads_confusion(average: Average) -> bool:

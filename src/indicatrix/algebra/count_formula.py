@@ -10,12 +10,9 @@ from typing import Any
 import numpy as np
 
 from .arrays import FEW, as_float, for_formula, quiet
-from .average import Name
 from .counts import Counts
 from .kind import Kind
 from .makers import LABEL_ARGUMENTS, makers
-from .score import Score, Undefined
-from .source_score import score
 
 
 def apply_formula(measure: Any, counts: Counts) -> Any:
@@ -62,7 +59,7 @@ def _apply(measure: Any, counts: Counts) -> Any:
         value = formula(*four, **measure.params_for(four[0])) if params else formula(*four)
     if isinstance(value, np.ndarray):
         return value.astype(np.float64, copy=False)
-    if isinstance(value, int | np.generic):
+    if isinstance(value, np.generic) or (isinstance(value, int) and isinstance(four[0], int | float | np.ndarray)):
         value = as_float(value)
     if isinstance(value, float) and isinstance(four[0], np.ndarray):
         return np.full(four[0].shape, value)  # a formula that reads no count
@@ -106,8 +103,10 @@ def _check_parameter(measure: Any, name: str, value: Any) -> None:
         raise ValueError(f"{name}={value!r} is outside [{low:g}, {high:g}], where {measure.name} is defined.")
 
 
-def _score(measure: Any, source: Any, average: Name | None, undefined: Undefined) -> Score:
-    return score(measure.meant_for(source, average), source, average, undefined)
+def _of_labels(source: Any, per: tuple[str, ...], positive: bool) -> Counts:
+    """Return the counts of the units of some axes: of all classes, or of the positive class alone."""
+    counts: Counts = source.aggregate(per) if not positive else source.binary(per) if per else source.binary()
+    return counts
 
 
 def _make(y_true: Any, y_pred: Any, **options: Any) -> Any:
@@ -141,11 +140,13 @@ COUNTS = Kind(
     unit="counts",
     value="one value per unit",
     apply=apply_formula,
-    score=_score,
     check_parameter=_check_parameter,
     help=("catalogue.help_text", "help_on_formula"),
     formula=True,
     counted=True,
+    in_counts=True,
+    of_labels=_of_labels,
+    left_out="for labels 0/1 or False/True, or when positive= names the positive class",
     for_intervals={"moments": None},
     names_all=True,
 )

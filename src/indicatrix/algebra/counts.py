@@ -95,6 +95,11 @@ class Counts:
         return self.tp + self.fp + self.fn + self.tn
 
     @property
+    def counts(self) -> Counts:
+        """These counts: what is known of the four counts of any statistic."""
+        return self
+
+    @property
     def observed(self) -> Any:
         """Whether anything was counted in each unit.
 
@@ -222,6 +227,15 @@ class Counts:
     @property
     def _may_be_negative(self) -> bool:
         return self.signed or self.bound is not None  # nothing was checked in either case
+
+
+def undecided_counts(positives: Any, negatives: Any, **axes: Any) -> Counts:
+    """Return positives and negatives as the counts at the threshold +inf, where nothing is predicted.
+
+    >>> undecided_counts(3, 5)
+    Counts(tp=0, fp=0, fn=3, tn=5)
+    """
+    return Counts(0 * positives, 0 * negatives, positives, negatives, **axes)
 
 
 def _plain(x: Any) -> Any:

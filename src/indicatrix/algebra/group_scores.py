@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from .arrays import Mask
-from .average import ALIASES, BINARY, Average, Name, choose_average, find_average, score_name
+from .average import ALIASES, BINARY, Average, Name, find_average, score_name, units_of
+from .average_choice import choose_average
 from .convention import plain_part, resolve_convention
 from .counts import AXES, Counts
 from .score import PLURALS, TO_GET_A_VALUE, Score, Undefined, UndefinedError, combine, score_of_units
@@ -130,14 +131,17 @@ def with_only_average(measure: Any, source: Any, average: Name | None) -> Name |
     return (*((average,) if isinstance(average, str) else average), str(measure.averages[0]))
 
 
-def counts_read(source: Any, inside: Name | None, per: tuple[str, ...] = ()) -> Counts:
+def counts_read(source: Any, inside: Name | None, per: tuple[str, ...] = (), measure: Any = None) -> Counts:
     """Return the counts that a score inside groups reads: those of the positive class, or of all classes.
 
     A group of which these were not observed counts nowhere, whatever was observed of other classes.
     """
     last = inside[-1] if isinstance(inside, tuple) else inside
     one = last == BINARY or last in groupings_of(source)
-    read: Counts = source.binary(per) if one and source.positive is not None else source.aggregate(per)
+    positive = one and source.positive is not None
+    if measure is not None and not measure.reads.in_counts:
+        return units_of(source, measure, per, positive=positive).counts  # type: ignore[no-any-return]
+    read: Counts = source.binary(per) if positive else source.aggregate(per)
     return read
 
 
@@ -173,16 +177,16 @@ def mean_of_groups(measure: Any, average: Name, undefined: Undefined, parts: Map
 def score_within_groups(measure: Any, source: Any, average: tuple[Any, ...], undefined: Undefined) -> Score:
     """Return the mean over the groups of an axis of the score of each group under the average inside."""
     axis, inside = read_nested(average, groupings_of(source))
-    if isinstance(inside, str):
-        inside = choose_average(measure, source, inside)
+    if isinstance(inside, str) and measure.reads.own_score is None:
+        inside = choose_average(measure, source, inside) or inside
         if find_average(inside).pools:  # all groups at once
-            counts = source.binary((axis,)) if inside == BINARY else source.aggregate(axis)
-            weights = Average((axis,)).weights(measure, counts)
-            return score_of_units(measure, (axis, inside), undefined, measure.values(counts), counts, weights)
+            units = units_of(source, measure, (axis,), positive=inside == BINARY)
+            weights = Average((axis,)).weights(measure, units)
+            return score_of_units(measure, (axis, inside), undefined, measure.values(units), units.counts, weights)
     groups = _split(source, axis, average)
     parts = score_groups(groups, axis, lambda part, how: measure.score(part, inside, how), undefined, inside)
     chosen = (axis, *((inside,) if isinstance(inside, str) else inside))
-    return mean_of_groups(measure, chosen, undefined, parts, counts_read(source, inside, (axis,)))
+    return mean_of_groups(measure, chosen, undefined, parts, counts_read(source, inside, (axis,), measure))
 
 
 def values_within_groups(measure: Any, source: Any, per: tuple[str, ...], average: Name) -> tuple[Any, tuple[Any, ...]]:

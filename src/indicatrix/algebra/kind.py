@@ -39,7 +39,6 @@ class Kind:
     unit: str  # what the statistic is called, and ...
     value: str  # ... what the measure of it is
     apply: Callable[[Any, Any], Any]  # the value of a measure of a statistic
-    score: Callable[[Any, Any, Any, Undefined], Score]  # of a measure, a source, an average and a convention
     check_parameter: Callable[[Any, str, Any], None]  # refuses a value of a parameter of a measure
     help: tuple[str, str]  # the module and the name of the function that writes what help() shows of a measure
     formula: bool = False  # whether functions are formulas of four counts, which the theory can read
@@ -48,6 +47,12 @@ class Kind:
     examples: Callable[[], Iterable[Any]] = tuple  # statistics at which a new function is tried
     settle: Callable[[Any], Any] = lambda measure: measure  # with the facts that follow from its parameters
     counted: bool = False  # whether decided labels give it; otherwise scores do
+    in_counts: bool = False  # whether four counts are such a statistic
+    # The statistic of a source of decided labels, for units of some axes, of everything or of the positive class alone.
+    of_labels: Callable[[Any, tuple[str, ...], bool], Any] | None = None
+    source_of: Callable[[Any, Any, Any], Any] | None = None  # what has the statistic of a source, if not the source
+    own_score: Callable[[Any, Any, Any, Undefined], Score] | None = None  # of a function that averages by itself
+    left_out: str = ""  # where an average may be left out, in words
     per_example: bool = False  # whether a value is a mean of values of single examples
     averaged: bool = True  # whether values of units are averaged; otherwise there is one value
     names_all: bool = False  # whether the text of a measure names all parameters; otherwise those that are not as usual
@@ -129,6 +134,7 @@ class Kind:
 
 KINDS = {  # where kinds are defined, and as what
     "counts": ("algebra.count_formula", "COUNTS"),
+    "labels": ("catalogue.averages", "LABELS"),
     "matrix": ("catalogue.table", "TABLE"),
     "ranking": ("scores.areas", "RANKING"),
     "scores": ("scores.score_functions", "SCORES"),

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import quiet
+from .arrays import is_array, quiet
 from .exact import Rounded, Value, exact_value, fraction_of, is_defined, number, order
 
 Vector = tuple[Fraction, ...]
@@ -229,3 +229,20 @@ def _null_space(equations: Iterable[Sequence[int]]) -> list[list[int]]:
 def _reduce(x: list[int]) -> list[int]:
     common = math.gcd(*x)
     return [k // common for k in x]
+
+
+@lru_cache(maxsize=256)
+def linear_form(exact: tuple[Any, ...]) -> Callable[..., Any]:
+    """Return <b, v> as a function of four counts; a cell that is not read may be unknown (nan).
+
+    >>> linear_form((1, 0, 1, 0))(3, 1, 2, float("nan"))
+    5
+    """
+    rounded = tuple(map(float, exact))
+
+    def denominator(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        b = rounded if is_array(tp) and tp.dtype != object else exact  # other numbers keep the coefficients exact
+        terms = [k * x for k, x in zip(b, (tp, fp, fn, tn), strict=True) if k]
+        return sum(terms) if terms else 0 * tp
+
+    return denominator

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -18,9 +19,9 @@ from .counts import Counts
 from .derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
 from .group_scores import ends_with_groups
 from .kind import Derived, Kind, interval_of_call, take_clusters
-from .quantity import no_denominator
 from .registry import OF_COUNTS, Registry, registered
 from .score import Score, Undefined
+from .source_score import score
 from .wording import first_line
 
 if TYPE_CHECKING:
@@ -133,10 +134,11 @@ class Measure:
             kind.check_unit(self, average, undefined, options, interval)
             return kind.apply(self, args[0])
         clusters = take_clusters(options, interval, counted=len(args) == 1) if "clusters" in options else None
-        source = kind.open(self, args, options, interval)
+        plain = len(args) == 2 and not options and not interval
+        source = kind.make(*args) if plain else kind.open(self, args, options, interval)
         if interval:
             return interval_of_call(source, self, average, undefined, interval, clusters)
-        return kind.score(self, source, average, undefined)
+        return score(self, source, average, undefined)
 
     @property
     def settable(self) -> Mapping[str, Any]:
@@ -226,7 +228,7 @@ class Measure:
         >>> ix.recall.score(ix.evaluate(["a", "b", "b"], ["a", "b", "a"]), "macro")
         0.75
         """
-        return self.reads.score(self, source, average, undefined)
+        return score(self, source, average, undefined)
 
     def meant_for(self, source: Any, average: Name | None = None) -> Measure:
         """Return the measure that this name means here.
@@ -382,18 +384,25 @@ class Measure:
         >>> float(ix.recall.denominator(ix.Counts(tp=3, fp=1, fn=2, tn=4)))
         5.0
         """
+        own = self.own_denominator
+        return own.reads.apply(own, counts)
+
+    @property
+    def own_denominator(self) -> Measure:
+        """The denominator <b, v> of a ratio of counts, a measure of the same counts (thm:micro_macro)."""
         if not self.reads.formula:
-            whole = getattr(self.facts, "whole", None)
-            return no_denominator(self, counts) if whole is None else whole(counts)
+            whole: Measure | None = getattr(self.facts, "whole", None)
+            if whole is None:
+                raise ValueError(f"{self} is not a ratio of counts, so it has no denominators to weight by.")
+            return whole
         if self.decomposition is None:
             raise ValueError(
                 f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "
                 "Use average='micro', 'macro' or 'weighted'."
             )
-        rounded = is_array(counts.tp) and counts.tp.dtype != object  # other numbers keep the coefficients exact
-        b = [float(k) if rounded else k for k in self.decomposition[1]]
-        terms = [k * x for k, x in zip(b, counts, strict=True) if k]  # a cell that is not read may be unknown (nan)
-        return sum(terms) if terms else 0 * counts.tp
+        from .linear_fractional import linear_form
+
+        return Measure(f"denominator of {self}", linear_form(self.decomposition[1]), "neither", (-math.inf, math.inf))
 
     @property
     def doc(self) -> str:

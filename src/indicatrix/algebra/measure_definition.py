@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from inspect import signature
 from numbers import Real
 from typing import Any, overload
@@ -17,7 +17,7 @@ from .counts import CELLS
 from .derived_facts import DIRECTIONS, check_declared
 from .kind import KINDS, find_kind
 from .measure import MEASURES, Measure
-from .registry import OF_OTHERS, every_measure
+from .registry import OF_OTHERS, every_measure, names_of_others
 from .wording import short, type_of
 
 # Where the value of a function is looked at: usual counts, and those where denominators vanish.
@@ -84,9 +84,7 @@ def measure(
     made = _make(formula, name, params, {**_check_facts(facts), "reads": find_kind(reads)})
     if not made.reads.formula:
         _check_function(made)
-        taken = next((name for name in (made.name, *made.aliases) if name in MEASURES), None)
-        if taken is not None:
-            raise ValueError(f"A measure named {taken!r} already exists. Choose another name.")
+        _refuse_taken(made, MEASURES)
         every_measure()  # whose names are then reserved
         OF_OTHERS.register(made)
         return made
@@ -95,8 +93,16 @@ def measure(
         _check_values(formula, made.params, made.name)
     check_declared(made)
     if made.name:
+        _refuse_taken(made, names_of_others())
         MEASURES.register(made)
     return made
+
+
+def _refuse_taken(made: Measure, names: Container[str]) -> None:
+    """Refuse names that measures of other kinds have."""
+    for name in (made.name, *made.aliases):
+        if name in names:
+            raise ValueError(f"A measure named {name!r} already exists. Choose another name.")
 
 
 def _check_function(made: Measure) -> None:

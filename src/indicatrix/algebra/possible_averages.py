@@ -43,15 +43,6 @@ def weights_read_decisions(measure: Any, rule: Average) -> bool:
     return not np.isclose(found, found[:, :1], rtol=1e-9, atol=0, equal_nan=True).all()
 
 
-def undecided_counts(positives: Any, negatives: Any, **axes: Any) -> Counts:
-    """Return positives and negatives as the counts at the threshold +inf, where nothing is predicted.
-
-    >>> undecided_counts(3, 5)
-    Counts(tp=0, fp=0, fn=3, tn=5)
-    """
-    return Counts(0 * positives, 0 * negatives, positives, negatives, **axes)
-
-
 @dataclass(frozen=True, eq=False)
 class PossibleAverages:
     """The averages of one quantity in one place: what units exist along, and what their weights may read."""

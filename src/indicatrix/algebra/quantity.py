@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NoReturn
-
-
-def no_denominator(quantity: Any, counts: Any) -> NoReturn:
-    """Refuse weights by denominators: no ratio of counts is behind this quantity."""
-    raise ValueError(f"{quantity} is not a ratio of counts, so it has no denominators to weight by.")
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -20,7 +15,11 @@ class Quantity:
     better: str = "higher"
     range: tuple[float, float] = (0, math.inf)
     source: str = ""  # a key of ix.catalogue.references()
-    denominator = no_denominator
+
+    @property
+    def own_denominator(self) -> Any:
+        """Refuse weights by denominators: no ratio of counts is behind this quantity."""
+        raise ValueError(f"{self} is not a ratio of counts, so it has no denominators to weight by.")
 
     def __repr__(self) -> str:
         return self.name

@@ -6,6 +6,8 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, ValuesView
 from importlib import import_module
 from typing import Any, TypeVar
 
+from ..public_names import names_of
+
 T = TypeVar("T", bound=Any)  # what is registered has a name and aliases
 
 
@@ -57,7 +59,7 @@ class Registry(dict[str, T]):
 
 OF_COUNTS: Registry[Any] = Registry()  # the measures of four counts: here, because formulas have them as terms
 OF_OTHERS: Registry[Any] = Registry()  # the measures of other kinds, whose modules stand above the algebra
-KINDS = ("matrix", "ranking", "scores", "objects", "segments", "distances")  # the order of their kinds
+KINDS = ("labels", "matrix", "ranking", "scores", "objects", "segments", "distances")  # the order of their kinds
 LATER = [
     "catalogue.matrices",
     "scores.areas",
@@ -85,6 +87,13 @@ def every_measure() -> tuple[Any, ...]:
         _load_next()
     others = sorted(OF_OTHERS.values(), key=lambda m: KINDS.index(m.reads.name))  # whatever was loaded first
     return tuple(dict.fromkeys((*OF_COUNTS.values(), *others)))
+
+
+def names_of_others() -> set[str]:
+    """Return the names that measures of other kinds than counts have; those of scores are public, and need not be loaded."""
+    while LATER and LATER[0].startswith("catalogue."):
+        _load_next()
+    return {*OF_OTHERS, *names_of("measures")}
 
 
 def _load_next() -> None:

@@ -176,7 +176,7 @@ class Score(float):
         cls,
         value: float,
         measure: Any,
-        average: Name,
+        average: Name | None,
         undefined: Undefined,
         values: Any,
         counts: Counts,
@@ -206,14 +206,15 @@ class Score(float):
     def undefined_units(self) -> tuple[Any, ...]:
         """The names of the units that carry weight but have no finite value.
 
-        It is the name of the average where there are no such units and the score itself is undefined: everything is pooled, no
-        unit carries weight, or weights are not known.
+        It is the name of the average, or of a measure that has none, where there are no such units and the score itself is
+        undefined: everything is pooled, no unit carries weight, or weights are not known.
         """
+        whole = str(self.measure) if self.average is None else self.average
         if self.lacks_weight():
-            return (self.average,)
+            return (whole,)
         lost = self.undefined_mask()
         if not self.counts.per:
-            return (self.average,) if lost.any() else ()
+            return (whole,) if lost.any() else ()
         names = unit_names(self.counts)
         return tuple(names[i] for i in np.flatnonzero(lost))
 
@@ -382,7 +383,8 @@ class Score(float):
         'class 2'
         """
         if not self.counts.per:
-            return f"the {average_name(self.average)} value{', which is infinite' if self._is_infinite() else ''}"
+            one = "the value" if self.average is None else f"the {average_name(self.average)} value"
+            return f"{one}{', which is infinite' if self._is_infinite() else ''}"
         if self.lacks_weight():
             return f"the {average_name(self.average)} value, because {self._why_without_weight()}"
         axis, names = self.counts.per[-1], self.undefined_units
@@ -463,7 +465,7 @@ S = TypeVar("S", bound=Score)
 
 def score_of_units(
     measure: Any,
-    average: Name,
+    average: Name | None,
     undefined: Undefined,
     values: Any,
     counts: Counts,

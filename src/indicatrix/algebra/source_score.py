@@ -1,28 +1,42 @@
-"""The score of a source: aggregate, apply the formula, average."""
+"""The score of a measure of a source, for every kind of measure: read the units, apply the function, average."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .average import BINARY, Name, choose_average, counts_of_units, find_average
+from .average import AVERAGES, BINARY, Name, find_average, reads_positive, units_of
+from .average_choice import choose_average
 from .group_scores import score_within_groups, with_only_average
 from .makers import makers
-from .score import Score, Undefined, pooled_inside, read_undefined, score_of_units
+from .score import Score, Undefined, check_undefined, pooled_inside, read_undefined, score_of_units
 
 
 def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
-    """Return any measure under any average: aggregate, apply the formula, average (eq:micro_ext)."""
+    """Return any measure under any average: read the units, apply the function, average (eq:micro_ext)."""
+    kind = measure.reads
+    if kind.source_of is not None:
+        source = kind.source_of(measure, source, average)
+    measure = measure.meant_for(source, average)
     if not isinstance(undefined, str) or undefined != "exclude":
-        undefined = read_undefined(undefined, source, measure, average)
-    average = with_only_average(measure, source, average)
+        if kind.counted:
+            undefined = read_undefined(undefined, source, measure, average)
+        else:
+            check_undefined(undefined)
+    if measure.averages:
+        average = with_only_average(measure, source, average)
     if isinstance(average, tuple):
         return score_within_groups(measure, source, average, undefined)
-    name = choose_average(measure, source, average)
+    if kind.own_score is not None:
+        own: Score = kind.own_score(measure, source, average, undefined)
+        return own
+    clear = kind.in_counts and not measure.averages and isinstance(average, str) and average in AVERAGES
+    name = average if clear else choose_average(measure, source, average)
     rule = find_average(name)
-    counts = source.binary() if name == BINARY else counts_of_units(source, rule.per)
+    positive = name == BINARY or reads_positive(source, rule.per)
+    units = units_of(source, measure, rule.per, positive=positive)
+    values, weights = measure.values(units), rule.weights(measure, units)
     inside = "" if "class" in rule.per else pooled_inside(source, rule.per)
-    values, weights = measure.values(counts), rule.weights(measure, counts)
-    found: Score = score_of_units(measure, name, undefined, values, counts, weights, inside=inside)
-    if not found:  # 0 is not said without a word where the labels of both sides have nothing in common
+    found: Score = score_of_units(measure, name, undefined, values, units.counts, weights, inside=inside)
+    if not found and kind.counted:  # 0 is not said without a word where the labels of both sides have nothing in common
         found.doubt = makers().doubt_about_labels(source)
     return found

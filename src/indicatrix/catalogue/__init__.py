@@ -11,6 +11,7 @@ import sys
 
 # The order of these lines is the order of the registry, hence of every listing: the paper's groups first.
 # ruff: isort: off
+from . import averages as averages
 from .accuracy import *  # noqa: F403
 from .positive import *  # noqa: F403
 from .negative import *  # noqa: F403
@@ -27,10 +28,7 @@ from .coefficients import *  # noqa: F403
 # ruff: isort: on
 
 from ..algebra.measure import MEASURES
-from ..public_names import NAMES
 from .room import CatalogueRoom
 
 MEASURES.reserve(MEASURES)
-# These are loaded at first use.
-MEASURES.reserve(name for home, names in NAMES["measures"].items() if home.startswith("catalogue.") for name in names)
 sys.modules[__name__].__class__ = CatalogueRoom

@@ -2,7 +2,7 @@
 
 from .scales import SCALES as SCALES
 from .listing import groups as groups
-from .bibliography import references as references
+from .listing import references as references
 
 __all__ = [
     "SCALES",

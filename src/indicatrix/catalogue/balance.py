@@ -66,7 +66,7 @@ def discriminant_power(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return sqrt(constant(3, tp)) / constant("pi", tp) * log_ratio(tp * tn, fp * fn, tp * tn - fp * fn)
 
 
-@listed(range=(-1, 1), aliases=("optimized_precision",), group=GROUP, source="ranawana2006")
+@listed(range=(-1, 1), group=GROUP, source="ranawana2006")
 def optimized_precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Accuracy minus the relative difference of recall and specificity; not monotone.
 

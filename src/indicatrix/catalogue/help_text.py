@@ -11,7 +11,7 @@ from ..algebra.average import AVERAGES
 from ..algebra.measure import Measure
 from ..algebra.wording import series
 from ..public_names import place
-from .bibliography import references
+from .listing import references
 from .matrices import agreement, information
 
 WIDTH = 100

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from ..algebra.call_mistakes import answers_mistakes
@@ -10,6 +11,7 @@ from ..algebra.derived_facts import DIRECTIONS
 from ..algebra.frames import to_pandas, to_polars
 from ..algebra.kind import KINDS
 from ..algebra.measure import Measure
+from ..algebra.packaged_text import packaged_text
 from ..algebra.registry import every_measure
 from ..algebra.spelling import close_names
 
@@ -131,3 +133,25 @@ def groups() -> tuple[str, ...]:
     (('accuracy', 'positive class', 'negative class'), 'scores')
     """
     return tuple(dict.fromkeys(m.group for m in every_measure() if m.group))
+
+
+@cache
+@answers_mistakes
+def references() -> dict[str, dict[str, Any]]:
+    """Return the bibliography: what each measure's ``source`` stands for.
+
+    Returns
+    -------
+    dict
+        For each key the authors, the year, the title and where it appeared; "unsure" where sources differ in a detail.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.catalogue.references()["youden1950"]["title"]
+    'Index for rating diagnostic tests'
+    """
+    import json  # loaded here: the library is imported far more often than its bibliography is read
+
+    loaded: dict[str, dict[str, Any]] = json.loads(packaged_text(__package__, "references.json"))
+    return loaded

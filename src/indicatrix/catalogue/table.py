@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.count_formula import COUNTS
+from ..algebra.counts import Counts
 from ..algebra.derived_facts import DIRECTIONS
 from ..algebra.measure import Measure
 from ..algebra.registry import OF_OTHERS
-from ..algebra.score import Score, Undefined, read_undefined, score_of_units
+from ..algebra.source import NotOfferedError
 
 MATRIX_MEASURES: dict[str, Measure] = {}
 ORDER = "Pass classes= from the lowest to the highest, or an ordered categorical."
@@ -92,20 +93,57 @@ def exact_value(measure: Measure, table: Any) -> float:
         return float(of_table(measure, table.astype(np.float64)))
 
 
-def _score(measure: Measure, source: Any, average: Any, undefined: Undefined) -> Score:
-    """Return the value for the confusion matrix of a source; it has no averages."""
-    if average is not None:
-        known = isinstance(average, str) and average in getattr(getattr(source, "tally", None), "by", ())
-        way = f"; ev.folds({str(measure)!r}, axis={average!r}) has the mean over groups" if known else ""
-        raise ValueError(f"{measure} reads the whole confusion matrix and has no averages; leave average out{way}.")
-    undefined = read_undefined(undefined, source, measure)
-    if not hasattr(source, "confusion"):
-        raise TypeError(f"{measure.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
+@dataclass(frozen=True, eq=False)
+class ConfusionTable:
+    """The confusion matrix of decided labels, with what measures of it may read of its classes."""
+
+    cells: Any  # m x m, rows true
+    source: Any  # which knows the classes, and whether they are ordered
+    complete: bool  # every example has one true and one predicted class
+    per: tuple[str, ...] = ()
+    names: tuple[tuple[Any, ...], ...] = ()
+    times: Any = None
+
+    @property
+    def counts(self) -> Counts:
+        """The four counts of all classes."""
+        counts: Counts = self.source.aggregate(())
+        return counts
+
+    @property
+    def tpos(self) -> Any:
+        """The actual positives of all classes."""
+        return self.counts.tpos
+
+    @property
+    def tneg(self) -> Any:
+        """The actual negatives of all classes."""
+        return self.counts.tneg
+
+
+def _of_labels(source: Any, per: tuple[str, ...], positive: bool) -> ConfusionTable:
+    """Return the confusion matrix of a source."""
+    if per or positive:
+        raise NotOfferedError("it reads the whole confusion matrix, which belongs to no class and no example.")
     table, rows = source.confusion, getattr(source, "tally", source).aggregate("example")
-    if ((rows.n > 0) & ((rows.tp + rows.fn != 1) | (rows.tp + rows.fp != 1))).any():
+    partial = ((rows.n > 0) & ((rows.tp + rows.fn != 1) | (rows.tp + rows.fp != 1))).any()
+    return ConfusionTable(table, source, not partial)
+
+
+def _check_source(measure: Measure, source: Any, average: Any) -> Any:
+    """Return a source that has a confusion matrix; another is refused."""
+    if not hasattr(source, "confusion") and average is None:
+        raise TypeError(f"{measure.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
+    return source
+
+
+def _apply(measure: Measure, statistic: Any) -> Any:
+    """Return the value of a matrix in its number type, or the value for the classes of a source, computed exactly."""
+    if not isinstance(statistic, ConfusionTable):
+        return of_table(measure, statistic)
+    if not statistic.complete:
         raise ValueError(f"{measure.name} needs one true and one predicted class for every example; some examples lack one.")
-    value = exact_value(for_source(measure, source), table)
-    return score_of_units(measure, "matrix", undefined, value, source.aggregate(()), None)
+    return exact_value(for_source(measure, statistic.source), statistic.cells)
 
 
 def _settle(measure: Measure) -> Measure:
@@ -126,8 +164,7 @@ TABLE = replace(
     is_unit=lambda x: isinstance(x, np.ndarray) and x.ndim == 2 and x.shape[0] == x.shape[1],
     unit="a confusion matrix",
     value="one value",
-    apply=of_table,
-    score=_score,
+    apply=_apply,
     check_parameter=lambda measure, name, value: None,  # the function refuses what it cannot use
     help=("catalogue.help_text", "help_on_matrix_measure"),
     formula=False,
@@ -135,6 +172,9 @@ TABLE = replace(
     examples=lambda: (np.array([[3.0, 1.0], [2.0, 4.0]]), np.array([[5.0, 1.0, 0.0], [2.0, 4.0, 1.0], [0.0, 3.0, 6.0]])),
     settle=_settle,
     averaged=False,
+    in_counts=False,
+    of_labels=_of_labels,
+    source_of=_check_source,
     names_all=False,
     found=("values",),
 )

@@ -15,7 +15,7 @@ from ..algebra.derived_facts import SIGNS, about_direction
 from ..algebra.evidence import Evidence
 from ..algebra.measure import Measure
 from ..algebra.value_range import Range
-from ..catalogue.bibliography import references
+from ..catalogue.listing import references
 from ..explanation.known_formula import complete, same_as
 from ..report.table_forms import Table
 from ..theory.formula.floors import Floor, floor

@@ -1,4 +1,11 @@
-"""From scores to decisions: argmax, thresholds, top k (eq:argmax, eq:threshold)."""
+"""From scores to decisions: argmax, thresholds, top k (eq:argmax, eq:threshold).
+
+>>> import indicatrix as ix
+>>> scores = [[0.7, 0.2, 0.1], [0.4, 0.4, 0.2], [0.1, 0.3, 0.6]]
+>>> ev = ix.evaluate([0, 1, 2], scores, decide="argmax")  # ties go to the lowest index
+>>> ev.score("exact_match"), ix.recall([0, 1, 2], scores, decide=ix.top_k(2), average="micro")
+(0.6666666666666666, 1.0)
+"""
 
 from __future__ import annotations
 

@@ -244,11 +244,24 @@ OF_GROUP: dict[str, Advice] = {
 }
 
 
+# What holds for every function that has no entry, and whose group has none.
+OF_KIND: dict[str, Advice] = {
+    "matrix": Advice(
+        ("For one number of the whole matrix, in which every pair of a true and a predicted class may count.",),
+        ("It does not show which classes are confused.",),
+    ),
+    "ranking": Advice(
+        ("To compare rankings before a threshold is chosen.",),
+        ("It says nothing about the threshold in use.",),
+    ),
+}
+
+
 def advice_on(function: Any) -> Advice:
-    """Return what to know about a function of the matrix or of ratings, an area, or about its group.
+    """Return what to know about a function of the matrix or of ratings, an area, or about its group or kind.
 
     >>> import indicatrix as ix
     >>> advice_on(ix.measures.cramer_v).use
     ('To see whether the prediction depends on the true class at all.',)
     """
-    return ADVICE.get(function.name) or OF_GROUP[function.group]
+    return ADVICE.get(function.name) or OF_GROUP.get(function.group) or OF_KIND[function.reads.name]

@@ -14,7 +14,7 @@ from ..algebra.measure_names import average_in, find, joined_average, resolve
 from ..algebra.quantity import Quantity
 from ..algebra.registry import registered
 from ..algebra.wording import first_line, series, type_of
-from ..catalogue.bibliography import references
+from ..catalogue.listing import references
 from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
 from ..public_names import HOMES, load_public, place
 from ..theory.formula.floors import Floor, floor, has_floor

@@ -135,7 +135,8 @@ class ScoreTable:
     def _only_average(self, average: Name | None) -> str:
         """Return the average that a column without a name has; "matrix" if all scores are of whole examples."""
         own = [(m, s) for (m, a), s in self.scores.items() if a == average]
-        return next((str(s.average) for m, s in own if not is_of_whole(m)), "matrix" if own else "")
+        named = (str(s.average) for m, s in own if not is_of_whole(m) and s.average is not None)
+        return next(named, "matrix" if own else "")
 
 
 def score_cell(score: Any, interval: Any = None) -> Any:

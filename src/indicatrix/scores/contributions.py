@@ -17,9 +17,9 @@ import numpy as np
 
 from ..algebra.arrays import Array, Mask
 from ..algebra.average import Average
-from ..algebra.counts import Counts
+from ..algebra.counts import Counts, undecided_counts
 from ..algebra.functions import ratio
-from ..algebra.possible_averages import PossibleAverages, product_of_weights, undecided_counts
+from ..algebra.possible_averages import PossibleAverages, product_of_weights
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, combine, score_of_units
 from ..algebra.values import Values

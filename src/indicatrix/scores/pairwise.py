@@ -13,8 +13,9 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.call_mistakes import answers_mistakes
+from ..algebra.counts import undecided_counts
 from ..algebra.functions import ratio
-from ..algebra.possible_averages import PossibleAverages, undecided_counts
+from ..algebra.possible_averages import PossibleAverages
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..encode.containers import read
 from ..encode.indicator import Indicator
@@ -24,7 +25,7 @@ from ..ranking.ranked import rank_scores
 from ..ranking.sort_keys import as_floats
 from ..settings.arguments.ordinal import encode_ranks, read_ordinal
 from .areas import AREAS
-from .averaged_rankings import UNDECIDED
+from .curves.ranked_units import UNDECIDED
 from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from .sweep_input import read_rows
 from .sweep_rows import SweepRows

@@ -7,10 +7,6 @@ from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any
 
-import numpy as np
-
-from ..algebra.counts import Counts
-from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
 from ..algebra.measure import Measure
 from ..algebra.registry import OF_OTHERS
 from ..algebra.score import Score, Undefined
@@ -51,33 +47,27 @@ def arguments_of(swept: Sweep, average: Any) -> tuple[Any, Any, dict[str, Any]]:
     if swept.kind == "binary":
         return rows.labels[:, 0].astype(int), rows.scores[:, 0], given
     if rows.labels.ndim == 1:
-        return Labels(rows.labels, swept.units, declared=True), Table(rows.scores), {"classes": swept.units, **given}
-    return Table(rows.labels.astype(int), swept.units), Table(rows.scores, swept.units), given
+        return Labels(rows.labels, swept.columns, declared=True), Table(rows.scores), {"classes": swept.columns, **given}
+    return Table(rows.labels.astype(int), swept.columns), Table(rows.scores, swept.columns), given
 
 
-def _score(measure: Measure, source: Any, average: Any, undefined: Undefined) -> Score:
-    """Return the function of the examples of a source under an average; without one, under its own."""
-    if isinstance(average, tuple):
-        return _within_groups(measure, scores_of(source, measure), average, undefined)
+def _with_order(measure: Measure, source: Any, average: Any) -> Sweep:
+    """Return the labels and scores of a source, whose classes stand in an order if the function needs one."""
+    if measure.facts.ordered and not getattr(source, "ordered", True):
+        raise ValueError(f"{measure} needs classes in an order, and nothing says which it is. {ORDER}")
+    return scores_of(source, measure)
+
+
+def _score(measure: Measure, source: Sweep, average: Any, undefined: Undefined) -> Score:
+    """Return the function of the examples of a sweep under an average; without one, under its own."""
     lacking = [name for name in measure.facts.required if measure.params[name] is None]
     if lacking:
         raise ValueError(f"{measure.name} needs {lacking[0]}=: name it as in '{measure.name}({lacking[0]}=3)'.")
-    if measure.facts.ordered and not getattr(source, "ordered", True):
-        raise ValueError(f"{measure} needs classes in an order, and nothing says which it is. {ORDER}")
-    y_true, scores, options = arguments_of(scores_of(source, measure), average)
+    y_true, scores, options = arguments_of(source, average)
     named = {} if average is None else {"average": average}
     found: Score = measure.function(y_true, scores, undefined=undefined, **named, **options, **measure.params)
     found.measure = replace(measure, range=found.measure.range)  # which may depend on the number of classes
     return found
-
-
-def _within_groups(measure: Measure, swept: Sweep, average: tuple[Any, ...], undefined: Undefined) -> Score:
-    """Return the mean over groups of the score of each group, under the average inside."""
-    axis, inside = read_nested(average, swept.axes)
-    parts = score_groups(swept.split(axis), axis, lambda part, how: _score(measure, part, inside, how), undefined)
-    chosen = (axis, *((inside,) if isinstance(inside, str) else inside))
-    nothing = np.full(len(parts), np.nan)
-    return mean_of_groups(measure, chosen, undefined, parts, Counts(*(nothing,) * 4, per=(axis,), names=(tuple(parts),)))
 
 
 @dataclass(frozen=True)
@@ -101,7 +91,8 @@ SCORES = replace(
     unit="examples",
     value="one number",
     apply=lambda measure, statistic: measure.function(*statistic, **measure.params),
-    score=_score,
+    source_of=_with_order,
+    own_score=_score,
     check_parameter=lambda measure, name, value: None,  # the function refuses what it cannot use
     help=("scores.area_help", "help_on_function"),
     facts=ScoreFacts,

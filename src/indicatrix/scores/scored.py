@@ -55,8 +55,8 @@ class Scored:
 
 def _with_column(swept: Sweep, label: Any) -> Sweep:
     """Return a sweep whose positive class is another one; a class without scores is refused."""
-    if label not in swept.units:
-        (column,) = swept.units
+    if label not in swept.columns:
+        (column,) = swept.columns
         raise ValueError(
             f"The scores are those of class {column!r}, and {label!r} has none of its own. Ask the evaluation without "
             f"with_positive({label!r}), or evaluate scores of {label!r} with positive={label!r}."

@@ -35,7 +35,7 @@ NO_POSITIVE = "No positive class found in y_true, recall is set to one for all t
 
 def _average(area: Measure, swept: Sweep, average: str | None, undefined: Any) -> tuple[Any, bool]:
     """Return an average of the areas of classes, or the areas; and whether some of them are undefined."""
-    if average == "weighted" and not any(swept.of(unit).tpos for unit in swept.units):
+    if average == "weighted" and not any(swept.of(unit).tpos for unit in swept.columns):
         return 0, False
     score = area.score(swept, average or "macro", undefined)
     lost = np.isnan(np.asarray(score.values, np.float64))

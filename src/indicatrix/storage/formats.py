@@ -50,8 +50,24 @@ FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
 NAMES = {form.kind: name for name, form in FORMATS.items()}
 
 
-def save(result: Any, path: str | os.PathLike[str]) -> None:
-    """Write a result to a file, completely or not at all."""
+def save(result: Any, path: str | os.PathLike[str]) -> None:  # noqa: D417 - classes take it as a method
+    """Write the result to a JSON file; it holds counts and class names, no raw rows.
+
+    Parameters
+    ----------
+    path : str or path
+        The file. It is written completely or not at all.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import indicatrix as ix
+    >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+    >>> result = ix.tasks.one_vs_one(["a", "b"], {("a", "b"): ["a", "a"]})
+    >>> result.save(path)
+    >>> ix.load(path) == result
+    True
+    """
     write_file(path, with_format(result))
 
 

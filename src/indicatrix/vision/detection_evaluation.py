@@ -24,9 +24,9 @@ from ..inference.paired.difference import Difference
 from ..report.cells import Label
 from ..report.table import ScoreTable
 from ..report.table_forms import Table
-from ..scores.averaged_rankings import UNDECIDED
 from ..scores.curves.curve import Curve
 from ..scores.curves.precision_areas import check_interpolation
+from ..scores.curves.ranked_units import UNDECIDED
 from ..scores.thresholds.best_thresholds import Best
 from ..storage.formats import save, to_data
 from .best_score import best_score

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
-from ..algebra.counts import Counts
 from ..algebra.functions import ratio
 from ..algebra.kind import Kind
 from ..algebra.measure import Measure
 from ..algebra.registry import OF_OTHERS
+from ..catalogue.averages import SUPPORT
 from ..catalogue.help_text import facts, section, written
 from ..public_names import load_public, place
 from ..scores.areas import RANKING
@@ -44,7 +44,7 @@ class ImageFacts:
 
     ways: tuple[str, ...] = ("bca", "percentile", "jackknife", "delta")  # the methods of intervals, the usual one first
     draws: int = 2000
-    whole: Callable[[Counts], Any] | None = None  # what it divides by, of a share of objects
+    whole: Measure | None = None  # what it divides by, of a share of objects
 
     @property
     def usual(self) -> str:
@@ -118,7 +118,8 @@ def _kind(name: str, what: str, maker: str, names: tuple[str, str], ways: ImageF
         unit="images",
         value="one number",
         apply=lambda measure, units: units.values(),
-        score=image_scores.score,
+        source_of=None,
+        own_score=image_scores.score,
         check_parameter=_check_parameter,
         help=("vision.image_measures", "help_on_image_measure"),
         facts=lambda: ways,
@@ -127,7 +128,7 @@ def _kind(name: str, what: str, maker: str, names: tuple[str, str], ways: ImageF
 
 
 HALVES = ImageFacts(("halves", "bootstrap", "percentile", "jackknife", "delta"), 500)
-SHARE = replace(HALVES, whole=lambda counts: counts.tpos)
+SHARE = replace(HALVES, whole=SUPPORT)
 OBJECTS = _kind("objects", "matched objects", "detection", ("truth", "predictions"), HALVES)
 SEGMENTS = _kind("segments", "matched segments", "panoptic", ("truth", "predictions"), ImageFacts())
 DISTANCES = _kind("distances", "distances between outlines", "surface_distances", ("y_true", "y_pred"), ImageFacts())

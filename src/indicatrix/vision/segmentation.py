@@ -1,6 +1,11 @@
 """Segmentation: label maps as pixels, with one group of examples per image (errata A14).
 
 See sec:cv_metrics.
+
+>>> import indicatrix as ix
+>>> ev = ix.segmentation([[[0, 0], [1, 255]], [[1, 1]]], [[[0, 1], [1, 1]], [[1, 1]]], ignore=255)
+>>> ev.score("jaccard", "macro"), ev.values("jaccard", "image").tolist()  # mIoU; per image
+(0.625, [0.5, 1.0])
 """
 
 from __future__ import annotations

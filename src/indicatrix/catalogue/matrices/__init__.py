@@ -7,12 +7,9 @@ Importing the package registers all of them.
 # ruff: isort: off
 from . import shares as shares
 from . import agreement as agreement
-from . import chance as chance
 from . import association as association
-from . import guessing as guessing
 from . import ordered as ordered
 from . import information as information
-from . import confusion_entropies as confusion_entropies
 from . import pairs as pairs
 # ruff: isort: on
 

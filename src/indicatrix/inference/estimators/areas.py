@@ -12,8 +12,8 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight, quiet
 from ...algebra.average import BINARY, Average, find_average
+from ...algebra.counts import undecided_counts
 from ...algebra.measure import Measure
-from ...algebra.possible_averages import undecided_counts
 from ...scores.curves.ranked_rows import Steps
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import chunk_sizes
@@ -337,7 +337,7 @@ def area_estimator(area: Measure, swept: Any, average: Any, clusters: Array | No
         owner = np.broadcast_to(every[:, None], shape)[seen]
         return OfArea(area, (RankedColumn.of(owner, rows.scores[seen], rows.truth()[seen]),), rows.n, True, None, clusters)
     units = (
-        [swept.units.index(swept.positive)]
+        [swept.columns.index(swept.positive)]
         if name == BINARY
         else [k for k, x in enumerate(np.ravel(score.values)) if np.isfinite(x)]
     )
@@ -345,18 +345,16 @@ def area_estimator(area: Measure, swept: Any, average: Any, clusters: Array | No
     for k in units:
         own = rows.only(k)
         seen = np.ones(rows.n, bool) if own.mask is None else own.mask[:, 0]
-        columns.append(RankedColumn.of(every[seen], own.scores[seen, 0], own.truth()[seen, 0], swept.units[k]))
+        columns.append(RankedColumn.of(every[seen], own.scores[seen, 0], own.truth()[seen, 0], swept.columns[k]))
     weigh = None if name == BINARY or rule.weight is None else _weights_of_counts(area, rule)
     return OfArea(area, tuple(columns), rows.n, name == BINARY, weigh, clusters)
 
 
 def _weights_of_counts(area: Measure, rule: Average) -> Weigh:
     """Return the weights of rankings under an average, as a function of their positives and negatives."""
-    assert rule.weight is not None
-    weight = rule.weight
 
     def weigh(positives: Array, negatives: Array) -> Array:
-        found = as_weight(weight(area, undecided_counts(positives, negatives, per=rule.per, names=())))
+        found = as_weight(rule.amounts(area, undecided_counts(positives, negatives, per=rule.per, names=())))
         return np.broadcast_to(found, np.shape(positives))
 
     return weigh

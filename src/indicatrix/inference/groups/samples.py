@@ -17,7 +17,7 @@ from ...algebra.counts import Counts
 from ...algebra.values import Values
 from ...catalogue.table import TABLE
 from ...tally.group_counts import CrossTable
-from ...theory.formula.share import is_share
+from ...theory.formula.measure_notes import is_share
 from ..distributions.proportions import PROPORTIONS
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.rates import rates_of, variance_at_rates

@@ -72,7 +72,7 @@ class ScoreFunction:
         """Return the weight of each unit in the average; zero if it is left out."""
         own = np.ones(pooled.shape[1:])
         if self.rule.weight is not None:
-            own *= np.asarray(self.rule.weight(self.measure, Counts(*pooled, bound=0)), np.float64)
+            own *= np.asarray(self.rule.amounts(self.measure, Counts(*pooled, bound=0)), np.float64)
         return np.where(self.counted, own, 0.0)
 
     @property
@@ -226,7 +226,7 @@ def rate_of_total(measure: Measure) -> Measure | None:
 @cache
 def is_smooth(measure: Measure) -> bool:
     """Return whether a measure has slopes everywhere: no min, max, abs or comparison in its formula."""
-    from ...theory.formula.few_counts import GENERIC
+    from ...theory.formula.examined_measure import GENERIC
     from ...theory.formula.kinks import comparisons, has_kinks
 
     signs = comparisons(measure, GENERIC)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from ...algebra.average import Average
+from ...algebra.average import AVERAGES, Average
 from ...algebra.counts import CELLS
 from ...algebra.measure import Measure
 from ...algebra.recorded_counts import NotRecordableError, Recorded, as_recorded, record, recorded_counts
@@ -52,14 +52,14 @@ def weights_as_javascript(average: Average, measure: Any) -> str | None:
     if average.weight is None:
         return None
     try:
-        return functions_of(as_recorded(average.weight(measure, recorded_counts())))
+        return functions_of(as_recorded(average.amounts(measure, recorded_counts())))
     except ValueError:  # a measure without denominators
         return None
 
 
 def denominator_as_javascript(measure: Measure) -> str | None:
     """Return <b, v> of a measure that is a ratio of linear forms as two functions; otherwise None."""
-    return weights_as_javascript(Average((), lambda own, v: own.denominator(v)), measure)
+    return weights_as_javascript(AVERAGES["denominator"], measure)
 
 
 def functions_of(value: Recorded) -> str:

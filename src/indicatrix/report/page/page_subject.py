@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from ...algebra.average import ALIASES, choose_average
+from ...algebra.average import ALIASES
+from ...algebra.average_choice import choose_average
 from ...algebra.convention import Convention
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find, resolve

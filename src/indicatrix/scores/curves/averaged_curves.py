@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.possible_averages import undecided_counts
-from ...algebra.quantity import Quantity
+from ...algebra.average import reads_positive
+from ...algebra.measure import Measure
+from ...algebra.measure_names import resolve
+from ...algebra.offered_averages import OfferedAverages
 from ...algebra.score import combine
 from ...ranking.ranked import Ranked
-from ..averaged_rankings import find_average_of_rankings, rankings_along
-from . import precision_areas, roc_areas
 from .curve import Curve, pr_points, roc_points
+from .ranked_units import rankings_of
 
 EXAMPLES = (
     "average='exemplar' has a curve for each example, of a few labels; average the areas, as in ix.auc(…, average='exemplar')."
@@ -36,7 +37,7 @@ def mean_roc(swept: Any, average: str) -> Curve:
     >>> curve.area, ix.auc(swept, average="macro")
     (0.875, 0.875)
     """
-    rankings, weights, area = _units(roc_areas.auc, swept, average)
+    rankings, weights, area = _units(resolve("auc"), swept, average)
     xs = _all_of(rankings, lambda r: roc_points(r)[0])
     points = [[_roc_heights(r, xs, side) for r in rankings] for side in (0, -1)]
     lower, upper = (_mean(heights, weights) for heights in points)
@@ -59,7 +60,7 @@ def mean_pr(swept: Any, average: str) -> Curve:
     >>> mean_pr(swept, "macro").area == ix.average_precision(swept, average="macro")
     True
     """
-    rankings, weights, area = _units(precision_areas.average_precision, swept, average)
+    rankings, weights, area = _units(resolve("average_precision"), swept, average)
     xs = _all_of(rankings, lambda r: pr_points(r)[0])
     xs = xs[xs > 0]
     heights = [_precisions(r, xs) for r in rankings]
@@ -68,17 +69,14 @@ def mean_pr(swept: Any, average: str) -> Curve:
     return Curve("pr", x, y, np.full(len(x), np.nan), ("recall", "precision"), area, also)
 
 
-def _units(value: Callable[[Ranked], Any], swept: Any, average: str) -> tuple[list[Ranked], Array, float]:
+def _units(area: Measure, swept: Any, average: str) -> tuple[list[Ranked], Array, float]:
     """Return the rankings whose curve is defined, their weights, and the mean of their areas."""
-    area = Quantity(value.__name__)
-    _, rule = find_average_of_rankings(area, swept, average)
+    _, rule = OfferedAverages(area, swept).find(average)
     if "example" in rule.per:
         raise ValueError(EXAMPLES)
-    names, each = rankings_along(swept, rule)
-    rankings = [*each]
-    values = np.array([float(value(ranking)) for ranking in rankings], np.float64)
-    positives, negatives = (np.array([getattr(r, side) for r in rankings]) for side in ("tpos", "tneg"))
-    found = rule.weights(area, undecided_counts(positives, negatives, per=rule.per, names=(names,)))
+    units = rankings_of(swept, rule.per, positive=reads_positive(swept, rule.per))
+    rankings, values = [*units.each], np.ravel(units.values(area))
+    found = rule.weights(area, units)
     weights = np.ones(len(values)) if found is None else np.asarray(found, np.float64)
     kept = np.isfinite(values) & (weights > 0)
     return [r for r, here in zip(rankings, kept, strict=True) if here], weights[kept], combine(values, found, "exclude")

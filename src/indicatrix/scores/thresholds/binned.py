@@ -21,11 +21,12 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve
 from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
-from ...algebra.possible_averages import PossibleAverages, undecided_counts
+from ...algebra.offered_averages import OfferedAverages
 from ...algebra.score import Undefined, check_undefined, combine
+from ...algebra.source import check_offered, lacking_axis
 from ...algebra.wording import listing
 from ...storage.formats import from_format, save, with_format
-from ..averaged_rankings import UNDECIDED
+from ..curves.ranked_units import UNDECIDED, Rankings
 from ..sweep_input import read_rows
 from .bins import Bins, bins, check_bits
 from .operating_points import RatePoint, point_at_rate, point_of_equal_errors
@@ -69,9 +70,9 @@ class Binned:
         "binary", "multiclass" or "multilabel".
     classes : tuple
         The classes, in order.
-    units : tuple
+    columns : tuple
         The classes that the columns of scores are for.
-    columns : tuple of Bins
+    each : tuple of Bins
         The bins of each column.
     n : int
         The number of examples.
@@ -88,15 +89,15 @@ class Binned:
 
     kind: str  # "binary", "multiclass" or "multilabel"
     classes: tuple[Any, ...]
-    units: tuple[Any, ...]  # the classes that the columns of scores are for
-    columns: tuple[Bins, ...]
+    columns: tuple[Any, ...]  # the classes that the columns of scores are for
+    each: tuple[Bins, ...]
     n: int  # examples
     bad_rows: Any = None  # what a reader of files left out; it is not saved
 
     @property
     def bits(self) -> int:
         """The bits that are kept of the exponent and mantissa of a score."""
-        return self.columns[0].bits
+        return self.each[0].bits
 
     def of(self, unit: Any) -> Bins:
         """Return the bins of one class.
@@ -117,14 +118,14 @@ class Binned:
         >>> ix.scores.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).of(1).auc
         0.5
         """
-        if unit not in self.units:
-            raise ValueError(f"{unit!r} has no scores here; there are those of {listing(self.units)}.")
-        return self.columns[self.units.index(unit)]
+        if unit not in self.columns:
+            raise ValueError(f"{unit!r} has no scores here; there are those of {listing(self.columns)}.")
+        return self.each[self.columns.index(unit)]
 
     @property
     def micro(self) -> Bins:
         """The bins of all entries, pooled over classes."""
-        return reduce(add, self.columns)
+        return reduce(add, self.each)
 
     @property
     def auc(self) -> float:
@@ -183,12 +184,72 @@ class Binned:
 
     def _units_of(self, area: Measure, average: str) -> tuple[tuple[Bins, ...], Any]:
         """Return the bins of each unit that an average keeps, and the weights of the units."""
-        axes = {"": "", "class": "", "example": NO_ROWS}
-        _, rule = PossibleAverages(area, axes, undecided=UNDECIDED).find(average)
-        if rule.pools:
-            return (self.micro,), None
-        actual = np.array([(float(part.tpos), float(part.tneg)) for part in self.columns]).reshape(-1, 2).T
-        return self.columns, rule.weights(area, undecided_counts(*actual, per=rule.per, names=(self.units,)))
+        _, rule = OfferedAverages(area, self).find(average)
+        units = self.units(area, rule.per)
+        return units.each, rule.weights(area, units)
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The groupings of the examples, which bins do not keep."""
+        return ()
+
+    def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
+        """Return the bins of everything, or of each class.
+
+        Parameters
+        ----------
+        measure : Measure
+            The measure that reads them.
+        per : tuple of str, default ()
+            The axis to keep: "class"; () pools all columns.
+        positive : bool, default False
+            Whether only the column of the positive class is read: the only one.
+
+        Returns
+        -------
+        Rankings
+            The bins of each unit.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> state = ix.scores.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]])
+        >>> [part.auc for part in state.units(ix.auc, ("class",)).each]
+        [1.0, 0.5, 0.5]
+        """
+        check_offered(self, measure, per, positive=positive)
+        if per:
+            return Rankings(self.each, per, (self.columns,))
+        return Rankings((self._single() if positive else self.micro,))
+
+    def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+        """Return why there are no such units; "" if there are.
+
+        Parameters
+        ----------
+        measure : Measure
+            A measure, or the weight of an average.
+        per : tuple of str, default ()
+            The axis to keep.
+        positive : bool, default False
+            Whether only the column of the positive class is read.
+
+        Returns
+        -------
+        str
+            The reason, for the middle of a sentence.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.scores.binned([0, 1], [0.2, 0.7]).refusal(ix.auc, ("example",))
+        'bins of scores keep no examples; use sweep.'
+        """
+        if measure.reads.formula:
+            return UNDECIDED
+        if positive:
+            return "there is no positive class."
+        return NO_ROWS if per == ("example",) else lacking_axis(per, ("class",))
 
     def values(self, measure: str | Measure, unit: Any = None) -> Array:
         """Return any measure's exact value at each of the bins' ``thresholds``.
@@ -364,8 +425,8 @@ class Binned:
         """
         if self.kind == "binary":
             return self._single().at(threshold)
-        four = zip(*(column.at(threshold) for column in self.columns), strict=True)
-        return Counts(*(np.array(x) for x in four), per=("class",), names=(self.units,))
+        four = zip(*(column.at(threshold) for column in self.each), strict=True)
+        return Counts(*(np.array(x) for x in four), per=("class",), names=(self.columns,))
 
     def coarser(self, bits: int) -> Binned:
         """Return the state that fewer bits would have made, exactly.
@@ -386,25 +447,25 @@ class Binned:
         >>> ix.scores.binned([1, 0, 1], [0.9, 0.4, 0.3]).coarser(12).bits
         12
         """
-        return replace(self, columns=tuple(column.coarser(bits) for column in self.columns))
+        return replace(self, each=tuple(column.coarser(bits) for column in self.each))
 
     def _single(self) -> Bins:
-        if len(self.columns) != 1:
+        if len(self.each) != 1:
             raise ValueError(
-                f"There are scores of {len(self.units)} classes; take one, .of({self.units[0]!r}), or name an average: "
+                f"There are scores of {len(self.columns)} classes; take one, .of({self.columns[0]!r}), or name an average: "
                 ".area('auc', 'macro')."
             )
-        return self.columns[0]
+        return self.each[0]
 
     def __add__(self, other: Binned) -> Binned:
         if not isinstance(other, Binned):
             return NotImplemented
-        for what in ("kind", "classes", "units"):
+        for what in ("kind", "classes", "columns"):
             a, b = getattr(self, what), getattr(other, what)
             if a != b:
                 raise ValueError(f"Binned scores add for the same {what}; these are {a!r} and {b!r}. Pass classes= to both.")
-        columns = tuple(a + b for a, b in zip(self.columns, other.columns, strict=True))
-        return replace(self, columns=columns, n=self.n + other.n)
+        each = tuple(a + b for a, b in zip(self.each, other.each, strict=True))
+        return replace(self, each=each, n=self.n + other.n)
 
     def __radd__(self, other: object) -> Binned:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
@@ -412,7 +473,7 @@ class Binned:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Binned):
             return NotImplemented
-        facts = ("kind", "classes", "units", "columns", "n")
+        facts = ("kind", "classes", "columns", "each", "n")
         return all(getattr(self, fact) == getattr(other, fact) for fact in facts)
 
     __hash__ = None  # type: ignore[assignment]
@@ -455,8 +516,8 @@ class Binned:
         return write_score_page(self, path, measures, title)
 
     def __repr__(self) -> str:
-        held = sum(len(column.keys) for column in self.columns)
-        return f"<Binned: {self.kind}, {self.n} examples, {len(self.units)} columns, {held} bins of {self.bits} bits>"
+        held = sum(len(column.keys) for column in self.each)
+        return f"<Binned: {self.kind}, {self.n} examples, {len(self.columns)} columns, {held} bins of {self.bits} bits>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the state as plain data for JSON: counts, names and the ends of bins, no rows.

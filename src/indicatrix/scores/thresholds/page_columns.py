@@ -36,7 +36,7 @@ def page_columns(scores: Any, measures: tuple[Measure, ...], start: Any = None) 
     All columns pooled come first, then the classes with most positives, in their order. The best threshold of each measure is
     among those that are kept. ``start`` is the first threshold, if it is a number.
     """
-    units = [*scores.units]
+    units = [*scores.columns]
     largest = {*sorted(range(len(units)), key=lambda i: -float(scores.of(units[i]).tpos))[:MOST_COLUMNS]}
     chosen = [(unit, scores.of(unit)) for i, unit in enumerate(units) if i in largest]
     pooled = [(None, scores.micro)] if len(units) > 1 else []
@@ -165,12 +165,12 @@ def with_curves(subject: Subject, scores: Any, start: Any = None) -> Subject:
 def _facts(scores: Any) -> tuple[str, ...]:
     what = {"binary": "one score per example", "multiclass": "one score per example and class"}
     said = what.get(scores.kind, "one score per example and label")
-    return (f"{scores.n:,} {'example' if scores.n == 1 else 'examples'}: {said}.", f"Scores of {listing(scores.units)}.")
+    return (f"{scores.n:,} {'example' if scores.n == 1 else 'examples'}: {said}.", f"Scores of {listing(scores.columns)}.")
 
 
 def check_same_examples(ev: Any, scores: Any) -> None:
     """Refuse scores that are not of the examples and classes of an evaluation."""
-    for what in ("of", "micro", "units", "n"):
+    for what in ("of", "micro", "columns", "n"):
         if not hasattr(scores, what):
             raise TypeError(f"scores= takes what ix.sweep or ix.scores.binned returns, not {type(scores).__name__}.")
     if scores.n != ev.n:
@@ -178,12 +178,12 @@ def check_same_examples(ev: Any, scores: Any) -> None:
             f"scores= has {scores.n:,} examples, but this evaluation has {ev.n:,}. Give the scores of the same examples."
         )
     if scores.kind == "binary":
-        if ev.positive is not None and scores.units[0] != ev.positive:
+        if ev.positive is not None and scores.columns[0] != ev.positive:
             raise ValueError(
-                f"scores= are of {scores.units[0]!r}, but the positive class of this evaluation is {ev.positive!r}. "
+                f"scores= are of {scores.columns[0]!r}, but the positive class of this evaluation is {ev.positive!r}. "
                 "Give the same positive= to both."
             )
         return
-    foreign = [unit for unit in scores.units if unit not in ev.classes]
+    foreign = [unit for unit in scores.columns if unit not in ev.classes]
     if foreign:
         raise ValueError(f"scores= has the class {foreign[0]!r}; the classes of this evaluation are {listing(ev.classes)}.")

@@ -19,10 +19,10 @@ def to_data(state: Binned) -> dict[str, Any]:
     return {
         "kind": state.kind,
         "classes": [name_out(c) for c in state.classes],
-        "units": [name_out(c) for c in state.units],
+        "units": [name_out(c) for c in state.columns],
         "n": state.n,
         "bits": state.bits,
-        "columns": [{name: array_out(getattr(part, name)) for name in COLUMNS} for part in state.columns],
+        "columns": [{name: array_out(getattr(part, name)) for name in COLUMNS} for part in state.each],
     }
 
 

@@ -21,7 +21,7 @@ def to_data(sweep: Sweep) -> dict[str, Any]:
     return {
         "kind": sweep.kind,
         "classes": [name_out(c) for c in sweep.classes],
-        "units": [name_out(c) for c in sweep.units],
+        "units": [name_out(c) for c in sweep.columns],
         "positive": None if sweep.positive is None else [name_out(sweep.positive)],
         **_ranked_out(sweep),
     }
@@ -29,7 +29,7 @@ def to_data(sweep: Sweep) -> dict[str, Any]:
 
 def _ranked_out(sweep: Sweep) -> dict[str, Any]:
     groups = {axis: [[name_out(name), _ranked_out(part)] for name, part in sweep.split(axis).items()] for axis in sweep.axes}
-    return {"n": sweep.n, "columns": [_ranking_out(sweep.of(unit)) for unit in sweep.units], "groups": groups}
+    return {"n": sweep.n, "columns": [_ranking_out(sweep.of(unit)) for unit in sweep.columns], "groups": groups}
 
 
 def _ranking_out(ranking: Ranked) -> dict[str, Any]:
@@ -59,12 +59,12 @@ def _ranked_in(data: Any, like: Sweep) -> Sweep:
     n, columns, groups = fields(data, ("n", "columns", "groups"), "the sweep")
     rankings = [_ranking_in(one) for one in list_in(columns, "the columns of scores")]
     size = whole_in(n, "the number of examples")
-    if len(rankings) != len(like.units) or any(ranking.n > size for ranking in rankings):
-        raise ValueError(f"{size} examples have scores in {len(like.units)} columns, and other rankings are given")
+    if len(rankings) != len(like.columns) or any(ranking.n > size for ranking in rankings):
+        raise ValueError(f"{size} examples have scores in {len(like.columns)} columns, and other rankings are given")
     parts = {axis: _parts_in(some, like) for axis, some in dict_in(groups, "the groups").items()}
     if any(sum(part.n for part in some.values()) != size for some in parts.values()):
         raise ValueError(f"the groups of an axis do not have the {size} examples together")
-    return replace(like, n=size, _rankings=dict(zip(like.units, rankings, strict=True)), _pooled={}, _parts=parts)
+    return replace(like, n=size, _rankings=dict(zip(like.columns, rankings, strict=True)), _pooled={}, _parts=parts)
 
 
 def _parts_in(data: Any, like: Sweep) -> dict[Any, Sweep]:

@@ -20,12 +20,14 @@ from ...algebra.derived_facts import SIGNS
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
 from ...algebra.other_attributes import no_attribute
+from ...algebra.source import check_offered, lacking_axis
 from ...algebra.wording import listing
 from ...ranking.ranked import Ranked, merge_rankings, rank_scores
 from ...settings.tasks.risk_coverage import RiskCoverage, risk_coverage
 from ...storage.formats import save
 from ..curves import curve as curves
 from ..curves.curve import Curve
+from ..curves.ranked_units import MERGED, ONE_COLUMN, UNDECIDED, units_of_sweep
 from ..sweep_input import read_rows
 from ..sweep_rows import SweepRows, join_rows
 from .applied_function import at_thresholds
@@ -57,8 +59,8 @@ class Sweep:
         "binary": one column of scores, of the positive class; "multiclass": one-vs-all; or "multilabel".
     classes : tuple
         The classes, in order.
-    units : tuple
-        The names of the columns.
+    columns : tuple
+        The names of the columns of scores.
     positive : label or None
         The column that is meant if no column is named.
     n : int
@@ -69,7 +71,7 @@ class Sweep:
 
     kind: str  # "binary": one column of scores, of the positive class; "multiclass": one-vs-all; "multilabel"
     classes: tuple[Any, ...]
-    units: tuple[Any, ...]  # the names of the columns
+    columns: tuple[Any, ...]  # their names
     positive: Any  # the column that is meant if none is named; None: there is no such column
     n: int
     rows: SweepRows | None  # None in a compact sweep, which keeps only ranked scores
@@ -98,11 +100,11 @@ class Sweep:
         """
         unit = self.positive if unit is None else unit
         if unit is None:
-            raise ValueError(f"Name one column of scores, {listing(self.units)}, or pool them with average='micro'.")
-        if unit not in self.units:
-            raise ValueError(f"{unit!r} is not a column of scores; they are {listing(self.units)}.")
+            raise ValueError(f"Name one column of scores, {listing(self.columns)}, or pool them with average='micro'.")
+        if unit not in self.columns:
+            raise ValueError(f"{unit!r} is not a column of scores; they are {listing(self.columns)}.")
         if unit not in self._rankings and self.rows is not None:
-            self._rankings[unit] = self.rows.rank(self.units.index(unit))
+            self._rankings[unit] = self.rows.rank(self.columns.index(unit))
         return self._rankings[unit]
 
     def example(self, i: int) -> Ranked:
@@ -136,10 +138,10 @@ class Sweep:
     def micro(self) -> Ranked:
         """The ranked scores of all columns, pooled."""
         if "micro" not in self._pooled:
-            if len(self.units) == 1:
-                self._pooled["micro"] = self.of(self.units[0])
+            if len(self.columns) == 1:
+                self._pooled["micro"] = self.of(self.columns[0])
             elif self.rows is None:
-                self._pooled["micro"] = merge_rankings([self.of(unit) for unit in self.units])
+                self._pooled["micro"] = merge_rankings([self.of(unit) for unit in self.columns])
             else:
                 self._pooled["micro"] = self.rows.rank_all()
         return self._pooled["micro"]
@@ -193,8 +195,68 @@ class Sweep:
             self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in self.rows.split(axis).items()}
         return dict(self._parts[axis])
 
+    def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
+        """Return the rankings of the units of some axes, which areas read.
+
+        Parameters
+        ----------
+        measure : Measure
+            The measure that reads them.
+        per : tuple of str, default ()
+            The axis to keep: "class", "example" or a by= axis; () pools all columns.
+        positive : bool, default False
+            Whether only the column of the positive class is read.
+
+        Returns
+        -------
+        Rankings
+            Nothing is sorted before a measure reads it.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> swept = ix.sweep([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6])
+        >>> ix.auc.values(swept.units(ix.auc, positive=True))
+        0.75
+        """
+        check_offered(self, measure, per, positive=positive)
+        return units_of_sweep(self, measure, per, positive=positive)
+
+    def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+        """Return why there are no such units; "" if there are.
+
+        Parameters
+        ----------
+        measure : Measure
+            A measure, or the weight of an average.
+        per : tuple of str, default ()
+            The axis to keep.
+        positive : bool, default False
+            Whether only the column of the positive class is read.
+
+        Returns
+        -------
+        str
+            The reason, for the middle of a sentence.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.sweep([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6]).refusal(ix.f1)
+        'it weights by what is predicted, and scores are not decisions.'
+        """
+        if measure.reads.formula:
+            return UNDECIDED
+        if positive and self.positive is None:
+            return "it needs a positive class: pass positive= with the name of one column."
+        if not positive and self.kind == "binary" and per in ((), ("class",), ("example",)):
+            return ONE_COLUMN
+        if per == ("example",) and self.rows is None:
+            return MERGED
+        return lacking_axis(per, ("class", "example", *self.axes))
+
     def _like(self, n: int, rows: SweepRows | None, *caches: Any) -> Sweep:
-        return Sweep(self.kind, self.classes, self.units, self.positive, n, rows, *caches)
+        return Sweep(self.kind, self.classes, self.columns, self.positive, n, rows, *caches)
 
     def compact(self) -> Sweep:
         """Return the sweep without its rows: the ranked scores of each column and group.
@@ -214,12 +276,12 @@ class Sweep:
         0.75
         """
         parts = {axis: {name: part.compact() for name, part in self.split(axis).items()} for axis in self.axes}
-        return self._like(self.n, None, {unit: self.of(unit) for unit in self.units}, dict(self._pooled), parts)
+        return self._like(self.n, None, {unit: self.of(unit) for unit in self.columns}, dict(self._pooled), parts)
 
     def __add__(self, other: Sweep) -> Sweep:
         if not isinstance(other, Sweep):
             return NotImplemented
-        what = ("kind", "classes", "units", "positive")
+        what = ("kind", "classes", "columns", "positive")
         for mine, theirs, name in ((getattr(self, x), getattr(other, x), x) for x in what):
             if mine != theirs:
                 raise ValueError(f"Only sweeps of the same problem add; {name} is {mine!r} here and {theirs!r} there.")
@@ -230,7 +292,7 @@ class Sweep:
         if self.rows is not None and other.rows is not None:
             return self._like(self.n + other.n, join_rows(self.rows, other.rows))
         one, two = self.compact(), other.compact()
-        rankings = {unit: one.of(unit) + two.of(unit) for unit in self.units}
+        rankings = {unit: one.of(unit) + two.of(unit) for unit in self.columns}
         parts = {axis: _add_groups(one.split(axis), two.split(axis)) for axis in one.axes}
         return self._like(self.n + other.n, None, rankings, {}, parts)
 
@@ -240,10 +302,10 @@ class Sweep:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sweep):
             return NotImplemented
-        what = ("kind", "classes", "units", "positive", "n")
+        what = ("kind", "classes", "columns", "positive", "n")
         if any(getattr(self, x) != getattr(other, x) for x in what) or set(self.axes) != set(other.axes):
             return False
-        return all(self.of(unit) == other.of(unit) for unit in self.units) and all(
+        return all(self.of(unit) == other.of(unit) for unit in self.columns) and all(
             self.split(axis) == other.split(axis) for axis in self.axes
         )
 
@@ -311,10 +373,10 @@ class Sweep:
         from ...report.notebook import fragment, scrolling_box
         from ...report.table_forms import Table
 
-        shown = [(unit, self.of(unit)) for unit in self.units[:MOST_SHOWN]]
+        shown = [(unit, self.of(unit)) for unit in self.columns[:MOST_SHOWN]]
         rows = [(Label(unit), r.tpos, r.tneg, len(r.scores), r.auc, r.average_precision) for unit, r in shown]
         head = ("scores of", "positive", "negative", "thresholds", "AUC", "average precision")
-        left_out = f" The first {len(shown)} of {len(self.units)} columns:" if len(shown) < len(self.units) else ""
+        left_out = f" The first {len(shown)} of {len(self.columns)} columns:" if len(shown) < len(self.columns) else ""
         text = f"Sweep: {self.kind}, {self.n:,} {'example' if self.n == 1 else 'examples'}.{left_out}"
         return fragment([f"<div>{text}</div>", scrolling_box(Table(head, rows))])
 
@@ -412,7 +474,7 @@ class Sweep:
         self.of(unit)  # a column that does not exist is refused here
         if self.rows is None:
             raise ValueError(NO_EXAMPLES)
-        scores, labels, weights = self.rows.column(self.units.index(self.positive if unit is None else unit))
+        scores, labels, weights = self.rows.column(self.columns.index(self.positive if unit is None else unit))
         return at_thresholds(function, labels, scores, weights, everything_negative=True, **options)[0]
 
     def best(
@@ -551,8 +613,8 @@ class Sweep:
         (Counts(tp=1, fp=1, fn=1, tn=1), [2, 1])
         """
         if self.kind == "binary":
-            return counts_at_one(self.of(self.units[0]), thresholds)
-        return counts_at_each({unit: self.of(unit) for unit in self.units}, thresholds)
+            return counts_at_one(self.of(self.columns[0]), thresholds)
+        return counts_at_each({unit: self.of(unit) for unit in self.columns}, thresholds)
 
     def ranking(self, unit: Any = None, average: str | None = None) -> Ranked:
         """Return the ranking of a column, or of all columns with a pooling average such as "micro".
@@ -633,7 +695,7 @@ class Sweep:
         """Return the class that is taken as positive; None where several are pooled."""
         if average is None or average == BINARY:
             return self.positive if unit is None else unit
-        return self.units[0] if len(self.units) == 1 else None
+        return self.columns[0] if len(self.columns) == 1 else None
 
     def roc_hull(self, unit: Any = None, *, average: str | None = None) -> Curve:
         """Return the convex hull of the ROC curve, which mixtures of two thresholds reach.
@@ -859,7 +921,7 @@ class Sweep:
                 "Use ix.tasks.risk_coverage(y_true, y_pred, confidence)."
             )
         rows = self.rows
-        names = np.arange(len(self.units))
+        names = np.arange(len(self.columns))
         labelled = np.flatnonzero(rows.labels >= 0) if len(names) else np.zeros(0, np.intp)
         some = rows.take(labelled)
         scores = some.scores if some.mask is None else np.where(some.mask, some.scores, -np.inf)  # only what was observed

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import BINARY, find_average
+from ...algebra.counts import undecided_counts
 from ...algebra.derived_facts import directed
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts, split_score
-from ...algebra.possible_averages import undecided_counts
 from ...algebra.score import combine
-from ..averaged_rankings import ONE_COLUMN
+from ..curves.ranked_units import ONE_COLUMN
 from .best_thresholds import Best, BestPerClass, averages_of_best
 from .constraints import best_within, read_constraints
 
@@ -38,8 +38,8 @@ def choose_best(
     if unit is not None:
         raise ValueError(f"average={average!r} is over all classes; leave out the column {unit!r}.")
     name, rule = averages_of_best(found).find(average)
-    bests = {column: best_within(found, source.of(column), constraints) for column in source.units}
-    actual = np.array([(float(source.of(c).tpos), float(source.of(c).tneg)) for c in source.units]).reshape(-1, 2).T
-    weights = rule.weights(found, undecided_counts(*actual, per=rule.per, names=(source.units,)))
+    bests = {column: best_within(found, source.of(column), constraints) for column in source.columns}
+    actual = np.array([(float(source.of(c).tpos), float(source.of(c).tneg)) for c in source.columns]).reshape(-1, 2).T
+    weights = rule.weights(found, undecided_counts(*actual, per=rule.per, names=(source.columns,)))
     value = combine(np.array([best.value for best in bests.values()]), weights, "exclude")
     return BestPerClass(found, name, value, bests)

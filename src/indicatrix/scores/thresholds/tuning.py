@@ -17,12 +17,13 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, Average, find_average
 from ...algebra.call_mistakes import answers_mistakes
+from ...algebra.counts import undecided_counts
 from ...algebra.derived_facts import SIGNS, directed
 from ...algebra.formula import parse
 from ...algebra.makers import evaluate_labels
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find, split_score
-from ...algebra.possible_averages import product_of_weights, undecided_counts
+from ...algebra.possible_averages import product_of_weights
 from ...encode.vocabulary import check_classes
 from ...ranking.ranked import rank_scores
 from ...theory.formula.closed_thresholds import BayesThreshold, bayes_threshold

@@ -1,4 +1,12 @@
-"""Abstentions: declined predictions are all-zero rows, counted or left out (sec:abstention)."""
+"""Abstentions: declined predictions are all-zero rows, counted or left out (sec:abstention).
+
+>>> import indicatrix as ix
+>>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
+>>> ev.coverage, ev.score("recall", "micro"), ev.answered().score("recall", "micro")
+(0.6666666666666666, 0.6666666666666666, 1.0)
+>>> ix.tasks.risk_coverage(["a", "b", "b"], ["a", "a", "b"], confidence=[0.9, 0.2, 0.7]).area
+0.1111111111111111
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,17 @@
-"""Cost matrices and label costs, read for the classes of an evaluation (sec:cost, errata A3)."""
+"""Cost matrices and label costs, read for the classes of an evaluation (sec:cost, errata A3).
+
+>>> import indicatrix as ix
+>>> C = [[0, 1], [10, 0]]  # rows true: the second class taken for the first costs 10
+>>> ix.cost([0, 0, 1, 1], [0, 1, 1, 0], C), ix.cost([0, 0, 1, 1], [0, 1, 1, 0], C, average="macro")
+(2.75, 2.75)
+>>> ix.recall([0, 0, 1, 1], [0, 1, 1, 0], cost=C, average="macro")  # errors weigh what they cost
+0.29545454545454547
+>>> ix.cost([0, 0, 1, 1], [0, 1, 1, 0], ix.tasks.example_costs([1, 2, 5, 9]), average="total")  # a cost for each example
+11.0
+>>> ev = ix.evaluate([[0.8, 0.2]], [[0.5, 0.5]], cost=C, tnorm="product")  # shares of classes: costs that are expected
+>>> ev.aggregate().fn
+1.4
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""Hierarchical classification: measures of labels closed under ancestors (sec:hierarchical)."""
+"""Hierarchical classification: measures of labels closed under ancestors (sec:hierarchical).
+
+>>> import indicatrix as ix
+>>> animals = ix.taxonomy({"pet": None, "cat": "pet", "dog": "pet", "elk": None})
+>>> ev = ix.evaluate(["cat", "dog"], ["dog", "pet"], hierarchy=animals)
+>>> ev.score("precision", "micro"), ev.score("recall", "micro"), ev.values("recall", per="depth").tolist()
+(0.6666666666666666, 0.5, [1.0, 0.0])
+>>> ix.cost(["cat", "dog"], ["dog", "pet"], animals, classes=animals.classes)  # edges per example
+1.5
+"""
 
 from __future__ import annotations
 

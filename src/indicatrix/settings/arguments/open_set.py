@@ -1,4 +1,10 @@
-"""Open-set recognition: one more class, last, for unknown true labels and rejections (sec:openset)."""
+"""Open-set recognition: one more class, last, for unknown true labels and rejections (sec:openset).
+
+>>> import indicatrix as ix
+>>> ev = ix.evaluate(["ant", "cat", "elk"], ["ant", "ant", "unknown"], known=["ant", "cat"])
+>>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
+(0.5555555555555555, 0.3333333333333333)
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Ordered classes: memberships that fall with the distance of classes, and the cumulative encoding."""
+"""Ordered classes: memberships that fall with the distance of classes, and the cumulative encoding.
+
+>>> import indicatrix as ix
+>>> sizes, truth, guess = ["S", "M", "L"], ["S", "M", "L", "L"], ["S", "L", "L", "S"]
+>>> ev = ix.evaluate(truth, guess, classes=sizes, ordinal="cumulative")
+>>> mae = ix.cost(truth, guess, "absolute", classes=sizes)
+>>> ev.score("error_rate", "micro"), mae / 2
+(0.375, 0.375)
+>>> ix.f1(truth, guess, classes=sizes, ordinal="linear", tnorm="product", average="micro")
+0.6
+"""
 
 from __future__ import annotations
 

@@ -58,7 +58,8 @@ def _steps(options: Options) -> list[ModuleType]:
     if options.plain:
         return []
     given = options._asdict()
-    return [import_module(f".{module}", __package__) for name, module in STEPS.items() if SETTINGS[name].is_requested(given)]
+    asked = (setting.module for setting in map(SETTINGS.__getitem__, STEPS) if setting.is_requested(given))
+    return [import_module(f"...{module}", __package__) for module in asked]
 
 
 def _kind(pair: Pair, norm: TNorm | None) -> str:

@@ -3,6 +3,13 @@
 Accommodated: every target has its own classes and is encoded as if it were alone. The blocks stand side by side, with different
 widths and without padding (errata A17); the axis "target" separates them. The limit: dependences between targets are not
 modelled.
+
+>>> import indicatrix as ix
+>>> truth = {"colour": ["red", "blue"], "tags": [{"new"}, {"new", "sale"}]}
+>>> guess = {"colour": ["red", "red"], "tags": [{"new"}, {"sale"}]}
+>>> ev = ix.evaluate(truth, guess, targets=True)
+>>> ev.score("recall", "target"), ev.score("recall", "micro"), ev.values("recall", per="target").tolist()
+(0.5833333333333333 (target recall, pooled within each target), 0.6, [0.5, 0.6666666666666666])
 """
 
 from __future__ import annotations

@@ -1,4 +1,11 @@
-"""Folds: the score of all examples together next to the mean of the scores of the folds (sec:cv)."""
+"""Folds: the score of all examples together next to the mean of the scores of the folds (sec:cv).
+
+>>> import indicatrix as ix
+>>> ev = ix.evaluate([1, 0, 1, 1, 0], [1, 1, 1, 0, 0], by={"fold": [1, 1, 2, 2, 2]})
+>>> both = ev.folds("precision", "binary")
+>>> both.pooled, both.averaged, both.weights.tolist()
+(0.6666666666666666, 0.75, [2.0, 1.0])
+"""
 
 from __future__ import annotations
 

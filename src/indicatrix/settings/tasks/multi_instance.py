@@ -1,13 +1,17 @@
 """Multi-instance learning: bags judged by pooled instance scores, and instances in their bags.
 
 See sec:mil.
+
+>>> import indicatrix as ix
+>>> both = ix.tasks.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[0, 1, 0])
+>>> both.bags.score("recall"), both.instances.score("precision")
+(1.0, 1.0)
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +28,7 @@ from ...encode.plain_forms import Form, Labels, Sets, Table, is_missing
 from ...encode.vocabulary import check_classes, keep_rows, missing_rows
 from ...encode.weights import read_groupings
 from ...storage.formats import save
+from ...storage.parts import add_parts, add_to_zero
 from ..arguments.cost_matrices import LabelCosts, label_costs, read_cost
 from ..arguments.example_costs import ExampleCosts
 from ..combinations import refuse
@@ -128,46 +133,21 @@ class MultiInstance:
     """
 
     bags: Any  # an Evaluation, one row per bag
-    instances: Any = None  # an Evaluation with a "bag" axis, or None
+    instances: Any = field(default=None, metadata={"called": "labels of instances"})  # an Evaluation with a "bag" axis, or None
 
     def __add__(self, other: MultiInstance) -> MultiInstance:
-        if not isinstance(other, MultiInstance):
-            return NotImplemented
-        if (self.instances is None) != (other.instances is None):
-            raise ValueError("Only one of the two has labels of instances. Give instances= for both batches, or add .bags alone.")
-        if self.instances is None:
-            return MultiInstance(self.bags + other.bags)
-        mine, theirs = ({key[ev.tally.by.index("bag")] for key in ev.tally.parts} for ev in (self.instances, other.instances))
-        if mine & theirs:
-            twice = short(min(mine & theirs, key=repr))
-            raise ValueError(
-                f"Bag {twice} is in both batches, but the instances of a bag are pooled together. Keep its instances in one "
-                "batch, or rename it."
-            )
-        return MultiInstance(self.bags + other.bags, self.instances + other.instances)
+        if isinstance(other, MultiInstance) and self.instances is not None and other.instances is not None:
+            mine, theirs = ({key[ev.tally.by.index("bag")] for key in ev.tally.parts} for ev in (self.instances, other.instances))
+            if mine & theirs:
+                twice = short(min(mine & theirs, key=repr))
+                raise ValueError(
+                    f"Bag {twice} is in both batches, but the instances of a bag are pooled together. Keep its instances in one "
+                    "batch, or rename it."
+                )
+        added: MultiInstance = add_parts(self, other)
+        return added
 
-    def __radd__(self, other: object) -> MultiInstance:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the result to a JSON file; it holds counts and class names, no raw rows.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result = ix.tasks.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"])
-        >>> result.save(path)
-        >>> ix.load(path) == result
-        True
-        """
-        save(self, path)
+    __radd__, save = add_to_zero, save
 
     def __str__(self) -> str:
         inside = "The labels of instances were not given." if self.instances is None else f"Instances:\n\n{self.instances}"

@@ -1,12 +1,16 @@
 """One-vs-all: the binary classifiers before argmax, and the decision after it (sec:ova).
 
 Both come from one score matrix.
+
+>>> import indicatrix as ix
+>>> both = ix.tasks.one_vs_all(["a", "b", "c"], [[0.6, 0.5, 0.1], [0.2, 0.4, 0.3], [0.1, 0.2, 0.9]], classes="a b c".split())
+>>> both.classifiers.score("recall", "macro"), both.final.score("recall", "macro")
+(0.6666666666666666, 1.0)
 """
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -30,6 +34,7 @@ from ...encode.vocabulary import check_classes
 from ...encode.weights import check_mask
 from ...report.grid import name_text
 from ...storage.formats import save
+from ...storage.parts import add_parts, add_to_zero
 from ..arguments.open_set import change_labels
 from ..arguments.options import Options
 from ..arguments.problem import LabelPair
@@ -163,34 +168,7 @@ class OneVsAll:
         times = np.ones(len(claimed), int) if rows.times is None else np.asarray(rows.times)
         return {int(k): times[seen & (claimed == k)].sum().item() for k in np.unique(claimed[seen])}
 
-    def __add__(self, other: OneVsAll) -> OneVsAll:
-        if not isinstance(other, OneVsAll):
-            return NotImplemented
-        both = self.classifiers + other.classifiers, self.final + other.final  # an error if only one has a hierarchy
-        return OneVsAll(*both, None if self.alone is None else self.alone + other.alone)
-
-    def __radd__(self, other: object) -> OneVsAll:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the result to a JSON file; it holds counts and class names, no raw rows.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result = ix.tasks.one_vs_all([0, 1, 2], [[0.9, 0.2, 0.1], [0.3, 0.6, 0.1], [0.2, 0.7, 0.3]])
-        >>> result.save(path)
-        >>> ix.load(path) == result
-        True
-        """
-        save(self, path)
+    __add__, __radd__, save = add_parts, add_to_zero, save
 
     def table(
         self,

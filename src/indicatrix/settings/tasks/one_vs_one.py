@@ -1,13 +1,18 @@
 """One-vs-one: each pairwise classifier on the examples of its two classes, and the final vote.
 
 See sec:ovo.
+
+>>> import indicatrix as ix
+>>> pairs = {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"], ("b", "c"): ["b", "b", "c"]}
+>>> both = ix.tasks.one_vs_one(["a", "b", "c"], pairs, final=["a", "a", "c"])
+>>> both.pairs.values("accuracy").tolist(), both.final.score("exact_match")
+([0.5, 0.5, 1.0], 0.6666666666666666)
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import isqrt
 from typing import Any
@@ -27,6 +32,7 @@ from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
 from ...encode.weights import check_mask
 from ...storage.formats import save
+from ...storage.parts import add_parts, add_to_zero
 from ..arguments.prepare import plain_rule
 from ..combinations import refuse
 from .one_vs_all import limits
@@ -125,37 +131,9 @@ class OneVsOne:
     """
 
     pairs: Any  # an Evaluation with one column per pair, masked by the true class
-    final: Any = None  # an Evaluation with one class per example, or None
+    final: Any = field(default=None, metadata={"called": "a final vote"})  # an Evaluation with one class per example, or None
 
-    def __add__(self, other: OneVsOne) -> OneVsOne:
-        if not isinstance(other, OneVsOne):
-            return NotImplemented
-        if (self.final is None) != (other.final is None):
-            raise ValueError("Only one of the two has a final vote. Give final= for both batches, or add .pairs alone.")
-        return OneVsOne(self.pairs + other.pairs, None if self.final is None else self.final + other.final)
-
-    def __radd__(self, other: object) -> OneVsOne:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the result to a JSON file; it holds counts and class names, no raw rows.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result = ix.tasks.one_vs_one(["a", "b"], {("a", "b"): ["a", "a"]})
-        >>> result.save(path)
-        >>> ix.load(path) == result
-        True
-        """
-        save(self, path)
+    __add__, __radd__, save = add_parts, add_to_zero, save
 
     def __str__(self) -> str:
         vote = "The final vote was not given." if self.final is None else f"After the vote:\n\n{self.final}"

@@ -1,12 +1,16 @@
 """Positive-unlabelled data: what confirmed positives show, and what a propensity or prior adds.
 
 See sec:pu_learning.
+
+>>> import indicatrix as ix
+>>> pu = ix.tasks.positive_unlabeled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])  # 0: unlabelled
+>>> pu.score("recall"), pu.at(propensity=0.5).score("precision")
+(0.5, 0.6666666666666666)
 """
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -33,6 +37,7 @@ from ...encode.pairs import check_missing
 from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import family, missing_rows
 from ...storage.formats import save
+from ...storage.parts import add_parts, add_to_zero
 from ...tally.group_counts import CrossTable, Summed
 from ...tally.tally import Tally
 from ..combinations import refuse
@@ -40,15 +45,17 @@ from .propensity import (
     as_exact_float,
     correct_counts,
     cut,
+    extreme,
     find_propensities,
+    inside_of,
     interval_text,
     one_of,
     per_class,
+    reach,
     read_interval,
     shares_to_record,
     tidy,
 )
-from .scores_between_propensities import extreme, inside_of, reach
 
 MOST_CLASSES = 30  # printed
 
@@ -189,33 +196,7 @@ class PositiveUnlabeled:
         made = self.observed.recipe.with_task(**{what: shares_to_record(shares) for what, shares in facts.items()})
         return replace(self.observed, tally=tally.with_parts(parts), kind="counts", recipe=made)
 
-    def __add__(self, other: PositiveUnlabeled) -> PositiveUnlabeled:
-        if not isinstance(other, PositiveUnlabeled):
-            return NotImplemented
-        return PositiveUnlabeled(self.observed + other.observed)
-
-    def __radd__(self, other: object) -> PositiveUnlabeled:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the result to a JSON file; it holds counts and class names, no raw rows.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result = ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0])
-        >>> result.save(path)
-        >>> ix.load(path) == result
-        True
-        """
-        save(self, path)
+    __add__, __radd__, save = add_parts, add_to_zero, save
 
     def __str__(self) -> str:
         counts, recall = self.observed.tally.aggregate("class"), self.observed.values("recall")
@@ -411,7 +392,7 @@ def weights_keep_proportions(measure: Measure, rule: Average) -> bool:
     Observed weights are those of unlabelled data; true weights are those of the true labels.
 
     >>> import indicatrix as ix
-    >>> negatives = Average(("class",), lambda measure, v: v.tneg)
+    >>> negatives = Average(("class",), ix.measure("fp + tn"))
     >>> weights_keep_proportions(ix.recall, find_average("weighted")), weights_keep_proportions(ix.recall, negatives)
     (True, False)
     """
@@ -420,7 +401,7 @@ def weights_keep_proportions(measure: Measure, rule: Average) -> bool:
     for c in (Fraction(1, 2), Fraction(4, 5)):
         shown = np.array([[2, 40, 3, 50], [5, 60, 1, 30], [4, 70, 9, 20]], object).T
         true = correct_counts(shown, np.array([1 / c] * 3, object))
-        both = [as_weight(rule.weight(measure, Counts(*cells.astype(np.float64)))) for cells in (shown, true)]
+        both = [as_weight(rule.amounts(measure, Counts(*cells.astype(np.float64)))) for cells in (shown, true)]
         if not np.allclose(both[0] * both[1].sum(), both[1] * both[0].sum(), rtol=1e-9, atol=0):
             return False
     return True

@@ -6,7 +6,6 @@ See sec:structured_prediction.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -18,6 +17,7 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.makers import evaluate_labels
 from ...algebra.score import Undefined
 from ...storage.formats import save
+from ...storage.parts import add_parts, add_to_zero
 from .document_options import check_options, expand_to_rows, groups_of_documents, with_all_documents
 from .spans import evaluate_matches
 from .tags import Tagged, check_same_sentences, find_spans, read_tags
@@ -178,35 +178,7 @@ class Sequences:
         title = "Entities, one example for each span of either side."
         return fragment([paragraphs([title]), self.entities._repr_html_(), paragraphs([self._whole()])])
 
-    def __add__(self, other: Sequences) -> Sequences:
-        if not isinstance(other, Sequences):
-            return NotImplemented
-        return Sequences(
-            self.entities + other.entities, self.tokens + other.tokens, self.right + other.right, self.total + other.total
-        )
-
-    def __radd__(self, other: object) -> Sequences:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the result to a JSON file; it holds counts and class names, no raw rows.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result = ix.tasks.sequences([["B-PER", "O"]], [["B-PER", "O"]])
-        >>> result.save(path)
-        >>> ix.load(path) == result
-        True
-        """
-        save(self, path)
+    __add__, __radd__, save = add_parts, add_to_zero, save
 
     def __str__(self) -> str:
         return f"Entities, one example for each span of either side.\n{self.entities}\n\n{self._whole()}"

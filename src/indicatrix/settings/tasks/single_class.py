@@ -1,6 +1,11 @@
 """Single-class classification and novelty detection: accept or reject, in three encodings.
 
 See sec:single_class, errata A12.
+
+>>> import indicatrix as ix
+>>> ev = ix.tasks.one_class(["in", "in", None, "in"], [1, -1, 1, 1])  # +1 accepts; only inliers are labelled
+>>> ev.score("recall"), ev.score("precision")
+(0.6666666666666666, nan (binary precision; undefined))
 """
 
 from __future__ import annotations

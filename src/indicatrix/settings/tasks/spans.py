@@ -1,4 +1,13 @@
-"""Typed spans as examples: matched exactly, or in pairs that overlap (sec:structured_prediction)."""
+"""Typed spans as examples: matched exactly, or in pairs that overlap (sec:structured_prediction).
+
+>>> import indicatrix as ix
+>>> s = ix.tasks.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
+>>> s.entities.score("f1", "micro"), s.tokens.score("exact_match"), s.exact_match
+(0.5, 0.75, 0.0)
+>>> true, pred = [[(0, 2, "PER"), (3, 5, "LOC")]], [[(0, 2, "PER"), (3, 4, "LOC")]]
+>>> [ix.spans(true, pred, match=match).score("f1", "micro") for match in ("strict", "partial", "type")]
+[0.5, 0.75, 1.0]
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""Soft truth: the votes of annotators as memberships."""
+"""Soft truth: the votes of annotators as memberships.
+
+>>> import indicatrix as ix
+>>> truth = ix.tasks.votes([["cat", "cat", "dog"], ["dog", "dog"]])  # three annotators, then two
+>>> ix.f1(truth, ["cat", "dog"], tnorm="product", average="micro")
+0.8333333333333333
+>>> ix.f1(truth, ["cat", "dog"], tnorm="product", negation="sugeno(s=1)", average="micro")  # another complement than 1 - x
+0.8620689655172413
+"""
 
 from __future__ import annotations
 

@@ -15,8 +15,17 @@ from ...algebra.arrays import quiet
 from ...algebra.evidence import Evidence
 from ...algebra.exact import DIGITS, digits, is_defined, number, order
 from ...algebra.linear_fractional import FRESH, SAMPLE, find_bend, lines, short_lines
-from .examined_measure import NEAR, NOT_RATIONAL, SUSPECTS, ExaminedMeasure, exact_counts, rational_text, whole_numbers
-from .few_counts import GENERIC, CountVector
+from .examined_measure import (
+    GENERIC,
+    NEAR,
+    NOT_RATIONAL,
+    SUSPECTS,
+    CountVector,
+    ExaminedMeasure,
+    exact_counts,
+    rational_text,
+    whole_numbers,
+)
 
 LINES, SHORT_LINES = 28, 300  # four count vectors each
 

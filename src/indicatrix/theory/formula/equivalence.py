@@ -25,8 +25,7 @@ from ...algebra.linear_fractional import count_vectors
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from .cancellation import rational_function
-from .examined_measure import NEAR, SUSPECTS, ExaminedMeasure, exact_counts
-from .few_counts import CountVector
+from .examined_measure import NEAR, SUSPECTS, CountVector, ExaminedMeasure, exact_counts
 
 SMALL = 4  # all count vectors with cells below this are tried: every pattern of empty cells and of ties between margins
 GENERIC = 60  # and this many random ones with cells up to thousands

@@ -14,7 +14,7 @@ from ...algebra.evidence import Evidence
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
 from ...algebra.wording import short
-from . import baseline, boundary, decomposition, invariance, monotone
+from . import boundary, decomposition, invariance, monotone
 from . import closed_thresholds as thresholds
 from .examined_measure import ExaminedMeasure
 from .invariance import RateFunction
@@ -65,7 +65,7 @@ DECISIONS: dict[str, Callable[[Ledger], Evidence]] = {
     "bounded": _plain(boundary.bounded),
     "symmetric_classes": _plain(invariance.symmetric_classes),
     "symmetric_roles": _plain(invariance.symmetric_roles),
-    "constant_baseline": _plain(baseline.constant_baseline),
+    "constant_baseline": _plain(invariance.constant_baseline),
     "threshold": lambda ledger: ledger.bayes.evidence,
 }
 

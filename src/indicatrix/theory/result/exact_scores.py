@@ -122,12 +122,11 @@ def exact_weights(average: Average, measure: Measure, units: ExactUnits) -> list
 
     A unit of which nothing was observed has weight zero.
     """
-    weight = average.weight
-    if weight is None:
+    if average.weight is None:
         return [Fraction(any(v)) for v in units.counts]
     with quiet():  # a measure without such weights is refused here; below, an error in a formula means nan
-        weight(measure, Counts(*np.ones((4, 1)), per=("unit",)))
-    exact = exact_value(lambda *v: weight(measure, Counts(*v, signed=True)), {})
+        average.amounts(measure, Counts(*np.ones((4, 1)), per=("unit",)))
+    exact = exact_value(lambda *v: average.amounts(measure, Counts(*v, signed=True)), {})
     return [exact(*v) if any(v) else Fraction(0) for v in units.counts]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -12,10 +12,10 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, Average, averages_over, find_average
+from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from .one_hot_identities import is_one_hot
-from .remembered_counts import RememberedCounts
 from .requested_scores import Scored, requested_scores
 
 
@@ -105,3 +105,30 @@ def natural_averages(source: Any) -> tuple[str, ...]:
     except ValueError:  # counts per class only
         return (*binary, *averages_over("class"))
     return (*binary, *averages_over("class", "example"))
+
+
+@dataclass(frozen=True, eq=False)
+class RememberedCounts:
+    """A source of counts whose answers are kept; everything else is asked of the source itself.
+
+    Counts of weighted examples are exact fractions, and making floats of those of many classes takes longer than a score.
+    """
+
+    source: Any
+    _kept: dict[tuple[str, Any], Counts] = field(default_factory=dict, repr=False)
+
+    def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
+        """Return the counts of the units of some axes."""
+        return self._ask("aggregate", (per,) if isinstance(per, str) else tuple(per))
+
+    def binary(self, per: tuple[str, ...] = ()) -> Counts:
+        """Return the counts of the positive class, of each unit of some axes."""
+        return self._ask("binary", tuple(per))
+
+    def _ask(self, what: str, per: tuple[str, ...]) -> Counts:
+        if (what, per) not in self._kept:
+            self._kept[what, per] = getattr(self.source, what)(*([per] if per else []))
+        return self._kept[what, per]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.source, name)

@@ -20,9 +20,8 @@ from ...algebra.measure_names import find
 from ...algebra.score import Score
 from ...algebra.wording import listing, series
 from ..formula.floors import floor, has_floor, rescale
-from ..formula.measure_notes import has_property
-from ..formula.share import is_share
-from .balanced_classes import balanced_source
+from ..formula.measure_notes import has_property, is_share
+from .class_behaviour import balanced_source
 from .examined_result import ExaminedResult
 from .odd_labels import (
     alike_labels,

@@ -56,8 +56,12 @@ def _measure_formula(measure: Measure) -> _Formula:
 
 
 def _weight_formula(average: Average, measure: Measure) -> _Formula:
-    weight, advice = average.weight or (lambda measure, v: 1), "Write it as plain arithmetic, without functions of math or numpy."
-    return _Formula(lambda *v: weight(measure, Counts(*v, signed=True)), f"The weight in the average of {measure}", advice)
+    advice = "Write it as plain arithmetic, without functions of math or numpy."
+
+    def weight(*v: Any) -> Any:
+        return 1 if average.weight is None else average.amounts(measure, Counts(*v, signed=True))
+
+    return _Formula(weight, f"The weight in the average of {measure}", advice)
 
 
 def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, How], Slope | None]:

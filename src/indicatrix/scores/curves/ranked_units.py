@@ -1,0 +1,182 @@
+"""Rankings of units: the statistic that areas read, for everything pooled, each class, each group or each example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.counts import Counts, undecided_counts
+from ...ranking.ranked import Ranked, rank_scores
+from ..sweep_rows import SweepRows
+from .missed_positives import missed_in_all, missed_of
+from .ranked_rows import Steps, row_steps, steps_of_groups
+
+BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
+FEW_ROWS = 64  # a table of groups has at least this many rows; larger groups are ranked one by one
+UNDECIDED = "it weights by what is predicted, and scores are not decisions."
+ONE_COLUMN = (
+    "there is one column of scores, of the positive class, so there is nothing to average. Leave average= out, or give one "
+    "column of scores per class."
+)
+MERGED = "it needs the scores of each example, and this sweep was merged from states without these. Sweep all examples at once."
+
+Area = Callable[[Any], Any]  # of steps, at its parameters
+
+
+def area_of_ranking(area: Any, ranking: Ranked | Steps) -> Any:
+    """Return the area of one ranking, nan where it is undefined; a Fraction of counts that are fractions.
+
+    >>> import indicatrix as ix
+    >>> area_of_ranking(ix.auc, ix.sweep([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6]).micro)
+    0.75
+    """
+    value = area.function(ranking, **area.params)
+    return value if isinstance(value, Fraction) else float(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """One ranking of everything, or one of each unit of an axis."""
+
+    each: tuple[Any, ...]  # ranked scores, or bins of them
+    per: tuple[str, ...] = ()
+    names: tuple[tuple[Any, ...], ...] = ()
+    missed: tuple[Any, ...] = ()  # positives that no score reaches, of each unit; empty: none
+    times: Any = None
+
+    def values(self, area: Any) -> Any:
+        """Return the area of each unit."""
+        own = [area.at(missed=number or 0) for number in self.missed] or [area] * len(self.each)
+        found = [area_of_ranking(one, ranking) for one, ranking in zip(own, self.each, strict=True)]
+        return np.array(found, np.float64) if self.per else found[0]
+
+    @cached_property
+    def counts(self) -> Counts:
+        """The counts of each unit where nothing is predicted."""
+        missed = [number or 0 for number in self.missed] or [0] * len(self.each)
+        positives = [ranking.tpos + more for ranking, more in zip(self.each, missed, strict=True)]
+        negatives = [ranking.tneg for ranking in self.each]
+        if not self.per:
+            return undecided_counts(positives[0], negatives[0])
+        return undecided_counts(np.array(positives), np.array(negatives), per=self.per, names=self.names)
+
+    @property
+    def tpos(self) -> Any:
+        """The actual positives of each unit."""
+        return self.counts.fn
+
+    @property
+    def tneg(self) -> Any:
+        """The actual negatives of each unit."""
+        return self.counts.tn
+
+
+@dataclass(frozen=True, eq=False)
+class ManyRankings:
+    """Many short rankings, of groups or of examples: they are ranked in blocks when an area reads them, and not kept."""
+
+    rows: SweepRows
+    per: tuple[str, ...]
+    names: tuple[tuple[Any, ...], ...]
+    times: Any = None
+
+    def values(self, area: Any) -> Array:
+        """Return the area of each unit."""
+        function: Area = lambda steps: area.function(steps, **area.params)  # noqa: E731
+        return self._of_examples(function) if self.per == ("example",) else self._of_groups(function)
+
+    @cached_property
+    def counts(self) -> Counts:
+        """The counts of each unit where nothing is predicted."""
+        truth = self.rows.truth()
+        seen = True if self.rows.mask is None else self.rows.mask
+        sides = [np.broadcast_to(side & seen, truth.shape).sum(axis=1) for side in (truth, ~truth)]
+        if self.per != ("example",):
+            codes, size = self.rows.groups[self.per[0]][1], len(self.names[0])
+            sides = [np.bincount(codes, side, size).astype(np.int64) for side in sides]
+        return undecided_counts(*sides, per=self.per, names=self.names, times=self.times)
+
+    @property
+    def tpos(self) -> Array:
+        """The actual positives of each unit."""
+        return np.asarray(self.counts.fn)
+
+    @property
+    def tneg(self) -> Array:
+        """The actual negatives of each unit."""
+        return np.asarray(self.counts.tn)
+
+    def _of_groups(self, area: Area) -> Array:
+        """Return the area of all scores of each group.
+
+        Small groups of about the same size are the rows of one table; a large group is ranked alone.
+        """
+        (order, ends), m = self.rows.order_of(self.per[0]), self.rows.scores.shape[1]
+        sizes = np.diff(ends)
+        values = np.full(len(sizes), np.nan)
+        widths = 1 << np.ceil(np.log2(np.maximum(sizes, 1))).astype(np.int64)  # at least half of each row of the table is used
+        for width in np.unique(widths).tolist():
+            chosen = np.flatnonzero(widths == width)
+            if width * m > BLOCK // FEW_ROWS:
+                for k in chosen.tolist():
+                    values[k] = area(rank_scores(*self.rows.take(order[ends[k] : ends[k + 1]]).cells()))
+                continue
+            for start in range(0, len(chosen), max(1, BLOCK // (width * m or 1))):
+                at = chosen[start : start + max(1, BLOCK // (width * m or 1))]
+                values[at] = area(steps_of_groups(self.rows, order, ends[at], sizes[at], width))
+        return values
+
+    def _of_examples(self, area: Area) -> Array:
+        """Return the area of the scores of each example; a score that was not observed is not ranked."""
+        rows, (n, m) = self.rows, self.rows.scores.shape
+        values, step = np.full(n, np.nan), max(1, BLOCK // max(m, 1))
+        for start in range(0, n, step):
+            at = slice(start, start + step)
+            values[at] = area(row_steps(rows.truth(at), rows.scores[at], None if rows.mask is None else rows.mask[at]))
+        return values
+
+
+def rankings_of(swept: Any, per: tuple[str, ...], *, positive: bool = False) -> Rankings:
+    """Return the ranking of everything or of one class, or those of each class or group, that a sweep has.
+
+    Groups of examples have the ranking of the positive class, or of their pooled scores.
+
+    >>> import indicatrix as ix
+    >>> swept = ix.sweep([0, 1, 0, 1], [0.1, 0.9, 0.8, 0.7], by={"site": ["a", "a", "b", "b"]})
+    >>> found = rankings_of(swept, ("site",))
+    >>> found.names, [ranking.auc for ranking in found.each]
+    ((('a', 'b'),), [1.0, 0.0])
+    """
+    if not per:
+        return Rankings((swept.of() if positive else swept.micro,))
+    if "class" in per:
+        return Rankings(tuple(swept.of(unit) for unit in swept.columns), per, (swept.columns,))
+    groups = swept.split(per[0])
+    each = tuple(part.of() if positive else part.micro for part in groups.values())
+    return Rankings(each, per, (tuple(groups),))
+
+
+def units_of_sweep(swept: Any, measure: Any, per: tuple[str, ...], *, positive: bool) -> Rankings | ManyRankings:
+    """Return the rankings of the units that a sweep keeps, many short ones in blocks.
+
+    Those of a measure that names positives which no score reaches have these as well.
+    """
+    rows, missed = swept.rows, measure.params.get("missed")
+    if missed and per == ("example",):
+        raise ValueError(f"{measure} over examples: missed= says how many positives a class or a group misses, not an example.")
+    if missed:
+        found = rankings_of(swept, per, positive=positive)
+        numbers = missed_of(missed, found.names[0], per[0]) if per else (missed_in_all(missed, swept.columns),)
+        return replace(found, missed=tuple(numbers))
+    if per == ("example",):
+        return ManyRankings(rows, per, (tuple(range(rows.n)),), rows.weights)
+    if per and "class" not in per and rows is not None and rows.weights is None:
+        own = rows.only(swept.columns.index(swept.positive)) if positive else rows
+        return ManyRankings(own, per, (rows.groups[per[0]][0],))
+    return rankings_of(swept, per, positive=positive)
