@@ -1,4 +1,4 @@
-"""Exact sizes and powers of McNemar's tests, summed over all tables: ``python -m benchmarks.mcnemar``.
+"""Exact sizes and powers of McNemar's tests: ``python -m benchmarks.mcnemar``.
 
 Of n examples, some are right for one classifier only. How many there are is binomial, and how many of these the first one has
 right is binomial again; so each rate of rejection is a finite sum, without samples.
@@ -40,7 +40,9 @@ def _rejected(test: Callable[[Any, Any], Any], apart: int) -> Any:
 
 
 def rate(test: Callable[[Any, Any], Any], n: int, apart: float, gain: float = 0.0) -> float:
-    """Return how often a test rejects, where a share of examples is right for one only and the first is ahead by ``gain``.
+    """Return how often a test rejects, where the first classifier is ahead by ``gain``.
+
+    ``apart`` is the share of examples that only one of them has right.
 
     >>> [round(rate(test, 100, 0.26), 3) for test in (exact, mid_p, asymptotic)]
     [0.03, 0.045, 0.053]
@@ -56,7 +58,7 @@ def rate(test: Callable[[Any, Any], Any], n: int, apart: float, gain: float = 0.
 
 
 def behind(n: int, gain: float) -> tuple[float, float]:
-    """Return by how much the power of mid-p is behind that of the chi-squared test: on average, and at most."""
+    """Return by how much mid-p finds less than the chi-squared test: on average, and at most."""
     differences = [rate(asymptotic, n, x, gain) - rate(mid_p, n, x, gain) for x in APART if x > gain]
     return float(np.mean(differences)), float(np.max(differences))
 

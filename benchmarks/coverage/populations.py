@@ -62,7 +62,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class OfRows:
-    """A population whose examples are all different: how one sample is drawn, and the whole, of which the true scores are."""
+    """A population whose examples are all different: how samples are drawn, and the whole."""
 
     one: Callable[[np.random.Generator, int], Any]
     whole: Any
@@ -74,7 +74,10 @@ class OfRows:
 
 @dataclass(frozen=True)
 class OfKinds:
-    """A population of a few kinds of examples, such as pairs of classes: how many a sample has of each is all that matters."""
+    """A population of a few kinds of examples, such as pairs of classes.
+
+    How many a sample has of each is all that matters.
+    """
 
     chances: Any  # of the kinds
     sample_of: Callable[[Any], Any]  # the sample with these counts
@@ -129,7 +132,7 @@ def shares(m: int, prevalence: float) -> Any:
 
 
 def confusion_probabilities(own: Any, errors: Any) -> Any:
-    """Return the probability of each pair of classes; errors, of each class, go to the others by their shares."""
+    """Return the probability of each pair of classes; errors go to the others by their shares."""
     others = np.tile(own, (len(own), 1))
     np.fill_diagonal(others, 0)
     errors = np.broadcast_to(errors, own.shape)
@@ -143,9 +146,9 @@ def _whole(table: Any) -> Any:
 
 
 def moved(rng: np.random.Generator, share: Any, n: Any) -> Any:
-    """Return shares that samples of n examples hardly tell from the given ones: at most one standard error away.
+    """Return shares that samples of n examples hardly tell from the given ones.
 
-    They stay within half and one and a half of what they were.
+    They are at most one standard error away, and stay within half and one and a half of what they were.
     """
     error = np.minimum(np.sqrt(share * (1 - share) / np.maximum(n, 1)), share / 2)
     return share + rng.uniform(-1, 1, np.shape(share)) * error

@@ -1,4 +1,7 @@
-"""How often an interval could cover that knew how the score varies: the coverage of a discrete score moves in steps."""
+"""How often an interval could cover that knew how the score varies.
+
+The coverage of a discrete score moves in steps.
+"""
 
 from __future__ import annotations
 

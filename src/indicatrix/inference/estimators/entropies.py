@@ -21,9 +21,9 @@ SHIFT = 8  # beyond it, an expansion of the digamma function is exact
 
 
 def from_entropies(shares: tuple[int, int, int], table: Array) -> tuple[float, float]:
-    """Return a sum of the entropies of rows, of columns and of cells, in bits, and its variance by the jackknife.
+    """Return a sum of the entropies of rows, columns and cells, in bits, and its variance.
 
-    ``shares`` says how often each of the three counts, ``table`` has whole numbers of examples.
+    The variance is that of the jackknife. ``shares`` says how often each of the three counts, ``table`` has whole numbers of examples.
 
     >>> value, variance = from_entropies((1, 0, 0), np.array([[3.0, 1], [1, 3]]))
     >>> round(value, 3), variance
@@ -65,7 +65,9 @@ def _seen(total: Array | float, n: float) -> Array | float:
 
 
 def unseen(once: Array, twice: Array, n: float) -> Array:
-    """Return the part of an entropy that kinds tell that were not seen, from how many were seen once and twice.
+    """Return the part of an entropy that kinds have that were not seen.
+
+    How many were seen once and twice tells it.
 
     >>> unseen(np.array([0.0, 10, 10]), np.array([5.0, 5, 0]), 100).round(3).tolist()
     [0.0, 0.059, 0.142]

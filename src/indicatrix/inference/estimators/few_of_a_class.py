@@ -16,7 +16,7 @@ LIKE_ALL = 1.0  # examples of each class that are like those of all classes toge
 
 
 def variance_ratio(score: ScoreFunction, smooth: Array, slopes: Array, squares: Array | None) -> float:
-    """Return how many times the variance of an average is as large once classes with few examples are like all others.
+    """Return the factor of the variance once classes with few examples are like all others.
 
     ``smooth`` are the counts of the units of the average (4, units) and ``slopes`` those of the score there; ``squares`` are
     counts with squared weights.
@@ -51,7 +51,7 @@ def toward_all(units: Array, squares: Array | None = None) -> Array:
 
 
 def _drawn(right: Array, wrong: Array, weight: Array) -> tuple[Array, Array]:
-    """Return right and wrong ones of each class, of as many, with a rate that is closer to the one of all classes."""
+    """Return right and wrong ones of each class, with a rate closer to the one of all classes."""
     size = right + wrong
     rate = right.sum() / max(size.sum(), np.finfo(float).tiny)
     drawn = size * (right + LIKE_ALL * weight * rate) / (size + LIKE_ALL * weight)
