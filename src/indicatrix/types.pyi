@@ -3,7 +3,6 @@
 from .inference.raters.panel import AgainstPanel as AgainstPanel
 from .engines.files.bad_rows import BadRows as BadRows
 from .scores.thresholds.best_thresholds import Best as Best
-from .scores.thresholds.binned import Binned as Binned
 from .settings.tasks.positive_unlabeled import Bounds as Bounds
 from .scores.probabilities.brier_decomposition import BrierDecomposition as BrierDecomposition
 from .scores.probabilities.calibration_check import Calibration as Calibration
@@ -28,7 +27,7 @@ from .dialects import Dialect as Dialect
 from .inference.paired.difference import Difference as Difference
 from .theory.result.dominance import Dominance as Dominance
 from .vision.error_breakdown import ErrorBreakdown as ErrorBreakdown
-from .scores.thresholds.binned import Estimate as Estimate
+from .scores.thresholds.areas_within_bounds import Estimate as Estimate
 from .evaluation import Evaluation as Evaluation
 from .algebra.evidence import Evidence as Evidence
 from .settings.arguments.example_costs import ExampleCosts as ExampleCosts
@@ -94,7 +93,6 @@ __all__ = [
     "AgainstPanel",
     "BadRows",
     "Best",
-    "Binned",
     "Bounds",
     "BrierDecomposition",
     "Calibration",
