@@ -6,13 +6,13 @@ that it keeps. Otherwise the refusal of the source is the reason.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from .arrays import as_weight
 from .average import ALIASES, AVERAGES, BINARY, Average, find_average
-from .counts import AXES, Counts
+from .counts import AXES
 from .source import lacking_axis
 from .wording import short
 
@@ -81,33 +81,34 @@ class OfferedAverages:
         return str(self.source.refusal(self.measure, (), positive=True))
 
 
+def _nothing(weight: Any) -> str:
+    """Return no refusal: every weight is known."""
+    return ""
+
+
+def refuse_all_but_labels(reason: str) -> Callable[[Any], str]:
+    """Return what refuses weights that read decisions, with a reason."""
+    return lambda weight: reason if weight.reads.formula else ""
+
+
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """What a source offers, as data: the axes of its units, and what weights of them may read."""
+    """Which units there are for a measure, and what their weights may read."""
 
-    lacking: Mapping[str, str]  # axis ("" if all is pooled) -> why it has no units; "" if it has
-    axes: Sequence[str] = ()  # groupings
-    binary: str = "there is no positive class."  # or "" where there is one
-    undecided: str = ""  # why weights that read decisions are not known; "" where everything is decided
+    measure: Any
+    axes: Sequence[str]
+    absent: Mapping[str, str] = field(default_factory=dict)  # axis ("" if all is pooled) -> why it has no units here
+    refuse_weight: Callable[[Any], str] = _nothing  # why there are no such weights; "" if there are
     unweighted: Mapping[str, str] = field(default_factory=dict)  # axis -> why its units have no weights at all
-    unobserved: Sequence[str] = ()  # cells that are not counted: weights must not read them
-    of: Any = None  # the measure that is averaged, where that is one of counts; another one of counts is a weight
+    binary: str = "there is no positive class."  # or "" where there is one
 
     def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
-        """Return why there are no such units, or no such weights of them; "" if there are."""
+        """Return why there are no units of the measure, or of a weight; "" if there are."""
         if positive:
             return self.binary
-        axis, reads = per[0] if per else "", getattr(measure, "reads", None)  # costs and losses read sums of their own
-        if measure is self.of or reads is None or not reads.in_counts:
-            return lacking_axis(per, (*self.lacking, *self.axes)) or ("" if axis in self.axes else self.lacking[axis])
-        if axis in self.unweighted:
-            return self.unweighted[axis]
-        if not reads.formula:
-            return ""
-        hidden = Counts(4, 3, 2, 1).without(*self.unobserved)
-        if self.unobserved and measure.values(hidden) != measure.values(hidden):
-            return f"its weights read {' or '.join(self.unobserved)}, which nobody counts here."
-        return self.undecided
+        axis = per[0] if per else ""
+        lack = self.absent.get(axis, "") or lacking_axis(per, self.axes)
+        return lack or ("" if measure is self.measure else self.unweighted.get(axis) or self.refuse_weight(measure))
 
 
 def product_of_weights(weights: Any, amounts: Any) -> Any:

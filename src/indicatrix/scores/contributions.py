@@ -19,7 +19,7 @@ from ..algebra.arrays import Array, Mask
 from ..algebra.average import Average
 from ..algebra.counts import Counts, undecided_counts
 from ..algebra.functions import ratio
-from ..algebra.offered_averages import Offer, OfferedAverages, product_of_weights
+from ..algebra.offered_averages import Offer, OfferedAverages, product_of_weights, refuse_all_but_labels
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, combine, score_of_units
 from ..algebra.values import Values
@@ -213,10 +213,11 @@ def keep_units(kind: Kind, axes: UnitAxes, average: Any, undefined: Undefined) -
     if isinstance(average, ByExample):
         raise ValueError(f"There is no interval of {kind.of}: it is not a ratio of sums over examples.")
     check_undefined(undefined)
-    lacking = {"": "", "class": ONE_COLUMN if kind.binary else "", "example": "", **kind.refused}
+    absent = {"class": ONE_COLUMN if kind.binary else "", **kind.refused}
     unweighted = dict.fromkeys(("class", "example", *axes.by), kind.unweighted) if kind.unweighted else {}
     binary = {"binary": ""} if kind.binary else {}
-    offer = Offer(lacking, tuple(axes.by), undecided=UNDECIDED, unweighted=unweighted, **binary)
+    units = ("class", "example", *axes.by)
+    offer = Offer(kind.of, units, absent, refuse_all_but_labels(UNDECIDED), unweighted, **binary)
     name, rule = OfferedAverages(kind.of, offer).find(average)
     axis = rule.per[0] if rule.per else ""
     if not axis:

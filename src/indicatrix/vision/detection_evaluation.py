@@ -15,11 +15,7 @@ from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import directed
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find, resolve
-<<<<<<< HEAD
 from ..algebra.offered_averages import Offer, OfferedAverages
-=======
-from ..algebra.offered_averages import OfferedAverages
->>>>>>> main
 from ..algebra.score import Score, Undefined
 from ..algebra.values import Values
 from ..algebra.wording import listing, number_of, type_of
@@ -32,7 +28,7 @@ from .candidate_pairs import largest_group
 from .detection_settings import EVERY, Number, check_area, check_iou, check_ious, check_most, check_score, usual_most
 from .error_breakdown import ErrorBreakdown, break_down
 from .image_intervals import compare, interval
-from .image_scores import Offer, refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
+from .image_scores import refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
 from .kept_predictions import (
     BACKGROUND,
     ImageCase,
@@ -313,16 +309,9 @@ class DetectionEvaluation:
         """
         return self._find_average(measure, average, refuse_decisions)
 
-<<<<<<< HEAD
-    def _possible_averages(self, measure: Any, undecided: str) -> OfferedAverages:
-        """Return the averages; ``undecided`` says why weights that read decisions are not known."""
-        axes, by = {"": "", "class": "", "example": NO_EXAMPLES}, ("image", *self.scene.by)
-        return OfferedAverages(measure, Offer(axes, by, undecided=undecided, unobserved=("tn",), of=measure))
-=======
     def _find_average(self, measure: Measure, average: Any, refuse_weight: Callable[[Measure], str]) -> tuple[str, Average]:
         offer = Offer(measure, ("class", "image", *self.by), {"example": NO_EXAMPLES}, refuse_weight)
         return OfferedAverages(measure, offer).find(average)
->>>>>>> main
 
     def summary(self) -> dict[str, Score]:
         """Return the numbers that COCO's program prints, by name: 12, for keypoints 10, and LVIS's 13.

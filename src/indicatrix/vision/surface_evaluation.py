@@ -12,18 +12,12 @@ from ..algebra.average import Average
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve
-<<<<<<< HEAD
 from ..algebra.offered_averages import Offer, OfferedAverages
-from ..algebra.score import Score, Undefined
-from ..algebra.values import Values
-=======
-from ..algebra.offered_averages import OfferedAverages
 from ..algebra.score import Undefined
->>>>>>> main
 from ..algebra.wording import number_of
 from .image_axes import check_same_images, check_same_truth, join_images, join_truths
 from .image_intervals import compare, interval
-from .image_scores import Offer, same, save, score, score_or_values, started_with, table, values
+from .image_scores import same, save, score, score_or_values, started_with, table, values
 from .image_units import AddedImages, along, own_params
 from .surfaces import SurfacePair
 
@@ -245,13 +239,7 @@ class SurfaceEvaluation:
         >>> result.find_average(ix.measures.hausdorff, "pairs")[1].per
         ('image', 'class')
         """
-<<<<<<< HEAD
-        by = ("image", *self.by)
-        lacking = dict.fromkeys(("class", *by), NO_WEIGHTS)
-        offer = Offer({"": NOT_POOLED, "class": ""}, by, unweighted=lacking)
-=======
         offer = Offer(measure, ("class", "image", *self.by), {"": NOT_POOLED}, lambda weight: NO_WEIGHTS)
->>>>>>> main
         name, rule = OfferedAverages(measure, offer).find(average, also=(PAIRS,))
         return name, Average(("image", "class")) if name == PAIRS else rule
 

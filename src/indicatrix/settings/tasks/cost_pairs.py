@@ -53,7 +53,7 @@ def find_rule(average: str, by: tuple[str, ...]) -> Average:
 
     All examples count the same, so a mean over examples is the cost of all examples together.
     """
-    offer = Offer(dict.fromkeys(("", "class", "example"), ""), by, unweighted=ALIKE)
+    offer = Offer(COST, ("class", "example", *by), unweighted=ALIKE)
     name, rule = OfferedAverages(COST, offer, "for a cost").find(average, also=(TOTAL,))
     return POOLED if name == TOTAL or "example" in rule.per else rule
 
