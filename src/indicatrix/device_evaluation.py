@@ -28,7 +28,7 @@ from .encode.vocabulary import check_classes
 from .settings.arguments.options import DEFAULTS, PLAIN, Options, Recipe
 from .settings.arguments.prepare import plain_rule
 from .tally.on_device.counting import Naming, count_labels, count_matrices, count_plain_integers
-from .tally.on_device.decisions import best_class, highest_classes
+from .tally.on_device.decisions import highest_classes, picked_class
 from .tally.on_device.memberships import count_memberships
 from .tally.on_device.tables import MOST_CLASSES, fits_kernel
 from .tally.on_device.weights import exact_floats
@@ -203,14 +203,11 @@ def _scores_of_classes(
     if (several and rule.k > m) or (given is not None and given != tuple(range(m))):
         return None
     naming, made, xp = Naming(tuple(range(m)), ordered=given is not None), Recipe(decide=plain_rule(rule)), namespace_of(pred)
-    best = best_class(pred)
+    best = picked_class(pred, rule, true)
     if isinstance(rule, TopK):
         if bool(xp.any(best > m)) or bool(xp.any((true < 0) | (true >= m))):
             return None  # a NaN, or a label that is not a class
         return _count_matrices(_one_hot(true, m), _several_hot(highest_classes(pred, rule.k), m), naming, made, options)
-    if isinstance(rule, HitInTop):
-        hit = xp.any(highest_classes(pred, rule.k) == xp.expand_dims(true, axis=1), axis=1)
-        best = xp.where(hit & (best < m), xp.astype(true, best.dtype), best)
     return _count_labels(true, best, naming, made, options, of_scores=True)
 
 

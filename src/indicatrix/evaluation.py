@@ -287,7 +287,7 @@ class Evaluation:
         kind = measure.reads
         if kind.counted:
             return kind.of_labels(self, per, positive)
-        source = kind.source_of(measure, self, None)
+        source = self if kind.source_of is None else kind.source_of(measure, self, None)
         if source is self:
             raise NotOfferedError(f"{measure} reads {kind.what}, which an evaluation of labels does not have.")
         return source.units(measure, per, positive=positive)

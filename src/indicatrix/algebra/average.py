@@ -13,6 +13,7 @@ import numpy as np
 
 from .arrays import FEW, as_weight
 from .counts import AXES, Counts
+from .source import NotOfferedError
 from .wording import short
 
 Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean over sites of the macro score of each
@@ -101,6 +102,23 @@ def reads_positive(source: Any, per: Any) -> bool:
     if not isinstance(axes, tuple | list) or not axes or not set(axes).isdisjoint(AXES):
         return False
     return getattr(source, "positive", None) is not None
+
+
+def units_of(source: Any, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
+    """Return what a measure, or the weight of an average, reads of a source, for each unit of some axes.
+
+    What has ``aggregate`` is a source of decided labels.
+
+    >>> import indicatrix as ix
+    >>> units_of(ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0]), ix.f1, positive=True)
+    Counts(tp=1, fp=0, fn=1, tn=2)
+    """
+    kind = measure.reads
+    if kind.counted and hasattr(source, "aggregate"):
+        return kind.of_labels(source, per, positive)
+    if not hasattr(source, "units"):
+        raise NotOfferedError(f"{measure} reads {kind.what}, which {type(source).__name__} does not have.")
+    return source.units(measure, per, positive=positive)
 
 
 def counts_of_units(source: Any, per: str | tuple[str, ...]) -> Counts:

@@ -16,8 +16,6 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str | None
     It is None for a measure whose kind of statistic has one value only.
     """
     only, kind = measure.averages, measure.reads
-    if kind.in_counts and not only and isinstance(average, str) and average in AVERAGES:
-        return average
     if not kind.averaged:
         _refuse_average(measure, source, average)
         return None

@@ -50,7 +50,7 @@ class Kind:
     in_counts: bool = False  # whether four counts are such a statistic
     # The statistic of a source of decided labels, for units of some axes, of everything or of the positive class alone.
     of_labels: Callable[[Any, tuple[str, ...], bool], Any] | None = None
-    source_of: Callable[[Any, Any, Any], Any] = lambda measure, source, average: source  # what has the statistic of a source
+    source_of: Callable[[Any, Any, Any], Any] | None = None  # what has the statistic of a source, if not the source
     own_score: Callable[[Any, Any, Any, Undefined], Score] | None = None  # of a function that averages by itself
     left_out: str = ""  # where an average may be left out, in words
     per_example: bool = False  # whether a value is a mean of values of single examples

@@ -134,7 +134,8 @@ class Measure:
             kind.check_unit(self, average, undefined, options, interval)
             return kind.apply(self, args[0])
         clusters = take_clusters(options, interval, counted=len(args) == 1) if "clusters" in options else None
-        source = kind.open(self, args, options, interval)
+        plain = len(args) == 2 and not options and not interval
+        source = kind.make(*args) if plain else kind.open(self, args, options, interval)
         if interval:
             return interval_of_call(source, self, average, undefined, interval, clusters)
         return score(self, source, average, undefined)

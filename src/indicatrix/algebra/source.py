@@ -43,23 +43,6 @@ class Source(Protocol):
         """Return why there are no such units here, without counting anything; "" if there are."""
 
 
-def units_of(source: Any, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
-    """Return what a measure, or the weight of an average, reads of a source, for each unit of some axes.
-
-    What has ``aggregate`` is a source of decided labels.
-
-    >>> import indicatrix as ix
-    >>> units_of(ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0]), ix.f1, positive=True)
-    Counts(tp=1, fp=0, fn=1, tn=2)
-    """
-    kind = measure.reads
-    if kind.counted and hasattr(source, "aggregate"):
-        return kind.of_labels(source, per, positive)
-    if not hasattr(source, "units"):
-        raise NotOfferedError(f"{measure} reads {kind.what}, which {type(source).__name__} does not have.")
-    return source.units(measure, per, positive=positive)
-
-
 def check_offered(source: Any, measure: Any, per: tuple[str, ...], *, positive: bool) -> None:
     """Raise the refusal of a source, if it refuses these units."""
     reason = source.refusal(measure, per, positive=positive)

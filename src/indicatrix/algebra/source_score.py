@@ -4,31 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
-from .average import BINARY, Name, find_average, reads_positive
+from .average import AVERAGES, BINARY, Name, find_average, reads_positive, units_of
 from .average_choice import choose_average
 from .group_scores import score_within_groups, with_only_average
 from .makers import makers
 from .score import Score, Undefined, check_undefined, pooled_inside, read_undefined, score_of_units
-from .source import units_of
 
 
 def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
     """Return any measure under any average: read the units, apply the function, average (eq:micro_ext)."""
     kind = measure.reads
-    source = kind.source_of(measure, source, average)
+    if kind.source_of is not None:
+        source = kind.source_of(measure, source, average)
     measure = measure.meant_for(source, average)
     if not isinstance(undefined, str) or undefined != "exclude":
         if kind.counted:
             undefined = read_undefined(undefined, source, measure, average)
         else:
             check_undefined(undefined)
-    average = with_only_average(measure, source, average)
+    if measure.averages:
+        average = with_only_average(measure, source, average)
     if isinstance(average, tuple):
         return score_within_groups(measure, source, average, undefined)
     if kind.own_score is not None:
         own: Score = kind.own_score(measure, source, average, undefined)
         return own
-    name = choose_average(measure, source, average)
+    clear = kind.in_counts and not measure.averages and isinstance(average, str) and average in AVERAGES
+    name = average if clear else choose_average(measure, source, average)
     rule = find_average(name)
     positive = name == BINARY or reads_positive(source, rule.per)
     units = units_of(source, measure, rule.per, positive=positive)

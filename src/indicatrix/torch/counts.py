@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..encode.decisions import HitInTop, reaches
+from ..encode.decisions import reaches
 from ..evaluation import Evaluation
 from ..settings.arguments.options import Recipe
 from ..tally.on_device.counting import Naming, tally_of_pairs
-from ..tally.on_device.decisions import best_class, highest_classes
+from ..tally.on_device.decisions import highest_classes, picked_class
 from ..tally.on_device.pair_buffer import add_pairs, buffer_size, slots_of_pairs
 from ..tally.on_device.table_buffer import ROWS, add_tables, put_together, table_buffers, tally_of_buffers
 from ..tally.on_device.weight_sums import SQUARES, WEIGHTS, checked_weights, digits_of
@@ -70,10 +70,7 @@ def _decide(scores: Tensor, true: Tensor, plan: Plan, m: int) -> Tensor:
         assert plan.classes is not None
         at = 1 if plan.positive is None else plan.classes.index(plan.positive)
         return torch.where(reaches(scores, plan.decide), at, 1 - at).masked_fill_(scores.isnan(), m + 2)
-    best: Tensor = best_class(scores)
-    if isinstance(plan.decide, HitInTop):
-        hit = (highest_classes(scores, plan.decide.k) == true[:, None]).any(dim=1)
-        best = torch.where(hit & (best <= m), true.to(best.dtype), best)  # a NaN stays one
+    best: Tensor = picked_class(scores, plan.decide, true)
     return best
 
 

@@ -118,7 +118,7 @@ def _kind(name: str, what: str, maker: str, names: tuple[str, str], ways: ImageF
         unit="images",
         value="one number",
         apply=lambda measure, units: units.values(),
-        source_of=lambda measure, source, average: source,
+        source_of=None,
         own_score=image_scores.score,
         check_parameter=_check_parameter,
         help=("vision.image_measures", "help_on_image_measure"),

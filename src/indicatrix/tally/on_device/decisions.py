@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, type_in_c
+from ...encode.decisions import HitInTop
 from ...encode.device_arrays import contiguous, namespace_of
 
 BLOCKS, THREADS = 8, 256
@@ -23,6 +24,16 @@ def best_class(scores: Any) -> Any:
     else:
         highest, best = xp.max(scores, axis=1), xp.argmax(scores, axis=1)
     return xp.where(xp.isnan(highest), xp.full_like(best, m + 2), best)  # of a row with a NaN, it is the highest
+
+
+def picked_class(scores: Any, rule: Any, true: Any) -> Any:
+    """Return the one class of each row that "argmax" or ``hit_in_top(k)`` picks; as above, m + 2 where a score is NaN."""
+    best = best_class(scores)
+    if not isinstance(rule, HitInTop):
+        return best
+    xp, m = namespace_of(scores), scores.shape[1]
+    hit = xp.any(highest_classes(scores, rule.k) == xp.expand_dims(true, axis=1), axis=1)
+    return xp.where(hit & (best < m), xp.astype(true, best.dtype), best)
 
 
 def _best_by_kernel(scores: Any) -> Any:
