@@ -108,6 +108,21 @@ def test_rates_of_one_class_have_the_interval_of_mid_p(name: str) -> None:
 # The score interval, written out literally.
 
 
+def class_variances(counts: Any, slopes: Any) -> Any:
+    """Return the variances of classes that vary on their own."""
+    return (counts * slopes**2).sum(0) - (counts * slopes).sum(0) ** 2 / counts.sum(0)
+
+
+def like_all(counts: Any) -> Any:
+    """Return counts of classes of which each has one more example, and then one more prediction, that is as those of all."""
+    tp, fp, fn, tn = counts
+    true, pred = tp + fn, tp + fp
+    tp = true * (tp + tp.sum() / true.sum()) / (true + 1)
+    drawn = tp + fp  # the predictions of a class change with its hits
+    hit = drawn * (tp + tp.sum() / drawn.sum()) / (drawn + 1)
+    return np.stack([hit, drawn - hit, true - tp, tn + pred - drawn])
+
+
 def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> tuple[float, float]:
     """Return the interval from second moments of all single examples, with derivatives by differences."""
     m = len(table)
@@ -131,11 +146,16 @@ def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> 
 
     smooth = table + pseudo
     v, n = cells(smooth), smooth.sum()
-    slopes = np.zeros_like(v)
-    for at in np.ndindex(v.shape):
-        step = np.zeros_like(v)
-        step[at] = 1e-4 * v[at]
-        slopes[at] = (score(v + step) - score(v - step)) / (2 * step[at])
+
+    def slopes_at(v: Any) -> Any:
+        slopes = np.zeros_like(v)
+        for at in np.ndindex(v.shape):
+            step = np.zeros_like(v)
+            step[at] = 1e-4 * v[at]
+            slopes[at] = (score(v + step) - score(v - step)) / (2 * step[at])
+        return slopes
+
+    slopes = slopes_at(v)
     added = np.array([[(slopes * cells(np.eye(m * m)[i * m + j].reshape(m, m))).sum() for j in range(m)] for i in range(m)])
     spread = (smooth * added**2).sum() - (slopes * v).sum() ** 2 / n
     value, u = score(cells(table.astype(float))), score(v)
@@ -151,10 +171,11 @@ def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> 
         value -= bias / weights(v).sum()
         from scipy import stats
 
-        own = (v * slopes**2).sum(0) - (v * slopes).sum(0) ** 2 / n
+        own = class_variances(v, slopes)
         tp, fp, fn, tn = cells(table)
         least = np.maximum(np.min([tp + fn, tp + fp, fp + tn, fn + tn], 0), 1)
         z = stats.t.ppf(0.975, own.sum() ** 2 / (own**2 / least).sum())
+        spread *= class_variances(like_all(v), slopes_at(like_all(v))).sum() / own.sum()
     size = u * (1 - u) / spread
     c = z * z / size
     middle, half = (value + c / 2) / (1 + c), z / (1 + c) * math.sqrt(value * (1 - value) / size + c / (4 * size))
@@ -361,16 +382,17 @@ def test_the_variance_of_an_auc_is_delongs() -> None:
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
 def test_what_an_example_adds_to_an_area_is_its_slope(name: str, average: str) -> None:
     """The influence function is the derivative by the weight of the example."""
-    from indicatrix.inference.estimators.areas import area_estimator
+    from indicatrix.inference.estimators.of_units import estimator_of_scores
 
     rng = np.random.default_rng(1)
     y, s = rng.integers(0, 3, 40), np.round(rng.normal(size=(40, 3)), 1)
-    estimator = area_estimator(ix.scores.AREAS[name], ix.sweep(y, s), average)
+    area, swept = ix.scores.AREAS[name], ix.sweep(y, s)
+    estimator = estimator_of_scores(area, swept, area.score(swept, average), None)
     weights = np.ones((40, 40)) + 1e-6 * np.eye(40)
-    slopes = (estimator._areas(weights) - estimator.value) / 1e-6
+    slopes = (estimator.scores(weights) - estimator.value) / 1e-6
     # Variances divide by one less than the number of positives, and of negatives.
-    assert np.corrcoef(slopes, estimator.influence)[0, 1] > 0.999
-    assert estimator.influence == pytest.approx(slopes, rel=0.1, abs=1e-3)
+    assert np.corrcoef(slopes, estimator.added)[0, 1] > 0.999
+    assert estimator.added == pytest.approx(slopes, rel=0.1, abs=1e-3)
 
 
 PARAMETERS = {"partial_auc": {"max_fpr": 0.3}, "threshold_average": {"measure": "f1"}}  # which have no default
