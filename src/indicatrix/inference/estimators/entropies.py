@@ -23,7 +23,7 @@ SHIFT = 8  # beyond it, an expansion of the digamma function is exact
 def from_entropies(shares: tuple[int, int, int], table: Array) -> tuple[float, float]:
     """Return a sum of the entropies of rows, columns and cells, in bits, and its variance.
 
-    The variance is that of the jackknife. ``shares`` says how often each of the three counts, ``table`` has whole numbers of examples.
+    The variance is that of the jackknife. ``shares`` says how often each of the three counts; ``table`` has whole numbers.
 
     >>> value, variance = from_entropies((1, 0, 0), np.array([[3.0, 1], [1, 3]]))
     >>> round(value, 3), variance
