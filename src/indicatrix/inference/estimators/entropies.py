@@ -43,12 +43,13 @@ def from_entropies(shares: tuple[int, int, int], table: Array) -> tuple[float, f
 
 def _entropy_and_without_each(counts: Array, n: float) -> tuple[float, Array]:
     """Return the entropy of a population, and what it would be without one example of each kind, in nats."""
-    own, less = _digammas(counts), _digammas(counts - 1)
-    total, once, twice = float(own.sum()), float((counts == 1).sum()), float((counts == 2).sum())
-    once_less = once - (counts == 1) + (counts == 2)
-    twice_less = twice - (counts == 2) + (counts == 3)
+    x, place, times = np.unique(counts, return_inverse=True, return_counts=True)  # few counts are different
+    own, less = _digammas(x), _digammas(x - 1)
+    total, once, twice = float(times @ own), float(times @ (x == 1)), float(times @ (x == 2))
+    once_less, twice_less = once - (x == 1) + (x == 2), twice - (x == 2) + (x == 3)
     whole = _seen(total, n) + unseen(np.array(once), np.array(twice), n)
-    return float(whole), _seen(total - own + less, n - 1) + unseen(once_less, twice_less, n - 1)
+    without = _seen(total - own + less, n - 1) + unseen(once_less, twice_less, n - 1)
+    return float(whole), without[place].reshape(counts.shape)
 
 
 def _digammas(counts: Array) -> Array:
