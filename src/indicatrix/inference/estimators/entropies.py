@@ -16,7 +16,7 @@ from ...algebra.arrays import Array
 
 EULER = 0.5772156649015329
 FAR = 1.5  # from here on a continued fraction is more exact than a series
-TERMS = 60
+TERMS = 30
 SHIFT = 8  # beyond it, an expansion of the digamma function is exact
 
 
@@ -47,9 +47,10 @@ def _entropy_and_without_each(counts: Array, n: float) -> tuple[float, Array]:
     own, less = _digammas(x), _digammas(x - 1)
     total, once, twice = float(times @ own), float(times @ (x == 1)), float(times @ (x == 2))
     once_less, twice_less = once - (x == 1) + (x == 2), twice - (x == 2) + (x == 3)
-    whole = _seen(total, n) + unseen(np.array(once), np.array(twice), n)
-    without = _seen(total - own + less, n - 1) + unseen(once_less, twice_less, n - 1)
-    return float(whole), without[place].reshape(counts.shape)
+    sizes = np.append(n, np.full(len(x), n - 1))
+    rest = unseen(np.append(once, once_less), np.append(twice, twice_less), sizes)
+    without = _seen(total - own + less, n - 1) + rest[1:]
+    return float(_seen(total, n) + rest[0]), without[place].reshape(counts.shape)
 
 
 def _digammas(counts: Array) -> Array:
@@ -65,7 +66,7 @@ def _seen(total: Array | float, n: float) -> Array | float:
     return (float(_digammas(np.array(n))) - total) / n if n > 0 else 0.0 * total
 
 
-def unseen(once: Array, twice: Array, n: float) -> Array:
+def unseen(once: Array, twice: Array, n: Array | float) -> Array:
     """Return the part of an entropy that kinds have that were not seen.
 
     How many were seen once and twice tells it.
@@ -73,7 +74,7 @@ def unseen(once: Array, twice: Array, n: float) -> Array:
     >>> unseen(np.array([0.0, 10, 10]), np.array([5.0, 5, 0]), 100).round(3).tolist()
     [0.0, 0.059, 0.142]
     """
-    most = max(n - 1, 1.0)
+    most = np.maximum(n - 1, 1.0)
     chance = np.where(
         twice > 0,
         2 * twice / (most * np.maximum(once, 1) + 2 * twice),
@@ -82,7 +83,7 @@ def unseen(once: Array, twice: Array, n: float) -> Array:
     with np.errstate(divide="ignore"):
         rate = -np.log1p(-chance)
     far = np.minimum((n - 0.5) * rate, 1e9)
-    return np.where((once > 0) & (chance < 1), once / max(n, 1.0) * np.exp(-rate / 2) * _scaled_integral(far), 0.0)
+    return np.where((once > 0) & (chance < 1), once / np.maximum(n, 1.0) * np.exp(-rate / 2) * _scaled_integral(far), 0.0)
 
 
 def _scaled_integral(t: Array) -> Array:
