@@ -61,10 +61,12 @@ RESULTS: dict[str, list[tuple[Callable[[], Any], Callable[[], Any] | None]]] = {
         ),
     ],
     "Comparison": [(lambda: ix.compare(Y * 9, {"lr": Z * 9, "rf": W * 9}, ["f1", "mcc"], ["micro", "macro"]), None)],
-    "Binned": [
-        (lambda: ix.scores.binned(Y, P, classes=["a", "b", "c"]), lambda: ix.scores.binned(Z, P, classes=["a", "b", "c"]))
-    ],
     "Sweep": [
+        (lambda: ix.scores.binned(Y, P, classes=["a", "b", "c"]), lambda: ix.scores.binned(Z, P, classes=["a", "b", "c"])),
+        (
+            lambda: ix.scores.binned([0, 1, 1, 0], P[:, 0], by={"site": SITES}, sample_weight=[1, 0.5, 0, 2]),
+            lambda: ix.scores.binned([0, 1, 1, 0], P[:, 1], by={"site": SITES[::-1]}),
+        ),
         (swept, swept),
         (lambda: swept(half=True), swept),
         (
@@ -121,7 +123,7 @@ def test_everything_public_that_is_saved_or_adds_is_in_the_table_of_formats() ->
     assert saved == {*NAMES} == {*RESULTS}
     assert adds - saved == {*NOT_SAVED}
     assert not any("load" in vars(kind) for kind in kinds.values())  # ix.load is the one way
-    assert len(NAMES) == len(FORMATS)
+    assert {*FORMATS} - {*NAMES.values()} == {"indicatrix binned scores"}  # bins were a class of their own
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -269,9 +271,10 @@ def test_parts_of_a_result_that_are_not_evaluations_are_refused(tmp_path: Path) 
             ix.load(path)
 
 
-def test_a_state_of_binned_scores_as_plain_data_says_what_it_is() -> None:
+def test_bins_as_plain_data_say_what_they_are() -> None:
     content = ix.scores.binned([0, 1], [0.2, 0.7]).to_dict()
-    with pytest.raises(ValueError, match="'bits'"):
-        ix.types.Binned.from_dict({k: v for k, v in content.items() if k != "bits"})
-    with pytest.raises(ValueError, match=r"The state is .*, not a saved state of binned scores of version 1"):
-        ix.types.Binned.from_dict({**content, "format": "indicatrix sweep"})
+    (column,) = content["columns"]
+    with pytest.raises(ValueError, match="'bytes'"):
+        ix.types.Sweep.from_dict({**content, "columns": [{k: v for k, v in column.items() if k != "bits"}]})
+    with pytest.raises(ValueError, match=r"The state is .*, not a saved sweep of version 1 or 2"):
+        ix.types.Sweep.from_dict({**content, "format": "indicatrix joint counts"})

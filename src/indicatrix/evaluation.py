@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from .inference.intervals.interval import Interval
     from .report.table import ScoreTable
     from .scores.curves.curve import Curve
-    from .scores.thresholds.binned import Binned
     from .scores.thresholds.sweep import Sweep
     from .settings.tasks.folds import Folds
     from .theory.result.coinciding_scores import CoincidingScores
@@ -1427,7 +1426,7 @@ class Evaluation:
         undefined: Undefined = "exclude",
         level: float = 0.95,
         title: str = "Evaluation",
-        scores: Sweep | Binned | None = None,
+        scores: Sweep | None = None,
     ) -> str | None:
         """Return the report page, or write it to a file: one HTML file that works offline.
 
@@ -1449,7 +1448,7 @@ class Evaluation:
             In which share of samples an interval is to cover the true value.
         title : str, default 'Evaluation'
             The title of the page.
-        scores : Sweep or Binned, optional
+        scores : Sweep, optional
             What ``ix.sweep`` or ``ix.scores.binned`` made of the same examples: then the page has curves with a threshold to
             move. Of many thresholds it keeps a few hundred, with exact counts; areas are of all of them.
 

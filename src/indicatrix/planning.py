@@ -16,10 +16,11 @@ from .algebra.measure import Measure
 from .algebra.measure_names import resolve, split_score
 from .algebra.score import Score, Undefined
 from .catalogue.table import TABLE
-from .comparison.differences import clusters_in, independent_contrast
+from .comparison.differences import independent_contrast
 from .comparison.paired_counts import PairedCounts, paired_counts
 from .evaluate import from_confusion
 from .inference.estimators.named_clusters import check_named_clusters
+from .inference.estimators.of_units import clusters_of_rows
 from .inference.paired.joint_labels import JointLabels
 from .inference.paired.of_joint_counts import contrast_of_groups
 from .inference.sample_size.assumed_clusters import read_assumed_clusters
@@ -302,7 +303,7 @@ def _number_of_clusters(both: PairedCounts, measure: Any, clusters: Any) -> int:
     check_named_clusters(clusters)
     if measure.reads is not RANKING:
         return len(both.aligned[0].tally.sizes_of(clusters))
-    found = clusters_in(both.sweeps[0], clusters)
+    found = clusters_of_rows(both.sweeps[0], clusters)
     return 0 if found is None else int(found.max()) + 1
 
 

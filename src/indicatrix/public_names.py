@@ -160,7 +160,6 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "scores": {
         "scores.areas": ("AREAS",),
-        "scores.thresholds.binned": ("binned",),
         "scores.probabilities.brier_decomposition": ("brier_decomposition",),
         "scores.probabilities.cost_weights": ("COST_WEIGHTS",),
         "scores.probabilities.expected_loss": ("expected_loss",),
@@ -172,7 +171,10 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
             "propensity_precision_at_k",
         ),
         "scores.thresholds.roc_dominance": ("roc_dominance",),
-        "scores.thresholds.sweep": ("sweep",),
+        "scores.thresholds.sweep": (
+            "binned",
+            "sweep",
+        ),
         "scores.thresholds.tuning": ("tune",),
     },
     "inference": {
@@ -262,10 +264,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "scores.thresholds.best_thresholds": ("Best",),
         "scores.thresholds.constraints": ("Constraint",),
         "scores.thresholds.operating_points": ("RatePoint",),
-        "scores.thresholds.binned": (
-            "Binned",
-            "Estimate",
-        ),
+        "scores.thresholds.areas_within_bounds": ("Estimate",),
         "scores.probabilities.brier_decomposition": ("BrierDecomposition",),
         "scores.probabilities.cost_weights": ("CostWeight",),
         "scores.probabilities.expected_loss": ("ExpectedLoss",),
@@ -334,7 +333,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "vision.error_breakdown": ("ErrorBreakdown",),
         "vision.panoptic_evaluation": ("PanopticEvaluation",),
         "vision.surface_evaluation": ("SurfaceEvaluation",),
-        "vision.worst_cases": ("ImageCase",),
+        "vision.kept_predictions": ("ImageCase",),
     },
 }
 HOMES = {name: module for modules in NAMES.values() for module, names in modules.items() for name in names}

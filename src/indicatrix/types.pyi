@@ -3,7 +3,6 @@
 from .inference.raters.panel import AgainstPanel as AgainstPanel
 from .engines.files.bad_rows import BadRows as BadRows
 from .scores.thresholds.best_thresholds import Best as Best
-from .scores.thresholds.binned import Binned as Binned
 from .settings.tasks.positive_unlabeled import Bounds as Bounds
 from .scores.probabilities.brier_decomposition import BrierDecomposition as BrierDecomposition
 from .scores.probabilities.calibration_check import Calibration as Calibration
@@ -28,7 +27,7 @@ from .dialects import Dialect as Dialect
 from .inference.paired.difference import Difference as Difference
 from .theory.result.dominance import Dominance as Dominance
 from .vision.error_breakdown import ErrorBreakdown as ErrorBreakdown
-from .scores.thresholds.binned import Estimate as Estimate
+from .scores.thresholds.areas_within_bounds import Estimate as Estimate
 from .evaluation import Evaluation as Evaluation
 from .algebra.evidence import Evidence as Evidence
 from .settings.arguments.example_costs import ExampleCosts as ExampleCosts
@@ -46,7 +45,7 @@ from .inference.groups.differences import GroupDifference as GroupDifference
 from .inference.groups.differences import GroupDifferences as GroupDifferences
 from .inference.groups.homogeneity import GroupTest as GroupTest
 from .theory.identification.identify import Identification as Identification
-from .vision.worst_cases import ImageCase as ImageCase
+from .vision.kept_predictions import ImageCase as ImageCase
 from .encode.indicator import Indicator as Indicator
 from .inference.intervals.interval import Interval as Interval
 from .settings.arguments.cost_matrices import LabelCosts as LabelCosts
@@ -94,7 +93,6 @@ __all__ = [
     "AgainstPanel",
     "BadRows",
     "Best",
-    "Binned",
     "Bounds",
     "BrierDecomposition",
     "Calibration",

@@ -12,7 +12,7 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.inference.estimators.areas import area_estimator
+from indicatrix.inference.estimators.of_units import estimator_of_scores
 from indicatrix.scores.areas import AREAS
 
 PARAMETERS: dict[str, dict[str, Any]] = {"partial_auc": {"max_fpr": 0.3}, "threshold_average": {"measure": "f1"}}
@@ -114,6 +114,7 @@ def swapped(scores: Any, y: Any, times: int) -> Any:
 
 @for_each("name", BOUNDED)
 @for_each("quality", [0.8, 0.98])
+@pytest.mark.slow
 def test_nothing_jumps_where_two_rankings_become_equal(name: str, quality: float) -> None:
     """A pair of examples that changes places moves the interval of the difference by little, and never narrows it much."""
     y, s = normal_scores(np.random.default_rng(2), 60, 80, quality)
@@ -199,8 +200,8 @@ def test_the_weights_of_a_weighted_average_vary(name: str) -> None:
     y, s = rng.choice(3, 90, p=[0.6, 0.3, 0.1]), rng.normal(size=(90, 3))
     s[np.arange(90), y] += np.array([0.2, 1.0, 3.0])[y]  # areas of classes differ, so weights matter
     swept = ix.sweep(y, s)
-    found = area_estimator(AREAS[name], swept, "weighted")
+    found = estimator_of_scores(AREAS[name], swept, AREAS[name].score(swept, "weighted"), None)
     assert found.value == pytest.approx(float(AREAS[name](swept, average="weighted")))
-    slopes = (found._areas(np.ones((90, 90)) + 1e-6 * np.eye(90)) - found.value) / 1e-6
-    assert found.influence == pytest.approx(slopes, rel=0.1, abs=2e-3)
+    slopes = (found.scores(np.ones((90, 90)) + 1e-6 * np.eye(90)) - found.value) / 1e-6
+    assert found.added == pytest.approx(slopes, rel=0.1, abs=2e-3)
     assert abs(slopes.sum()) < 1e-5  # as it must be of what does not change with the number of examples

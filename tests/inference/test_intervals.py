@@ -382,16 +382,17 @@ def test_the_variance_of_an_auc_is_delongs() -> None:
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
 def test_what_an_example_adds_to_an_area_is_its_slope(name: str, average: str) -> None:
     """The influence function is the derivative by the weight of the example."""
-    from indicatrix.inference.estimators.areas import area_estimator
+    from indicatrix.inference.estimators.of_units import estimator_of_scores
 
     rng = np.random.default_rng(1)
     y, s = rng.integers(0, 3, 40), np.round(rng.normal(size=(40, 3)), 1)
-    estimator = area_estimator(ix.scores.AREAS[name], ix.sweep(y, s), average)
+    area, swept = ix.scores.AREAS[name], ix.sweep(y, s)
+    estimator = estimator_of_scores(area, swept, area.score(swept, average), None)
     weights = np.ones((40, 40)) + 1e-6 * np.eye(40)
-    slopes = (estimator._areas(weights) - estimator.value) / 1e-6
+    slopes = (estimator.scores(weights) - estimator.value) / 1e-6
     # Variances divide by one less than the number of positives, and of negatives.
-    assert np.corrcoef(slopes, estimator.influence)[0, 1] > 0.999
-    assert estimator.influence == pytest.approx(slopes, rel=0.1, abs=1e-3)
+    assert np.corrcoef(slopes, estimator.added)[0, 1] > 0.999
+    assert estimator.added == pytest.approx(slopes, rel=0.1, abs=1e-3)
 
 
 PARAMETERS = {"partial_auc": {"max_fpr": 0.3}, "threshold_average": {"measure": "f1"}}  # which have no default

@@ -124,7 +124,7 @@ def test_options_that_areas_do_not_take_are_refused() -> None:
     y, guesses = scores()
     with pytest.raises(TypeError, match="compare takes no tnorm=; with scores labels are 0 or 1"):
         ix.compare(y, guesses, "auc", tnorm="product")
-    with pytest.raises(TypeError, match="joint takes no cost="):
+    with pytest.raises(TypeError, match="paired_counts takes no cost="):
         ix.inference.paired_counts(y, guesses, labels=False, scores=True, cost=[[0, 1], [1, 0]])
 
 

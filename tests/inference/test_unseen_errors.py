@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.estimators.areas import estimator_with_clusters
+from indicatrix.inference.estimators.of_units import estimator_of_scores
 
 CLEAN, ONE_ERROR = [[200, 0], [3, 37]], [[199, 1], [3, 37]]
 
@@ -90,5 +90,5 @@ def test_few_large_clusters_among_many_small_ones_are_few(large: int) -> None:
     ev, swept = ix.evaluate(truth, np.where(right, truth, 1 - truth), by={"g": group}), ix.sweep(truth, right + truth * 0.5)
     for found in (ev.interval("recall", clusters="g"), ev.interval("accuracy", clusters="g"), ev.interval("kappa", clusters="g")):
         assert ("Large clusters tell almost all" in found.note) == (large > 0)
-    freedom = estimator_with_clusters(ix.scores.AREAS["auc"], swept, None, group).centre().freedom
+    freedom = estimator_of_scores(ix.auc, swept, ix.auc.score(swept), group).centre().freedom
     assert (freedom < 20) == (large > 0)

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from loops import examples
 
 import indicatrix as ix
-from indicatrix.scores.thresholds.binned import Binned, binned
+from indicatrix.scores.thresholds.best_thresholds import values_of
 from indicatrix.scores.thresholds.bins import bins, keys_of
-from indicatrix.scores.thresholds.sweep import sweep
+from indicatrix.scores.thresholds.counts_at_thresholds import counts_at_one
+from indicatrix.scores.thresholds.sweep import Sweep, binned, sweep
 
 # Floats of every size, and clusters that share a bin: neighbours of 1, values within one octave, exact ties.
 CLOSE = st.integers(-3, 3).map(lambda k: 1.0 + k * 2.0**-50)
@@ -109,7 +110,7 @@ def test_counts_at_the_thresholds_are_exact(rows, weighted, bits):
         assert (tp, fp) == tuple(map(float, known[t]))
     if rows and known:
         assert thresholds[-1] == min(known)
-    np.testing.assert_array_equal(b.values("recall"), ix.recall(counts))
+    np.testing.assert_array_equal(values_of(ix.recall, b), ix.recall(counts))
     assert counts.per == ("threshold",)
     assert len(counts.names[0]) == len(thresholds)
 
@@ -123,13 +124,13 @@ def test_counts_at_any_threshold_are_exact_or_refused(rows, weighted, bits, thre
     inside = bool(shared) and min(shared) < threshold <= max(shared)
     if inside:
         with pytest.raises(ValueError, match="lies among scores of one bin"):
-            b.at(threshold)
+            counts_at_one(b, threshold)
         return
     tp, fp, fn, tn = (
         sum((w for s, y, w in kept if y == kind and (s >= threshold) == accepted), Fraction(0))
         for kind, accepted in ((1, True), (0, True), (1, False), (0, False))
     )
-    assert tuple(b.at(threshold)) == tuple(map(float, (tp, fp, fn, tn)))
+    assert tuple(counts_at_one(b, threshold)) == tuple(map(float, (tp, fp, fn, tn)))
 
 
 @examples(50)
@@ -176,7 +177,7 @@ def test_huge_counts_do_not_overflow():
         b = b + b
     assert b.tpos == 2**62
     assert b.auc == 0.75
-    assert b.at(0.9).tp == 2**61
+    assert counts_at_one(b, 0.9).tp == 2**61
     assert b.average_precision == (1 + 2 / 3) / 2
 
 
@@ -211,14 +212,12 @@ def test_errors_of_bins():
         b + bins(np.array([1.0]), np.array([True]))
     with pytest.raises(ValueError, match="bits=5 is finer than these bins of 1 bits"):
         b.coarser(5)
-    with pytest.raises(ValueError, match="threshold is NaN"):
-        b.at(math.nan)
+    with pytest.raises(ValueError, match="one that is NaN"):
+        counts_at_one(b, math.nan)
     with pytest.raises(ValueError, match=r"from 1.1 to 1.2, whose order is not kept. Use 1.1 or 1.2000000000000002"):
-        b.at(1.15)
+        counts_at_one(b, 1.15)
     with pytest.raises(ValueError, match=r"from 3.0 to inf, whose order is not kept. Use 3.0, or more bits"):
-        bins(np.array([3.0, np.inf]), np.array([True, False]), bits=1).at(np.inf)
-    with pytest.raises(ValueError, match="exists only as average='exemplar', but bins count entries or one class"):
-        b.values("exact_match")
+        counts_at_one(bins(np.array([3.0, np.inf]), np.array([True, False]), bits=1), np.inf)
     with pytest.raises(TypeError):
         b + 1
     assert repr(b) == "<Bins: 2 scores in 1 bins of 1 bits>"
@@ -274,10 +273,10 @@ def test_parts_of_a_stream_add_up_and_survive_json(seed, n, cut, bits, weighted)
     whole, one, two = state(slice(None)), state(slice(cut)), state(slice(cut, None))
     assert one + two == two + one == sum([one, two]) == whole
     assert whole.n == n
-    read = Binned.from_dict(json.loads(json.dumps(whole.to_dict())))
+    read = Sweep.from_dict(json.loads(json.dumps(whole.to_dict())))
     assert read == whole
     assert read + read == whole + whole
-    assert whole.coarser(1) == binned(truth, scores, bits=1, mask=seen, **({"sample_weight": weights} if weighted else {}))
+    assert whole.compact(bits=1) == binned(truth, scores, bits=1, mask=seen, **({"sample_weight": weights} if weighted else {}))
 
 
 def test_single_and_double_precision_mix():
@@ -329,29 +328,83 @@ def test_counts_of_several_classes_at_a_threshold():
 def test_errors_of_binned_scores():
     truth, scores = _multilabel(np.random.default_rng(7), 20)
     several, single = binned(truth, scores), binned(truth[:, 0], scores[:, 0])
-    with pytest.raises(ValueError, match=r"scores of 3 classes; take one, .of\(0\), or name an average"):
+    with pytest.raises(ValueError, match="Name one column of scores, 0, 1, 2, or pool them"):
         _ = several.auc
-    with pytest.raises(ValueError, match="'x' has no scores here; there are those of 0, 1, 2"):
+    with pytest.raises(ValueError, match="'x' is not a column of scores; they are 0, 1, 2"):
         several.of("x")
-    with pytest.raises(ValueError, match="'f1' is not an area of bins; they have 'auc' and 'average_precision'"):
+    with pytest.raises(ValueError, match="'f1' has no bounds here; 'auc' and 'average_precision' have"):
         several.area("f1", "macro")
-    with pytest.raises(
-        ValueError, match=r"'exemplar': bins of scores keep no examples; use sweep\. Choose from micro, macro, weig"
-    ):
+    with pytest.raises(ValueError, match=r"'exemplar': it needs the scores of each example.*\. Choose from micro, macro, weig"):
         several.area("auc", "samples")
     with pytest.raises(ValueError, match="undefined='maybe' is not a convention"):
         several.area("auc", "macro", undefined="maybe")
-    with pytest.raises(ValueError, match="Binned scores add for the same kind; these are 'multilabel' and 'binary'"):
+    with pytest.raises(ValueError, match="Only sweeps of the same problem add; kind is 'multilabel' here and 'binary' there"):
         several + single
-    with pytest.raises(ValueError, match="Binned scores add for the same classes"):
+    with pytest.raises(ValueError, match="Only sweeps of the same problem add; classes is"):
         several + binned(truth, scores, classes=["a", "b", "c"])
     with pytest.raises(ValueError, match="bits=0 must be a whole number from 1 to 63"):
         binned(truth, scores, bits=0)
     with pytest.raises(ValueError, match=r"scores\[1\] is NaN"):
         binned([0, 1], [0.5, math.nan])
-    with pytest.raises(ValueError, match="not a saved state of binned scores of version 1"):
-        Binned.from_dict({"format": "something else"})
+    with pytest.raises(ValueError, match="not a saved sweep of version 1 or 2"):
+        Sweep.from_dict({"format": "something else"})
     with pytest.raises(TypeError):
         several + 1
     assert several != 1
-    assert repr(single).startswith("<Binned: binary, 20 examples, 1 columns, ")
+    assert repr(single).startswith("<Sweep: binary, 20 examples, classes 0, 1, ")
+
+
+def test_curves_of_bins_have_points_of_the_curves_of_all_scores():
+    rng = np.random.default_rng(8)
+    truth, scores = _multilabel(rng, 300)
+    weights, sites = rng.integers(1, 4, 300) / 4, rng.integers(0, 2, 300)
+    swept = sweep(truth, scores, sample_weight=weights, by={"site": sites})
+    for bits in (9, 63):
+        state = swept.compact(bits)
+        assert (
+            state == binned(truth, scores, sample_weight=weights, by={"site": sites}, bits=bits) == swept.compact().compact(bits)
+        )
+        assert state.compact() == state
+        for draw in (
+            lambda s: s.roc(1),
+            lambda s: s.pr(1),
+            lambda s: s.det(1),
+            lambda s: s.lift(1),
+            lambda s: s.roc(average="micro"),
+        ):
+            few, all_points = (
+                {(round(float(x), 9), round(float(y), 9)) for x, y in zip(curve.x, curve.y, strict=True) if x == x and y == y}
+                for curve in map(draw, (state, swept))
+            )
+            assert few <= all_points
+            assert bits == 9 or few == all_points
+        for average in ("macro", "site"):
+            found, area = state.area("auc", average), float(ix.auc(swept, average=average))
+            assert found.low - 1e-12 <= area <= found.high + 1e-12
+            if bits == 63:
+                assert state.roc(average=average).area == pytest.approx(area)
+                assert state.pr(average=average).area == pytest.approx(swept.pr(average=average).area)
+    assert (
+        swept.area("auc", "macro").low == swept.area("auc", "macro").high == pytest.approx(float(ix.auc(swept, average="macro")))
+    )
+    assert swept.bits is None
+
+
+def test_what_reads_every_score_refuses_bins():
+    y, scores = [0, 1, 1, 0], [0.1, 0.4, 0.8, 0.3]
+    state, swept = binned(y, scores), sweep(y, scores)
+    for ask in (
+        lambda: ix.auc(state),
+        lambda: ix.average_precision(state),
+        lambda: ix.inference.interval(state, "auc"),
+        lambda: state.brier_curve(),
+        lambda: state.decision_curve(),
+        lambda: ix.scores.roc_dominance({"a": state, "b": swept}),
+    ):
+        with pytest.raises(ValueError, match="bins"):
+            ask()
+    with pytest.raises(
+        ValueError, match=r"Bins of scores do not add to ranked scores; make bins of these first: .compact\(bits=…\)"
+    ):
+        state + swept
+    assert state + swept.compact(20) == binned(y * 2, scores * 2)

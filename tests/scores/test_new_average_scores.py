@@ -205,7 +205,7 @@ def test_bins():
         close(state.area(name, "each").value, mean(classes))
         close(state.area(name, "together").value, getattr(state.micro, name))
     refused(lambda a: state.area("auc", a), "predicted", "weights by what is predicted", "negatives, each, together")
-    refused(lambda a: state.area("auc", a), "alone", "bins of scores keep no examples")
+    refused(lambda a: state.area("auc", a), "alone", "it needs the scores of each example")
 
 
 def test_pairs_of_classes():

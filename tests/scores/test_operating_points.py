@@ -204,7 +204,7 @@ def test_bins_of_all_bits_have_the_bests_of_the_sweep_and_coarse_ones_values_tha
             assert float(ix.recall(swept.at(inner))) == float(ix.recall(swept.at(high))) == pytest.approx(coarse.value)
     several = ix.scores.binned([0, 1, 2], np.eye(3))
     assert several.best("f1", average="macro").value == several.best("f1", average="micro").value == 1
-    with pytest.raises(ValueError, match="use sweep"):
+    with pytest.raises(ValueError, match="does not have a single threshold axis"):
         several.best("f1", average="exemplar")
 
 

@@ -265,7 +265,7 @@ TESTS: dict[str, Test] = {
     "Undefined": lambda value: isinstance(value, str) or _is_number(value) or hasattr(value, "otherwise"),
 }
 CLASSES: tuple[str, ...] = (
-    *("Measure", "Counts", "Evaluation", "Sweep", "Binned", "Stream", "Folds", "TNorm", "Negation"),
+    *("Measure", "Counts", "Evaluation", "Sweep", "Stream", "Folds", "TNorm", "Negation"),
     *("DetectionEvaluation", "PanopticEvaluation", "SurfaceEvaluation", "MatchingRule", "Replicates", "CostMatrix"),
 )
 OF_DATA = ("y_true", "y_pred", "scores", "population", "tp", "fp", "fn", "tn")  # which the library has objects for, too

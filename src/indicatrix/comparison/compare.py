@@ -231,13 +231,14 @@ def _compare_paired_counts(
     joint: PairedCounts, scores: AskedFor, averages: Any, undefined: Any, by: Any, asked: DifferenceTests
 ) -> Comparison:
     """Return the scores of classifiers on the same examples, with intervals and tested differences."""
-    from .differences import clusters_in, paired_differences
+    from ..inference.estimators.of_units import clusters_of_rows
+    from .differences import paired_differences
 
     asked.check(joint.names)
     if asked.clusters is not None and joint.evaluations:
         joint.evaluations[0].tally.sizes_of(asked.clusters)  # refuses what is not a grouping
     if joint.sweeps:
-        clusters_in(joint.sweeps[0], asked.clusters)
+        clusters_of_rows(joint.sweeps[0], asked.clusters)
     made = Comparison(joint.names, (), (), undefined)
     if joint.evaluations and (scores.of_labels or scores.usual or not scores.of_scores):
         of_labels = dict(zip(joint.names, joint.evaluations, strict=True))

@@ -11,27 +11,23 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
 from ..algebra.derived_facts import SIGNS
 from ..algebra.score import Score
 from ..algebra.shares import check_level
 from ..algebra.spelling import did_you_mean
 from ..evaluation import Evaluation
-from ..inference.estimators.areas import estimator_with_clusters
-from ..inference.estimators.clustered import read_clusters
 from ..inference.estimators.of_evaluation import estimator_of
+from ..inference.estimators.of_units import clusters_of_rows, estimator_of_scores
 from ..inference.estimators.repeated_tests import check_tested_once
-from ..inference.estimators.scores import Estimator
+from ..inference.estimators.scores import Estimator, OfMean
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.of_score import DRAWS, HIDDEN, interval
-from ..inference.paired.contrasts import Contrast, OfAreas, OfIndependent
+from ..inference.paired.contrasts import Contrast, OfIndependent, OfUnitDifferences
 from ..inference.paired.difference import Difference
 from ..inference.paired.mean_differences import OfMeans, contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..inference.sampling.draw_weights import check_draws, generator
-from ..scores.contributions import BoundaryScore
-from ..scores.thresholds.sweep import Sweep
 from .families import CORRECTIONS, PairTest, settle
 from .paired_counts import PairedCounts
 
@@ -158,14 +154,12 @@ def independent_contrast(
     """
     _check_hidden(scores)
     i, j = two
-    if measure.reads.per_example:
-        one, other = scores
-        assert isinstance(one, BoundaryScore)
-        assert isinstance(other, BoundaryScore)
-        return contrast_of_means(one, other, clusters_in(joint.sweeps[i], clusters))
     if not measure.reads.counted:
-        left, right = (estimator_with_clusters(measure, joint.sweeps[k], average, clusters) for k in two)
-        return OfAreas(left, right)
+        sides = zip(two, scores, strict=True)
+        left, right = (estimator_of_scores(measure, joint.sweeps[k], score, clusters) for k, score in sides)
+        if isinstance(left, OfMean) and isinstance(right, OfMean):
+            return contrast_of_means(*scores, clusters_of_rows(joint.sweeps[i], clusters))
+        return OfUnitDifferences(left, right)
     evs = joint.aligned
     assert joint.counts is not None
     return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
@@ -292,11 +286,6 @@ def intervals_of(
         except ValueError:
             found.append(None)
     return tuple(found)
-
-
-def clusters_in(swept: Sweep, axis: str | None) -> Array | None:
-    """Return the number of the cluster of each example of a sweep; None if examples are independent."""
-    return read_clusters(axis, swept.n, None if swept.rows is None else swept.rows.groups)
 
 
 def probability(contrast: Contrast, better: str | None, seed: int | None, draws: int) -> float:

@@ -40,11 +40,13 @@ def rows_of_scores(joint: PairedCounts, measures: Sequence[Measure], averages: S
     """
     if measures and not joint.sweeps:
         raise ValueError(f"{measures[0]} needs the scores of each example. Give scores=True to ix.inference.paired_counts.")
+    from ..inference.intervals.of_area import over_examples
+
     rows = []
     for measure in measures:
         usual = None if measure.reads.per_example or joint.sweeps[0].positive is not None else "macro"
         for average in dict.fromkeys(_existing(measure, joint.sweeps[0], average) for average in averages or (usual,)):
-            values = tuple(_score_of(measure, swept, average, undefined) for swept in joint.sweeps)
+            values = tuple(over_examples(swept, measure, average, undefined) for swept in joint.sweeps)
             name = score_name(measure, average if measure.reads.per_example else values[0].average)
             rows.append(Row(name, values, measure.better, (measure, average)))
     return rows
@@ -59,12 +61,3 @@ def _existing(measure: Measure, swept: Any, average: Any) -> Any:
     except ValueError:
         return None
     return average
-
-
-def _score_of(measure: Measure, swept: Any, average: Any, undefined: Any) -> Any:
-    """Return a score, with the values of single examples where it is a mean over them."""
-    if not measure.reads.per_example:
-        return measure.score(swept, average, undefined)
-    from ..inference.intervals.of_area import over_examples
-
-    return over_examples(swept, measure, average, undefined)

@@ -70,7 +70,7 @@ def evaluate_partitions(total: Total, roles: ColumnRoles, empty: Any) -> Any:
 
     Returns
     -------
-    Evaluation, PairedCounts or Binned
+    Evaluation, PairedCounts or Sweep
         What ``evaluate`` makes of all rows at once.
 
     Examples

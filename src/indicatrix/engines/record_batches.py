@@ -1,7 +1,7 @@
 """Arrow record batches, or distinct rows with counts, into evaluations: every engine stands on this.
 
 One batch and a ``ColumnRoles`` give an ``Evaluation`` (of several predictions a ``PairedCounts``, of binned scores a
-``Binned``); all three add. Texts stay codes into a dictionary: only the distinct labels of a batch become Python objects.
+``Sweep``); all three add. Texts stay codes into a dictionary: only the distinct labels of a batch become Python objects.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ..encode.plain_forms import Table
 from ..encode.vocabulary import distinct, vocabulary
 from ..evaluate import OPTION_NAMES, check_positive, evaluate_with
 from ..evaluation import Evaluation
-from ..scores.thresholds.binned import Binned, binned
+from ..scores.thresholds.sweep import Sweep, binned
 from ..settings.arguments.options import PER_ROW
 from .arrow_columns import flat, is_list, label_lists, label_vector, number_vector, table_of
 from .column_roles import OF_BINS, ColumnRoles
 
-State: TypeAlias = Evaluation | PairedCounts | Binned
+State: TypeAlias = Evaluation | PairedCounts | Sweep
 
 
 def evaluate_batch(batch: Any, roles: ColumnRoles) -> State:

@@ -62,7 +62,7 @@ def evaluate_spark(
 
     Returns
     -------
-    Evaluation, PairedCounts or Binned
+    Evaluation, PairedCounts or Sweep
         An evaluation of one prediction; of several a joint, which ``ix.compare`` takes; and with scores= a binned sweep.
 
     Examples

@@ -38,6 +38,8 @@ class Ranked:
     _merged: SortedKeys | None = None  # … the state itself
     _half: bool = False  # the scores were given in half precision, and are kept in single
 
+    bits = None  # all of a score are kept; bins keep fewer
+
     @cached_property
     def _state(self) -> SortedKeys:
         return self._merged if self._merged is not None else sort_keys(*(self._given or ()))
@@ -70,6 +72,11 @@ class Ranked:
     def scores(self) -> Array:
         """The distinct scores, highest first, as float64."""
         return self.thresholds[1:]
+
+    @property
+    def highest(self) -> Array:
+        """The highest score that counts as each of ``scores``: it is that score, as no others are in one bin with it."""
+        return self.scores
 
     @property
     def thresholds(self) -> Array:
@@ -242,8 +249,22 @@ class Ranked:
         """
         return self._areas[1] if self.tpos else math.nan
 
+    @property
+    def auc_bounds(self) -> tuple[float, float]:
+        """Two numbers between which the AUC lies: it is known."""
+        return self.auc, self.auc
+
+    @property
+    def average_precision_bounds(self) -> tuple[float, float]:
+        """Two numbers between which the average precision lies: it is known."""
+        return self.average_precision, self.average_precision
+
+    def merged_with(self, others: Iterable[Ranked]) -> Ranked:
+        """Return the ranking of these and other scores."""
+        return merge_rankings((self, *others))
+
     def __add__(self, other: Ranked) -> Ranked:
-        return merge_rankings((self, other)) if isinstance(other, Ranked) else NotImplemented
+        return self.merged_with([other]) if isinstance(other, Ranked) else NotImplemented
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ranked):

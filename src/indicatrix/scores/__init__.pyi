@@ -2,7 +2,7 @@
 
 from .areas import AREAS as AREAS
 from .probabilities.cost_weights import COST_WEIGHTS as COST_WEIGHTS
-from .thresholds.binned import binned as binned
+from .thresholds.sweep import binned as binned
 from .probabilities.brier_decomposition import brier_decomposition as brier_decomposition
 from .probabilities.expected_loss import expected_loss as expected_loss
 from .rankings.kendall import kendall as kendall

@@ -175,6 +175,23 @@ class BoundaryScore(Score):
         return math.inf if np.any(infinite) else combine(values, weights, undefined)
 
 
+@dataclass(frozen=True)
+class ByExample:
+    """In place of an average: its units, with what every example adds to each instead of their sums."""
+
+    average: Any
+
+
+@dataclass(frozen=True, eq=False)
+class AddedToUnit:
+    """What every example adds to the part and the whole of a unit, and which of them are its positives."""
+
+    name: Any
+    parts: Array
+    wholes: Array
+    positives: Array  # none, where no weights of units read them
+
+
 @dataclass(frozen=True, eq=False)
 class KeptUnits:
     """What an average keeps here: the axis ("" if all is pooled), its units, and their weights."""
@@ -193,6 +210,8 @@ class KeptUnits:
 
 def keep_units(kind: Kind, axes: UnitAxes, average: Any, undefined: Undefined) -> KeptUnits:
     """Return the units that an average keeps; one that does not exist here is refused with the reason."""
+    if isinstance(average, ByExample):
+        raise ValueError(f"There is no interval of {kind.of}: it is not a ratio of sums over examples.")
     check_undefined(undefined)
     lacking = {"": "", "class": ONE_COLUMN if kind.binary else "", "example": "", **kind.refused}
     unweighted = dict.fromkeys(("class", "example", *axes.by), kind.unweighted) if kind.unweighted else {}
@@ -212,6 +231,8 @@ def average_contributions(kind: Kind, axes: UnitAxes, blocks: Blocks, average: s
 
     A kind that is a total has the parts themselves.
     """
+    if isinstance(average, ByExample):
+        return added_by_examples(kind, axes, blocks, average.average, undefined)  # type: ignore[return-value]
     kept = keep_units(kind, axes, average, undefined)
     sums = _per_class(axes, blocks, kept.weighted) if kept.axis == "class" else _per_example(axes, blocks, kept.weighted)
     if kept.axis not in ("class", "example"):
@@ -221,6 +242,32 @@ def average_contributions(kind: Kind, axes: UnitAxes, blocks: Blocks, average: s
         weights = product_of_weights(weights, axes.weights)
     parts, wholes = sums[:2]
     return score_of_values(kind, kept, axes, np.where(wholes > 0, parts if kind.total else ratio(parts, wholes), np.nan), weights)
+
+
+def added_by_examples(kind: Kind, axes: UnitAxes, blocks: Blocks, average: Any, undefined: Undefined) -> tuple[AddedToUnit, ...]:
+    """Return what every example adds to each unit of an average, without the weights of examples."""
+    kept = keep_units(kind, axes, average, undefined)
+    if kind.total or "example" in kind.refused:
+        reason = "it is a total" if kind.total else "what one example adds depends on the others"
+        raise ValueError(f"There is no interval for the {kept.average!r} average of {kind.of}: {reason}.")
+    nothing = np.zeros(axes.n, bool)
+    if kept.axis != "class":
+        sums = _per_example(axes, blocks, weighted=False)
+        if kind.by_example and kept.axis:
+            sums = np.array(_means(sums[0], sums[1], axes.observed_units("example"), undefined))
+        groups = axes.by[kept.axis][1] if kept.axis else nothing
+        units = enumerate(kept.names or ("",))
+        return tuple(AddedToUnit(name, *np.where(groups == k, sums, 0.0), nothing) for k, name in units)
+    size, tables = len(axes.classes), np.zeros((2, axes.n, len(axes.classes)))
+    positives = np.zeros((axes.n, size), bool)
+    for rows, some in blocks:
+        if isinstance(some, SparseEntries):
+            raise ValueError(f"There is no interval for the {kept.average!r} average of {kind.of} of sparse scores.")
+        for table, given in zip(tables, (some.parts, some.wholes), strict=True):
+            table[rows] = given if some.owners is None else np.where(some.owners[:, None] == np.arange(size), given, 0.0)
+        if kept.weighted and some.labels is not None:
+            positives[rows] = some.labels()[0]
+    return tuple(AddedToUnit(name, *tables[:, :, j], positives[:, j]) for j, name in enumerate(axes.classes))
 
 
 def weights_of(kind: Kind, kept: KeptUnits, positives: Array, negatives: Array) -> Any:

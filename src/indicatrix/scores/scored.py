@@ -15,6 +15,7 @@ HARMLESS = ("decide", "moments", "confusion", "replicates", "names")  # what doe
 NO_SCORES = (
     "it holds counts of decided labels only. Give scores, and how they are decided: ix.evaluate(y_true, scores, decide='argmax')"
 )
+ALL_SCORES = "ix.sweep(y_true, scores) keeps all scores."
 ADDED = "evaluations that are added keep counts only; ix.sweep(…) + ix.sweep(…) keeps the scores of batches"
 NOT_KEPT = "the scores were not kept: a file and a copy for another process hold counts only"
 
@@ -106,6 +107,10 @@ def scores_of(source: Any, measure: Any) -> Sweep:
     3
     """
     if isinstance(source, Sweep):
+        if source.bits is not None:
+            raise ValueError(
+                f"{measure} reads every score, and this sweep keeps bins: .area('auc', 'macro') has bounds. {ALL_SCORES}"
+            )
         return source
     kept = getattr(source, "scored", None)
     if kept is None:

@@ -35,8 +35,9 @@ FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
     "indicatrix evaluation": Format("Evaluation", "evaluation", "saved_evaluation", (1, 2, 3, 4)),
     "indicatrix joint counts": Format("PairedCounts", "joint", "comparison.saved_paired_counts"),
     "indicatrix comparison": Format("Comparison", "comparison", "comparison.saved_comparison"),
-    "indicatrix binned scores": Format("Binned", "state of binned scores", "scores.thresholds.saved_binned"),
-    "indicatrix sweep": Format("Sweep", "sweep", "scores.thresholds.saved_sweep"),
+    "indicatrix binned scores": Format("Sweep", "sweep", "scores.thresholds.saved_sweep"),  # as earlier versions called some
+    # Version 1 had no columns of bins.
+    "indicatrix sweep": Format("Sweep", "sweep", "scores.thresholds.saved_sweep", (1, 2)),
     "indicatrix detection": Format("DetectionEvaluation", "detection", "vision.saved_detections"),
     # Version 1 of these two did not keep which truth each image has.
     "indicatrix panoptic": Format("PanopticEvaluation", "panoptic evaluation", "vision.saved_panoptic", (1, 2)),
@@ -47,7 +48,7 @@ FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
     "indicatrix positive-unlabelled": Format("PositiveUnlabeled", "positive-unlabelled result", None),
     "indicatrix sequences": Format("Sequences", "result of sequences", None),
 }
-NAMES = {form.kind: name for name, form in FORMATS.items()}
+NAMES = {form.kind: name for name, form in FORMATS.items()}  # of several formats of a class the last one is written
 
 
 def save(result: Any, path: str | os.PathLike[str]) -> None:  # noqa: D417 - classes take it as a method
@@ -73,7 +74,7 @@ def save(result: Any, path: str | os.PathLike[str]) -> None:  # noqa: D417 - cla
 
 @answers_mistakes
 def load(path: str | os.PathLike[str]) -> Any:
-    """Return what is saved in a file: an evaluation, a comparison, binned scores or another result.
+    """Return what is saved in a file: an evaluation, a comparison, a sweep or another result.
 
     Parameters
     ----------
@@ -82,7 +83,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     Returns
     -------
-    Evaluation, PairedCounts, Comparison, Binned, Sweep, DetectionEvaluation or another result
+    Evaluation, PairedCounts, Comparison, Sweep, DetectionEvaluation or another result
         Equal to what was saved.
 
     Examples
@@ -103,8 +104,12 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 def load_as(kind: str, path: str | os.PathLike[str]) -> Any:
     """Return the result of one class that is saved in a file; one of another class is refused."""
-    name = NAMES[kind]
-    return read_file(path, {name: FORMATS[name].versions}, FORMATS[name].what, from_data)
+    return read_file(path, _versions_of(kind), FORMATS[NAMES[kind]].what, from_data)
+
+
+def _versions_of(kind: str) -> dict[str, tuple[int, ...]]:
+    """Return the formats of a class, and the versions of each."""
+    return {name: form.versions for name, form in FORMATS.items() if form.kind == kind}
 
 
 def _who_reads(name: str) -> str:
@@ -134,8 +139,9 @@ def with_format(result: Any) -> dict[str, Any]:
 
 def from_format(kind: str, data: Any, what: str) -> Any:
     """Return the result of a class that plain data describe which say that they are one."""
-    name, form = NAMES[kind], FORMATS[NAMES[kind]]
-    if not isinstance(data, Mapping) or data.get("format") != name or data.get("version") not in form.versions:
+    known, form = _versions_of(kind), FORMATS[NAMES[kind]]
+    name = data.get("format") if isinstance(data, Mapping) else None
+    if not isinstance(name, str) or data.get("version") not in known.get(name, ()):
         raise ValueError(f"{what} is {short(data)}, not a saved {form.what} of version {series(form.versions, 'or')}")
     return from_data(name, data["version"], dict(data))
 

@@ -18,7 +18,7 @@ from ..partitions import sum_states
 from ..record_batches import evaluate_batch, holds_lists, names_positive_late, read_batch
 from ..stream import Stream
 
-STATES = {"evaluation": "Evaluation", "joint": "PairedCounts", "binned": "Binned"}  # what a checkpoint calls each class
+STATES = {"evaluation": "Evaluation", "joint": "PairedCounts", "binned": "Sweep"}  # what a checkpoint calls each class
 
 
 class CountedRows:

@@ -95,7 +95,7 @@ def evaluate_file(
 
     Returns
     -------
-    Evaluation, PairedCounts or Binned
+    Evaluation, PairedCounts or Sweep
         An evaluation of one prediction; of several a joint, which ``ix.compare`` takes; and with scores= a binned sweep. Labels
         of CSV files are integers if all of them are whole numbers, of which 1 and 1.0 are the same; bools if all are True or
         False; otherwise text. Spaces around a cell do not belong to it, unless it is quoted. A blank text is missing. Next to a

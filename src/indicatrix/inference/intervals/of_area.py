@@ -1,4 +1,4 @@
-"""The area that an interval of a sweep is asked for, and what was sampled of it."""
+"""The measure of scores that an interval is asked for, its method, and what a reader should know."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from ...algebra.average import BINARY, Name
+from ...algebra.average import AVERAGES, BINARY
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve
 from ...algebra.registry import registered
@@ -16,9 +16,7 @@ from ...algebra.wording import type_of
 from ...public_names import place
 from ...scores.areas import AREAS, RANKING
 from ...scores.thresholds.sweep import Sweep
-from ..estimators.areas import OfArea, estimator_with_clusters
-from ..estimators.clustered import read_clusters
-from ..estimators.repeated_tests import check_rows_tested_once
+from ..estimators.of_units import OfUnits, of_another_area
 from .few_examples import NOTHING_COVERS, WIDE, in_classes
 from .interval import Interval
 
@@ -41,20 +39,13 @@ def check_swept(source: Any, measure: Any) -> Measure:
     return resolve(measure)
 
 
-def mean_of_examples(swept: Sweep, measure: Measure, average: Any, undefined: Any, clusters: Any) -> tuple[Any, Any]:
-    """Return a loss or a ranking with the values of its examples, which were sampled, and their clusters."""
-    check_rows_tested_once(swept, clusters)
-    score = over_examples(swept, measure, average, undefined)
-    return score, read_clusters(clusters, swept.n, None if swept.rows is None else swept.rows.groups)
-
-
 def over_examples(swept: Sweep, measure: Measure, average: Any, undefined: Any) -> Any:
-    """Return a loss or a ranking with the values of its examples, where it is a mean over them.
+    """Return a score; that of a loss or a ranking with the values of its examples, where it is a mean over them.
 
-    The pooled mean is that over examples wherever both are the same number.
+    The pooled mean, or one with the weights of classes, is that over examples wherever both are the same number.
     """
     pooled = measure.score(swept, average, undefined)
-    if pooled.average != "micro":
+    if not measure.reads.per_example or pooled.average not in AVERAGES or AVERAGES[pooled.average].is_mean_over("class"):
         return pooled
     try:
         each = measure.score(swept, "exemplar", undefined)
@@ -79,42 +70,36 @@ def _interval_with(score: Score) -> str:
     return f"It has one with {call}({arrays}{average}, interval=0.95), or {other}."
 
 
-def estimator_of_area(swept: Sweep, area: Measure, average: Name | None, clusters: Any, method: str | None) -> OfArea:
-    """Return an area of a sweep with what was sampled; refuse what is for evaluations only."""
-    if method == "replicates":
-        raise ValueError("method='replicates' is for evaluations; an area of a sweep does not need them. Leave method= out.")
-    return estimator_with_clusters(area, swept, average, clusters)
+def default_method_of_units(estimator: OfUnits) -> str:
+    """Return the method that covers best for an average over units."""
+    if math.isfinite(estimator.span[1] - estimator.span[0]):
+        return "score"
+    return "skewed" if estimator.known else "delta"
 
 
-def default_method_of_area(estimator: OfArea) -> str:
-    """Return the method that covers best for an area."""
-    return "score" if math.isfinite(estimator.span[1] - estimator.span[0]) else "delta"
-
-
-def reach_chance(found: Interval, estimator: OfArea) -> Interval:
+def reach_chance(found: Interval, estimator: OfUnits) -> Interval:
     """Return the interval of an area of the hull, down to its lowest value if chance is possible.
 
     The hull of a ranking by chance lies above the diagonal in every sample, and by how much does not get known from the sample:
     only the AUC tells that chance is possible.
     """
-    if estimator.area.name not in OF_THE_HULL or found.low <= estimator.span[0]:
+    if estimator.measure.name not in OF_THE_HULL or found.low <= estimator.span[0]:
         return found
-    auc = replace(estimator, area=AREAS["auc"])
-    if auc.centre().ends(auc.span, found.level)[0] > CHANCE:
+    if of_another_area(estimator, AREAS["auc"]).centre().ends((0.0, 1.0), found.level)[0] > CHANCE:
         return found
     note, warning = (f"{text} {BY_CHANCE}".strip() for text in (found.note, found.warning))
     return replace(found, low=estimator.span[0], note=note, warning=warning)
 
 
-def warn_about_area(estimator: OfArea) -> str:
-    """Return what makes the interval of an area unreliable or wide; "" if nothing does."""
-    whose = ("example", "examples") if estimator.clusters is None else ("cluster", "clusters")
+def warn_about_units(estimator: OfUnits) -> str:
+    """Return what makes the interval of an average over units unreliable or wide; "" if nothing does."""
+    whose = ("example", "examples") if estimator.sampled.clusters is None else ("cluster", "clusters")
     few: dict[str, list[str]] = {"rare": [], "wide": []}
-    for name, units in estimator.sampled():
-        side, least = ("positive", units[0]) if units[0] <= units[1] else ("negative", units[1])
+    for unit in estimator.units:
+        side, least = min(unit.sizes(estimator.sampled).items(), key=lambda pair: pair[1])
         if least < WIDE:
-            what = f"{least} {side} {whose[least != 1]}"
-            there = f"There {'is' if least == 1 else 'are'} {what}" if estimator.one else f"{name!r} has {what}"
+            what = f"{least} {side} {whose[least != 1]}".replace("  ", " ")
+            there = f"There {'is' if least == 1 else 'are'} {what}" if estimator.one else f"{unit.name!r} has {what}"
             few["rare" if least < NOTHING_COVERS else "wide"].append(there)
     notes = (
         [f"{_named(few['rare'], estimator)}: with fewer than {NOTHING_COVERS}, no interval is reliable."] if few["rare"] else []
@@ -123,17 +108,17 @@ def warn_about_area(estimator: OfArea) -> str:
     return " ".join([*notes, *_about_rates(estimator)])
 
 
-def _named(texts: list[str], estimator: OfArea) -> str:
+def _named(texts: list[str], estimator: OfUnits) -> str:
     return texts[0] if estimator.one else in_classes(texts)
 
 
-def _about_rates(estimator: OfArea) -> list[str]:
+def _about_rates(estimator: OfUnits) -> list[str]:
     """Return that rates are read which so many negatives cannot show."""
-    lowest = estimator.area.params.get("fpr_range", (1.0, 1.0))[0]
-    least = min(int((~column.labels).sum()) for column in estimator.columns)
-    if least * lowest >= 1:
+    lowest = estimator.measure.params.get("fpr_range", (1.0, 1.0))[0]
+    least = min(int((~unit.labels).sum()) for unit in estimator.units)
+    if lowest == 1 or least * lowest >= 1:
         return []
     return [
-        f"{least:,} negative examples show no false positive rate below {1 / max(least, 1):.2g}, and {estimator.area.name} reads "
-        f"rates from {lowest:g}: no interval is reliable."
+        f"{least:,} negative examples show no false positive rate below {1 / max(least, 1):.2g}, and {estimator.measure.name} "
+        f"reads rates from {lowest:g}: no interval is reliable."
     ]

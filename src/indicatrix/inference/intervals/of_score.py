@@ -23,7 +23,7 @@ from ..estimators.of_evaluation import estimator_of
 from ..estimators.of_examples import mean_over_examples
 from ..estimators.of_replicates import replicates_of, without_replicates
 from ..estimators.repeated_tests import check_tested_once
-from ..estimators.scores import Estimator, OfCounts
+from ..estimators.scores import Estimator, OfCounts, OfMean
 from ..sampling.draw_weights import check_draws
 from ..sampling.score_function import rate_of_total
 from .designs import check_design, design_note, is_range, over_range, with_design
@@ -171,21 +171,27 @@ def _of_counts(ev: Any, measure: Measure, asked: AskedFor) -> Interval:
 
 
 def _of_scores(source: Any, measure: Measure, asked: AskedFor) -> Interval:
-    """Return the interval of an area under a curve, or of a mean loss of the examples."""
+    """Return the interval of an area under a curve, or of an average of losses or rankings."""
     from ...scores.scored import scores_of
-    from .of_area import default_method_of_area, estimator_of_area, mean_of_examples, reach_chance, warn_about_area
+    from ..estimators.of_units import estimator_of_scores
+    from .of_area import default_method_of_units, over_examples, reach_chance, warn_about_units
 
     swept = scores_of(source, measure)
-    if measure.reads.per_example:
-        score, clusters = mean_of_examples(swept, measure, asked.average, asked.undefined, asked.clusters)
-        return _of_mean(score, asked.method, asked.request, clusters)
-    score = measure.score(swept, asked.average, asked.undefined)
-    facts: dict[str, Any] = {"measure": measure, "average": score.average, "undefined": score.undefined}
+    score = over_examples(swept, measure, asked.average, asked.undefined)
+    facts: dict[str, Any] = {"measure": score.measure, "average": score.average, "undefined": score.undefined}
     if not math.isfinite(score):
         return _without_ends(score, asked, facts)
-    estimator = estimator_of_area(swept, measure, asked.average, asked.clusters, asked.method)
-    chosen = asked.method or default_method_of_area(estimator)
-    return reach_chance(_interval(score, estimator, chosen, asked.request, facts, warn_about_area(estimator)), estimator)
+    _refuse_replicates(asked.method)
+    estimator = estimator_of_scores(measure, swept, score, asked.clusters)
+    if isinstance(estimator, OfMean):
+        return _interval(score, estimator, asked.method, asked.request, facts, about_mean(estimator))
+    chosen = asked.method or default_method_of_units(estimator)
+    return reach_chance(_interval(score, estimator, chosen, asked.request, facts, warn_about_units(estimator)), estimator)
+
+
+def _refuse_replicates(method: str | None) -> None:
+    if method == "replicates":
+        raise ValueError("method='replicates' is for counts; a score of single examples does not need them. Leave method= out.")
 
 
 def _without_ends(score: Score, asked: AskedFor, facts: dict[str, Any]) -> Interval:
@@ -223,8 +229,7 @@ def _of_mean(score: BoundaryScore, method: str | None, request: Request, cluster
     facts: dict[str, Any] = {"measure": score.measure, "average": score.average, "undefined": score.undefined}
     if not math.isfinite(score):
         return Interval(float(score), math.nan, math.nan, request.level, method or "none", score.note, **facts)
-    if method == "replicates":
-        raise ValueError("method='replicates' is for evaluations; a mean over examples does not need them. Leave method= out.")
+    _refuse_replicates(method)
     estimator = mean_over_examples(score, clusters)
     return _interval(score, estimator, method, request, facts, about_mean(estimator))
 

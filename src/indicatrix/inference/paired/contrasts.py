@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..estimators.areas import OfArea
+from ..estimators.of_units import OfUnits
 from ..estimators.score_interval import Centre
 from ..sampling.draw_weights import multinomial
 from ..sampling.samples import HALF
@@ -258,11 +258,11 @@ class OfSums:
 
 
 @dataclass(frozen=True, eq=False)
-class OfAreas:
-    """The difference of two areas of the same examples."""
+class OfUnitDifferences:
+    """The difference of two scores of units of the same examples, such as areas or losses of classes."""
 
-    left: OfArea
-    right: OfArea
+    left: OfUnits
+    right: OfUnits
     refusal: str = ""
     apart: int | None = None
     bounded: bool = True
@@ -399,7 +399,7 @@ class OfGroupDifferences:
         return self.groups.is_listed(self.value)
 
 
-def _tails(area: OfArea, spread: float, quantile: float) -> tuple[float, float]:
+def _tails(area: OfUnits, spread: float, quantile: float) -> tuple[float, float]:
     """Return how far the Wilson interval of an area with this variance reaches below and above it.
 
     A tail is not much shorter than that of a normal distribution, because the variance is not known exactly.
@@ -409,7 +409,7 @@ def _tails(area: OfArea, spread: float, quantile: float) -> tuple[float, float]:
     return max(area.value - low, least), max(high - area.value, least)
 
 
-OfIndependent = OfCells | OfSums | OfAreas  # contrasts of which every example was sampled on its own
+OfIndependent = OfCells | OfSums | OfUnitDifferences  # contrasts of which every example was sampled on its own
 
 
 def _twice(rng: np.random.Generator) -> Iterator[np.random.Generator]:

@@ -10,8 +10,8 @@ from itertools import product
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...scores.contributions import BoundaryScore
-from ..estimators.of_examples import check_over_examples, counted_units
+from ...algebra.score import Score
+from ..estimators.of_examples import counted_units
 from ..sampling.draw_weights import Draw, gamma, multinomial
 from ..sampling.samples import chunk_sizes
 
@@ -90,12 +90,11 @@ class OfMeans:
         return self.apart <= LISTED
 
 
-def contrast_of_means(first: BoundaryScore, second: BoundaryScore, clusters: Array | None = None) -> OfMeans:
+def contrast_of_means(first: Score, second: Score, clusters: Array | None = None) -> OfMeans:
     """Return the difference of two means over the same examples, from the values that they carry.
 
     ``clusters`` has the number of the cluster of each example, if these were sampled.
     """
-    check_over_examples(first)
     (one, weights, here), (other, _, there) = counted_units(first), counted_units(second)
     if not np.array_equal(here, there):
         raise ValueError("the means are over different examples, because undefined values are left out")

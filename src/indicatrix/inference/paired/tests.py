@@ -359,13 +359,11 @@ def _about_few(contrast: Contrast) -> str:
 
 def default_test(contrast: Contrast) -> str:
     """Return the test that a contrast has if none is named."""
-    from .contrasts import OfAreas
-
     few = contrast.apart is not None and contrast.apart < FEW
     if contrast.discordant() is not None:
         return "mcnemar" if few else "mcnemar_mid_p"
     if few and contrast.is_listed():
         return "permutation"
-    if isinstance(contrast, OfAreas):
+    if hasattr(contrast, "reach"):
         return "bootstrap" if math.isnan(contrast.spread) else "score"
     return "posterior" if math.isnan(contrast.spread) or not contrast.bounded else "delta"

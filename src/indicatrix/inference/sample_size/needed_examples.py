@@ -19,7 +19,7 @@ from ..intervals.interval import Interval
 from ..intervals.method_choice import find_ends
 from ..intervals.methods import Request
 from ..intervals.of_score import DRAWS, interval
-from ..paired.contrasts import OfAreas, OfGroupDifferences, OfIndependent
+from ..paired.contrasts import OfGroupDifferences, OfIndependent, OfUnitDifferences
 from ..paired.mean_differences import OfMeans
 from ..paired.tests import FEW
 from ..sampling.score_function import is_smooth
@@ -197,7 +197,7 @@ def plan_difference(
         notes.append(f"These are about {math.ceil(needed * clusters / n):,} clusters like the present {clusters:,}.")
     if scores[0].undefined_units != scores[1].undefined_units:
         notes.append("The two means are over different classes, because other classes are undefined for each.")
-    if not isinstance(contrast, OfAreas) and measure.reads is not TABLE and not is_smooth(measure):
+    if not isinstance(contrast, OfUnitDifferences) and measure.reads is not TABLE and not is_smooth(measure):
         notes.append("The formula has corners, so the variance by slopes holds only away from them.")
     return Power(
         needed,

@@ -334,6 +334,8 @@ def trapezoids(x: Array, y: Array) -> float:
 
 
 def _check_probabilities(ranking: Ranked, what: str) -> None:
+    if ranking.bits is not None:
+        raise ValueError(f"{what} needs every score, and bins keep their lowest and highest one. Sweep the scores themselves.")
     some = ranking.scores
     if len(some) and not (some[0] <= 1 and some[-1] >= 0):
         odd = some[0] if some[0] > 1 else some[-1]

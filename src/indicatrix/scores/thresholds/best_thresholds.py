@@ -209,7 +209,7 @@ def best_of(measure: Measure, ranking: Ranked, met: Array | None = None) -> Best
 
 def lower_ends(ranking: Any) -> Array:
     """Return down to where the counts of each threshold hold: to the next score, or the next bin."""
-    return np.append(getattr(ranking, "highest", ranking.scores), -np.inf)
+    return np.append(ranking.highest, -np.inf)
 
 
 def intervals_of(chosen: Array, thresholds: Array, lows: Array) -> tuple[Plateau, ...]:

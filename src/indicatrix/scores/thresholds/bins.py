@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,8 +13,6 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...algebra.counts import Counts
 from ...algebra.functions import ratio
-from ...algebra.measure import Measure
-from ...algebra.measure_names import find_for_counts
 from ...tally.kernels import exact_bincount
 
 MAGNITUDE = np.int64(2**63 - 1)  # all bits of a float64 but the sign
@@ -50,7 +49,11 @@ class Bins:
             raise ValueError(
                 f"Bins of {self.bits} and of {other.bits} bits do not add; make the finer ones coarser first: .coarser({least})."
             )
-        return _merge(self.bits, [self, other])
+        return self.merged_with([other])
+
+    def merged_with(self, others: Iterable[Bins]) -> Bins:
+        """Return the bins of these and other scores; all have the same bits."""
+        return _merge(self.bits, [self, *others])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Bins):
@@ -111,7 +114,7 @@ class Bins:
 
     def counts_at(self, k: Any, **axes: Any) -> Counts:
         """Return the exact counts where the k highest bins are predicted positive, for one k or several."""
-        return Counts(*(x[k] if np.ndim(k) else x[k].item() for x in self.counts()), **axes)
+        return Counts(*(x[k] if np.ndim(k) else x[[k]].tolist()[0] for x in self.counts()), **axes)
 
     @cached_property
     def _whole(self) -> tuple[Array, Array, int]:
@@ -146,30 +149,31 @@ class Bins:
         """False positives at each threshold."""
         return self._numbers(self._running[1])
 
+    @property
+    def fn(self) -> Array:
+        """False negatives at each threshold."""
+        return self._numbers(self._running[0][-1] - self._running[0])
+
+    @property
+    def tn(self) -> Array:
+        """True negatives at each threshold."""
+        return self._numbers(self._running[1][-1] - self._running[1])
+
     def counts(self) -> Counts:
         """Return the exact counts at each threshold: nothing is lost between one bin and the next."""
-        tp, fp = self._running
-        four = (self._numbers(x) for x in (tp, fp, tp[-1] - tp, fp[-1] - fp))
-        return Counts(*four, per=("threshold",), names=(tuple(self.thresholds.tolist()),))
+        return Counts(self.tp, self.fp, self.fn, self.tn, per=("threshold",), names=(tuple(self.thresholds.tolist()),))
 
-    def values(self, measure: str | Measure) -> Array:
-        """Return any measure's exact value at each threshold."""
-        return np.asarray(find_for_counts(measure, "bins count entries or one class").values(self.counts()))
-
-    def at(self, threshold: float) -> Counts:
-        """Return the exact counts at a threshold; inside a bin, where they are not known, it is an error."""
-        if math.isnan(threshold):
-            raise ValueError("threshold is NaN; a threshold is a number such as 0.5.")
-        inside = np.flatnonzero((self.lowest < threshold) & (threshold <= self.highest))
-        if len(inside):
-            low, high = (float(x[inside[0]]) for x in (self.lowest, self.highest))
-            above = "" if high == math.inf else f" or {math.nextafter(high, math.inf)!r}"
-            raise ValueError(
-                f"threshold={threshold} lies among scores of one bin, from {low!r} to {high!r}, whose order is not kept. "
-                f"Use {low!r}{above}, or more bits."
-            )
-        k = int(np.count_nonzero(self.lowest >= threshold))
-        return Counts(*(x[k : k + 1].tolist()[0] for x in self.counts()))
+    def refuse_inside(self, thresholds: Array) -> None:
+        """Refuse a threshold inside a bin, where the counts are not known."""
+        for threshold in np.ravel(thresholds).tolist():
+            inside = np.flatnonzero((self.lowest < threshold) & (threshold <= self.highest))
+            if len(inside):
+                low, high = (float(x[inside[0]]) for x in (self.lowest, self.highest))
+                above = "" if high == math.inf else f" or {math.nextafter(high, math.inf)!r}"
+                raise ValueError(
+                    f"threshold={threshold} lies among scores of one bin, from {low!r} to {high!r}, whose order is not kept. "
+                    f"Use {low!r}{above}, or more bits."
+                )
 
     @cached_property
     def weighted(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,10 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
 from ...ranking.ranked import Ranked
+from .bins import Bins
 
 
-def counts_at_one(ranking: Ranked, thresholds: Any) -> Counts:
+def counts_at_one(ranking: Ranked | Bins, thresholds: Any) -> Counts:
     """Return the counts of one ranking at a threshold, or along an axis "threshold" at each of a list.
 
     >>> import indicatrix as ix
@@ -23,10 +24,10 @@ def counts_at_one(ranking: Ranked, thresholds: Any) -> Counts:
     if limits.ndim > 1:
         raise ValueError(f"thresholds has shape {limits.shape}; one column of scores takes one number, or a list of them.")
     axis: dict[str, Any] = {"per": ("threshold",), "names": (tuple(limits.tolist()),)} if limits.ndim else {}
-    return ranking.counts_at(ranking.count_reaching(limits), **axis)
+    return _counts(ranking, limits, **axis)
 
 
-def counts_at_each(rankings: Mapping[Any, Ranked], thresholds: Any) -> Counts:
+def counts_at_each(rankings: Mapping[Any, Ranked | Bins], thresholds: Any) -> Counts:
     """Return the counts of each class at a threshold, at one for each class, or at many.
 
     Many thresholds are rows, along an axis "threshold".
@@ -43,13 +44,28 @@ def counts_at_each(rankings: Mapping[Any, Ranked], thresholds: Any) -> Counts:
             f"table (k, 1) or (k, {m})."
         )
     every = np.broadcast_to(limits, (*limits.shape[:-1], m))
-    four = np.empty((4, *every.shape), np.float64 if any(r.weighted for r in rankings.values()) else np.int64)
+    four = np.empty((4, *every.shape), _numbers_of(rankings.values()))
     for j, ranking in enumerate(rankings.values()):
-        four[..., j] = tuple(ranking.counts_at(ranking.count_reaching(every[..., j])))
+        four[..., j] = tuple(_counts(ranking, every[..., j]))
     if limits.ndim < 2:
         return Counts(*four, per=("class",), names=(tuple(rankings),))
     points = limits[:, 0].tolist() if limits.shape[1] == 1 else map(tuple, limits.tolist())
     return Counts(*four, per=("threshold", "class"), names=(tuple(points), tuple(rankings)))
+
+
+def _counts(ranking: Ranked | Bins, limits: Array, **axis: Any) -> Counts:
+    """Return the counts at thresholds; inside a bin, where they are not known, there are none."""
+    if isinstance(ranking, Bins):
+        ranking.refuse_inside(limits)
+    return ranking.counts_at(ranking.count_reaching(limits), **axis)
+
+
+def _numbers_of(rankings: Iterable[Ranked | Bins]) -> Any:
+    """Return the type of numbers that holds the counts of rankings."""
+    each = [*rankings]
+    if any(ranking.weighted for ranking in each):
+        return np.float64
+    return object if any(ranking.tpos + ranking.tneg >= 2**62 for ranking in each) else np.int64
 
 
 def _numbers(thresholds: Any) -> Array:

@@ -25,7 +25,7 @@ def keep_thresholds(ranking: Any, most: int, wanted: Iterable[int] = ()) -> Arra
     The curves are ROC, precision and recall, and both rates against the threshold. The ends, the corners of the convex hull of
     ROC, which make the cost curve, and the ``wanted`` ones are kept first.
 
-    >>> from ..ranking.ranked import rank_scores
+    >>> from ...ranking.ranked import rank_scores
     >>> ranking = rank_scores(np.linspace(0, 1, 1001), np.linspace(0, 1, 1001) > 0.5)
     >>> keep_thresholds(ranking, 100).tolist()
     [0, 1, 500, 1001]

@@ -45,29 +45,26 @@ def page_columns(scores: Any, measures: tuple[Measure, ...], start: Any = None) 
     columns = tuple(_column(name, ranking, most, measures, first) for name, ranking in [*pooled, *chosen] if len(ranking.scores))
     left_out = len(units) - len(chosen)
     notes = [f"The {len(chosen)} classes with most positives are shown."] if left_out else []
-    if hasattr(scores, "bits"):
+    if scores.bits is not None:
         notes.append("The scores are binned: counts are exact at the ends of bins, and areas have bounds.")
     return ScoredColumns(columns, first, len(units), tuple(notes))
 
 
 def _column(name: Any, ranking: Any, most: int, measures: tuple[Measure, ...], start: float | None) -> ScoredColumn:
     likely = is_probability(ranking.scores)
-    lowest = np.append(getattr(ranking, "highest", ranking.scores)[1:], -math.inf)  # a threshold above it decides the same
+    lowest = np.append(ranking.highest[1:], -math.inf)  # a threshold above it decides the same
     usual = start if start is not None else USUAL if likely else None
-    reaching = getattr(ranking, "count_reaching", lambda t: np.searchsorted(-ranking.scores, -t, "right"))
-    wanted = [] if usual is None else [int(reaching(np.float64(usual)))]
+    wanted = [] if usual is None else [int(ranking.count_reaching(np.float64(usual)))]
     wanted += [k for m in measures if (k := _best(m, ranking)) is not None]
     kept = keep_thresholds(ranking, most, wanted)
     short = [_threshold(float(lowest[k - 1]), float(ranking.scores[k - 1]), usual) for k in kept[1:].tolist()]
-    same = reaching(np.array(short)) == kept[1:]  # half precision may round a number between two scores to the wrong one
+    same = (
+        ranking.count_reaching(np.array(short)) == kept[1:]
+    )  # half precision may round a number between two scores to the wrong one
     thresholds = np.append(math.inf, np.where(same, short, ranking.scores[kept[1:] - 1]))
-    counts = ranking.counts_at(kept) if hasattr(ranking, "counts_at") else ranking.counts()
-    four = counts if len(counts.tp) == len(kept) else Counts(*(np.asarray(x)[kept] for x in counts))
-    four = Counts(*four, per=("threshold",), names=(tuple(thresholds.tolist()),))
+    four = Counts(*ranking.counts_at(kept), per=("threshold",), names=(tuple(thresholds.tolist()),))
     ends = np.append(math.inf, _ends(ranking.scores[kept[1:] - 1], thresholds, likely))
-    counted = (
-        name is not None and not getattr(ranking, "weighted", False) and all(np.asarray(x).dtype.kind in "iu" for x in counts)
-    )
+    counted = name is not None and not ranking.weighted and all(np.asarray(x).dtype.kind in "iu" for x in four)
     bins = _reliability(ranking) if likely else None
     return ScoredColumn(name, thresholds, ends, four, _areas(ranking, likely), bins, counted)
 
@@ -101,7 +98,7 @@ def _best(measure: Measure, ranking: Any) -> int | None:
     """Return the number of the threshold with the best value of a measure."""
     if measure.better not in SIGNS or measure.averages:
         return None
-    values = values_of(measure, ranking) if hasattr(ranking, "floats") else ranking.values(measure)
+    values = values_of(measure, ranking)
     values = np.where(np.isfinite(values), values, np.nan)
     if np.isnan(values).all():
         return None
@@ -112,18 +109,17 @@ def _areas(ranking: Any, likely: bool) -> dict[str, tuple[float, ...]]:
     """Return the areas of all thresholds, not only of those that a page keeps."""
     areas: dict[str, tuple[float, ...]] = {}
     for name in ("auc", "average_precision"):
-        bounds = getattr(ranking, f"{name}_bounds", ())
+        bounds = getattr(ranking, f"{name}_bounds")
         areas[name] = (float(getattr(ranking, name)), *(bounds if len(set(bounds)) > 1 else ()))
     areas["cost"] = (float(cost_curve(ranking).area or 0.0) if ranking.tpos and ranking.tneg else math.nan,)
-    if likely and hasattr(ranking, "fn"):  # bins do not know the probabilities themselves
+    if likely and ranking.bits is None:  # bins do not know the probabilities themselves
         areas["brier"] = (float(brier_curve(ranking).area or 0.0),)
     return areas
 
 
 def _reliability(ranking: Any) -> dict[str, Array]:
     """Return mean probability, observed share and weight of the bins that are not empty."""
-    highest = np.asarray(getattr(ranking, "highest", ranking.scores))
-    middle = np.asarray(ranking.scores) / 2 + highest / 2
+    middle = np.asarray(ranking.scores) / 2 + np.asarray(ranking.highest) / 2
     positives, negatives = (np.asarray(x, np.float64) for x in (ranking.positives, ranking.negatives))
     found = reliability_of_counts(middle, positives, negatives)
     full = found.weight > 0
@@ -151,7 +147,7 @@ class ScoresAlone:
 
 def write_score_page(scores: Any, path: str | os.PathLike[str] | None, measures: Any, title: str) -> str | None:
     """Return the page of scores alone, or write it to a file."""
-    about = ScoresAlone(scores.kind, tuple(scores.classes), scores.n, getattr(scores, "positive", None))
+    about = ScoresAlone(scores.kind, tuple(scores.classes), scores.n, scores.positive)
     subject = page_subject(about, measures, (), "exclude", title=title, facts=_facts(scores))
     return write_page(with_curves(subject, scores), path, [section for section in SECTIONS if section.name == EXTRA])
 
@@ -170,9 +166,8 @@ def _facts(scores: Any) -> tuple[str, ...]:
 
 def check_same_examples(ev: Any, scores: Any) -> None:
     """Refuse scores that are not of the examples and classes of an evaluation."""
-    for what in ("of", "micro", "columns", "n"):
-        if not hasattr(scores, what):
-            raise TypeError(f"scores= takes what ix.sweep or ix.scores.binned returns, not {type(scores).__name__}.")
+    if not hasattr(scores, "micro"):
+        raise TypeError(f"scores= takes what ix.sweep or ix.scores.binned returns, not {type(scores).__name__}.")
     if scores.n != ev.n:
         raise ValueError(
             f"scores= has {scores.n:,} examples, but this evaluation has {ev.n:,}. Give the scores of the same examples."

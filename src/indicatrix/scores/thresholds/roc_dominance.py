@@ -88,6 +88,11 @@ def roc_dominance(sweeps: Mapping[str, Any], unit: Any = None, *, average: str |
         raise TypeError(
             "Give a mapping of names and sweeps, as in ix.scores.roc_dominance({'a': ix.sweep(y, p), 'b': ix.sweep(y, q)})."
         )
+    coarse = [str(name) for name, swept in sweeps.items() if swept.bits is not None]
+    if coarse:
+        raise ValueError(
+            f"{coarse[0]!r} keeps bins of scores, and a ROC curve may rise inside a bin. Sweep the scores themselves."
+        )
     rankings = {str(name): swept.ranking(unit, average) for name, swept in sweeps.items()}
     for name, ranking in rankings.items():
         if not ranking.tpos or not ranking.tneg:

@@ -1,4 +1,4 @@
-"""Sweeps as plain data for files, and back: ranked scores of columns and groups, no examples."""
+"""Sweeps as plain data for files, and back: ranked scores or bins of columns and groups, no examples."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import numpy as np
 
 from ...algebra.wording import short
 from ...ranking.ranked import Ranked, rank_scores
-from ...storage.json_values import array_in, array_out, dict_in, fields, list_in, name_in, name_out, names_in, whole_in
-from .saved_binned import KINDS
+from ...storage.json_values import array_in, array_out, counts_in, dict_in, fields, list_in, name_in, name_out, names_in, whole_in
+from .bins import Bins, check_bits, keys_of
 from .sweep import Sweep
 
+KINDS = ("binary", "multiclass", "multilabel")
+OF_BINS = ("lowest", "highest", "positives", "negatives")
 FLOATS = {2: np.float16, 4: np.float32, 8: np.float64}  # by the bytes of a score
 
 
@@ -32,7 +34,9 @@ def _ranked_out(sweep: Sweep) -> dict[str, Any]:
     return {"n": sweep.n, "columns": [_ranking_out(sweep.of(unit)) for unit in sweep.columns], "groups": groups}
 
 
-def _ranking_out(ranking: Ranked) -> dict[str, Any]:
+def _ranking_out(ranking: Ranked | Bins) -> dict[str, Any]:
+    if isinstance(ranking, Bins):
+        return {"bits": ranking.bits} | {name: array_out(getattr(ranking, name)) for name in OF_BINS}
     scores, positive, weights = ranking.rows
     return {
         "bytes": ranking.precision,
@@ -44,6 +48,8 @@ def _ranking_out(ranking: Ranked) -> dict[str, Any]:
 
 def from_data(version: int, data: dict[str, Any]) -> Sweep:
     """Return the sweep that plain data of a version of the format describe."""
+    if "bits" in data:
+        data = _without_bits(data)
     kind, classes, units, positive = fields(data, ("kind", "classes", "units", "positive"), "the sweep")
     if kind not in KINDS:
         raise ValueError(f"the kind of the sweep is {short(kind)}, not one of {', '.join(KINDS)}")
@@ -54,12 +60,19 @@ def from_data(version: int, data: dict[str, Any]) -> Sweep:
     return _ranked_in(data, Sweep(kind, called, scored, next(iter(named), None), 0, None))
 
 
+def _without_bits(data: dict[str, Any]) -> dict[str, Any]:
+    """Return what earlier versions wrote of bins, whose columns shared their bits, as it is written of sweeps now."""
+    bits, kind, units, columns = fields(data, ("bits", "kind", "units", "columns"), "the state")
+    each = [{"bits": bits, **dict_in(column, "a column of scores")} for column in list_in(columns, "the columns of scores")]
+    return {**data, "columns": each, "positive": units if kind == "binary" else None, "groups": {}}
+
+
 def _ranked_in(data: Any, like: Sweep) -> Sweep:
     """Return the ranked scores of all examples, or of a group, as a sweep of the columns of another one."""
     n, columns, groups = fields(data, ("n", "columns", "groups"), "the sweep")
-    rankings = [_ranking_in(one) for one in list_in(columns, "the columns of scores")]
+    rankings: list[Ranked | Bins] = [_ranking_in(one) for one in list_in(columns, "the columns of scores")]
     size = whole_in(n, "the number of examples")
-    if len(rankings) != len(like.columns) or any(ranking.n > size for ranking in rankings):
+    if len(rankings) != len(like.columns) or any(x.bits is None and x.n > size for x in rankings):
         raise ValueError(f"{size} examples have scores in {len(like.columns)} columns, and other rankings are given")
     parts = {axis: _parts_in(some, like) for axis, some in dict_in(groups, "the groups").items()}
     if any(sum(part.n for part in some.values()) != size for some in parts.values()):
@@ -77,7 +90,9 @@ def _parts_in(data: Any, like: Sweep) -> dict[Any, Sweep]:
     return parts
 
 
-def _ranking_in(data: Any) -> Ranked:
+def _ranking_in(data: Any) -> Ranked | Bins:
+    if isinstance(data, dict) and "bits" in data:
+        return _bins_in(data)
     size, scores, positive, weights = fields(data, ("bytes", "scores", "positive", "weights"), "a column of scores")
     if type(size) is not int or size not in FLOATS:
         raise ValueError(f"a score has {short(size)} bytes, not 2, 4 or 8")
@@ -97,3 +112,18 @@ def _ranking_in(data: Any) -> Ranked:
     if not np.array_equal(own, given):
         raise ValueError(f"a score has more digits than {size} bytes hold")
     return rank_scores(own, labels.astype(bool), counted)
+
+
+def _bins_in(data: Any) -> Bins:
+    """Return the bins of one column of scores."""
+    bits, lowest, highest, *counts = fields(data, ("bits", *OF_BINS), "a column of scores")
+    check_bits(bits)
+    low = array_in(lowest, "the lowest scores", (None,))
+    high = array_in(highest, "the highest scores", low.shape)
+    if low.dtype.kind != "f" or high.dtype.kind != "f":
+        raise ValueError("the ends of the bins are not floats")
+    positives, negatives = (counts_in(x, "the counts of the bins", low.shape, signed=False) for x in counts)
+    keys = keys_of(low, bits)
+    if not np.array_equal(keys, keys_of(high, bits)) or (low > high).any() or (keys[1:] >= keys[:-1]).any():
+        raise ValueError("the bins are not in order, or a score is in another bin than its own")
+    return Bins(bits, keys, low, high, positives, negatives)

@@ -20,18 +20,21 @@ from ...algebra.derived_facts import SIGNS
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
 from ...algebra.other_attributes import no_attribute
+from ...algebra.score import Undefined
 from ...algebra.source import check_offered, lacking_axis
 from ...algebra.wording import listing
-from ...ranking.ranked import Ranked, merge_rankings, rank_scores
+from ...ranking.ranked import Ranked, rank_scores
 from ...settings.tasks.risk_coverage import RiskCoverage, risk_coverage
-from ...storage.formats import save
+from ...storage.formats import from_format, save, with_format
 from ..curves import curve as curves
 from ..curves.curve import Curve
 from ..curves.ranked_units import MERGED, ONE_COLUMN, UNDECIDED, units_of_sweep
 from ..sweep_input import read_rows
 from ..sweep_rows import SweepRows, join_rows
 from .applied_function import at_thresholds
+from .areas_within_bounds import Estimate, area_within_bounds
 from .best_thresholds import best_of, values_of
+from .bins import Bins, bins, check_bits
 from .counts_at_thresholds import counts_at_each, counts_at_one
 from .operating_points import RatePoint, point_at_rate, point_of_equal_errors
 from .threshold_choice import choose_best
@@ -51,7 +54,9 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
 class Sweep:
     """Labels and scores ranked for each column, pooled, and for each group (prop:roc).
 
-    Every curve is made from it. Sweeps of the same classes add, and any order of adding gives the same counts.
+    Every curve is made from it. Sweeps of the same classes add, and any order of adding gives the same counts. A compact sweep
+    keeps ranked scores without the examples, or bins of them (``ix.scores.binned``): then counts and measures at the edges of
+    bins are exact, and areas have bounds.
 
     Attributes
     ----------
@@ -67,6 +72,8 @@ class Sweep:
         The number of examples.
     rows : SweepRows or None
         Labels and scores; None in a compact sweep, which keeps only ranked scores.
+    bad_rows : BadRows or None
+        What ``ix.evaluate_file(…, bad="count")`` left out: how many rows, and where the first of them stand.
     """
 
     kind: str  # "binary": one column of scores, of the positive class; "multiclass": one-vs-all; "multilabel"
@@ -75,12 +82,18 @@ class Sweep:
     positive: Any  # the column that is meant if none is named; None: there is no such column
     n: int
     rows: SweepRows | None  # None in a compact sweep, which keeps only ranked scores
-    _rankings: dict[Any, Ranked] = field(default_factory=dict)  # of the columns, made when they are first needed
-    _pooled: dict[str, Ranked] = field(default_factory=dict)
+    _rankings: dict[Any, Any] = field(default_factory=dict)  # Ranked or Bins of the columns, made when they are first needed
+    _pooled: dict[str, Any] = field(default_factory=dict)
     _parts: dict[str, dict[Any, Sweep]] = field(default_factory=dict)  # groups
+    bad_rows: Any = None  # what a reader of files left out; it is not saved
 
-    def of(self, unit: Any = None) -> Ranked:
-        """Return the ranked scores of one column; of the positive class, if none is named.
+    @property
+    def bits(self) -> int | None:
+        """The leading bits of a score that decide its bin; None where all scores are kept."""
+        return None if self.rows is not None else next((kept.bits for kept in self._rankings.values()), None)
+
+    def of(self, unit: Any = None) -> Any:
+        """Return the ranked scores of one column, or their bins; of the positive class, if none is named.
 
         Parameters
         ----------
@@ -89,7 +102,7 @@ class Sweep:
 
         Returns
         -------
-        Ranked
+        Ranked or Bins
             ``.scores`` with the counts at each of them.
 
         Examples
@@ -135,13 +148,12 @@ class Sweep:
         return rank_scores(*replace(self.rows.take(np.array([range(self.n)[i]])), weights=None).cells())
 
     @property
-    def micro(self) -> Ranked:
-        """The ranked scores of all columns, pooled."""
+    def micro(self) -> Any:
+        """The ranked scores of all columns, pooled, or their bins."""
         if "micro" not in self._pooled:
-            if len(self.columns) == 1:
-                self._pooled["micro"] = self.of(self.columns[0])
-            elif self.rows is None:
-                self._pooled["micro"] = merge_rankings([self.of(unit) for unit in self.columns])
+            if self.rows is None or len(self.columns) == 1:
+                first, *others = (self.of(unit) for unit in self.columns)
+                self._pooled["micro"] = first.merged_with(others) if others else first
             else:
                 self._pooled["micro"] = self.rows.rank_all()
         return self._pooled["micro"]
@@ -152,7 +164,7 @@ class Sweep:
 
         ``ix.auc(sweep, average=…)`` has averages and intervals.
         """
-        return self.of().auc
+        return self.of().auc  # type: ignore[no-any-return]
 
     @property
     def average_precision(self) -> float:
@@ -160,7 +172,46 @@ class Sweep:
 
         ``ix.average_precision(sweep, average=…)`` has averages and intervals.
         """
-        return self.of().average_precision
+        return self.of().average_precision  # type: ignore[no-any-return]
+
+    @property
+    def auc_bounds(self) -> tuple[float, float]:
+        """Two numbers between which the AUC of the positive class lies: both are the AUC, unless scores are in bins."""
+        return self.of().auc_bounds  # type: ignore[no-any-return]
+
+    @property
+    def average_precision_bounds(self) -> tuple[float, float]:
+        """Two numbers between which the average precision of the positive class lies."""
+        return self.of().average_precision_bounds  # type: ignore[no-any-return]
+
+    def area(self, name: str, average: str | None = None, *, undefined: Undefined = "exclude") -> Estimate:
+        """Return "auc" or "average_precision" under an average, with two numbers between which it lies.
+
+        In bins the order of some scores is not kept; where all scores are, both numbers are the area, as ``ix.auc`` gives it.
+        The bounds of an average are the same average of the bounds.
+
+        Parameters
+        ----------
+        name : str
+            "auc" or "average_precision".
+        average : str, optional
+            "micro", "macro", "weighted", or the name of a by= axis. It may be left out where there is a positive class.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Estimate
+            ``.value``, and ``.low`` and ``.high``, between which the area of the scores themselves lies.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.scores.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).area("auc", "macro")
+        Estimate(value=0.6666666666666666, low=0.6666666666666666, high=0.6666666666666666)
+        """
+        return area_within_bounds(self, name, average, undefined)
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -258,15 +309,21 @@ class Sweep:
     def _like(self, n: int, rows: SweepRows | None, *caches: Any) -> Sweep:
         return Sweep(self.kind, self.classes, self.columns, self.positive, n, rows, *caches)
 
-    def compact(self) -> Sweep:
-        """Return the sweep without its rows: the ranked scores of each column and group.
+    def compact(self, bits: int | None = None) -> Sweep:
+        """Return the sweep without its rows: the ranked scores of each column and group, or bins of them.
 
         This is what streams add.
+
+        Parameters
+        ----------
+        bits : int, optional
+            How many leading bits of a score decide its bin, from 1 to 63; of bins at most as many as there are, and then they
+            are those that so many bits would have made. Left out: every score is kept, or every bin.
 
         Returns
         -------
         Sweep
-            With the same curves and areas, except averages over examples.
+            With the same curves and areas, except averages over examples; in bins with bounds of areas.
 
         Examples
         --------
@@ -274,9 +331,22 @@ class Sweep:
         >>> first, second = ix.sweep([0, 1], [0.2, 0.7]).compact(), ix.sweep([1, 0], [0.9, 0.8]).compact()
         >>> ix.auc(first + second)
         0.75
+        >>> ix.sweep([1, 0, 1], [0.9, 0.4, 0.3]).compact(bits=20).compact(bits=12).bits
+        12
         """
-        parts = {axis: {name: part.compact() for name, part in self.split(axis).items()} for axis in self.axes}
-        return self._like(self.n, None, {unit: self.of(unit) for unit in self.columns}, dict(self._pooled), parts)
+        if bits is None:
+            kept, pooled = {unit: self.of(unit) for unit in self.columns}, dict(self._pooled)
+        else:
+            kept, pooled = {unit: self._bins_of(unit, bits) for unit in self.columns}, {}
+        parts = {axis: {name: part.compact(bits) for name, part in self.split(axis).items()} for axis in self.axes}
+        return self._like(self.n, None, kept, pooled, parts)
+
+    def _bins_of(self, unit: Any, bits: int) -> Bins:
+        """Return the bins of one column."""
+        if self.rows is not None:
+            return bins(*self.rows.column(self.columns.index(unit)), bits=bits)
+        ranking = self.of(unit)
+        return bins(*ranking.rows, bits=bits) if ranking.bits is None else ranking.coarser(bits)
 
     def __add__(self, other: Sweep) -> Sweep:
         if not isinstance(other, Sweep):
@@ -289,6 +359,8 @@ class Sweep:
             raise ValueError(
                 f"Sweeps add only with the same groupings; these have {listing(self.axes)} and {listing(other.axes)}."
             )
+        if (self.bits is None) != (other.bits is None) and self.columns:
+            raise ValueError("Bins of scores do not add to ranked scores; make bins of these first: .compact(bits=…).")
         if self.rows is not None and other.rows is not None:
             return self._like(self.n + other.n, join_rows(self.rows, other.rows))
         one, two = self.compact(), other.compact()
@@ -314,7 +386,8 @@ class Sweep:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the sweep to a JSON file: the ranked scores of each column and group, without the examples.
 
-        What is loaded is compact. ``ix.scores.binned(y_true, scores)`` has a small file, without the scores of single examples.
+        What is loaded is compact. ``ix.scores.binned(y_true, scores)`` has a small file: counts, names and the ends of bins, no
+        scores of single examples.
 
         Parameters
         ----------
@@ -418,7 +491,47 @@ class Sweep:
         return write_score_page(self, path, measures, title)
 
     def __repr__(self) -> str:
-        return f"<Sweep: {self.kind}, {self.n} examples, classes {listing(self.classes)}>"
+        held = "" if self.bits is None else f", {sum(len(x.keys) for x in self._rankings.values())} bins of {self.bits} bits"
+        return f"<Sweep: {self.kind}, {self.n} examples, classes {listing(self.classes)}{held}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sweep as plain data for JSON: ranked scores or bins, and names; no rows.
+
+        Returns
+        -------
+        dict
+            For ``json.dump``; ``from_dict`` reads it.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.scores.binned([1, 0, 1], [0.9, 0.4, 0.3]).to_dict()["n"]
+        3
+        """
+        return with_format(self)
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Sweep:
+        """Return the sweep that ``to_dict`` wrote.
+
+        Parameters
+        ----------
+        data : mapping
+            What ``to_dict`` gave.
+
+        Returns
+        -------
+        Sweep
+            Equal to the one that was written.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> state = ix.scores.binned([1, 0, 1], [0.9, 0.4, 0.3])
+        >>> ix.types.Sweep.from_dict(state.to_dict()) == state
+        True
+        """
+        return from_format("Sweep", data, "The state")  # type: ignore[no-any-return]
 
     def values(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Array:
         """Return a measure at every threshold of a column, or with average="micro" of all columns pooled.
@@ -616,7 +729,7 @@ class Sweep:
             return counts_at_one(self.of(self.columns[0]), thresholds)
         return counts_at_each({unit: self.of(unit) for unit in self.columns}, thresholds)
 
-    def ranking(self, unit: Any = None, average: str | None = None) -> Ranked:
+    def ranking(self, unit: Any = None, average: str | None = None) -> Any:
         """Return the ranking of a column, or of all columns with a pooling average such as "micro".
 
         Nothing is guessed.
@@ -1002,3 +1115,60 @@ def sweep(
     options = {"sample_weight": sample_weight, "mask": mask, "by": by}
     door = read_rows(y_true, scores, classes=classes, positive=positive, missing=missing, **options)
     return Sweep(door.kind, door.classes, door.units, door.positive, door.rows.n, door.rows)
+
+
+@answers_mistakes
+def binned(
+    y_true: Any,
+    scores: Any,
+    *,
+    bits: int = 20,
+    classes: Any = None,
+    positive: Any = None,
+    sample_weight: Any = None,
+    mask: Any = None,
+    by: Mapping[str, Any] | None = None,
+    missing: str = "error",
+) -> Sweep:
+    """Return a sweep that keeps scores in bins, per class: a state of a stream that adds and saves (prop:roc).
+
+    Its areas have bounds. Scores share a bin if their float64 agrees in the sign and the first ``bits`` bits; 11 of these are
+    the exponent, so that 20 leave 512 bins in every octave, from 1e-300 to 1e300, probabilities and logits alike; 63 keep all
+    scores apart. Labels and scores are as for ``sweep``, which keeps everything and is exact.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels: 0 and 1 for one column of scores, or as many columns or classes as there are scores for each example.
+    scores : array-like
+        One number for each label, higher for what is more likely positive.
+    bits : int, default 20
+        How many bits of a score decide its bin.
+    classes : iterable, optional
+        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+    positive : label, optional
+        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+    sample_weight : array-like, optional
+        One weight for each example. Sums of weights are exact.
+    mask : array-like of bool, optional
+        True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
+    by : mapping, optional
+        {name: one group per example}: areas and curves per group.
+    missing : str, default 'error'
+        What a missing label (None, nan) does: "error", or "mask" (not observed).
+
+    Returns
+    -------
+    Sweep
+        A state that adds to states of other rows.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> state = ix.scores.binned([1, 0, 1, 0], [7.25, 7.26, -3.0, -4.0], bits=16)
+    >>> state.auc, state.auc_bounds, state.at(0.0)
+    (0.625, (0.5, 0.75), Counts(tp=1, fp=1, fn=1, tn=1))
+    """
+    bits = check_bits(bits)  # before the labels are read
+    options = {"sample_weight": sample_weight, "mask": mask, "by": by, "missing": missing}
+    return sweep(y_true, scores, classes=classes, positive=positive, **options).compact(bits)
