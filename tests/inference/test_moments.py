@@ -23,7 +23,7 @@ from indicatrix.encode.row_words import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.sample_size.search import scale
-from indicatrix.tally import examples, row_products, word_counts
+from indicatrix.tally import code_tables, counting, examples, row_products, word_counts
 from indicatrix.tally import moments as moments_module
 from indicatrix.tally.moments import Moments, Products, width
 
@@ -380,8 +380,8 @@ def test_a_measure_of_labels_keeps_no_moments(monkeypatch: pytest.MonkeyPatch) -
     def fail(*_: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(row_products, "products_of", fail)
-    monkeypatch.setattr(row_products, "square", fail)
+    for module, name in ((counting, "products_of"), (counting, "square"), (code_tables, "square")):
+        monkeypatch.setattr(module, name, fail)
     ix.f1(TRUE, PRED, average="macro")
     ix.f1(sets(TRUE), sets(PRED), average="macro", sample_weight=WEIGHTS)
     with pytest.raises(AssertionError):
