@@ -248,9 +248,9 @@ def test_the_error_names_every_score_that_reads_sparse_scores():
     readers = set()
     for name in (
         name
-        for module in ("rankings", "gains", "propensity_scores")
+        for module in ("ranking_scores", "gains", "propensity_scores")
         for name, home in HOMES.items()
-        if home == f"scores.{module}"
+        if home == f"scores.rankings.{module}"
     ):
         parameters = inspect.signature(load_public(name)).parameters
         if "scores" in parameters and name != "coverage_error":
