@@ -71,7 +71,7 @@ OVERALL: dict[str, Here] = {
     "Cross Entropy": Here(
         _score("cross_entropy_of_classes"), "infinite here if a true class is never predicted; PyCM leaves it out", lacks_a_class
     ),
-    "PairedCounts Entropy": Here(_score("joint_entropy")),
+    "Joint Entropy": Here(_score("joint_entropy")),
     "Conditional Entropy": Here(_score("conditional_entropy_predicted")),
     "Mutual Information": Here(_score("mutual_information")),
     "KL Divergence": Here(

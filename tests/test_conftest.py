@@ -114,8 +114,14 @@ def test_in_ci_only_absent_data_are_skipped(
     assert {report.nodeid.partition("::")[2] for report in done.getfailures()} == failed
 
 
+@pytest.fixture
+def every_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a loop run all of its cases, in the fast tests, too."""
+    monkeypatch.setattr("loops.is_fast", lambda: False)
+
+
 @for_each("wrong", [{"recall"}, {"f1", "recall"}])
-def test_a_loop_names_every_case_that_fails(wrong: set[str]) -> None:
+def test_a_loop_names_every_case_that_fails(wrong: set[str], every_case: None) -> None:
     seen = []
 
     @for_each(("measure", "one"), [("f1", 1), ("mcc", 1), (ix.recall, 1)])
@@ -135,7 +141,7 @@ def test_a_loop_names_every_case_that_fails(wrong: set[str]) -> None:
     assert [*inspect.signature(law).parameters] == ["fixture"]
 
 
-def test_two_loops_run_every_pair_and_take_no_case_with_marks() -> None:
+def test_two_loops_run_every_pair_and_take_no_case_with_marks(every_case: None) -> None:
     seen = []
 
     @for_each("a", [1, 2])

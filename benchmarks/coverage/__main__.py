@@ -12,7 +12,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from .results import append, page, read, summary, table, todo
-from .simulation import COMPARED, SIMULATIONS, sets, simulate
+from .scores import sets
+from .simulation import COMPARED, SIMULATIONS, simulate_todo
 
 FILE = Path(__file__).parent / "cells.csv"
 DOCUMENT = Path(__file__).parents[2] / "docs" / "coverage.md"
@@ -32,6 +33,7 @@ def main() -> None:
     parser.add_argument("--kind", help="only this kind of data, such as 'one class'")
     parser.add_argument("--classes", type=int, help="only populations with so many classes")
     parser.add_argument("--n", type=int, help="only samples of so many examples")
+    parser.add_argument("--scores", nargs="+", help="only these scores, such as 'macro f1'")
     parser.add_argument("--seed", type=int, default=0, help="what samples are drawn from (%(default)s)")
     parser.add_argument("--table", action="store_true", help="simulate nothing; print the table of the file")
     parser.add_argument("--page", action="store_true", help="simulate nothing; write the page of the documentation")
@@ -39,9 +41,10 @@ def main() -> None:
     if not given.table and not given.page:
         asked = (given.kind, given.classes, given.n)
         chosen = [s for s in sets() if all(map(_fits, asked, (s.population.kind, s.population.classes, s.n)))]
-        work = partial(simulate, simulations=given.simulations, compared=given.compared, seed=given.seed)
+        work = partial(simulate_todo, simulations=given.simulations, compared=given.compared, seed=given.seed)
+        left = todo(chosen, read(given.file), given.scores)
         with get_context("spawn").Pool(given.jobs) as pool:
-            for cells in pool.imap_unordered(work, todo(chosen, read(given.file))):
+            for cells in pool.imap_unordered(work, left) if given.jobs > 1 else map(work, left):
                 append(given.file, cells)
     cells = sorted(read(given.file), key=lambda cell: (cell.kind, cell.score, cell.n, cell.population))
     if given.page:

@@ -6,9 +6,10 @@ all classes are equally frequent, as for two classes; the others lie on a geomet
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from statistics import NormalDist
 from typing import Any
 
@@ -41,11 +42,64 @@ class Population:
 
 
 @dataclass(frozen=True)
-class Source:
-    """How a sample of n examples is drawn, and the whole population, of which the true scores are."""
+class Samples:
+    """Samples of a population; equal ones are kept once, in the order in which they came."""
 
-    draw: Callable[[np.random.Generator, int], Any]
+    distinct: Sequence[Any]
+    drawn: Any  # which of them each drawn one is
+    counts: Any = None  # how many examples of each kind each of them has, in a population of few kinds
+
+    @property
+    def times(self) -> Any:
+        """How often each of them was drawn."""
+        return np.bincount(self.drawn, minlength=len(self.distinct))
+
+    def first(self, many: int) -> Samples:
+        """Return the samples that were drawn first."""
+        drawn = self.drawn[:many]
+        return Samples(self.distinct[: drawn.max(initial=-1) + 1], drawn)
+
+
+@dataclass(frozen=True)
+class OfRows:
+    """A population whose examples are all different: how samples are drawn, and the whole."""
+
+    one: Callable[[np.random.Generator, int], Any]
     whole: Any
+
+    def draw(self, rng: np.random.Generator, n: int, many: int) -> Samples:
+        """Return many samples of n examples."""
+        return Samples([self.one(rng, n) for _ in range(many)], np.arange(many))
+
+
+@dataclass(frozen=True)
+class OfKinds:
+    """A population of a few kinds of examples, such as pairs of classes.
+
+    How many a sample has of each is all that matters.
+    """
+
+    chances: Any  # of the kinds
+    sample_of: Callable[[Any], Any]  # the sample with these counts
+    whole: Any
+    near: Callable[[np.random.Generator, int], OfKinds]  # another one that samples of n examples hardly tell from it
+
+    def draw(self, rng: np.random.Generator, n: int, many: int) -> Samples:
+        """Return many samples of n examples."""
+        sorted_counts, first, place = np.unique(
+            rng.multinomial(n, self.chances, many), axis=0, return_index=True, return_inverse=True
+        )
+        order = np.argsort(first)
+        counts = sorted_counts[order]
+        return Samples([self.sample_of(own) for own in counts], np.argsort(order)[place.ravel()], counts)
+
+    def likelier(self, other: OfKinds, counts: Any) -> Any:
+        """Return how many times as likely samples are from another population, up to a factor."""
+        logs = counts @ (np.log(other.chances) - np.log(self.chances))
+        return np.exp(logs - logs.max(initial=-np.inf))
+
+
+Source = OfRows | OfKinds
 
 
 @dataclass(frozen=True)
@@ -77,11 +131,12 @@ def shares(m: int, prevalence: float) -> Any:
     return steps / steps.sum()
 
 
-def confusion_probabilities(own: Any, errors: float) -> Any:
-    """Return the probability of each pair of classes; errors go to the other classes by their shares."""
+def confusion_probabilities(own: Any, errors: Any) -> Any:
+    """Return the probability of each pair of classes; errors go to the others by their shares."""
     others = np.tile(own, (len(own), 1))
     np.fill_diagonal(others, 0)
-    table = others / others.sum(axis=1, keepdims=True) * errors
+    errors = np.broadcast_to(errors, own.shape)
+    table = others / others.sum(axis=1, keepdims=True) * errors[:, None]
     np.fill_diagonal(table, 1 - errors)
     return own[:, None] * table
 
@@ -90,18 +145,40 @@ def _whole(table: Any) -> Any:
     return ix.from_confusion((table * WHOLE).round().astype(int), **_positive(len(table)))
 
 
+def moved(rng: np.random.Generator, share: Any, n: Any) -> Any:
+    """Return shares that samples of n examples hardly tell from the given ones.
+
+    They are at most one standard error away, and stay within half and one and a half of what they were.
+    """
+    error = np.minimum(np.sqrt(share * (1 - share) / np.maximum(n, 1)), share / 2)
+    return share + rng.uniform(-1, 1, np.shape(share)) * error
+
+
+def _moved_classes(rng: np.random.Generator, own: Any, n: int) -> Any:
+    found = moved(rng, own, n)
+    return found / found.sum()
+
+
 def _positive(m: int) -> dict[str, Any]:
     return {"positive": 1} if m == 2 else {}
 
 
 def one_class(population: Population) -> Source:
     """Return examples of one class each; the last class is the rarest, and of two it is the positive one."""
-    table = confusion_probabilities(shares(population.classes, population.prevalence), population.quality)
+    own = shares(population.classes, population.prevalence)
+    return _of_table(own, np.full(len(own), population.quality))
 
-    def draw(rng: np.random.Generator, n: int) -> Any:
-        return ix.from_confusion(rng.multinomial(n, table.ravel()).reshape(table.shape), **_positive(len(table)))
 
-    return Source(draw, _whole(table))
+def _of_table(own: Any, errors: Any) -> OfKinds:
+    table = confusion_probabilities(own, errors)
+
+    def sample_of(counts: Any) -> Any:
+        return ix.from_confusion(counts.reshape(table.shape), **_positive(len(own)))
+
+    def near(rng: np.random.Generator, n: int) -> OfKinds:
+        return _of_table(_moved_classes(rng, own, n), moved(rng, errors, n * own))
+
+    return OfKinds(table.ravel(), sample_of, _whole(table), near)
 
 
 @cache
@@ -126,7 +203,7 @@ def several_labels(population: Population) -> Source:
         rows = rng.integers(0, LARGE, n)
         return ix.evaluate(true[rows], predicted[rows])
 
-    return Source(draw, ix.evaluate(true, predicted))
+    return OfRows(draw, ix.evaluate(true, predicted))
 
 
 def normal_scores(population: Population) -> Source:
@@ -140,7 +217,7 @@ def normal_scores(population: Population) -> Source:
         p = 1 / (1 + np.exp(distance**2 / 2 - distance * s) / odds)
         return Scored(y, p, ix.sweep(y, p, classes=[0, 1]))
 
-    return Source(rows, rows(np.random.default_rng(7), 10 * LARGE))
+    return OfRows(rows, rows(np.random.default_rng(7), 10 * LARGE))
 
 
 def clustered(population: Population) -> Source:
@@ -158,22 +235,28 @@ def clustered(population: Population) -> Source:
         other = (rng.random((len(y), 1)) > wrong[y].cumsum(axis=1)).sum(axis=1).clip(max=m - 1)
         return ix.evaluate(y, np.where(errs, other, y), classes=range(m), by={"cluster": cluster}, **_positive(m))
 
-    return Source(draw, _whole(table))
+    return OfRows(draw, _whole(table))
 
 
 def weighted(population: Population) -> Source:
     """Return examples with weights: one in ten of the most frequent class was kept, and counts ten times."""
-    m = population.classes
-    table = confusion_probabilities(shares(m, population.prevalence), population.quality)
-    weights = np.ones(m)
-    weights[0] = COMMON_WEIGHT
-    kept = (table / weights[:, None]).ravel()
+    own = shares(population.classes, population.prevalence)
+    return _of_weighted_table(own, np.full(len(own), population.quality))
 
-    def draw(rng: np.random.Generator, n: int) -> Any:
-        y, predicted = np.divmod(rng.choice(m * m, n, p=kept / kept.sum()), m)
+
+def _of_weighted_table(own: Any, errors: Any) -> OfKinds:
+    m, table = len(own), confusion_probabilities(own, errors)
+    weights = np.where(np.arange(m) == 0, COMMON_WEIGHT, 1)
+    kept = table / weights[:, None] / (own / weights).sum()
+
+    def sample_of(counts: Any) -> Any:
+        y, predicted = np.divmod(np.repeat(np.arange(m * m), counts), m)
         return ix.evaluate(y, predicted, classes=range(m), sample_weight=weights[y], **_positive(m))
 
-    return Source(draw, _whole(table))
+    def near(rng: np.random.Generator, n: int) -> OfKinds:
+        return _of_weighted_table(_moved_classes(rng, own, n), moved(rng, errors, n * kept.sum(axis=1)))
+
+    return OfKinds(kept.ravel(), sample_of, _whole(table), near)
 
 
 RATERS = 3
@@ -181,16 +264,22 @@ RATERS = 3
 
 def rated(population: Population) -> Source:
     """Return items with three ratings each; every rater errs with the same probability."""
-    m, own = population.classes, shares(population.classes, population.prevalence)
+    return _of_ratings(shares(population.classes, population.prevalence), population.quality)
 
-    def draw(rng: np.random.Generator, n: int) -> Any:
-        y = rng.choice(m, n, p=own)
-        errs = rng.random((n, RATERS)) < population.quality
-        other = rng.choice(m, (n, RATERS), p=own)
-        ratings = np.where(errs, other, y[:, None])
+
+def _of_ratings(own: Any, errors: Any) -> OfKinds:
+    patterns = np.array([*product(range(len(own)), repeat=RATERS)])
+    given = np.diag(np.full(len(own), 1 - errors)) + errors * own  # how often a rater gives a class, for each true one
+    chances = own @ given[:, patterns].prod(axis=2)
+
+    def sample_of(counts: Any) -> Any:
+        ratings = np.repeat(patterns, counts, axis=0)
         return ix.agreement({str(k): ratings[:, k].tolist() for k in range(RATERS)})
 
-    return Source(draw, draw(np.random.default_rng(3), LARGE // 4))
+    def near(rng: np.random.Generator, n: int) -> OfKinds:
+        return _of_ratings(_moved_classes(rng, own, n), moved(rng, errors, RATERS * n))
+
+    return OfKinds(chances, sample_of, sample_of((chances * LARGE / 40).round().astype(int)), near)
 
 
 SOURCES: dict[str, Callable[[Population], Source]] = {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import fields
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from .simulation import LEAST, WITHIN, Cell, Set
+from .scores import Set
+from .simulation import LEAST, WITHIN, Cell
 
 COLUMNS = [field.name for field in fields(Cell)]
 
@@ -37,10 +38,16 @@ def append(path: Path, cells: Iterable[Cell]) -> None:
         writer.writerows(cell.as_row() for cell in cells)
 
 
-def todo(sets: Iterable[Set], done: Iterable[Cell]) -> list[Set]:
-    """Return the sets that a file does not have yet."""
-    have = {(cell.kind, cell.population, cell.n) for cell in done}
-    return [some for some in sets if (some.population.kind, str(some.population), some.n) not in have]
+def todo(sets: Iterable[Set], done: Iterable[Cell], scores: Collection[str] | None = None) -> list[tuple[Set, list[str]]]:
+    """Return the scores of sets that a file does not have yet; those that are named, or all."""
+    have: dict[tuple[str, str, int], set[str]] = {}
+    for cell in done:
+        have.setdefault((cell.kind, cell.population, cell.n), set()).add(cell.score)
+    found = []
+    for some in sets:
+        known = have.get((some.population.kind, str(some.population), some.n), set())
+        found.append((some, [name for name in some.scores if name not in known and (scores is None or name in scores)]))
+    return [(some, names) for some, names in found if names]
 
 
 PAGE = Path(__file__).parent / "page.md.in"  # with a place for the tables
@@ -73,14 +80,31 @@ def summary(cells: list[Cell]) -> str:
 def _aims(cells: list[Cell]) -> list[str]:
     known = [cell for cell in cells if cell.coverage == cell.coverage]
     can = [cell for cell in known if cell.can_be_as_aimed]
+    near = [cell for cell in known if cell.nearby == cell.nearby]
     by_size = (f"{_aimed([c for c in can if c.n == n])} at {n:,}" for n in sorted({c.n for c in can}))
-    return [
-        f"{len(known):,} cells; {_aimed(known)} cover between {WITHIN[0]} and {WITHIN[1]}.",
-        f"In {len(can):,} the score has enough different values that an interval can; of these {_aimed(can)} do.",
-        f"By the number of examples: {', '.join(by_size)}.",
-        f"{len(_misled(cells))} cover less than {LEAST:g} without a note.",
-        f"Median width for 100 examples or more: {_middle([c.width for c in known if c.n >= 100])} of the ideal.",
+    widths = [_middle([c.width for c in some]) for some in ([c for c in known if c.n >= 100], known)]
+    lines = [
+        f"Pointwise: {len(known):,} cells; {_aimed(known)} cover between {WITHIN[0]} and {WITHIN[1]}.",
+        f"Possible: in {len(can):,} the score has enough different values that an interval can; of these {_aimed(can)} do.",
+        f"Possible, by the number of examples: {', '.join(by_size)}.",
     ]
+    if near:
+        inside = sum(cell.as_aimed_nearby for cell in near) / len(near)
+        lines.append(
+            f"Mean coverage: {len(near):,} cells have neighbours; over these, {inside:.1%} cover between {WITHIN[0]} and "
+            f"{WITHIN[1]} on average, and {_aimed(near)} pointwise."
+        )
+    return [
+        *lines,
+        f"Of all {len(known):,}, {_share(known, lambda c: c.coverage < WITHIN[0])} cover less and "
+        f"{_share(known, lambda c: c.coverage > WITHIN[1])} more.",
+        f"{len(_misled(cells))} cover less than {LEAST:g} without a note.",
+        f"Median width for 100 examples or more: {widths[0]} of the ideal; of all cells: {widths[1]}.",
+    ]
+
+
+def _share(cells: list[Cell], holds: Callable[[Cell], bool]) -> str:
+    return f"{sum(map(holds, cells)) / len(cells):.1%}" if cells else "none"
 
 
 def _misled(cells: list[Cell]) -> list[str]:
@@ -88,13 +112,25 @@ def _misled(cells: list[Cell]) -> list[str]:
 
 
 def _aimed(cells: list[Cell]) -> str:
-    return f"{sum(cell.as_aimed for cell in cells) / len(cells):.1%}" if cells else "none"
+    return _share(cells, lambda cell: cell.as_aimed)
 
 
 def table(cells: list[Cell]) -> str:
     """Return a Markdown table: for each kind, score and size what all populations have together."""
     compared = {"percentile": "bootstrap", "delta": "delta"} if any(cell.delta == cell.delta for cell in cells) else {}
-    columns = ["", "n", "cells", "can be", "as aimed", "coverage", "low misses", "high misses", "width ÷ ideal", "with a note"]
+    columns = [
+        "",
+        "n",
+        "cells",
+        "can be",
+        "as aimed",
+        "coverage",
+        "mean",
+        "low misses",
+        "high misses",
+        "width ÷ ideal",
+        "with a note",
+    ]
     columns += compared.values()
     lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     groups: dict[tuple[str, str, int], list[Cell]] = {}
@@ -103,7 +139,7 @@ def table(cells: list[Cell]) -> str:
             groups.setdefault((cell.kind, cell.score, cell.n), []).append(cell)
     for (kind, score, n), own in groups.items():
         can, aimed = sum(cell.can_be_as_aimed for cell in own), sum(cell.as_aimed for cell in own)
-        spans = (_span([getattr(cell, name) for cell in own]) for name in ("coverage", "low_misses", "high_misses"))
+        spans = (_span([getattr(cell, name) for cell in own]) for name in ("coverage", "nearby", "low_misses", "high_misses"))
         width, noted = _middle([cell.width for cell in own]), _middle([cell.noted for cell in own])
         others = (_span([getattr(cell, name) for cell in own]) for name in compared)
         lines.append(

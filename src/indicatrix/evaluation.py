@@ -723,7 +723,7 @@ class Evaluation:
         >>> ev = ix.from_confusion([[40, 10, 0], [5, 45, 3], [2, 0, 7]], classes=["ant", "bee", "cat"])
         >>> i = ev.interval("f1", "macro")
         >>> i
-        0.798 [0.683, 0.885] (95%, score)
+        0.798 [0.685, 0.884] (95%, score)
         >>> i.note
         "Class 'cat' has 9 examples: with fewer than 10, the interval is wide."
         """

@@ -333,7 +333,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "vision.error_breakdown": ("ErrorBreakdown",),
         "vision.panoptic_evaluation": ("PanopticEvaluation",),
         "vision.surface_evaluation": ("SurfaceEvaluation",),
-        "vision.worst_cases": ("ImageCase",),
+        "vision.kept_predictions": ("ImageCase",),
     },
 }
 HOMES = {name: module for modules in NAMES.values() for module, names in modules.items() for name in names}

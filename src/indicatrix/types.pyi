@@ -45,7 +45,7 @@ from .inference.groups.differences import GroupDifference as GroupDifference
 from .inference.groups.differences import GroupDifferences as GroupDifferences
 from .inference.groups.homogeneity import GroupTest as GroupTest
 from .theory.identification.identify import Identification as Identification
-from .vision.worst_cases import ImageCase as ImageCase
+from .vision.kept_predictions import ImageCase as ImageCase
 from .encode.indicator import Indicator as Indicator
 from .inference.intervals.interval import Interval as Interval
 from .settings.arguments.cost_matrices import LabelCosts as LabelCosts

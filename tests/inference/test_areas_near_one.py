@@ -114,6 +114,7 @@ def swapped(scores: Any, y: Any, times: int) -> Any:
 
 @for_each("name", BOUNDED)
 @for_each("quality", [0.8, 0.98])
+@pytest.mark.slow
 def test_nothing_jumps_where_two_rankings_become_equal(name: str, quality: float) -> None:
     """A pair of examples that changes places moves the interval of the difference by little, and never narrows it much."""
     y, s = normal_scores(np.random.default_rng(2), 60, 80, quality)

@@ -8,18 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.coverage.populations import Population
+from benchmarks.coverage.populations import OfKinds, Population, source_of
+from benchmarks.coverage.possible import possible_coverage, possible_given_margins, possible_of_share
 from benchmarks.coverage.results import append, page, read, summary, table, todo
-from benchmarks.coverage.simulation import (
-    WITHIN,
-    Set,
-    possible_coverage,
-    possible_given_margins,
-    possible_of_share,
-    sets,
-    simulate,
-    source_of,
-)
+from benchmarks.coverage.scores import Set, sets
+from benchmarks.coverage.simulation import WITHIN, simulate
 from indicatrix.inference.distributions.proportions import PROPORTIONS
 
 SAMPLES = 100
@@ -43,12 +36,50 @@ def test_default_intervals_cover_where_there_are_many_examples(some: Set) -> Non
 
 def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
     file, some = tmp_path / "cells.csv", Set(Population("one class", 2, 0.5, 0.2), 30)
-    assert todo(sets(), read(file)) == [*sets()]
+    assert [some for some, _ in todo(sets(), read(file))] == [*sets()]
     cells = simulate(some, 3, compared=1)
     append(file, cells)
     assert [cell.as_row() for cell in read(file)] == [cell.as_row() for cell in cells]
-    assert some not in todo(sets(), read(file))
+    assert some not in [left for left, _ in todo(sets(), read(file))]
     assert len(todo(sets(), read(file))) == len([*sets()]) - 1
+
+
+def test_a_run_may_ask_for_some_scores_and_add_others_later(tmp_path: Path) -> None:
+    file, some = tmp_path / "cells.csv", Set(Population("one class", 2, 0.5, 0.2), 30)
+    append(file, simulate(some, 3, compared=0, scores=["recall"]))
+    assert todo([some], read(file), ["recall"]) == []
+    assert todo([some], read(file), ["recall", "f1"]) == [(some, ["f1"])]
+    [(_, left)] = todo([some], read(file))
+    assert set(left) == set(some.scores) - {"recall"}
+
+
+def test_equal_samples_are_kept_once_in_the_order_in_which_they_came() -> None:
+    source = source_of(Population("one class", 2, 0.02, 0.03))
+    samples, drawn = source.draw(np.random.default_rng(2), 10, 300), np.random.default_rng(2).multinomial(10, source.chances, 300)
+    assert len(samples.distinct) < 100
+    assert (samples.counts[samples.drawn] == drawn).all()
+    assert samples.times.sum() == 300
+    first = samples.first(7)
+    assert [first.distinct[k].n for k in first.drawn] == [10] * 7
+    assert [samples.distinct[k] for k in samples.drawn[:7]] == [first.distinct[k] for k in first.drawn]
+
+
+@pytest.mark.parametrize("kind", ["one class", "weights", "raters"])
+def test_samples_are_weighted_as_those_of_another_population(kind: str) -> None:
+    source, rng = source_of(Population(kind, 2, 0.1, 0.2)), np.random.default_rng(5)
+    other = source.near(rng, 20)
+    samples = source.draw(rng, 20, 20_000)
+    assert isinstance(other, OfKinds)
+    assert other.chances.sum() == pytest.approx(1)
+    weights = samples.times * source.likelier(other, samples.counts)
+    assert weights @ samples.counts / weights.sum() == pytest.approx(20 * other.chances, abs=0.25)
+
+
+def test_the_mean_over_neighbours_of_a_share_has_no_steps() -> None:
+    cells = [simulate(Set(Population("one class", 2, 0.5, 0.03), n), 2000, 0, scores=["accuracy"])[0] for n in (100, 150)]
+    for cell, exact in zip(cells, [possible_of_share(cell.n, 0.97) for cell in cells], strict=True):
+        assert cell.coverage == pytest.approx(exact, abs=0.02)
+        assert cell.nearby == pytest.approx(0.955, abs=0.02)
 
 
 def test_the_same_seed_gives_the_same_cells() -> None:
@@ -83,7 +114,7 @@ def test_one_rare_class_makes_the_steps_of_a_score_of_rates() -> None:
     steps = []
     for population in (rare, equal):
         source, rng = source_of(population), np.random.default_rng(1)
-        samples = [source.draw(rng, 100) for _ in range(20)]
+        samples = source.draw(rng, 100, 20).distinct
         steps.append(
             [possible_given_margins(population, name, samples, 0.8, 0.5) for name in ("recall", "balanced_accuracy", "f1")]
         )

@@ -42,6 +42,7 @@ def test_other_scores_are_not_taken_for_functions_of_the_odds_ratio() -> None:
         assert ev.interval(measure, "binary").method != "log"
 
 
+@pytest.mark.slow
 def test_intervals_of_yule_q_cover_in_small_samples() -> None:
     rng, p = np.random.default_rng(2), np.array([0.45, 0.05, 0.05, 0.45])
     truth = (p[0] * p[3] - p[1] * p[2]) / (p[0] * p[3] + p[1] * p[2])

@@ -75,6 +75,7 @@ def test_a_function_of_one_rate_has_the_ends_of_the_rate() -> None:
     assert tuple(ev.interval(OWN[1])) == pytest.approx((low**2, high**2))
 
 
+@pytest.mark.slow
 def test_mirrored_measures_have_mirrored_intervals() -> None:
     texts = (*RATES, "(tp/(tp+fn)) ** 2", "tp/(tp+fn) * tn/(tn+fp)", "2*tp/(2*tp+fp+fn)", "tp/(tp+fp+fn)")
     pairs = [(ix.measure(text, range=(0, 1)), ix.measure(f"1 - ({text})", range=(0, 1))) for text in texts]
@@ -108,6 +109,7 @@ def test_weights_of_true_classes_do_not_change_functions_of_rates(average: str) 
     assert tuple(weighted.interval("diagnostic_odds_ratio")) == pytest.approx(tuple(plain.interval("diagnostic_odds_ratio")))
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("measure", ["recall", "precision", "f1", "balanced_accuracy", "mcc"])
 def test_inverse_probability_weights_cover_and_are_not_wide(measure: str) -> None:
     """A tenth of the negatives was kept, with ten times the weight."""

@@ -8,6 +8,7 @@ import pytest
 import indicatrix as ix
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(("area", "chance"), [("auc_of_hull", 0.5), ("h_measure", 0.0)])
 def test_the_hull_reaches_chance_where_the_auc_does(area: str, chance: float) -> None:
     rng, labels = np.random.default_rng(4), np.repeat([0, 1], 60)

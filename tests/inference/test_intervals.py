@@ -108,6 +108,21 @@ def test_rates_of_one_class_have_the_interval_of_mid_p(name: str) -> None:
 # The score interval, written out literally.
 
 
+def class_variances(counts: Any, slopes: Any) -> Any:
+    """Return the variances of classes that vary on their own."""
+    return (counts * slopes**2).sum(0) - (counts * slopes).sum(0) ** 2 / counts.sum(0)
+
+
+def like_all(counts: Any) -> Any:
+    """Return counts of classes of which each has one more example, and then one more prediction, that is as those of all."""
+    tp, fp, fn, tn = counts
+    true, pred = tp + fn, tp + fp
+    tp = true * (tp + tp.sum() / true.sum()) / (true + 1)
+    drawn = tp + fp  # the predictions of a class change with its hits
+    hit = drawn * (tp + tp.sum() / drawn.sum()) / (drawn + 1)
+    return np.stack([hit, drawn - hit, true - tp, tn + pred - drawn])
+
+
 def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> tuple[float, float]:
     """Return the interval from second moments of all single examples, with derivatives by differences."""
     m = len(table)
@@ -131,11 +146,16 @@ def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> 
 
     smooth = table + pseudo
     v, n = cells(smooth), smooth.sum()
-    slopes = np.zeros_like(v)
-    for at in np.ndindex(v.shape):
-        step = np.zeros_like(v)
-        step[at] = 1e-4 * v[at]
-        slopes[at] = (score(v + step) - score(v - step)) / (2 * step[at])
+
+    def slopes_at(v: Any) -> Any:
+        slopes = np.zeros_like(v)
+        for at in np.ndindex(v.shape):
+            step = np.zeros_like(v)
+            step[at] = 1e-4 * v[at]
+            slopes[at] = (score(v + step) - score(v - step)) / (2 * step[at])
+        return slopes
+
+    slopes = slopes_at(v)
     added = np.array([[(slopes * cells(np.eye(m * m)[i * m + j].reshape(m, m))).sum() for j in range(m)] for i in range(m)])
     spread = (smooth * added**2).sum() - (slopes * v).sum() ** 2 / n
     value, u = score(cells(table.astype(float))), score(v)
@@ -151,10 +171,11 @@ def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> 
         value -= bias / weights(v).sum()
         from scipy import stats
 
-        own = (v * slopes**2).sum(0) - (v * slopes).sum(0) ** 2 / n
+        own = class_variances(v, slopes)
         tp, fp, fn, tn = cells(table)
         least = np.maximum(np.min([tp + fn, tp + fp, fp + tn, fn + tn], 0), 1)
         z = stats.t.ppf(0.975, own.sum() ** 2 / (own**2 / least).sum())
+        spread *= class_variances(like_all(v), slopes_at(like_all(v))).sum() / own.sum()
     size = u * (1 - u) / spread
     c = z * z / size
     middle, half = (value + c / 2) / (1 + c), z / (1 + c) * math.sqrt(value * (1 - value) / size + c / (4 * size))

@@ -23,7 +23,7 @@ from indicatrix.encode.row_words import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.sample_size.search import scale
-from indicatrix.tally import examples, row_products, word_counts
+from indicatrix.tally import code_tables, counting, examples, row_products, word_counts
 from indicatrix.tally import moments as moments_module
 from indicatrix.tally.moments import Moments, Products, width
 
@@ -380,8 +380,8 @@ def test_a_measure_of_labels_keeps_no_moments(monkeypatch: pytest.MonkeyPatch) -
     def fail(*_: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(row_products, "products_of", fail)
-    monkeypatch.setattr(row_products, "square", fail)
+    for module, name in ((counting, "products_of"), (counting, "square"), (code_tables, "square")):
+        monkeypatch.setattr(module, name, fail)
     ix.f1(TRUE, PRED, average="macro")
     ix.f1(sets(TRUE), sets(PRED), average="macro", sample_weight=WEIGHTS)
     with pytest.raises(AssertionError):
@@ -416,14 +416,27 @@ def prototype(true: np.ndarray, pred: np.ndarray, average: str, weights: np.ndar
         unit, weight = units(counts)
         return float(f1(unit) @ weight / weight.sum())
 
+    def gradient(counts: np.ndarray) -> np.ndarray:
+        unit, weight = units(counts)
+        bottom, zero = 2 * unit[:, 0] + unit[:, 1] + unit[:, 2], np.zeros(len(unit))
+        slope = np.stack([2 * (bottom - 2 * unit[:, 0]), -2 * unit[:, 0], -2 * unit[:, 0], zero], axis=1) / bottom[:, None] ** 2
+        g = slope * (weight / weight.sum())[:, None]
+        if average == "weighted":
+            g[:, [0, 2]] += ((f1(unit) - mean(counts)) / weight.sum())[:, None]
+        return g
+
+    def variances_of(counts: np.ndarray, g: np.ndarray) -> np.ndarray:
+        return (counts * g**2).sum(axis=1) - (counts * g).sum(axis=1) ** 2 / counts.sum(axis=1)
+
+    def one_like_all(right: np.ndarray, wrong: np.ndarray, heavy: np.ndarray) -> np.ndarray:
+        """Return how many are right once one more, of the typical weight, is as those of all classes."""
+        both = right + wrong
+        return both * (right + heavy * right.sum() / both.sum()) / (both + heavy)
+
     unit, weight = units(smooth)
     bottom = 2 * unit[:, 0] + unit[:, 1] + unit[:, 2]
-    zero = np.zeros(len(unit))
-    slope = np.stack([2 * (bottom - 2 * unit[:, 0]), -2 * unit[:, 0], -2 * unit[:, 0], zero], axis=1) / bottom[:, None] ** 2
     share = weight / weight.sum()
-    g = slope * share[:, None]
-    if average == "weighted":
-        g[:, [0, 2]] += ((f1(unit) - mean(smooth)) / weight.sum())[:, None]
+    g = gradient(smooth)
     full = np.broadcast_to(g, (m, 4))
     added = np.tensordot(z, full, 2)
     spread = own**2 @ added**2 + extra * (typical**2 * full**2).sum() - (full * smooth).sum() ** 2 / (n + 2 / m * m)
@@ -432,12 +445,17 @@ def prototype(true: np.ndarray, pred: np.ndarray, average: str, weights: np.ndar
         tp, fp, fn, _ = unit.T
         bends = 0.5 * (tp * -8 * (fp + fn) / bottom**3 + (fp + fn) * 4 * tp / bottom**3)
         value -= float(share @ bends)
-        sizes = unit.sum(axis=1)
-        variances = (unit * g**2).sum(axis=1) - (unit * g).sum(axis=1) ** 2 / sizes
+        variances = variances_of(unit, g)
         pairs = ((0, 2), (0, 1), (1, 3), (2, 3))
         margins = np.stack([(v[:, a] + v[:, b]) ** 2 / (squares[:, a] + squares[:, b]) for a, b in pairs])
         least = np.maximum(margins.min(axis=0), 1)
         quantile = stats.t.ppf(0.975, variances.sum() ** 2 / (variances**2 / least).sum())
+        heavy = [np.ones(m) if weights is None else (squares[:, 0] + squares[:, k]) / (tp + x) for k, x in ((2, fn), (1, fp))]
+        found = one_like_all(tp, fn, heavy[0])
+        hit = one_like_all(found, fp, heavy[1])
+        tn = unit[:, 3] + tp - found
+        drawn = np.stack([hit, found + fp - hit, tp + fn - found, tn], axis=1)
+        spread *= variances_of(drawn, gradient(drawn)).sum() / variances.sum()
     u = mean(smooth)
     c = quantile**2 / (u * (1 - u) / spread)
     half = quantile / (1 + c) * np.sqrt(value * (1 - value) * c / quantile**2 + c**2 / (4 * quantile**2))
@@ -725,6 +743,7 @@ def test_what_sums_do_not_tell_is_refused(make: Any, words: str) -> None:
 EVERY = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("average", ["micro", "macro", "exemplar"])
 @pytest.mark.parametrize("name", ["dense", "soft, weighted", "codes, weighted"])
 def test_every_measure_has_an_interval_around_its_value_or_a_reason(name: str, average: str) -> None:

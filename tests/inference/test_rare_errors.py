@@ -60,11 +60,24 @@ def test_equal_weights_are_none() -> None:
     assert ix.inference.interval(ix.evaluate(y, y, sample_weight=np.full(100, 7)), "f1", "macro").note == ""
 
 
-@pytest.mark.parametrize("measure", ["mutual_information", "cramer_v"])
-def test_classes_with_few_examples_are_said_of_scores_that_are_lowest_by_chance(measure: str) -> None:
+def test_classes_with_few_examples_are_said_of_scores_that_are_lowest_by_chance() -> None:
     few, absent = ix.from_confusion([[80, 1, 1], [1, 15, 0], [0, 0, 2]]), ix.from_confusion([[80, 1, 0], [1, 18, 0], [0, 0, 0]])
     many = ix.from_confusion([[300, 20, 20], [20, 300, 20], [20, 20, 300]])
-    assert "may cover less often" in ix.inference.interval(few, measure).note
-    assert "may cover less often" in ix.inference.interval(absent, measure).note
-    assert ix.inference.interval(many, measure).note == ""
+    assert "may cover less often" in ix.inference.interval(few, "mutual_information").note
+    assert "may cover less often" in ix.inference.interval(absent, "mutual_information").note
+    assert (
+        "may cover less often" in ix.inference.interval(ix.from_confusion([[80, 1, 1], [1, 15, 0], [0, 0, 4]]), "cramer_v").note
+    )
+    assert ix.inference.interval(many, "mutual_information").note == ix.inference.interval(many, "cramer_v").note == ""
     assert ix.inference.interval(ix.from_confusion([[60, 5, 1], [4, 60, 1], [1, 1, 8]]), "multiclass_kappa").note == ""
+
+
+@pytest.mark.parametrize("measure", ["phi_squared", "cramer_v", "tschuprow_t", "multiclass_chi_squared"])
+@pytest.mark.parametrize("table", [[[80, 1, 1], [1, 15, 0], [0, 0, 2]], [[80, 2, 0], [1, 15, 1], [3, 3, 1]], [[80, 1], [1, 1]]])
+def test_an_association_that_one_or_two_examples_decide_has_no_interval(measure: str, table: Any) -> None:
+    m = len(table)
+    with pytest.raises(ValueError, match=f"class {m - 1} has 2 (examples|predictions).*Merge rare classes"):
+        ix.from_confusion(table).interval(measure)
+    with pytest.raises(ValueError, match="and 1 more classes have few, too"):
+        ix.from_confusion([[80, 0, 0], [1, 1, 0], [0, 0, 2]]).interval(measure)
+    assert ix.from_confusion(np.array(table) + 2).interval(measure).low > -1

@@ -52,6 +52,7 @@ def exact_coverage(measure: str, n: int, prevalence: float, errors: float) -> fl
     return covered / known
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("measure", ["kappa", "mcc"])
 def test_kappa_and_mcc_of_a_rare_class_are_covered(measure: str) -> None:
     assert 0.93 < exact_coverage(measure, 16, 0.15, 0.2) < 0.985

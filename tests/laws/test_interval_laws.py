@@ -62,8 +62,8 @@ def test_an_interval_contains_its_value_and_lies_in_the_range(part: int) -> None
     assert seen > 0.6 * SIZE
 
 
-@pytest.mark.one_fast_case
 @pytest.mark.parametrize("design", [{}, {"sampled": "by class"}, {"weights": True}], ids=["plain", "by class", "weighted"])
+@pytest.mark.slow
 def test_the_order_of_classes_changes_no_interval(design: dict[str, Any]) -> None:
     rng = np.random.default_rng(4)
     for trial in range(2):

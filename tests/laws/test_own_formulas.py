@@ -163,6 +163,7 @@ def test_every_registered_measure_has_facts_that_hold(m: ix.Measure) -> None:
     assert m.range[0] <= derived[1]
 
 
+@pytest.mark.slow
 def test_intervals_contain_their_value_and_stay_in_the_range() -> None:
     seen = 0
     for _, text in SOME:
@@ -287,6 +288,7 @@ def test_the_chosen_test_has_the_size_of_permutation(text: str) -> None:
     assert abs(own - exchanged) <= 0.07  # 60 samples know a share to about that
 
 
+@pytest.mark.slow
 def test_explanations_say_what_was_derived() -> None:
     cost = str(ix.explain("5*fn + fp"))
     assert "It is 0 or more; lower is better." in cost

@@ -119,7 +119,7 @@ def test_every_line_of_a_table_is_read() -> None:
 
 
 def test_every_drop_in_has_an_equivalent() -> None:
-    functions = [name for name in drop_ins.__all__ if name.islower()]
+    functions = [name for name in drop_ins.__all__ if hasattr(metrics, name) and name.islower()]
     assert len(functions) > 30
     assert not [name for name in functions if f"`{name}(" not in SECTIONS["scikit-learn"]]
 

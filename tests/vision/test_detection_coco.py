@@ -11,7 +11,7 @@ from pycocotools import mask as coco_mask
 
 import indicatrix as ix
 from fuzz.detections import KINDS, differences, federated_data_set, main, random_data_set
-from indicatrix.vision.polygons import masks_of_polygons
+from indicatrix.vision.mask_reader import masks_of_polygons
 from indicatrix.vision.run_lengths import lengths_of_texts, masks_of_arrays, masks_of_lengths
 
 

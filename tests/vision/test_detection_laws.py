@@ -339,8 +339,7 @@ def test_oriented_boxes_turn_without_a_change(angle):
     turned = flat.copy()
     turned[:, :2] = flat[:, :2] @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     turned[:, 4] = angle
-    from indicatrix.vision.boxes import Boxes
-    from indicatrix.vision.oriented import OrientedBoxes
+    from indicatrix.vision.shapes import Boxes, OrientedBoxes
 
     boxes = Boxes(np.concatenate([flat[:, :2] - flat[:, 2:4] / 2, flat[:, 2:4]], axis=1))
     at, crowd = np.arange(15), np.arange(15) % 2 == 0

@@ -31,6 +31,8 @@ class TableFacts:
     weighted_aliases: tuple[str, ...] = ()  # names that stand for it with weights only: under these, weights must be given
     limits: Callable[[Any], tuple[float, float]] | None = None  # of a matrix: the ends of an interval for so many classes
     through: tuple[Measure, Callable[[Any, Any], Any]] | None = None  # another measure, and how this one grows with it
+    entropies: tuple[int, int, int] | None = None  # how often those of the true class, the prediction and both, whose sum it is
+    least_of_class: int = 0  # examples and predictions of each class below which it has no interval
     without_interval: str = ""  # why it has no interval; "" if it has one
 
 

@@ -137,7 +137,7 @@ def compare(
     >>> y = [0, 1, 2, 1] * 40
     >>> print(ix.compare(y, {"lr": [0, 1, 1, 0] * 40, "rf": [0, 1, 2, 2] * 40}, "f1", "macro"))
                              lr                 rf
-    macro f1  0.39 [0.34, 0.45]  0.78 [0.72, 0.83]*
+    macro f1  0.39 [0.33, 0.45]  0.78 [0.72, 0.83]*
     <BLANKLINE>
     *: better than the other, by a test at the level 0.95.
     <BLANKLINE>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,34 +15,35 @@ from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import directed
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find, resolve
-from ..algebra.possible_averages import PossibleAverages
+from ..algebra.offered_averages import OfferedAverages
 from ..algebra.score import Score, Undefined
 from ..algebra.values import Values
 from ..algebra.wording import listing, number_of, type_of
-from ..inference.intervals.interval import Interval
-from ..inference.paired.difference import Difference
 from ..report.cells import Label
-from ..report.table import ScoreTable
 from ..report.table_forms import Table
 from ..scores.curves.curve import Curve
 from ..scores.curves.precision_areas import check_interpolation
-from ..scores.curves.ranked_units import UNDECIDED
 from ..scores.thresholds.best_thresholds import Best
-from ..storage.formats import save, to_data
-from .best_score import best_score
 from .candidate_pairs import largest_group
 from .detection_settings import EVERY, Number, check_area, check_iou, check_ious, check_most, check_score, usual_most
 from .error_breakdown import ErrorBreakdown, break_down
-from .image_intervals import difference_of, interval_of
-from .image_scores import score_by_name, score_or_values, table_of, values_of
-from .joined_scenes import join_scenes
-from .keypoints import Keypoints
-from .matched_counts import BACKGROUND, confusion_table, evaluation_of, examples_at
+from .image_intervals import compare, interval
+from .image_scores import Offer, refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
+from .kept_predictions import (
+    BACKGROUND,
+    ImageCase,
+    best_score,
+    confusion_table,
+    evaluation_of,
+    examples_at,
+    image_cases,
+    precision_recall,
+    worst_cases,
+)
 from .matches import Areas, Matches, MatchingRule, match
-from .objects import Scene, same_shapes
-from .precision_recall import precision_recall
-from .ranked_objects import Layers, RankedObjects, units_of
-from .worst_cases import ImageCase, image_cases, worst_cases
+from .objects import Scene, join_scenes, same_shapes
+from .ranked_objects import Layers, RankedObjects, refuse_decisions, units_of
+from .shapes import Keypoints
 
 if TYPE_CHECKING:
     from .detection_plots import DetectionPlots
@@ -153,192 +154,8 @@ class DetectionEvaluation:
             made = replace(made, ious=tuple(dict.fromkeys(ious)), areas=areas, most=most, across_classes=across)
         return self.matches(made), [made.ious.index(x) for x in ious], list(made.areas).index(area)
 
-    def score(self, measure: str | Measure, average: str | None = None, *, undefined: Undefined = "exclude") -> Score:
-        """Return a measure under an average: a float that knows its convention and what was undefined.
-
-        Parameters
-        ----------
-        measure : str or Measure
-            'ap', 'ar', or with parameters as 'ap(iou=0.5, area="small")'; ``help(ix.measures.ap)`` explains them.
-        average : str
-            'macro' is the mean over classes, 'weighted' weights them by their objects, 'micro' ranks all classes together,
-            'image' or an axis of by= is the mean over images with their classes ranked together.
-        undefined : str or number, default 'exclude'
-            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
-            'raise' is an error.
-
-        Returns
-        -------
-        Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
-        >>> result = ix.detection([boxes], [{**boxes, "scores": [0.5]}])
-        >>> result.score("ap", "macro"), result.score("ar(iou=0.5)", "micro")
-        (1.0, 1.0)
-        """
-        return score_by_name(self, measure, average, undefined)
-
-    def values(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, undefined: Undefined = "nan") -> Values:
-        """Return the value of each unit of an axis, as an array with ``.names``.
-
-        Parameters
-        ----------
-        measure : str or Measure
-            'ap', 'ar', or with parameters as 'ap(iou=0.5, area="small")'; ``help(ix.measures.ap)`` explains them.
-        per : str or tuple of str, default 'class'
-            The axes to keep: 'class', 'image', an axis of by=, or classes with one of the others.
-        undefined : str or number, default 'nan'
-            What stands for an undefined value: 'nan' leaves it as it is, a number replaces it, 'raise' is an error.
-
-        Returns
-        -------
-        Values
-            An array with ``.names``; nan where a value is undefined.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> truth = [{"boxes": [[0, 0, 10, 10], [20, 20, 30, 30]], "labels": ["cat", "dog"]}]
-        >>> found = [{"boxes": [[0, 0, 10, 9]], "labels": ["cat"], "scores": [0.9]}]
-        >>> ix.detection(truth, found).values("ap(iou=0.5)").to_dict()
-        {'class': ['cat', 'dog'], 'value': [1.0, 0.0]}
-        """
-        return values_of(self, measure, per, undefined)
-
-    def table(
-        self,
-        measures: str | Measure | Iterable[str | Measure] | None = None,
-        averages: str | Iterable[str] = "macro",
-        *,
-        undefined: Undefined = "exclude",
-        interval: float | bool | None = None,
-    ) -> ScoreTable:
-        """Return the scores of several measures (rows) under several averages (columns).
-
-        Parameters
-        ----------
-        measures : str, Measure or iterable, optional
-            Measures, or their names. Left out: ap, ar.
-        averages : str or iterable, default 'macro'
-            The averages, as ``score`` takes them.
-        undefined : str or number, default 'exclude'
-            What an undefined value does, as in ``score``.
-        interval : float or bool, optional
-            A level such as 0.95, or True for it: then each score has an interval.
-
-        Returns
-        -------
-        ScoreTable
-            A table that prints; each entry is a score.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
-        >>> print(ix.detection([boxes], [{**boxes, "scores": [0.5]}]).table(["ap", "ap(iou=0.5)"], ["micro", "macro"]))
-                     micro  macro
-        ap           1.000  1.000
-        ap(iou=0.5)  1.000  1.000
-        """
-        return table_of(self, measures, averages, undefined, interval)
-
-    def interval(
-        self,
-        measure: str | Measure,
-        average: str | None = None,
-        *,
-        level: float = 0.95,
-        method: str | None = None,
-        clusters: str | None = None,
-        undefined: Undefined = "exclude",
-        seed: int = 0,
-        draws: int | None = None,
-    ) -> Interval:
-        """Return a score with an interval: images were sampled, or groups of them.
-
-        Parameters
-        ----------
-        measure : str or Measure
-            'ap', 'ar', or with parameters as 'ap(iou=0.5, area="small")'; ``help(ix.measures.ap)`` explains them.
-        average : str
-            The average, as ``score`` takes it.
-        level : float, default 0.95
-            In which share of samples the interval is to cover the true value.
-        method : str, optional
-            'halves': random halves of the images tell the spread and by how much average precision is too high in a sample of
-            this size; the usual one. 'bootstrap': images are drawn with replacement, and the interval is wider on one side by
-            the bias of these replicates. 'percentile' takes their percentiles as they are; 'jackknife' leaves out one image at
-            a time; 'delta' is from slopes, which AR and 'ap(interpolation="step")' have.
-        clusters : str, optional
-            An axis of by= such as 'sequence', whose images were sampled together. Left out: each image was sampled alone.
-        undefined : str or number, default 'exclude'
-            What an undefined value does, as in ``score``.
-        seed, draws : int
-            Where random draws start, and how many there are. Left out: 500 draws.
-
-        Returns
-        -------
-        Interval
-            The value and the ends.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> one, two = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [[0, 0, 9, 4]], "labels": [1]}
-        >>> result = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 4 + [{**two, "scores": [0.4]}] * 4)
-        >>> result.interval("ar", "macro", draws=100)
-        0.5 [0.195, 0.805] (95%, halves)
-        """
-        return interval_of(
-            self,
-            measure,
-            average,
-            level=level,
-            method=method,
-            clusters=clusters,
-            undefined=undefined,
-            seed=seed,
-            draws=draws,
-        )
-
-    def compare(
-        self, other: DetectionEvaluation, measure: str | Measure, average: str | None = None, **options: Any
-    ) -> Difference:
-        """Return how much this model differs from another on the same images.
-
-        Both are computed on the same random halves of the images, which tell the spread of the difference, and its bias.
-
-        Parameters
-        ----------
-        other : DetectionEvaluation
-            Another model, evaluated on the same images with the same truth.
-        measure : str or Measure
-            'ap', 'ar', or with parameters as 'ap(iou=0.5, area="small")'; ``help(ix.measures.ap)`` explains them.
-        average : str
-            The average, as ``score`` takes it.
-        **options
-            level=, clusters=, undefined=, seed= and draws= as in ``interval``; margin=, a difference that does not matter; and
-            names=, a pair of what the two are called.
-
-        Returns
-        -------
-        Difference
-            This less the other, with an interval and a p-value.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> one, two = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [[0, 0, 9, 4]], "labels": [1]}
-        >>> good = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 8)
-        >>> poor = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 4 + [{**two, "scores": [0.4]}] * 4)
-        >>> good.compare(poor, "ar", "macro", draws=100).value
-        0.5
-        """
-        return difference_of(self, other, measure, average, **options)
+    score, values, table, interval, compare, save = score, values, table, interval, compare, save
+    __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
 
     def ap(
         self,
@@ -490,12 +307,11 @@ class DetectionEvaluation:
         >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).find_average(ix.measures.ap, "macro")[1].per
         ('class',)
         """
-        return self._possible_averages(measure, UNDECIDED).find(average)
+        return self._find_average(measure, average, refuse_decisions)
 
-    def _possible_averages(self, measure: Any, undecided: str) -> PossibleAverages:
-        """Return the averages; ``undecided`` says why weights that read decisions are not known."""
-        axes, by = {"": "", "class": "", "example": NO_EXAMPLES}, ("image", *self.scene.by)
-        return PossibleAverages(measure, axes, by, undecided=undecided, unobserved=("tn",))
+    def _find_average(self, measure: Measure, average: Any, refuse_weight: Callable[[Measure], str]) -> tuple[str, Average]:
+        offer = Offer(measure, ("class", "image", *self.by), {"example": NO_EXAMPLES}, refuse_weight)
+        return OfferedAverages(measure, offer).find(average)
 
     def summary(self) -> dict[str, Score]:
         """Return the numbers that COCO's program prints, by name: 12, for keypoints 10, and LVIS's 13.
@@ -653,7 +469,7 @@ class DetectionEvaluation:
                 "score=, such as worst(score=0.5) and to_html(score=0.5), or use matching='coco'."
             )
         found = directed(find(measure), better)
-        _, rule = self._possible_averages(found, "").find(average)
+        _, rule = self._find_average(found, average, refuse_hidden_counts)
         rankings = self._layers(check_iou(iou), area, self._most_counted).rankings(units_of(self.scene, rule.per))
         return best_score(found, rule, rankings, self.scene.predictions.score)
 
@@ -871,35 +687,6 @@ class DetectionEvaluation:
         if (self.made, self.most, self.numbers) != (other.made, other.most, other.numbers):
             raise ValueError(OTHERWISE)
         return DetectionEvaluation(join_scenes(self.scene, other.scene), self.made, self.most, self.numbers)
-
-    def __radd__(self, other: object) -> DetectionEvaluation:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    def __eq__(self, other: object) -> bool:
-        return to_data(self) == to_data(other) if isinstance(other, DetectionEvaluation) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the evaluation to a JSON file: shapes, classes, scores and names, no pictures.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
-        >>> result = ix.detection([boxes], [{**boxes, "scores": [0.5]}])
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result.save(path)
-        >>> ix.load(path) == result
-        True
-        """
-        save(self, path)
 
     def __repr__(self) -> str:
         m = len(self.classes)

@@ -15,12 +15,10 @@ from ..algebra.call_mistakes import answers_mistakes, choose_one
 from ..algebra.wording import listing, short
 from ..plots.canvas import pyplot
 from ..plots.detections import Outline
-from .boxes import Boxes
-from .keypoints import Keypoints
+from .kept_predictions import ImageCase
 from .objects import Objects
-from .oriented import OrientedBoxes
 from .run_lengths import Masks
-from .worst_cases import ImageCase
+from .shapes import Boxes, Keypoints, OrientedBoxes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import Average, score_name
+from ..algebra.average import Average, Name, score_name
 from ..algebra.convention import plain_part
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
@@ -25,7 +25,7 @@ from ..inference.paired.difference import Difference
 from ..inference.paired.tests import Answer, Question, bootstrap_answer, check_margin, normal_answer
 from ..inference.sampling.draw_weights import Draw, check_draws, multinomial
 from .halves import Halves, mean_of_units
-from .image_scores import ImageStatistic, check_source
+from .image_scores import ImageStatistic, check_source, reads_counts
 from .image_units import groups_of
 
 NO_SPREAD = "Every image has the same value here, which does not mean that it is certain."
@@ -138,28 +138,67 @@ def sample_of(source: Any, measure: Measure, average: Any, clusters: str | None,
     return OfImages(measure, source.units(measure, rule.per, undefined), rule, undefined, axis, group, len(names))
 
 
-def interval_of(
+def interval(
     source: Any,
     measure: str | Measure,
-    average: Any,
+    average: Name | None = None,
     *,
-    level: float,
-    method: str | None,
-    clusters: str | None,
-    undefined: Undefined,
-    seed: int,
-    draws: int | None,
+    level: float = 0.95,
+    method: str | None = None,
+    clusters: str | None = None,
+    undefined: Undefined = "exclude",
+    seed: int = 0,
+    draws: int | None = None,
 ) -> Interval:
-    """Return a score of a result of images with its interval; images, or groups of them, were sampled."""
+    """Return a score with an interval: images were sampled, or groups of them.
+
+    Parameters
+    ----------
+    measure : str or Measure
+        A measure or its name, as ``score`` takes it.
+    average : str
+        The average, as ``score`` takes it.
+    level : float, default 0.95
+        In which share of samples the interval is to cover the true value.
+    method : str, optional
+        Of detections 'halves', the usual one: random halves of the images tell the spread and by how much average precision is
+        too high in a sample of this size. Or 'bootstrap': images are drawn with replacement, and the interval is wider on one
+        side by the bias of these replicates. Of segments and distances 'bca', the usual one. Of all 'percentile' of replicates;
+        'jackknife', which leaves out one image at a time; and 'delta', from slopes, which AP has with interpolation='step'.
+    clusters : str, optional
+        An axis of by= such as 'sequence', whose images were sampled together. Left out: each image was sampled alone.
+    undefined : str or number, default 'exclude'
+        What an undefined value does, as in ``score``.
+    seed, draws : int
+        Where random draws start, and how many there are. Left out: 500 draws for halves, otherwise 2000.
+
+    Returns
+    -------
+    Interval
+        The value and the ends.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> one, two = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [[0, 0, 9, 4]], "labels": [1]}
+    >>> result = ix.detection([one] * 8, [{**one, "scores": [0.5]}] * 4 + [{**two, "scores": [0.4]}] * 4)
+    >>> result.interval("ar", "macro", draws=100)
+    0.5 [0.195, 0.805] (95%, halves)
+    >>> one, two = ([[1, 1, 1, 2]], [[0, 0, 0, 0]]), ([[1, 1, 2, 2]], [[0, 0, 0, 0]])
+    >>> ix.panoptic([one] * 8, [one] * 4 + [two] * 4).interval("pq", "macro", draws=200)
+    0.667 [0.417, 0.917] (95%, bca)
+    """
     found, average = measure_and_average(measure, average)
+    if reads_counts(found, source):
+        own: dict[str, Any] = {"level": level, "method": method, "undefined": undefined, "seed": seed}
+        return source.counts().interval(found, average, clusters=clusters or "image", **own)  # type: ignore[no-any-return]
     sample = sample_of(source, found, average, clusters, undefined)
-    facts = found.facts
-    method, draws = method or facts.usual, facts.draws if draws is None else draws
+    method, draws = method or found.facts.usual, found.facts.draws if draws is None else draws
     check_level(level)
     check_draws(draws)
     _check_slopes(found, method)
-    if method not in facts.ways:
-        raise ValueError(f"method={method!r} is not possible here. Choose from {', '.join(map(repr, facts.ways))}.")
+    if method not in found.facts.ways:
+        raise ValueError(f"method={method!r} is not possible here. Choose from {', '.join(map(repr, found.facts.ways))}.")
     ends = math.nan, math.nan
     if sample.groups > 1 and math.isfinite(sample.value):
         ends = (WAYS.get(method) or METHODS[method])(sample, Request(level, seed, draws))  # type: ignore[arg-type]
@@ -209,27 +248,75 @@ def by_bootstrap(sample: OfImages, request: Request) -> tuple[float, float]:
 WAYS = {"halves": by_halves, "bootstrap": by_bootstrap}
 
 
-def difference_of(
-    one: Any,
-    two: Any,
+def compare(
+    source: Any,
+    other: Any,
     measure: str | Measure,
-    average: Any,
+    average: Name | None = None,
     *,
     level: float = 0.95,
     margin: float | None = None,
+    method: str | None = None,
+    clusters: str | None = None,
+    undefined: Undefined = "exclude",
+    seed: int = 0,
+    draws: int | None = None,
     names: tuple[str, str] = ("first", "second"),
-    **options: Any,
 ) -> Difference:
-    """Return how much a score differs between two models on the same images; ``options`` are those of ``paired_answer``."""
+    """Return how much this model differs from another on the same images, which are drawn together.
+
+    ``ix.compare({"new": one, "old": other}, ["ap", "ar"], "macro")`` compares any number of models by any number of scores.
+
+    Parameters
+    ----------
+    other : result of the same kind
+        Another model, evaluated on the same images with the same truth.
+    measure : str or Measure
+        A measure or its name, as ``score`` takes it.
+    average : str
+        The average, as ``score`` takes it.
+    level : float, default 0.95
+        In which share of samples the interval is to cover the true difference.
+    margin : float, optional
+        A difference that does not matter.
+    method : str, optional
+        'halves', 'bootstrap' or 'delta', as in ``interval``. Left out: 'halves' for detections, otherwise 'bootstrap'.
+    clusters : str, optional
+        An axis of by= such as 'sequence', whose images were sampled together.
+    undefined : str or number, default 'exclude'
+        What an undefined value does, as in ``score``.
+    seed, draws : int
+        Where random draws start, and how many there are.
+    names : tuple of str
+        What the two are called.
+
+    Returns
+    -------
+    Difference
+        This less the other, with an interval and a p-value.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> truth, near, far = [[[0, 1, 0, 0]]] * 8, [[[0, 1, 1, 0]]] * 8, [[[0, 1, 1, 1]]] * 8
+    >>> one, two = ix.vision.surface_distances(truth, near), ix.vision.surface_distances(truth, far)
+    >>> one.compare(two, "hausdorff", "macro", draws=100).value
+    -1.0
+    """
     found, average = measure_and_average(measure, average)
     if not isinstance(names, tuple | list) or len(names) != 2 or names[0] == names[1]:
         raise ValueError(f"names={names!r} must be two different names, such as ('new', 'old').")
-    one.check_comparable(two)
-    value, answer, method, note = paired_answer(one, two, found, average, level=level, margin=margin, names=names, **options)
-    name, ends = score_name(found, one.find_average(found, average)[0]), answer.interval(value, level, clear=answer.p < 1 - level)
+    source.check_comparable(other)
+    options: dict[str, Any] = {"method": method, "clusters": clusters, "undefined": undefined, "seed": seed, "draws": draws}
+    both = source, other
+    value, answer, chosen, note = paired_answer(*both, found, average, level=level, margin=margin, names=names, **options)
+    name, ends = (
+        score_name(found, source.find_average(found, average)[0]),
+        answer.interval(value, level, clear=answer.p < 1 - level),
+    )
     facts: dict[str, Any] = {"margin": margin, "equivalent": answer.equivalent, "better": found.better, "note": note}
     facts["not_worse"] = answer.not_higher if found.better == "lower" else answer.not_lower
-    return Difference(name, *names, value, *ends, level, answer.p, answer.p, method, **facts)
+    return Difference(name, *names, value, *ends, level, answer.p, answer.p, chosen, **facts)
 
 
 def paired_answer(

@@ -20,8 +20,9 @@ from ..public_names import load_public, place
 from ..scores.areas import RANKING
 from ..scores.curves.precision_areas import check_interpolation
 from ..scores.score_options import check_options
-from . import image_scores, surfaces
+from . import surfaces
 from .detection_settings import check_ious, check_most
+from .image_scores import score_of_images
 from .ranked_objects import average_precision, average_recall
 
 FAR = float("inf")
@@ -119,7 +120,7 @@ def _kind(name: str, what: str, maker: str, names: tuple[str, str], ways: ImageF
         value="one number",
         apply=lambda measure, units: units.values(),
         source_of=None,
-        own_score=image_scores.score,
+        own_score=score_of_images,
         check_parameter=_check_parameter,
         help=("vision.image_measures", "help_on_image_measure"),
         facts=lambda: ways,

@@ -13,7 +13,7 @@ from ..algebra.call_mistakes import answers_mistakes
 from ..encode.vocabulary import vocabulary
 from .detection_evaluation import DetectionEvaluation
 from .detection_settings import EVERY, check_areas, check_ious, numbers_of
-from .ignored_label import check_ignore
+from .given_columns import check_ignore
 from .image_axes import axes_of_images
 from .matches import MatchingRule
 from .matching import RULES
@@ -28,8 +28,7 @@ from .panoptic import (
     images_of,
     known_classes,
 )
-from .regions import Regions
-from .segments import SegmentForm, Segments, boxes_of, instance_labels, shared_pixels
+from .segments import Regions, SegmentForm, Segments, boxes_of, instance_labels, shared_pixels
 
 OBJECT = "object"  # the class of instances in maps that have no classes
 

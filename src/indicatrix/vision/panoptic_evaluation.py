@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -17,18 +15,13 @@ from ..algebra.counts import Counts
 from ..algebra.makers import evaluate_labels
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve
-from ..algebra.possible_averages import PossibleAverages
+from ..algebra.offered_averages import OfferedAverages
 from ..algebra.score import Score, Undefined
-from ..algebra.values import Values
 from ..algebra.wording import number_of, short
 from ..encode.indicator import Indicator
-from ..inference.intervals.interval import Interval
-from ..inference.paired.difference import Difference
-from ..report.table import ScoreTable
-from ..storage.formats import save, to_data
 from .image_axes import check_same_images, check_same_truth, join_images, join_truths
-from .image_intervals import difference_of, interval_of
-from .image_scores import score_by_name, score_or_values, table_of, values_of
+from .image_intervals import compare, interval
+from .image_scores import Offer, refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
 from .image_units import AddedImages, along, own_params
 
 NO_EXAMPLES = "segments are examples in counts(), whose scores have this average."
@@ -79,188 +72,8 @@ class PanopticEvaluation:
     usual: ClassVar[tuple[str, ...]] = ("pq", "sq", "rq")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are matched segments: ix.catalogue(of='segments') lists what reads them"
 
-    def score(self, measure: str | Measure, average: str | None = None, *, undefined: Undefined = "exclude") -> Score:
-        """Return a measure under an average: a float that knows its convention and what was undefined.
-
-        Parameters
-        ----------
-        measure : str or Measure
-            'pq', 'sq' or 'rq', of things alone as 'pq(only="things")'; or a measure of counts, such as 'recall'.
-        average : str
-            'macro' is the mean over classes, 'weighted' weights them by their true segments, 'micro' pools them, 'image' or an
-            axis of by= is the mean over images.
-        undefined : str or number, default 'exclude'
-            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
-            'raise' is an error. A class without any segment counts nowhere. A class without
-            matches has no SQ; by COCO's convention, undefined=0, it is 0.
-
-        Returns
-        -------
-        Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
-        >>> result = ix.panoptic([one], [one], things=[1])
-        >>> result.score("pq", "macro"), result.score("pq(only='stuff')", "macro"), result.score("recall", "micro")
-        (1.0, 1.0, 1.0)
-        """
-        return score_by_name(self, measure, average, undefined)
-
-    def values(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, undefined: Undefined = "nan") -> Values:
-        """Return the value of each unit of an axis, as an array with ``.names``.
-
-        Parameters
-        ----------
-        measure : str or Measure
-            'pq', 'sq' or 'rq', of things alone as 'pq(only="things")'; or a measure of counts, such as 'recall'.
-        per : str or tuple of str, default 'class'
-            The axes to keep: 'class', 'image', an axis of by=, or classes with one of the others.
-        undefined : str or number, default 'nan'
-            What stands for an undefined value: 'nan' leaves it as it is, a number replaces it, 'raise' is an error.
-
-        Returns
-        -------
-        Values
-            An array with ``.names``; nan where a value is undefined.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
-        >>> ix.panoptic([one], [one]).values("pq").to_dict()
-        {'class': [1, 2], 'value': [1.0, 1.0]}
-        """
-        return values_of(self, measure, per, undefined)
-
-    def table(
-        self,
-        measures: str | Measure | Iterable[str | Measure] | None = None,
-        averages: str | Iterable[str] = "macro",
-        *,
-        undefined: Undefined = "exclude",
-        interval: float | bool | None = None,
-    ) -> ScoreTable:
-        """Return the scores of several measures (rows) under several averages (columns).
-
-        Parameters
-        ----------
-        measures : str, Measure or iterable, optional
-            Measures, or their names. Left out: pq, sq, rq.
-        averages : str or iterable, default 'macro'
-            The averages, as ``score`` takes them.
-        undefined : str or number, default 'exclude'
-            What an undefined value does, as in ``score``.
-        interval : float or bool, optional
-            A level such as 0.95, or True for it: then each score has an interval.
-
-        Returns
-        -------
-        ScoreTable
-            A table that prints; each entry is a score.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> one = ([[1, 1, 1, 2]], [[0, 0, 0, 0]])
-        >>> print(ix.panoptic([one], [one]).table(["pq", "recall"], ["micro", "macro"]))
-                micro  macro
-        pq      1.000  1.000
-        recall  1.000  1.000
-        """
-        return table_of(self, measures, averages, undefined, interval)
-
-    def interval(
-        self,
-        measure: str | Measure,
-        average: str | None = None,
-        *,
-        level: float = 0.95,
-        method: str | None = None,
-        clusters: str | None = None,
-        undefined: Undefined = "exclude",
-        seed: int = 0,
-        draws: int | None = None,
-    ) -> Interval:
-        """Return a score with an interval: images were sampled, or groups of them.
-
-        Parameters
-        ----------
-        measure : str or Measure
-            'pq', 'sq' or 'rq', of things alone as 'pq(only="things")'; or a measure of counts, such as 'recall'.
-        average : str
-            The average, as ``score`` takes it.
-        level : float, default 0.95
-            In which share of samples the interval is to cover the true value.
-        method : str, optional
-            'bca', 'percentile' or 'jackknife', which draw images, or 'delta', from slopes. Left out: 'bca'.
-        clusters : str, optional
-            An axis of by= such as 'sequence', whose images were sampled together. Left out: each image was sampled alone.
-        undefined : str or number, default 'exclude'
-            What an undefined value does, as in ``score``.
-        seed, draws : int
-            Where random draws start, and how many there are. Left out: 2000 draws.
-
-        Returns
-        -------
-        Interval
-            The value and the ends.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> one, two = ([[1, 1, 1, 2]], [[0, 0, 0, 0]]), ([[1, 1, 2, 2]], [[0, 0, 0, 0]])
-        >>> result = ix.panoptic([one] * 8, [one] * 4 + [two] * 4)
-        >>> result.interval("pq", "macro", draws=200)
-        0.667 [0.417, 0.917] (95%, bca)
-        """
-        return interval_of(
-            self,
-            measure,
-            average,
-            level=level,
-            method=method,
-            clusters=clusters,
-            undefined=undefined,
-            seed=seed,
-            draws=draws,
-        )
-
-    def compare(
-        self, other: PanopticEvaluation, measure: str | Measure, average: str | None = None, **options: Any
-    ) -> Difference:
-        """Return how much this model differs from another on the same images.
-
-        Both are computed on the same images, drawn with replacement.
-
-        Parameters
-        ----------
-        other : PanopticEvaluation
-            Another model, evaluated on the same images with the same truth.
-        measure : str or Measure
-            'pq', 'sq' or 'rq', of things alone as 'pq(only="things")'; or a measure of counts, such as 'recall'.
-        average : str
-            The average, as ``score`` takes it.
-        **options
-            level=, clusters=, undefined=, seed= and draws= as in ``interval``; margin=, a difference that does not matter; and
-            names=, a pair of what the two are called.
-
-        Returns
-        -------
-        Difference
-            This less the other, with an interval and a p-value.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> one, two = ([[1, 1, 1, 2]], [[0, 0, 0, 0]]), ([[1, 1, 2, 2]], [[0, 0, 0, 0]])
-        >>> good, poor = ix.panoptic([one] * 8, [one] * 8), ix.panoptic([one] * 8, [two] * 8)
-        >>> round(good.compare(poor, "pq", "macro", draws=100).value, 3)
-        0.667
-        """
-        return difference_of(self, other, measure, average, **options)
+    score, values, table, interval, compare, save = score, values, table, interval, compare, save
+    __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
 
     def pq(self, *, only: str | None = None, average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
         """Return the panoptic quality: segmentation quality times recognition quality.
@@ -488,8 +301,7 @@ class PanopticEvaluation:
         >>> ix.panoptic([one], [one]).find_average(ix.measures.pq, "macro")[1].per
         ('class',)
         """
-        axes, by = {"": "", "class": "", "example": NO_EXAMPLES}, ("image", *self.by)
-        return PossibleAverages(measure, axes, by, unobserved=("tn",)).find(average)
+        return OfferedAverages(measure, Offer(measure, self.axes, {"example": NO_EXAMPLES}, refuse_hidden_counts)).find(average)
 
     def check_comparable(self, other: Any) -> None:
         """Refuse another model that was not evaluated on the same images with the same truth.
@@ -525,35 +337,6 @@ class PanopticEvaluation:
                     )
         kinds, truths = tuple(map(things.__getitem__, joined.classes)), join_truths(joined, self, other)
         return PanopticEvaluation(joined.classes, kinds, joined.images, joined.by, sums, truths)
-
-    def __radd__(self, other: object) -> PanopticEvaluation:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    def __eq__(self, other: object) -> bool:
-        return to_data(self) == to_data(other) if isinstance(other, PanopticEvaluation) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the evaluation to a JSON file: counts and overlaps of each image and class, no pictures.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
-        >>> result = ix.panoptic([one], [one])
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result.save(path)
-        >>> ix.load(path) == result
-        True
-        """
-        save(self, path)
 
     def _chosen(self, only: str) -> Array:
         if only not in GROUPS:

@@ -14,8 +14,11 @@ from ..algebra.counts import Counts
 from ..algebra.functions import ratio
 from ..algebra.measure import Measure
 from ..algebra.wording import series
+from ..catalogue.averages import SUPPORT
 from ..scores.areas import average_precision as area_of_ranking
 from ..scores.curves.ranked_rows import Steps
+from ..scores.curves.ranked_units import UNDECIDED
+from .image_scores import refuse_hidden_counts
 from .image_units import counts_of_units, own_params
 from .matches import Matches, Ranking
 from .objects import Scene, Units
@@ -80,6 +83,11 @@ def units_of(scene: Scene, per: tuple[str, ...]) -> Units:
         places = (side.label if of_image is None else of_image[side.image] for side in sides)
         units = [unit * len(own) + place for unit, place in zip(units, places, strict=True)]
     return Units(per, tuple(names), *units)
+
+
+def refuse_decisions(weight: Measure) -> str:
+    """Return why rankings do not have a weight: it reads decisions; "" for one that reads true objects alone."""
+    return "" if weight.reads is SUPPORT.reads else refuse_hidden_counts(weight) or UNDECIDED
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,17 +10,15 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..storage.json_values import array_in, array_out, dict_in, flag_in, list_in, record_in, text_in, whole_in
 from ..storage.json_values import fields as fields_in
-from .boxes import Boxes
 from .detection_evaluation import DetectionEvaluation
 from .detection_settings import Number, check_area, check_ious, check_most
-from .keypoints import Keypoints
+from .image_axes import axes_in, axes_out
 from .matches import MatchingRule
 from .matching import RULES
 from .objects import Objects, Scene, Shapes
-from .oriented import OrientedBoxes
-from .regions import Regions, number_anew
 from .run_lengths import Masks
-from .saved_axes import axes_in, axes_out
+from .segments import Regions, number_anew
+from .shapes import Boxes, Keypoints, OrientedBoxes
 
 # The arrays of each kind of shape, and their lengths.
 ARRAYS: dict[str, tuple[type, dict[str, tuple[int | None, ...]]]] = {

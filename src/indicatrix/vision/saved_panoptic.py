@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..storage.json_values import array_out, counts_in, fields, flag_in, list_in
+from .image_axes import axes_in, axes_out, truths_in
 from .panoptic_evaluation import PanopticEvaluation
-from .saved_axes import axes_in, axes_out, truths_in
 
 
 def to_data(result: PanopticEvaluation) -> dict[str, Any]:

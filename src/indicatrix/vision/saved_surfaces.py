@@ -9,9 +9,9 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..storage.json_values import array_in, array_out, fields, number_in, number_out
-from .saved_axes import axes_in, axes_out, truths_in
+from .image_axes import axes_in, axes_out, truths_in
+from .surface_elements import check_elements, check_one_sided
 from .surface_evaluation import SurfaceEvaluation
-from .surface_settings import check_elements, check_one_sided
 from .surfaces import SurfacePair
 
 SIDES = ("to_prediction", "to_truth")

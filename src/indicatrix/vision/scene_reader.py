@@ -11,15 +11,13 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.wording import short, type_of
 from ..encode.vocabulary import check_classes
-from .boxes import Boxes
 from .coco_json import class_table, is_coco, read_coco
 from .given_columns import FARTHEST, Columns, numbers_or_none, plain
 from .image_axes import axes_of_images
 from .image_lists import is_by_name, lists_of_names, read_lists
-from .keypoints import COCO_SIGMAS, Keypoints, boxes_around
 from .mask_reader import check_sizes, read_masks
 from .objects import Objects, Scene, Shapes
-from .oriented import OrientedBoxes
+from .shapes import COCO_SIGMAS, Boxes, Keypoints, OrientedBoxes, boxes_around
 
 ADD_IMAGE = "Leave it out, or name all images: images=[…]; COCO's JSON names them in 'images'."
 ADD_CLASS = "Leave it out, or add the class: to the categories of COCO's JSON, or to classes=."

@@ -28,8 +28,7 @@ from ..settings.combinations import refuse
 from .boundaries import check_boundary
 from .counted_maps import PLAIN, Image, ImageCounter
 from .fingerprints import Fingerprint
-from .given_columns import on_host
-from .ignored_label import check_ignore, check_type
+from .given_columns import check_ignore, check_type, on_host
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
 

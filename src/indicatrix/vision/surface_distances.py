@@ -12,12 +12,11 @@ from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.wording import listing, short
 from ..encode.vocabulary import check_classes, family_of, vocabulary
 from .fingerprints import Fingerprint
-from .given_columns import numbers_or_none
-from .ignored_label import check_ignore
+from .given_columns import check_ignore, numbers_or_none
 from .image_axes import axes_of_images
 from .map_reader import channels_last, read_sides, together
+from .surface_elements import check_elements, check_one_sided
 from .surface_evaluation import SurfaceEvaluation
-from .surface_settings import check_elements, check_one_sided
 from .surfaces import SurfacePair, distances_between
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -14,17 +12,12 @@ from ..algebra.average import Average
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve
-from ..algebra.possible_averages import PossibleAverages
-from ..algebra.score import Score, Undefined
-from ..algebra.values import Values
+from ..algebra.offered_averages import OfferedAverages
+from ..algebra.score import Undefined
 from ..algebra.wording import number_of
-from ..inference.intervals.interval import Interval
-from ..inference.paired.difference import Difference
-from ..report.table import ScoreTable
-from ..storage.formats import save, to_data
 from .image_axes import check_same_images, check_same_truth, join_images, join_truths
-from .image_intervals import difference_of, interval_of
-from .image_scores import score_by_name, score_or_values, table_of, values_of
+from .image_intervals import compare, interval
+from .image_scores import Offer, same, save, score, score_or_values, started_with, table, values
 from .image_units import AddedImages, along, own_params
 from .surfaces import SurfacePair
 
@@ -82,182 +75,8 @@ class SurfaceEvaluation:
     usual: ClassVar[tuple[str, ...]] = ("hausdorff", "hausdorff95", "assd")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are distances between outlines: ix.catalogue(of='distances') lists what reads them"
 
-    def score(self, measure: str | Measure, average: str | None = None, *, undefined: Undefined = "exclude") -> Score:
-        """Return a measure under an average: a float that knows its convention and what was undefined.
-
-        Parameters
-        ----------
-        measure : str or Measure
-            'hausdorff', 'hausdorff95', 'hausdorff(percentile=90)', 'assd' or 'surface_dice(tolerance=2)'.
-        average : str
-            'macro', 'image', 'pairs', or an axis of by=, whose units are averaged like images.
-        undefined : str or number, default 'exclude'
-            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
-            'raise' is an error. An infinite distance is undefined in an average; see ``one_sided``.
-
-        Returns
-        -------
-        Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> result = ix.vision.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]])
-        >>> result.score("hausdorff", "macro"), result.score("hausdorff(percentile=50)", "macro")
-        (2.0, 1.0)
-        """
-        return score_by_name(self, measure, average, undefined)
-
-    def values(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, undefined: Undefined = "nan") -> Values:
-        """Return the value of each unit of an axis, as an array with ``.names``.
-
-        Parameters
-        ----------
-        measure : str or Measure
-            'hausdorff', 'hausdorff95', 'hausdorff(percentile=90)', 'assd' or 'surface_dice(tolerance=2)'.
-        per : str or tuple of str, default 'class'
-            The axes to keep: 'class', 'image', an axis of by=, or classes with one of the others.
-        undefined : str or number, default 'nan'
-            What stands for an undefined value: 'nan' leaves it as it is, a number replaces it, 'raise' is an error.
-
-        Returns
-        -------
-        Values
-            An array with ``.names``; nan where a value is undefined.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> ix.vision.surface_distances([[[0, 1, 1, 0, 2]]], [[[0, 1, 1, 2, 2]]]).values("hausdorff").to_dict()
-        {'class': [1, 2], 'value': [0.0, 1.0]}
-        """
-        return values_of(self, measure, per, undefined)
-
-    def table(
-        self,
-        measures: str | Measure | Iterable[str | Measure] | None = None,
-        averages: str | Iterable[str] = "macro",
-        *,
-        undefined: Undefined = "exclude",
-        interval: float | bool | None = None,
-    ) -> ScoreTable:
-        """Return the scores of several measures (rows) under several averages (columns).
-
-        Parameters
-        ----------
-        measures : str, Measure or iterable, optional
-            Measures, or their names. Left out: hausdorff, hausdorff95, assd.
-        averages : str or iterable, default 'macro'
-            The averages, as ``score`` takes them.
-        undefined : str or number, default 'exclude'
-            What an undefined value does, as in ``score``.
-        interval : float or bool, optional
-            A level such as 0.95, or True for it: then each score has an interval.
-
-        Returns
-        -------
-        ScoreTable
-            A table that prints; each entry is a score.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> print(ix.vision.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]]).table())
-                     macro
-        hausdorff    2.000
-        hausdorff95  1.900
-        assd         0.750
-        """
-        return table_of(self, measures, averages, undefined, interval)
-
-    def interval(
-        self,
-        measure: str | Measure,
-        average: str | None = None,
-        *,
-        level: float = 0.95,
-        method: str | None = None,
-        clusters: str | None = None,
-        undefined: Undefined = "exclude",
-        seed: int = 0,
-        draws: int | None = None,
-    ) -> Interval:
-        """Return a score with an interval: images were sampled, or groups of them.
-
-        Parameters
-        ----------
-        measure : str or Measure
-            'hausdorff', 'hausdorff95', 'hausdorff(percentile=90)', 'assd' or 'surface_dice(tolerance=2)'.
-        average : str
-            The average, as ``score`` takes it.
-        level : float, default 0.95
-            In which share of samples the interval is to cover the true value.
-        method : str, optional
-            'bca', 'percentile' or 'jackknife', which draw images, or 'delta', from slopes. Left out: 'bca'.
-        clusters : str, optional
-            An axis of by= such as 'sequence', whose images were sampled together. Left out: each image was sampled alone.
-        undefined : str or number, default 'exclude'
-            What an undefined value does, as in ``score``.
-        seed, draws : int
-            Where random draws start, and how many there are. Left out: 2000 draws.
-
-        Returns
-        -------
-        Interval
-            The value and the ends.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> truth, found = [[[0, 1, 0, 0]]] * 8, [[[0, 1, 1, 1]]] * 4 + [[[0, 1, 1, 0]]] * 4
-        >>> result = ix.vision.surface_distances(truth, found)
-        >>> result.interval("hausdorff95", "macro", method="percentile", draws=200).value.__round__(3)
-        1.425
-        """
-        return interval_of(
-            self,
-            measure,
-            average,
-            level=level,
-            method=method,
-            clusters=clusters,
-            undefined=undefined,
-            seed=seed,
-            draws=draws,
-        )
-
-    def compare(self, other: SurfaceEvaluation, measure: str | Measure, average: str | None = None, **options: Any) -> Difference:
-        """Return how much this model differs from another on the same images.
-
-        Both are computed on the same images, drawn with replacement.
-
-        Parameters
-        ----------
-        other : SurfaceEvaluation
-            Another model, evaluated on the same images with the same truth.
-        measure : str or Measure
-            'hausdorff', 'hausdorff95', 'hausdorff(percentile=90)', 'assd' or 'surface_dice(tolerance=2)'.
-        average : str
-            The average, as ``score`` takes it.
-        **options
-            level=, clusters=, undefined=, seed= and draws= as in ``interval``; margin=, a difference that does not matter; and
-            names=, a pair of what the two are called.
-
-        Returns
-        -------
-        Difference
-            This less the other, with an interval and a p-value.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> truth, near, far = [[[0, 1, 0, 0]]] * 8, [[[0, 1, 1, 0]]] * 8, [[[0, 1, 1, 1]]] * 8
-        >>> one, two = ix.vision.surface_distances(truth, near), ix.vision.surface_distances(truth, far)
-        >>> one.compare(two, "hausdorff", "macro", draws=100).value
-        -1.0
-        """
-        return difference_of(self, other, measure, average, **options)
+    score, values, table, interval, compare, save = score, values, table, interval, compare, save
+    __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
 
     def hausdorff(
         self,
@@ -420,10 +239,8 @@ class SurfaceEvaluation:
         >>> result.find_average(ix.measures.hausdorff, "pairs")[1].per
         ('image', 'class')
         """
-        by = ("image", *self.by)
-        lacking = dict.fromkeys(("class", *by), NO_WEIGHTS)
-        possible = PossibleAverages(measure, {"": NOT_POOLED, "class": ""}, by, unweighted=lacking)
-        name, rule = possible.find(average, also=(PAIRS,))
+        offer = Offer(measure, ("class", "image", *self.by), {"": NOT_POOLED}, lambda weight: NO_WEIGHTS)
+        name, rule = OfferedAverages(measure, offer).find(average, also=(PAIRS,))
         return name, Average(("image", "class")) if name == PAIRS else rule
 
     def check_comparable(self, other: Any) -> None:
@@ -457,34 +274,6 @@ class SurfaceEvaluation:
                     table[i][k] = pair
         pairs, truths = tuple(map(tuple, table)), join_truths(joined, self, other)
         return replace(self, images=joined.images, classes=joined.classes, by=joined.by, pairs=pairs, truths=truths)
-
-    def __radd__(self, other: object) -> SurfaceEvaluation:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    def __eq__(self, other: object) -> bool:
-        return to_data(self) == to_data(other) if isinstance(other, SurfaceEvaluation) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the evaluation to a JSON file: the distances of each image and class, no pictures.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> import indicatrix as ix
-        >>> result = ix.vision.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]])
-        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
-        >>> result.save(path)
-        >>> ix.load(path) == result
-        True
-        """
-        save(self, path)
 
     def _check_made_alike(self, other: SurfaceEvaluation) -> None:
         if (self.one_sided, self.elements) != (other.one_sided, other.elements):

@@ -15,6 +15,7 @@ from .cells import deviations, margins, occurring, total
 from .tails import NO_TRUE_P_VALUE, chi_squared_tail
 
 GROUP = "matrix association"
+LEAST = 3  # examples of a class: one that is right in one or two makes the association almost as large as it can be
 
 
 @matrix_measure(
@@ -47,6 +48,7 @@ def chi_squared_p_value(confusion: Any) -> Any:
     better="neither",
     symmetric=True,
     limits=lambda table: (0.0, float(max(min(occurring(table).shape), 2) - 1)),
+    least_of_class=LEAST,
 )
 def phi_squared(confusion: Any) -> Any:
     """Chi-squared divided by the number of examples."""
@@ -58,7 +60,10 @@ def _of_phi_squared(grows: Callable[[Any, int, int], Any]) -> dict[str, Any]:
 
     It is a function of it, and of how many classes occur on each side.
     """
-    return {"through": (phi_squared, lambda squared, confusion: grows(squared, *occurring(confusion).shape))}
+    return {
+        "through": (phi_squared, lambda squared, confusion: grows(squared, *occurring(confusion).shape)),
+        "least_of_class": LEAST,
+    }
 
 
 def _cramer_v(squared: Any, rows: int, columns: int) -> Any:
@@ -80,6 +85,7 @@ def _contingency_coefficient(squared: Any, rows: int, columns: int) -> Any:
     better="neither",
     symmetric=True,
     through=(phi_squared, lambda squared, confusion: squared * confusion.sum()),
+    least_of_class=LEAST,
 )
 def multiclass_chi_squared(confusion: Any) -> Any:
     """Squared deviations from the counts expected under independence, divided by these (Pearson)."""

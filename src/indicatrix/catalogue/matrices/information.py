@@ -35,7 +35,13 @@ def _both_sides(confusion: Any) -> tuple[float, float]:
 
 
 @matrix_measure(
-    range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("reference_entropy",), limits=_one_side
+    range=(0, math.inf),
+    source="shannon1948",
+    group=GROUP,
+    better="neither",
+    aliases=("reference_entropy",),
+    limits=_one_side,
+    entropies=(1, 0, 0),
 )
 def entropy_true(confusion: Any) -> Any:
     """Uncertainty of the true class, in bits."""
@@ -43,28 +49,48 @@ def entropy_true(confusion: Any) -> Any:
 
 
 @matrix_measure(
-    range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", aliases=("response_entropy",), limits=_one_side
+    range=(0, math.inf),
+    source="shannon1948",
+    group=GROUP,
+    better="neither",
+    aliases=("response_entropy",),
+    limits=_one_side,
+    entropies=(0, 1, 0),
 )
 def entropy_predicted(confusion: Any) -> Any:
     """Uncertainty of the predicted class, in bits."""
     return _entropy(confusion.sum(axis=0))
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", symmetric=True, limits=_both_sides)
+@matrix_measure(
+    range=(0, math.inf),
+    source="shannon1948",
+    group=GROUP,
+    better="neither",
+    symmetric=True,
+    limits=_both_sides,
+    entropies=(0, 0, 1),
+)
 def joint_entropy(confusion: Any) -> Any:
     """Uncertainty of the true and the predicted class together, in bits."""
     return _entropy(confusion.ravel())
 
 
 @matrix_measure(
-    range=(0, math.inf), source="shannon1948", group=GROUP, better="lower", aliases=("equivocation",), limits=_one_side
+    range=(0, math.inf),
+    source="shannon1948",
+    group=GROUP,
+    better="lower",
+    aliases=("equivocation",),
+    limits=_one_side,
+    entropies=(0, -1, 1),
 )
 def conditional_entropy_true(confusion: Any) -> Any:
     """Uncertainty of the true class that is left if the prediction is known, in bits."""
     return conditional_entropy_predicted.function(confusion.T)
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", limits=_one_side)
+@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", limits=_one_side, entropies=(-1, 0, 1))
 def conditional_entropy_predicted(confusion: Any) -> Any:
     """Uncertainty of the prediction that is left if the true class is known, in bits."""
     confusion = machine_integers(confusion)
@@ -86,7 +112,7 @@ def kl_divergence_of_classes(confusion: Any) -> Any:
     return _bits(log_parts_against(true, pred, 1, 1), n)
 
 
-@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, symmetric=True, limits=_one_side)
+@matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, symmetric=True, limits=_one_side, entropies=(1, 1, -1))
 def mutual_information(confusion: Any) -> Any:
     """Bits that the prediction tells about the true class: the uncertainty that it takes away."""
     confusion = machine_integers(confusion)
@@ -118,7 +144,15 @@ def theil_u_predicted(confusion: Any) -> Any:
     return ratio(mutual_information.function(confusion), entropy_predicted.function(confusion))
 
 
-@matrix_measure(range=(0, math.inf), source="meila2007", group=GROUP, better="lower", symmetric=True, limits=_both_sides)
+@matrix_measure(
+    range=(0, math.inf),
+    source="meila2007",
+    group=GROUP,
+    better="lower",
+    symmetric=True,
+    limits=_both_sides,
+    entropies=(-1, -1, 2),
+)
 def variation_of_information(confusion: Any) -> Any:
     """Bits that both sides do not share: what is left of each if the other is known, added."""
     return conditional_entropy_true.function(confusion) + conditional_entropy_predicted.function(confusion)

@@ -60,6 +60,7 @@ def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None)
     if measure.reads is TABLE:
         if measure.facts.without_interval:
             raise ValueError(f"There is no interval for this score: {measure.facts.without_interval}.")
+        _check_rare_classes(ev, measure)
         ready, tables = for_source(measure, ev), pairs_of(ev) if clusters is None else tables_of(ev, clusters)
         if len(ev.classes) == 2 and (same := measure_of_two_classes(ready)) is not None:
             return _of_second_class(ev, same, score, clusters)
@@ -81,6 +82,25 @@ def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None)
         if name == BINARY and isinstance(sample, Pairs):
             sample = replace(sample, positive=ev.classes.index(ev.positive))
     return OfCounts(score_function(measure, rule, unit_of, score.undefined, sample.counts), sample, span, is_smooth(measure))
+
+
+def _check_rare_classes(ev: Any, measure: Measure) -> None:
+    """Refuse a function of the matrix that one or two examples of a class decide.
+
+    Counted are examples, not weights, where they are known.
+    """
+    if not measure.facts.least_of_class or ev.tally.squares is not None:
+        return
+    table = np.asarray(ev.confusion, np.float64)
+    for side, sizes in (("examples", table.sum(axis=1)), ("predictions", table.sum(axis=0))):
+        rare = np.flatnonzero(sizes < measure.facts.least_of_class)
+        if len(rare):
+            name, many = ev.classes[rare[0]], f" and {len(rare) - 1} more classes have few, too" if len(rare) > 1 else ""
+            raise ValueError(
+                f"There is no interval for this score: class {name!r} has {sizes[rare[0]]:.4g} {side}{many}. {measure.name} may "
+                f"change from low to high with one more of them, and no method covers below {measure.facts.least_of_class} of "
+                "each. Merge rare classes, or use mutual_information."
+            )
 
 
 def _of_second_class(ev: Any, measure: Measure, score: Score, clusters: str | None) -> OfCounts:

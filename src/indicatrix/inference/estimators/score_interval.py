@@ -21,6 +21,7 @@ from ..distributions.quantiles import normal, student
 from ..sampling.samples import Clusters, Pairs, Sample
 from ..sampling.score_function import ScoreFunction
 from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
+from .few_of_a_class import variance_ratio
 
 
 def variance(sample: Sample, counts: Array, slopes: Array, extra: Any = None) -> float:
@@ -71,7 +72,10 @@ def centre_of(score: ScoreFunction, sample: Sample) -> Centre:
     near = score.expand(sample.counts, smooth)
     spread = variance(sample, smooth, score.spread(near.slopes), extra)
     squares = None if sample.squared_counts is None else score.pool(sample.squared_counts)
-    own = math.inf if score.rule.pools else freedom(near.own, near.smooth, near.slopes, squares)
+    own = math.inf
+    if not score.rule.pools:
+        own = freedom(near.own, near.smooth, near.slopes, squares)
+        spread *= variance_ratio(score, near.smooth, near.slopes, squares)
     return Centre(near.value - near.bias, near.smoothed, spread, min(own, clusters))
 
 

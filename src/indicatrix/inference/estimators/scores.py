@@ -6,7 +6,7 @@ There are three: a function of the counts per class, a mean of values, and a fun
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -30,6 +30,7 @@ from ..sampling.score_function import ScoreFunction
 from ..sampling.table_function import Expansion, TableFunction
 from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
 from .curved_centre import CentreThrough, CurvedCentre
+from .entropies import from_entropies
 from .score_interval import Centre, centre_of, mean_centre, variance
 
 Span = tuple[float, float]
@@ -177,7 +178,14 @@ class OfMatrix:
     @cached_property
     def expansion(self) -> Expansion:
         """The function around the sample with a pseudo-example."""
-        return self.function.expand(self.sample, self.extra)
+        near, entropies, table = self.function.expand(self.sample, self.extra), self.measure.facts.entropies, self.sample.table
+        if entropies is None or not isinstance(self.sample, Pairs) or self.sample.weighted or self.sample.by_class:
+            return near
+        if (table != np.rint(table)).any():
+            return near
+        value, variance = from_entropies(entropies, table)
+        bent = max(near.bent, variance - self.sample.variance(near.slopes, self.extra))
+        return replace(near, bias=near.value - value, bent=bent)
 
     @property
     def extra(self) -> Pairs:

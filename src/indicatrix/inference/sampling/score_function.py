@@ -91,7 +91,10 @@ class ScoreFunction:
 
         The weights of the units move with the counts, too.
         """
-        pooled = self.pool(counts)
+        return self.slopes_of_units(self.pool(counts))
+
+    def slopes_of_units(self, pooled: Array) -> Array:
+        """Return the same slopes, from the counts of each unit."""
         near = _near(pooled, MOVES[:, :BENT])
         return self._slopes(pooled, self.values(near), self.weights(near))
 

@@ -17,7 +17,6 @@ from ...algebra.measure import MEASURES, Measure
 from ...algebra.score import Undefined, combine
 from ...catalogue.matrices import MATRIX_MEASURES
 from ...catalogue.matrices.agreement import WEIGHTS
-from ...catalogue.table import TABLE
 from ...encode.pairs import Reading, encode
 from ...tally.counting import count
 from ...tally.from_counts import tally_of_counts
@@ -112,10 +111,7 @@ class Candidate:
         if self.average == EACH_CLASS:
             values = self.measure.values(problem.aggregate("class"))
             return CandidateAnswer(values, None, False, not np.isfinite(values).all())
-        if self.measure.reads is TABLE:
-            score = self.measure(problem)
-        else:
-            score = self.measure.score(problem, self.average)
+        score = self.measure.score(problem, self.average if self.measure.reads.averaged else None)
         mean = bool(score.counts.per)
         return CandidateAnswer(np.asarray(score.values), score.weights, mean, score.has_undefined(), score.lacks_weight())
 

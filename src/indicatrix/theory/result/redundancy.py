@@ -12,7 +12,6 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, MICRO_AND_MACRO, NEEDS_POSITIVE, averages_that, find_average, reads_confusion
 from ...algebra.call_mistakes import answers_mistakes
-from ...catalogue.table import TABLE
 from ...tally.from_counts import tally_of_confusion
 from .requested_scores import EACH_CLASS, MATRIX, NO_SCORES, Name, Scored, name_in_words, requested_scores, same_name_error
 from .score_gradients import CUT, Cell, How, Slope, generic_table, precise, slopes_at
@@ -101,7 +100,7 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     names, freedom = tuple(scores), sum(n > 0 for n in sizes) * (len(sizes) - 1)
     if not freedom:
         return Redundancy(0, (), dict.fromkeys(names, ()), 0, names)
-    whole = any(m.reads is TABLE for m, _ in scores.values())
+    whole = any(how is None for _, how in scores.values())
     eliminated = [_eliminate(rows) for rows in _gradients(scores, sizes, _free_cells(sizes, whole))]
     kept = max((kept for kept, _ in eliminated), key=len)
     follows = {}
@@ -145,7 +144,7 @@ def _by_name(wanted: Iterable[Scored], classes: tuple[Any, ...], positive: Any) 
 
 def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name, How]:
     measure, average = score
-    if average == MATRIX and measure.reads is TABLE:
+    if not measure.reads.averaged:
         return {(str(measure), MATRIX): None}
     rule = find_average(average)
     if average not in (BINARY, ALL_CLASSES) and not reads_confusion(rule):

@@ -9,7 +9,6 @@ from ...algebra.average import ALIASES, score_name
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import average_in, measure_of_counts, resolve
 from ...algebra.wording import short
-from ...catalogue.table import TABLE
 
 Name = tuple[Any, ...]  # in results: (measure, average), or (measure, "class", class), where the measure is its text
 
@@ -21,7 +20,7 @@ EACH_CLASS = "class"  # one score for each class, not an average of them
 class Scored(NamedTuple):
     """A measure under an average; equal to the plain pair."""
 
-    measure: Any  # a Measure; or a Measure, whose average is MATRIX
+    measure: Any  # a Measure; the average of one that has a single value is MATRIX
     average: Any  # its name, or None if the source chooses
 
     def __str__(self) -> str:
@@ -54,7 +53,7 @@ def requested_scores(measures: Any, averages: Iterable[str | None] | str, *, mat
         pair = named[::-1] if named else item
         one, own = (pair[0], pair[1:]) if isinstance(pair, tuple) and len(pair) == 2 else (item, every)
         measure = resolve(one)  # even if there are no averages: a measure that does not exist is refused
-        if matrix and measure.reads is TABLE:
+        if matrix and not measure.reads.averaged:
             yield Scored(measure, MATRIX)
         else:
             measure = measure_of_counts(measure)

@@ -1,0 +1,101 @@
+"""Entropies of a population whose kinds were not all seen, from how many were seen once and twice.
+
+A sample shows less uncertainty than there is, the more so the more kinds of a population it has not seen. How often kinds were
+seen once and twice tells by how much (Chao, Wang & Jost 2013, Methods in Ecology and Evolution 4:1091-1100). A score that is a
+sum of entropies of the true class, of the prediction and of both gets its value and its variance from there; the slopes of the
+sample know nothing about pairs of classes that were not seen.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...algebra.arrays import Array
+
+EULER = 0.5772156649015329
+FAR = 1.5  # from here on a continued fraction is more exact than a series
+TERMS = 60
+SHIFT = 8  # beyond it, an expansion of the digamma function is exact
+
+
+def from_entropies(shares: tuple[int, int, int], table: Array) -> tuple[float, float]:
+    """Return a sum of the entropies of rows, columns and cells, in bits, and its variance.
+
+    The variance is that of the jackknife. ``shares`` says how often each of the three counts, ``table`` has whole numbers of examples.
+
+    >>> value, variance = from_entropies((1, 0, 0), np.array([[3.0, 1], [1, 3]]))
+    >>> round(value, 3), variance
+    (1.096, 0.0)
+    """
+    n, value = float(table.sum()), 0.0
+    left = np.zeros_like(table)  # the sum without one example of each cell
+    for share, counts in zip(shares, (table.sum(axis=1, keepdims=True), table.sum(axis=0, keepdims=True), table), strict=True):
+        if share:
+            whole, without = _entropy_and_without_each(counts, n)
+            value, left = value + share * whole, left + share * without
+    seen = table > 0
+    mean = float((table[seen] * left[seen]).sum()) / n
+    variance = (n - 1) / n * float((table[seen] * (left[seen] - mean) ** 2).sum())
+    return value / math.log(2), variance / math.log(2) ** 2
+
+
+def _entropy_and_without_each(counts: Array, n: float) -> tuple[float, Array]:
+    """Return the entropy of a population, and what it would be without one example of each kind, in nats."""
+    own, less = _digammas(counts), _digammas(counts - 1)
+    total, once, twice = float(own.sum()), float((counts == 1).sum()), float((counts == 2).sum())
+    once_less = once - (counts == 1) + (counts == 2)
+    twice_less = twice - (counts == 2) + (counts == 3)
+    whole = _seen(total, n) + unseen(np.array(once), np.array(twice), n)
+    return float(whole), _seen(total - own + less, n - 1) + unseen(once_less, twice_less, n - 1)
+
+
+def _digammas(counts: Array) -> Array:
+    """Return x ψ(x) for whole numbers x; 0 for those that are not above 0."""
+    x = np.maximum(counts, 1.0)
+    far = x + SHIFT
+    psi = np.log(far) - 1 / (2 * far) - 1 / (12 * far**2) + 1 / (120 * far**4) - 1 / (252 * far**6)
+    return np.where(counts > 0, x * (psi - sum(1 / (x + k) for k in range(SHIFT))), 0.0)
+
+
+def _seen(total: Array | float, n: float) -> Array | float:
+    """Return the part of an entropy that the kinds that were seen tell, from the sum of their x ψ(x)."""
+    return (float(_digammas(np.array(n))) - total) / n if n > 0 else 0.0 * total
+
+
+def unseen(once: Array, twice: Array, n: float) -> Array:
+    """Return the part of an entropy that kinds have that were not seen.
+
+    How many were seen once and twice tells it.
+
+    >>> unseen(np.array([0.0, 10, 10]), np.array([5.0, 5, 0]), 100).round(3).tolist()
+    [0.0, 0.059, 0.142]
+    """
+    most = max(n - 1, 1.0)
+    chance = np.where(
+        twice > 0,
+        2 * twice / (most * np.maximum(once, 1) + 2 * twice),
+        2 / (most * np.maximum(once - 1, 0) + 2),
+    )  # how likely one more example is of a kind that was seen once
+    with np.errstate(divide="ignore"):
+        rate = -np.log1p(-chance)
+    far = np.minimum((n - 0.5) * rate, 1e9)
+    return np.where((once > 0) & (chance < 1), once / max(n, 1.0) * np.exp(-rate / 2) * _scaled_integral(far), 0.0)
+
+
+def _scaled_integral(t: Array) -> Array:
+    """Return exp(t) times the exponential integral of t.
+
+    >>> _scaled_integral(np.array([0.5, 1.0, 2.0])).round(6).tolist()
+    [0.922911, 0.596347, 0.361329]
+    """
+    low, high = np.clip(t, 1e-300, FAR), np.maximum(t, FAR)
+    term, series = np.ones_like(low), np.zeros_like(low)
+    fraction = np.zeros_like(high)
+    for k in range(1, TERMS):
+        term = term * -low / k
+        series += term / k
+    for k in range(TERMS, 0, -1):
+        fraction = k / (1 + k / (high + fraction))
+    return np.where(t < FAR, np.exp(low) * (-EULER - np.log(low) - series), 1 / (high + fraction))
