@@ -387,7 +387,7 @@ class Measure:
         own = self.own_denominator
         return own.reads.apply(own, counts)
 
-    @property
+    @cached_property
     def own_denominator(self) -> Measure:
         """The denominator <b, v> of a ratio of counts, a measure of the same counts (thm:micro_macro)."""
         if not self.reads.formula:
