@@ -184,9 +184,10 @@ class ByExample:
 
 @dataclass(frozen=True, eq=False)
 class AddedToUnit:
-    """What every example adds to the part and the whole of a unit, and which of them are its positives."""
+    """What some examples add to the part and the whole of a unit, and which of them are its positives."""
 
     name: Any
+    rows: Array  # the examples; the others add nothing
     parts: Array
     wholes: Array
     positives: Array  # none, where no weights of units read them
@@ -245,19 +246,22 @@ def average_contributions(kind: Kind, axes: UnitAxes, blocks: Blocks, average: s
 
 
 def added_by_examples(kind: Kind, axes: UnitAxes, blocks: Blocks, average: Any, undefined: Undefined) -> tuple[AddedToUnit, ...]:
-    """Return what every example adds to each unit of an average, without the weights of examples."""
+    """Return what examples add to each unit of an average, without their weights."""
     kept = keep_units(kind, axes, average, undefined)
     if kind.total or "example" in kind.refused:
         reason = "it is a total" if kind.total else "what one example adds depends on the others"
         raise ValueError(f"There is no interval for the {kept.average!r} average of {kind.of}: {reason}.")
-    nothing = np.zeros(axes.n, bool)
+    every = np.arange(axes.n)
     if kept.axis != "class":
         sums = _per_example(axes, blocks, weighted=False)
-        if kind.by_example and kept.axis:
+        if not kept.axis:
+            return (AddedToUnit("", every, sums[0], sums[1], np.zeros(axes.n, bool)),)
+        if kind.by_example:
             sums = np.array(_means(sums[0], sums[1], axes.observed_units("example"), undefined))
-        groups = axes.by[kept.axis][1] if kept.axis else nothing
-        units = enumerate(kept.names or ("",))
-        return tuple(AddedToUnit(name, *np.where(groups == k, sums, 0.0), nothing) for k, name in units)
+        groups = axes.by[kept.axis][1]
+        ends = np.cumsum(np.bincount(groups, minlength=len(kept.names)))[:-1]
+        each = zip(kept.names, np.split(np.argsort(groups, kind="stable"), ends), strict=True)
+        return tuple(AddedToUnit(name, own, sums[0, own], sums[1, own], np.zeros(len(own), bool)) for name, own in each)
     size, tables = len(axes.classes), np.zeros((2, axes.n, len(axes.classes)))
     positives = np.zeros((axes.n, size), bool)
     for rows, some in blocks:
@@ -267,7 +271,8 @@ def added_by_examples(kind: Kind, axes: UnitAxes, blocks: Blocks, average: Any, 
             table[rows] = given if some.owners is None else np.where(some.owners[:, None] == np.arange(size), given, 0.0)
         if kept.weighted and some.labels is not None:
             positives[rows] = some.labels()[0]
-    return tuple(AddedToUnit(name, *tables[:, :, j], positives[:, j]) for j, name in enumerate(axes.classes))
+    parts, wholes = tables
+    return tuple(AddedToUnit(name, every, parts[:, j], wholes[:, j], positives[:, j]) for j, name in enumerate(axes.classes))
 
 
 def weights_of(kind: Kind, kept: KeptUnits, positives: Array, negatives: Array) -> Any:
