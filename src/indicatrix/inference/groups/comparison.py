@@ -428,7 +428,7 @@ def compare_groups(
 
     >>> import indicatrix as ix
     >>> y, z = [1] * 40 + [0] * 10 + [1] * 40 + [0] * 10, [1] * 36 + [0] * 14 + [1] * 16 + [0] * 34
-    >>> print(between(ix.evaluate(y, z, by={"site": ["x"] * 50 + ["y"] * 50}), "recall", "site"))
+    >>> print(compare_groups(ix.evaluate(y, z, by={"site": ["x"] * 50 + ["y"] * 50}), "recall", "site"))
     binary recall between 2 groups of site
       site  examples  tp  fp  fn  tn  value     95% interval
       x           50  36   0   4  10  0.900000  [0.776, 0.967]
