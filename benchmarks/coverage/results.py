@@ -9,9 +9,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from .scores import Set
+from .scores import Set, sets
 from .simulation import LEAST, WITHIN, Cell
 
+FEW = 3  # errors, below which the coverage of a share has large steps
 COLUMNS = [field.name for field in fields(Cell)]
 
 
@@ -38,14 +39,14 @@ def append(path: Path, cells: Iterable[Cell]) -> None:
         writer.writerows(cell.as_row() for cell in cells)
 
 
-def todo(sets: Iterable[Set], done: Iterable[Cell], scores: Collection[str] | None = None) -> list[tuple[Set, list[str]]]:
+def todo(chosen: Iterable[Set], done: Iterable[Cell], scores: Collection[str] | None = None) -> list[tuple[Set, list[str]]]:
     """Return the scores of sets that a file does not have yet; those that are named, or all."""
     have: dict[tuple[str, str, int], set[str]] = {}
     for cell in done:
-        have.setdefault((cell.kind, cell.population, cell.n), set()).add(cell.score)
+        have.setdefault(_set_of(cell), set()).add(cell.score)
     found = []
-    for some in sets:
-        known = have.get((some.population.kind, str(some.population), some.n), set())
+    for some in chosen:
+        known = have.get(_set_of(some), set())
         found.append((some, [name for name in some.scores if name not in known and (scores is None or name in scores)]))
     return [(some, names) for some, names in found if names]
 
@@ -68,7 +69,7 @@ def _sets(cells: list[Cell]) -> list[list[Cell]]:
     """Return the cells of each population and size."""
     found: dict[tuple[str, str, int], list[Cell]] = {}
     for cell in cells:
-        found.setdefault((cell.kind, cell.population, cell.n), []).append(cell)
+        found.setdefault(_set_of(cell), []).append(cell)
     return [*found.values()]
 
 
@@ -77,8 +78,21 @@ def summary(cells: list[Cell]) -> str:
     return "\n".join([*_aims(cells), *(f"  {line}" for line in _misled(cells))])
 
 
+def _set_of(cell: Cell | Set) -> tuple[str, str, int]:
+    """Return the kind of data, the population and the number of examples."""
+    return (
+        (cell.kind, cell.population, cell.n) if isinstance(cell, Cell) else (cell.population.kind, str(cell.population), cell.n)
+    )
+
+
+def _with_interval(cells: list[Cell]) -> list[Cell]:
+    """Return the cells whose score has an interval in at least a quarter of the samples."""
+    most = {_set_of(own[0]): max(cell.samples for cell in own) for own in _sets(cells)}
+    return [cell for cell in cells if cell.samples and 4 * cell.samples >= most[_set_of(cell)]]
+
+
 def _aims(cells: list[Cell]) -> list[str]:
-    known = [cell for cell in cells if cell.coverage == cell.coverage]
+    known = _with_interval(cells)
     can = [cell for cell in known if cell.can_be_as_aimed]
     near = [cell for cell in known if cell.nearby == cell.nearby]
     by_size = (f"{_aimed([c for c in can if c.n == n])} at {n:,}" for n in sorted({c.n for c in can}))
@@ -94,6 +108,18 @@ def _aims(cells: list[Cell]) -> list[str]:
             f"Mean coverage: {len(near):,} cells have neighbours; over these, {inside:.1%} cover between {WITHIN[0]} and "
             f"{WITHIN[1]} on average, and {_aimed(near)} pointwise."
         )
+    errors = {_set_of(some): some.rare_errors for some in sets() if some.population.kind == "one class"}
+    of_one_class = [cell for cell in known if _set_of(cell) in errors]
+    for name, own in (
+        (f"at least {FEW}", [cell for cell in of_one_class if errors[_set_of(cell)] >= FEW]),
+        ("fewer", [cell for cell in of_one_class if errors[_set_of(cell)] < FEW]),
+    ):
+        if own:
+            lines.append(
+                f"One class for each, {name} errors expected on the rarest class: {len(own):,} cells, {_aimed(own)} inside."
+            )
+    if less := len(cells) - len(known):
+        lines.append(f"{less} other cells have no interval in most samples: it is refused, or the score has no value.")
     return [
         *lines,
         f"Of all {len(known):,}, {_share(known, lambda c: c.coverage < WITHIN[0])} cover less and "
@@ -108,7 +134,8 @@ def _share(cells: list[Cell], holds: Callable[[Cell], bool]) -> str:
 
 
 def _misled(cells: list[Cell]) -> list[str]:
-    return [f"{c.kind}: {c.population}, n = {c.n}, {c.score}: {_short(c.coverage)}" for c in cells if c.misleads]
+    known = _with_interval(cells)
+    return [f"{c.kind}: {c.population}, n = {c.n}, {c.score}: {_short(c.coverage)}" for c in known if c.misleads]
 
 
 def _aimed(cells: list[Cell]) -> str:
@@ -134,7 +161,7 @@ def table(cells: list[Cell]) -> str:
     columns += compared.values()
     lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     groups: dict[tuple[str, str, int], list[Cell]] = {}
-    for cell in cells:
+    for cell in _with_interval(cells):
         if cell.coverage == cell.coverage:
             groups.setdefault((cell.kind, cell.score, cell.n), []).append(cell)
     for (kind, score, n), own in groups.items():

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import indicatrix as ix
 
-from .populations import AREAS, CLASSES, ERRORS, PREVALENCES, Population, Scored
+from .populations import AREAS, CLASSES, ERRORS, PREVALENCES, Population, Scored, shares
 
 SIZES = (30, 100, 1000)
 
@@ -119,6 +119,11 @@ class Set:
 
     population: Population
     n: int
+
+    @property
+    def rare_errors(self) -> float:
+        """How many errors on the rarest class a sample has on average, where every example has one class."""
+        return float(self.n * shares(self.population.classes, self.population.prevalence).min() * self.population.quality)
 
     @property
     def scores(self) -> dict[str, Asked]:

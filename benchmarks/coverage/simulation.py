@@ -132,6 +132,7 @@ def _mean_nearby(asked: Asked, some: Set, samples: Samples, has: Any, lows: Any,
     """
     found, source = [], source_of(some.population)
     for other in _near(some):
+        assert isinstance(source, OfKinds)
         truth = asked.value(other.whole)
         weights = (samples.times * source.likelier(other, samples.counts))[has]
         found.append(_mean((lows <= truth + ALMOST) & (truth - ALMOST <= highs), weights))

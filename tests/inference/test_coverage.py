@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +56,7 @@ def test_a_run_may_ask_for_some_scores_and_add_others_later(tmp_path: Path) -> N
 
 def test_equal_samples_are_kept_once_in_the_order_in_which_they_came() -> None:
     source = source_of(Population("one class", 2, 0.02, 0.03))
+    assert isinstance(source, OfKinds)
     samples, drawn = source.draw(np.random.default_rng(2), 10, 300), np.random.default_rng(2).multinomial(10, source.chances, 300)
     assert len(samples.distinct) < 100
     assert (samples.counts[samples.drawn] == drawn).all()
@@ -67,9 +69,9 @@ def test_equal_samples_are_kept_once_in_the_order_in_which_they_came() -> None:
 @pytest.mark.parametrize("kind", ["one class", "weights", "raters"])
 def test_samples_are_weighted_as_those_of_another_population(kind: str) -> None:
     source, rng = source_of(Population(kind, 2, 0.1, 0.2)), np.random.default_rng(5)
+    assert isinstance(source, OfKinds)
     other = source.near(rng, 20)
     samples = source.draw(rng, 20, 20_000)
-    assert isinstance(other, OfKinds)
     assert other.chances.sum() == pytest.approx(1)
     weights = samples.times * source.likelier(other, samples.counts)
     assert weights @ samples.counts / weights.sum() == pytest.approx(20 * other.chances, abs=0.25)
@@ -129,3 +131,14 @@ def test_the_page_says_what_the_cells_say() -> None:
     assert "from 40 samples" in text
     assert all(line in text for line in table(cells).splitlines())
     assert all(line.strip() in text for line in summary(cells).splitlines())
+
+
+def test_the_aims_tell_cells_with_many_errors_from_others_and_from_those_without_intervals() -> None:
+    many, few = (simulate(Set(Population("one class", 2, p, 0.2), n), 20, 0)[0] for p, n in ((0.5, 100), (0.02, 30)))
+    refused = replace(few, score="cramer_v", samples=2, coverage=0.5, without_note=0.5, noted=0.0)
+    text = summary([many, few, refused])
+    assert "at least 3 errors expected on the rarest class: 1 cells" in text
+    assert "fewer errors expected on the rarest class: 1 cells" in text
+    assert "1 other cells have no interval in most samples" in text
+    assert "cramer_v" not in table([many, few, refused])
+    assert "0 cover less than 0.9 without a note" in text

@@ -18,14 +18,14 @@ def literal_entropy(counts: np.ndarray) -> float:
     """Return the entropy as Chao, Wang & Jost write it, with their sums over the number of examples."""
     counts = counts.ravel()[counts.ravel() > 0]
     n, once, twice = counts.sum(), (counts == 1).sum(), (counts == 2).sum()
-    seen = sum(x / n * sum(1 / k for k in range(int(x), int(n))) for x in counts)
+    seen = float(sum(x / n * sum(1 / k for k in range(int(x), int(n))) for x in counts))
     if not once:
         return seen
     chance = 2 * twice / ((n - 1) * once + 2 * twice) if twice else 2 / ((n - 1) * (once - 1) + 2)
     if chance >= 1:
         return seen
     rest = -math.log(chance) - sum((1 - chance) ** r / r for r in range(1, int(n)))
-    return seen + once / n * (1 - chance) ** (1 - n) * rest
+    return float(seen + once / n * (1 - chance) ** (1 - n) * rest)
 
 
 def literal(table: np.ndarray) -> float:

@@ -13,7 +13,7 @@ from ...algebra.arrays import Array
 from ...algebra.average import BINARY, MICRO_AND_MACRO, NEEDS_POSITIVE, averages_that, find_average, reads_confusion
 from ...algebra.call_mistakes import answers_mistakes
 from ...tally.from_counts import tally_of_confusion
-from .requested_scores import EACH_CLASS, MATRIX, NO_SCORES, Name, Scored, name_in_words, requested_scores, same_name_error
+from .requested_scores import EACH_CLASS, NO_SCORES, WHOLE, Name, Scored, name_in_words, requested_scores, same_name_error
 from .score_gradients import CUT, Cell, How, Slope, generic_table, precise, slopes_at
 
 ALL_CLASSES = "each class"  # one score for each class; "class" alone is their plain mean, as in every other function
@@ -145,7 +145,7 @@ def _by_name(wanted: Iterable[Scored], classes: tuple[Any, ...], positive: Any) 
 def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name, How]:
     measure, average = score
     if not measure.reads.averaged:
-        return {(str(measure), MATRIX): None}
+        return {(str(measure), WHOLE): None}
     rule = find_average(average)
     if average not in (BINARY, ALL_CLASSES) and not reads_confusion(rule):
         possible = (*averages_that(reads_confusion), BINARY, ALL_CLASSES)
