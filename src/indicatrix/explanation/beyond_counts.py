@@ -217,9 +217,7 @@ OF_GROUP: dict[str, Advice] = {
         ("It says nothing about the decisions at the threshold in use.",),
     ),
     "objects": Advice(
-        (
-            "Where objects are to be found, and a score says how sure each of them is: no threshold of the score has to be chosen.",
-        ),
+        ("Where objects are to be found, and a score says how sure each of them is: no threshold has to be chosen.",),
         (
             "It says nothing about the threshold of the score in use.",
             "It depends on the overlaps from which an object counts as found: values under other overlaps cannot be compared.",
