@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.comparison.saved_scores import score_in, score_out
 from indicatrix.storage.formats import load_as
 
 N = 90
@@ -53,6 +54,13 @@ MADE: dict[str, Callable[[], ix.Comparison]] = {
 def saved(made: ix.Comparison, folder: Path) -> ix.Comparison:
     made.save(folder / "both.json")
     return ix.load(folder / "both.json")
+
+
+def test_a_measure_of_the_matrix_loads_under_its_former_average() -> None:
+    score = next(value for row in MADE["matrix"]().rows for value in row.values if value.measure.name == "multiclass_kappa")
+    assert score.average is None
+    former = {**score_out(score), "average": "matrix"}
+    assert (score_in(former), score_in(former).average) == (score, None)
 
 
 def same(one: Any, other: Any) -> bool:

@@ -155,9 +155,9 @@ def test_accuracy_of_whole_examples_is_under_no_average_and_shown_once() -> None
     ev = ix.evaluate(["a", "b", "c", "c"], ["a", "b", "b", "c"])
     table = ev.table(["accuracy", "exact_match", "f1"])
     assert table.to_dict()["measure"] == ["accuracy", "f1"]
-    assert table.to_dict()["matrix"][0] == 0.75
+    assert table.to_dict()["whole"][0] == 0.75
     assert math.isnan(table.to_dict()["exemplar"][0])
-    assert [*ev.table(["accuracy"], [None]).to_dict()] == ["measure", "matrix"]
+    assert [*ev.table(["accuracy"], [None]).to_dict()] == ["measure", "whole"]
 
 
 def test_an_interval_without_width_does_not_ask_for_digits() -> None:

@@ -18,6 +18,7 @@ from .algebra.values import Values
 from .algebra.wording import listing, short
 from .encode.device_arrays import place_of
 from .encode.factorise import PlainCodes, objection, plain_codes
+from .encode.plain_forms import Labels
 from .encode.weights import check_by, check_row_labels, check_weights, read_groupings
 from .evaluation import Evaluation
 from .settings.arguments.options import DEFAULTS, Options, refuse_sums
@@ -247,9 +248,10 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Eval
         if codes is not None:
             tally = count_codes(*codes) if options.sample_weight is None else _count_weighted(codes, options)
             if tally is not None:
-                return Evaluation(
-                    tally, "multiclass", None if options.positive is None else check_positive(options.positive, tally)
-                )
+                positive = None if options.positive is None else check_positive(options.positive, tally)
+                return Evaluation(tally, "multiclass", positive)
+            if codes.names is not None:  # too many classes for such a table: what was learnt need not be learnt again
+                y_true, y_pred = Labels(codes.true, codes.names), Labels(codes.pred, codes.names)
     if place_of(y_true) is not None:
         from .device_evaluation import count_on_device
 

@@ -861,7 +861,7 @@ class Evaluation:
         from .inference.intervals.of_score import interval_or_reason, level_of
 
         level = level_of(interval)
-        return {(m, a): interval_or_reason(self, m, None if a == "matrix" else a, level, undefined) for m, a in scores}
+        return {(m, a): interval_or_reason(self, m, a, level, undefined) for m, a in scores}
 
     @property
     def plot(self) -> EvaluationPlots:

@@ -290,7 +290,7 @@ def _separate(
     contrast: Any
     try:
         if clusters is None or measure.reads is RANKING:
-            contrast = independent_contrast(both, (0, 1), measure, average, (one, other), clusters)
+            contrast = independent_contrast(both, (0, 1), measure, (one, other), clusters)
         else:
             contrast = contrast_of_groups(clusters, (both.aligned[0], both.aligned[1]), measure, (one, other))
     except ValueError as reason:

@@ -8,12 +8,11 @@ from typing import Any
 
 from .algebra.average import BINARY, Name
 from .algebra.measure_names import is_of_whole, resolve
-from .catalogue.table import TABLE
 from .evaluation import Evaluation
 from .report.summary import MEASURES as USUAL_MEASURES
 from .report.summary import usual_averages
 
-Key = tuple[Any, Name]  # a measure, and its average
+Key = tuple[Any, Name | None]  # a measure, and its average; None for one that has one value
 
 
 @dataclass(frozen=True)
@@ -28,31 +27,29 @@ class Selection:
     of_whole: tuple[Name, ...] = ()  # those of the averages under which accuracy is the share of right examples
 
     @property
-    def columns(self) -> tuple[Name, ...]:
+    def columns(self) -> tuple[Name | None, ...]:
         """The averages, and the versions of measures that have only one."""
         used = [a for _, a in self.keys]
         return tuple(dict.fromkeys((*(a for a in self.averages if a in used), *used)))
 
     @property
-    def keys(self) -> tuple[tuple[Any, Name], ...]:
+    def keys(self) -> tuple[Key, ...]:
         """The measure and the average of each score, measure after measure."""
-        return tuple((m, a) for m in self.measures for a in self._averages_of(m) if a)
+        return tuple((m, a) for m in self.measures for a in self._averages_of(m))
 
     def inside(self, axis: str) -> Selection:
         """Return what to show of each group of an axis: everything but the mean over these groups."""
         kept, whole = (tuple(a for a in some if a != axis) for some in (self.averages, self.of_whole))
         return Selection(self.measures, kept, whole)
 
-    def _averages_of(self, measure: Any) -> tuple[Name, ...]:
+    def _averages_of(self, measure: Any) -> tuple[Name | None, ...]:
         if self.of_whole and is_of_whole(measure):
             return self.of_whole
-        if only := only_average(measure):
-            return (only,)
-        return tuple(a for a in self.averages if not (measure.whole and a in self.of_whole))
+        return only_averages(measure) or tuple(a for a in self.averages if not (measure.whole and a in self.of_whole))
 
     def scores(self, ev: Evaluation, undefined: Any) -> dict[Key, Any]:
         """Return the scores of an evaluation."""
-        return {(m, a): score(ev, m, a, undefined) for m, a in self.keys}
+        return {(m, a): ev.score(m, a, undefined=undefined) for m, a in self.keys}
 
     def intervals(self, ev: Evaluation, undefined: Any, level: float | None) -> dict[Key, Any]:
         """Return the intervals of the scores, or why one does not exist; nothing without a level."""
@@ -65,8 +62,7 @@ def intervals_of(ev: Evaluation, keys: Iterable[Key], undefined: Any, level: flo
         return {}
     from .inference.intervals.of_score import interval_or_reason
 
-    found = ((m, a, None if a == "matrix" else a) for m, a in keys)
-    return {(m, a): interval_or_reason(ev, m, average, level, undefined) for m, a, average in found}
+    return {(m, a): interval_or_reason(ev, m, a, level, undefined) for m, a in keys}
 
 
 def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], averages: Sequence[Name]) -> Selection:
@@ -77,31 +73,23 @@ def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
     """
     found = tuple(map(resolve, measures or USUAL_MEASURES))
     if not averages:
-        found = tuple(m if m.reads is TABLE else m.meant_for(evaluations[0]) for m in found)
+        found = tuple(m.meant_for(evaluations[0]) for m in found)
         binary = [BINARY] if all(ev.positive is not None for ev in evaluations) else []
         first, *others = map(usual_averages, evaluations)
         averages = (*binary, *(a for a in first if all(a in other for other in others)))
     averages = tuple(dict.fromkeys(averages))
-    of_whole = [a for a in averages if any(_meant(m, evaluations[0], a) != m for m in found)]
-    rows = [_meant(m, evaluations[0], a) for m in found for a in (*of_whole, *(a for a in averages if a not in of_whole))]
+    of_whole = [a for a in averages if any(m.meant_for(evaluations[0], a) != m for m in found)]
+    rows = [m.meant_for(evaluations[0], a) for m in found for a in (*of_whole, *(a for a in averages if a not in of_whole))]
     return Selection(tuple(dict.fromkeys(rows)), averages, tuple(of_whole))
 
 
-def _meant(measure: Any, ev: Evaluation, average: Name) -> Any:
-    """Return what a measure is under an average: over groups, accuracy is of whole examples."""
-    return measure if measure.reads is TABLE else measure.meant_for(ev, average)
+def only_averages(measure: Any) -> tuple[Name | None, ...]:
+    """Return the only version of a measure, under no average if it has one value; nothing if it has all averages.
 
+    What a name means for whole examples, as accuracy does, is under no average.
 
-def only_average(measure: Any) -> str | None:
-    """Return the only version of a measure, or None if it has all averages.
-
-    What a name means for whole examples, as accuracy does, is under no average: it has one value of the matrix.
+    >>> import indicatrix as ix
+    >>> only_averages(ix.multiclass_kappa), only_averages(ix.measures.exact_match), only_averages(ix.f1)
+    ((None,), ('exemplar',), ())
     """
-    if measure.reads is TABLE or is_of_whole(measure):
-        return "matrix"
-    return measure.averages[0] if measure.averages else None
-
-
-def score(ev: Evaluation, measure: Any, average: Name | None, undefined: Any) -> Any:
-    """Return one score of an evaluation."""
-    return ev.score(measure, None if average == "matrix" else average, undefined=undefined)
+    return (None,) if not measure.reads.averaged or is_of_whole(measure) else measure.averages[:1]

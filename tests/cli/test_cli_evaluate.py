@@ -120,7 +120,7 @@ def test_measures_with_one_version_are_shown_under_it(folder):
     (content,) = as_json(folder, "a.csv", *LABELS, "-m", "multiclass_mcc", "-m", "exact_match", "-m", "f1", "-a", "macro")
     ev = ix.evaluate(TRUE, PRED)
     assert values(content) == {
-        ("multiclass_mcc", "matrix"): ev.score("multiclass_mcc"),
+        ("multiclass_mcc", None): ev.score("multiclass_mcc"),
         ("exact_match", "exemplar"): ev.score("exact_match"),
         ("f1", "macro"): ev.score("f1", "macro"),
     }
@@ -596,5 +596,5 @@ def test_accuracy_without_an_average_has_the_name_of_none(folder, form):
     assert "exemplar" not in run.stdout
     if form == "--json":
         (found,) = json.loads(run.stdout)["evaluations"][0]["scores"]
-        assert (found["measure"], found["average"]) == ("accuracy", "matrix")
+        assert (found["measure"], found["average"]) == ("accuracy", None)
         assert found["value"] == pytest.approx(4 / 6)

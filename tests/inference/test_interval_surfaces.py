@@ -60,7 +60,7 @@ def test_counts_and_cells_have_no_interval_by_themselves() -> None:
 def test_a_table_has_the_interval_of_each_score() -> None:
     table = EV.table(["f1", "recall", "multiclass_mcc"], interval=0.8)
     for (measure, average), found in table.intervals.items():
-        assert found == EV.interval(measure, None if average == "matrix" else average, level=0.8)
+        assert found == EV.interval(measure, average, level=0.8)
     columns = table.to_dict()
     assert columns["macro_low"][0] == EV.interval("f1", "macro", level=0.8).low
     assert math.isnan(columns["macro_low"][2])

@@ -61,6 +61,20 @@ def test_one_comparison_has_labels_scores_and_losses(name: str) -> None:
     assert apart.low <= apart.value <= apart.high
 
 
+def test_a_comparison_of_scores_alone_takes_the_same_options() -> None:
+    y, one, other = drawn(9)
+    both = {"a": one, "b": other}
+    plain, decided = (ix.compare(y, both, ["auc", "brier"], "macro", **how) for how in ({}, {"decide": "argmax"}))
+    assert plain.rows == decided.rows
+    assert plain.differences == decided.differences
+
+
+def test_many_groups_need_no_more_memory() -> None:
+    y, scores, _ = drawn(10, 20_000)
+    ev = ix.evaluate(y, scores, decide="argmax", by={"who": np.arange(20_000) // 2})
+    assert ev.interval("log_loss", "who").width == pytest.approx(ev.interval("log_loss", "micro").width, rel=0.5)
+
+
 def test_equal_weights_of_examples_change_nothing() -> None:
     y, scores, _ = drawn(4)
     plain, weighted = (ix.evaluate(y, scores, decide="argmax", sample_weight=w) for w in (None, np.full(200, 2.0)))

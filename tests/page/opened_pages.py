@@ -1,4 +1,4 @@
-"""One browser for the tests of a module, and pages opened in it.
+"""One browser for all tests, and pages opened in it.
 
 Without Chromium they say so and are skipped.
 """
@@ -26,7 +26,7 @@ QUIET = (
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Return Chromium; without it the tests are skipped, which CI does not allow."""
     if CHROMIUM is None:

@@ -238,12 +238,22 @@ def test_fixed_points_and_areas_of_torchmetrics(capsys):
 def test_the_point_of_equal_errors_has_the_equal_error_rate(pairs):
     y, s = [y for y, _ in pairs], [float(s) for _, s in pairs]
     for source in (ix.sweep(y, s), ix.scores.binned(y, s, bits=63)):
-        point = source.eer()
+        point = source.at_point("equal_errors")
         assert point.value("fpr") == pytest.approx(point.value("fnr"), abs=1e-12)
         assert point.value("fpr") == pytest.approx(ix.measures.eer(y, s), abs=1e-12)
         assert point.above.threshold <= point.below.threshold
 
 
 def test_no_point_of_equal_errors_without_negatives():
-    with pytest.raises(ValueError, match="one of the two rates is undefined"):
-        ix.sweep([1, 1], [0.2, 0.7]).eer()
+    with pytest.raises(ValueError, match="equal_errors is undefined here: there are 2 positives and 0 negatives"):
+        ix.sweep([1, 1], [0.2, 0.7]).at_point("equal_errors")
+    with pytest.raises(ValueError, match="There is no operating point 'eer'; there are 'equal_errors', 'break_even'"):
+        ix.sweep([0, 1], [0.2, 0.7]).at_point("eer")
+
+
+@given(TIED.filter(lambda pairs: len({y for y, _ in pairs}) == 2))
+def test_precision_is_recall_at_the_break_even_point(pairs):
+    point = ix.sweep([y for y, _ in pairs], [float(s) for _, s in pairs]).at_point("break_even")
+    assert point.counts.fp == pytest.approx(point.counts.fn, abs=1e-12)
+    if point.counts.tp:
+        assert point.value("precision") == pytest.approx(point.value("recall"), abs=1e-12)

@@ -116,9 +116,9 @@ SKLEARN = [
     (partial(sklearn.jaccard_score, average="macro"), ("jaccard", "macro", 0)),
     (partial(sklearn.recall_score, average="macro"), ("recall", "macro", 0)),
     (partial(sklearn.recall_score, pos_label=0), ("specificity", "binary", 0)),
-    (sklearn.matthews_corrcoef, ("multiclass_mcc", "matrix", 0)),
-    (sklearn.cohen_kappa_score, ("multiclass_kappa", "matrix", "nan")),
-    (partial(sklearn.cohen_kappa_score, weights="linear"), ("multiclass_kappa(weights='linear')", "matrix", "nan")),
+    (sklearn.matthews_corrcoef, ("multiclass_mcc", None, 0)),
+    (sklearn.cohen_kappa_score, ("multiclass_kappa", None, "nan")),
+    (partial(sklearn.cohen_kappa_score, weights="linear"), ("multiclass_kappa(weights='linear')", None, "nan")),
     (sklearn.balanced_accuracy_score, ("recall", "macro", "exclude")),
     (sklearn.accuracy_score, ("subset_accuracy", "exemplar", "exclude")),
     (lambda t, p: math.sqrt(sklearn.precision_score(t, p) * sklearn.recall_score(t, p)), ("fowlkes_mallows", "binary", 0)),
@@ -142,7 +142,7 @@ def test_scikit_learn(function, name):
 def test_what_a_function_is_may_depend_on_the_problem():
     mcc, hamming, zero_one = map(identify, (sklearn.matthews_corrcoef, sklearn.hamming_loss, sklearn.zero_one_loss))
     assert named(mcc.by_kind["binary"]) == ("mcc", "binary", 0)
-    assert named(mcc.by_kind["multiclass"]) == ("multiclass_mcc", "matrix", 0)
+    assert named(mcc.by_kind["multiclass"]) == ("multiclass_mcc", None, 0)
     assert str(hamming.by_kind["multilabel"]) == "micro error_rate"
     assert str(hamming.by_kind["binary"]) == "binary error_rate"
     assert str(hamming.by_kind["multiclass"]) == "exemplar zero_one_loss"

@@ -132,12 +132,12 @@ def counts_of_units(source: Any, per: str | tuple[str, ...]) -> Counts:
 
 
 def average_name(average: Name | None) -> str:
-    """Return the name of an average as text.
+    """Return the name of an average as text, as the heads of tables show it; "whole" is that of what has no average.
 
-    >>> average_name("macro"), average_name(("site", "macro"))
-    ('macro', 'site macro')
+    >>> average_name("macro"), average_name(("site", "macro")), average_name(None)
+    ('macro', 'site macro', 'whole')
     """
-    return " ".join(average) if isinstance(average, tuple) else str(average)
+    return "whole" if average is None else " ".join(average) if isinstance(average, tuple) else average
 
 
 def score_name(measure: Any, average: Name | None) -> str:
@@ -155,7 +155,7 @@ def score_name(measure: Any, average: Name | None) -> str:
     only = getattr(measure, "averages", ())
     if isinstance(average, tuple) and average[-1] in only:  # inside each group, where it needs no name
         average = average[:-1]
-    alone = average is None or average == "matrix" or average in only
+    alone = average is None or average in only
     return str(measure) if alone else f"{average_name(average)} {measure_name(measure, [average])}"
 
 

@@ -6,17 +6,15 @@ that it keeps. Otherwise the refusal of the source is the reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from .arrays import as_weight
 from .average import ALIASES, AVERAGES, BINARY, Average, find_average
 from .counts import AXES
+from .source import lacking_axis
 from .wording import short
-
-
-def _itself(weight: Any) -> Any:
-    return weight
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +24,6 @@ class OfferedAverages:
     measure: Any
     source: Any
     place: str = "here"
-    settled: Callable[[Any], Any] = _itself  # another measure for a weight whose kind says more than it needs
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -77,8 +74,45 @@ class OfferedAverages:
             weight = rule.weight_of(self.measure)
         except ValueError as error:  # this measure does not have such weights
             return str(error)
-        return str(self.source.refusal(self.settled(weight), rule.per))
+        return str(self.source.refusal(weight, rule.per))
 
     @property
     def _no_binary(self) -> str:
         return str(self.source.refusal(self.measure, (), positive=True))
+
+
+def _nothing(weight: Any) -> str:
+    """Return no refusal: every weight is known."""
+    return ""
+
+
+def refuse_all_but_labels(reason: str) -> Callable[[Any], str]:
+    """Return what refuses weights that read decisions, with a reason."""
+    return lambda weight: reason if weight.reads.formula else ""
+
+
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """Which units there are for a measure, and what their weights may read."""
+
+    measure: Any
+    axes: Sequence[str]
+    absent: Mapping[str, str] = field(default_factory=dict)  # axis ("" if all is pooled) -> why it has no units here
+    refuse_weight: Callable[[Any], str] = _nothing  # why there are no such weights; "" if there are
+    unweighted: Mapping[str, str] = field(default_factory=dict)  # axis -> why its units have no weights at all
+    binary: str = "there is no positive class."  # or "" where there is one
+
+    def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+        """Return why there are no units of the measure, or of a weight; "" if there are."""
+        if positive:
+            return self.binary
+        axis = per[0] if per else ""
+        lack = self.absent.get(axis, "") or lacking_axis(per, self.axes)
+        return lack or ("" if measure is self.measure else self.unweighted.get(axis) or self.refuse_weight(measure))
+
+
+def product_of_weights(weights: Any, amounts: Any) -> Any:
+    """Return the weights of units that also stand for different amounts; None stands for equal weights."""
+    if weights is None or amounts is None:
+        return amounts if weights is None else weights
+    return as_weight(weights) * as_weight(amounts)

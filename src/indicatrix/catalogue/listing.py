@@ -130,7 +130,7 @@ def groups() -> tuple[str, ...]:
     """Return the groups of the catalogue, in the order in which they were registered.
 
     >>> groups()[:3], groups()[-1]
-    (('accuracy', 'positive class', 'negative class'), 'scores')
+    (('accuracy', 'positive class', 'negative class'), 'distances')
     """
     return tuple(dict.fromkeys(m.group for m in every_measure() if m.group))
 

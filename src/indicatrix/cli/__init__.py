@@ -1,7 +1,7 @@
 """The command line: evaluate files, look at measures, browse the catalogue.
 
-Each command is one module. ``rows`` makes evaluations from files, ``results`` decides what is shown of them, ``measures``
-collects the facts about one measure, and ``output`` prints for all commands.
+Each command is one module. ``options`` writes what it takes, ``asked`` is what it asks of files, ``counting`` makes evaluations
+from files, ``tables`` decides what is shown of them, and ``output`` prints for all commands.
 """
 
 from __future__ import annotations

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ..algebra.average import ALIASES, AVERAGES, BINARY, score_name
+from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, score_name
 from ..algebra.derived_facts import SIGNS, about_direction
 from ..algebra.spelling import did_you_mean
 from ..engines.files.text_classes import decimal
-from ..selection import only_average, score
+from ..selection import only_averages
 from .counting import Evaluated
 from .measure_argument import read_measure
 
@@ -20,7 +20,7 @@ class Check:
     """A score and its limit: it must reach the limit or, where lower is better, not exceed it."""
 
     measure: Any
-    average: str | None
+    average: Name | None
     limit: float
 
     @property
@@ -61,7 +61,7 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
         raise ValueError(
             f"--fail-under {text!r}: no value can fail. {about_direction(measure, measure.better)} Check another measure."
         )
-    return Check(measure, ALIASES.get(average, average) if average else only_average(measure), limit)
+    return Check(measure, ALIASES.get(average, average) if average else next(iter(only_averages(measure)), None), limit)
 
 
 def failures(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> list[str]:
@@ -93,7 +93,7 @@ def _distinct_texts(value: float, limit: float) -> tuple[str, str]:
 def _value(check: Check, evaluated: Evaluated, undefined: Any) -> float:
     """Return the score of a check; where it needs an average, the error shows how one is written."""
     try:
-        return float(score(evaluated.ev, check.measure, check.average, undefined))
+        return float(evaluated.ev.score(check.measure, check.average, undefined=undefined))
     except ValueError as wrong:
         if check.average is None and _exists(evaluated.ev, check.measure, "macro", undefined):
             raise ValueError(
@@ -106,7 +106,7 @@ def _value(check: Check, evaluated: Evaluated, undefined: Any) -> float:
 def _exists(ev: Any, measure: Any, average: str, undefined: Any) -> bool:
     """Return whether an evaluation has a score."""
     try:
-        score(ev, measure, average, undefined)
+        ev.score(measure, average, undefined=undefined)
     except ValueError:
         return False
     return True

@@ -20,7 +20,7 @@ from ..evaluation import Evaluation
 from ..report.cells import Label
 from ..report.table import interval_notes, score_cell, show_ends, treatment_of, undefined_notes
 from ..report.table_forms import Table
-from ..selection import Key, Selection, intervals_of, only_average, score, select_scores
+from ..selection import Key, Selection, intervals_of, only_averages, select_scores
 from ..storage.json_values import name_out
 from ..theory.result.odd_labels import (
     alike_labels,
@@ -97,7 +97,7 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: As
     groups = evaluated.ev._split(axis, shown)
     inside = selection.inside(axis)
     keys = inside.keys
-    scores = {g: [score(groups[g], m, a, undefined) for m, a in keys] for g in shown}
+    scores = {g: [groups[g].score(m, a, undefined=undefined) for m, a in keys] for g in shown}
     remarks = [f"… the {len(shown)} largest of {len(sizes):,} groups"] if len(shown) < len(sizes) else []
     lost = [g for g in shown if any(s.has_undefined() for s in scores[g])]
     if lost:
@@ -226,7 +226,7 @@ def _interval_data(found: Any) -> dict[str, Any]:
     return {"reason": found} if isinstance(found, str) else fields_of(found, "low high level method warning")
 
 
-def _score_data(found: Any, average: Name) -> dict[str, Any]:
+def _score_data(found: Any, average: Name | None) -> dict[str, Any]:
     lost = found.has_undefined()
     by_name = lost and not found.lacks_weight() and found.counts.per not in ((), ("example",))
     return {
@@ -305,6 +305,6 @@ def select(evaluations: Sequence[Evaluation], measures: tuple[Any, ...], average
 
 def _check_only(measures: tuple[Any, ...], averages: tuple[str, ...]) -> None:
     """Refuse averages that would be ignored because each measure has only one version."""
-    if all(only_average(m) is not None and only_average(m) not in averages for m in measures):
-        m = measures[0]
-        raise ValueError(f"{m} exists only in one version, {only_average(m)}. Leave --average out.")
+    if all(only_averages(m) and only_averages(m)[0] not in averages for m in measures):
+        (only,) = only_averages(measures[0])
+        raise ValueError(f"{measures[0]} exists only in one version{f', {only}' if only else ''}. Leave --average out.")

@@ -9,7 +9,7 @@ from typing import Any
 from ..algebra.average import BINARY, Name
 from ..algebra.measure_names import find, resolve
 from ..evaluation import Evaluation
-from ..selection import Key, only_average, score, select_scores
+from ..selection import Key, only_averages, select_scores
 
 
 def chosen_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], averages: Sequence[Name]) -> list[Key]:
@@ -27,8 +27,8 @@ def chosen_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
 
 def _with_own_average(evaluations: Sequence[Evaluation], measure: Any) -> Key:
     positive = all(ev.positive is not None for ev in evaluations)
-    if only := only_average(measure):
-        return measure, only
+    if only := only_averages(measure):
+        return measure, only[0]
     meant = measure.meant_for(evaluations[0])
     return meant, next(iter(meant.averages), BINARY if positive else "macro")
 
@@ -39,7 +39,7 @@ def usual_scores(evaluations: Sequence[Evaluation]) -> list[Key]:
     whole = accuracy if accuracy.averages else find("exact_match")
     positive = all(ev.positive is not None for ev in evaluations)
     of_positive = [(find("f1"), BINARY)] if positive else []
-    of_classes = [(find("mcc"), BINARY)] if positive else [(resolve("multiclass_mcc"), "matrix"), (find("mcc"), "macro")]
+    of_classes = [(find("mcc"), BINARY)] if positive else [(resolve("multiclass_mcc"), None), (find("mcc"), "macro")]
     mcc = [key for key in of_classes if _exists(evaluations, key)][:1]
     wanted: list[Key] = [(whole, "exemplar"), *of_positive, (find("f1"), "macro")]
     return [*(key for key in wanted if _exists(evaluations, key)), *mcc]
@@ -48,7 +48,7 @@ def usual_scores(evaluations: Sequence[Evaluation]) -> list[Key]:
 def _exists(evaluations: Sequence[Evaluation], key: Key) -> bool:
     """Return whether all evaluations have a score, and it does not read what the data do not show."""
     try:
-        found = [score(ev, *key, "exclude") for ev in evaluations]
+        found = [ev.score(*key) for ev in evaluations]
     except ValueError:
         return False
     return not any(math.isnan(x) and x.reads_hidden() for x in found)

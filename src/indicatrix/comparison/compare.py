@@ -161,7 +161,7 @@ def compare(
         counted_by, clusters = _with_clusters(by, clusters)
         tests = (baseline, level, method, margin, clusters)
         named, grouped = _asked_for(measures), {"by": counted_by} if counted_by else {}
-        labels, scores = bool(named.of_labels) or not named.of_scores, bool(named.of_scores)
+        labels, scores = options.get("decide") is not None or bool(named.of_labels) or not named.of_scores, bool(named.of_scores)
         counted = paired_counts(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
         if measures is None and options.get("decide") is not None:
             named, counted = _with_usual_of_scores(named, counted, y_true, predictions, {**grouped, **options})

@@ -85,12 +85,13 @@ def check_number(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTes
 def paired_differences(joint: PairedCounts, rows: Sequence[Any], asked: DifferenceTests) -> tuple[Difference, ...]:
     """Return the difference of each row between pairs of classifiers, tested on the same examples."""
     check_number(joint.names, rows, asked)
+    estimators: dict[int, Any] = {}
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
-        return _of_contrast(make_contrast(joint, row, i, j, asked.clusters), row, i, j, asked)
+        return _of_contrast(make_contrast(joint, row, i, j, asked.clusters, estimators), row, i, j, asked)
 
     def spread(row: Any, i: int, j: int) -> float:
-        return make_contrast(joint, row, i, j, asked.clusters).spread
+        return make_contrast(joint, row, i, j, asked.clusters, estimators).spread
 
     tested = _tested(joint.names, rows, asked, answer)
     every = [one.made for row in tested for one in row]
@@ -124,14 +125,19 @@ def _of_contrast(contrast: Contrast, row: Any, i: int, j: int, asked: Difference
     return found, method, note
 
 
-def make_contrast(joint: PairedCounts, row: Any, i: int, j: int, clusters: str | None = None) -> Contrast:
-    """Return the contrast of a row between two classifiers; a ValueError says why it cannot be tested."""
-    measure, average = row.key
+def make_contrast(
+    joint: PairedCounts, row: Any, i: int, j: int, clusters: str | None = None, estimators: dict[int, Any] | None = None
+) -> Contrast:
+    """Return the contrast of a row between two classifiers; a ValueError says why it cannot be tested.
+
+    ``estimators`` has those of scores that were made, which every pair of a classifier reads.
+    """
+    measure, _ = row.key
     scores = row.values[i], row.values[j]
     for ev in joint.evaluations[:1]:  # none if only areas are compared, which look by themselves
         check_tested_once(ev, clusters)
     if clusters is None or not measure.reads.counted:
-        contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores, clusters)
+        contrast: Contrast = independent_contrast(joint, (i, j), measure, scores, clusters, estimators)
     else:
         evs = joint.aligned
         contrast = contrast_of_groups(clusters, (evs[i], evs[j]), measure, scores)
@@ -144,9 +150,9 @@ def independent_contrast(
     joint: PairedCounts,
     two: tuple[int, int],
     measure: Any,
-    average: Any,
     scores: tuple[Score, Score],
     clusters: str | None = None,
+    estimators: dict[int, Any] | None = None,
 ) -> OfIndependent | OfMeans:
     """Return the contrast of a score between two classifiers if every example counts as independent.
 
@@ -155,8 +161,11 @@ def independent_contrast(
     _check_hidden(scores)
     i, j = two
     if not measure.reads.counted:
-        sides = zip(two, scores, strict=True)
-        left, right = (estimator_of_scores(measure, joint.sweeps[k], score, clusters) for k, score in sides)
+        known = {} if estimators is None else estimators
+        for k, score in zip(two, scores, strict=True):
+            if id(score) not in known:
+                known[id(score)] = estimator_of_scores(measure, joint.sweeps[k], score, clusters)
+        left, right = (known[id(score)] for score in scores)
         if isinstance(left, OfMean) and isinstance(right, OfMean):
             return contrast_of_means(*scores, clusters_of_rows(joint.sweeps[i], clusters))
         return OfUnitDifferences(left, right)

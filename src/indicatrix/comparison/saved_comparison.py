@@ -19,6 +19,7 @@ from .row import Row
 from .saved_paired_counts import from_data as joint_in
 from .saved_paired_counts import to_data as joint_out
 from .saved_scores import (
+    average_in,
     interval_in,
     interval_out,
     measure_in,
@@ -107,7 +108,7 @@ def _row_in(data: Any, many: int) -> Row:
         raise ValueError(f"the key of a row has {len(known)} entries, not a measure and an average")
     own: dict[str, Any] = {
         "values": found,
-        "key": (measure_in(known[0]), name_in(known[1])) if known else None,
+        "key": (measured := measure_in(known[0]), average_in(measured, known[1])) if known else None,
         "intervals": ends,
     }
     plain = {name: name_in(x) for name, x in given.items()}

@@ -82,6 +82,12 @@ def measure_in(data: Any) -> Any:
         raise ValueError(f"the comparison is by {name!r}, which is not known here; define it first ({error})") from None
 
 
+def average_in(measure: Any, data: Any) -> Any:
+    """Return the average of a measure; earlier versions named one, "matrix", for measures that have none."""
+    reads = getattr(measure, "reads", None)
+    return name_in(data) if reads is None or reads.averaged else None
+
+
 def score_out(score: Any) -> Any:
     """Return the value of a row as JSON: a score, a plain number, or None."""
     if not isinstance(score, Score):
@@ -117,13 +123,13 @@ def score_in(data: Any) -> Any:
     kind, value, measure, average, undefined, values, weights, inside, counts = fields(data, names, "a score")
     if kind not in KINDS:
         raise ValueError(f"a score is of the kind {kind!r}, not {', '.join(KINDS)}")
-    number = plain_in(value)
+    number, measured = plain_in(value), measure_in(measure)
     if not isinstance(number, float):
         raise ValueError(f"a score is {short(number)}, not a number")
     facts = (
         number,
-        measure_in(measure),
-        name_in(average),
+        measured,
+        average_in(measured, average),
         undefined_in(undefined),
         _array_in(values),
         _counts_in(counts),

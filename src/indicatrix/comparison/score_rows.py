@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..algebra.average import Name, score_name
 from ..algebra.measure import Measure
 from ..evaluation import Evaluation
-from ..selection import Key, score
+from ..selection import Key
 from .row import Row
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
@@ -17,7 +17,9 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
 
 def score_rows(evaluations: Sequence[Evaluation], keys: Sequence[Key], undefined: Any) -> list[Row]:
     """Return some scores of every evaluation."""
-    return [Row(score_name(m, a), tuple(score(ev, m, a, undefined) for ev in evaluations), m.better, (m, a)) for m, a in keys]
+    return [
+        Row(score_name(m, a), tuple(ev.score(m, a, undefined=undefined) for ev in evaluations), m.better, (m, a)) for m, a in keys
+    ]
 
 
 def group_rows(evaluations: Sequence[Evaluation], axis: str, keys: Sequence[Key], undefined: Any) -> list[Row]:
@@ -27,7 +29,9 @@ def group_rows(evaluations: Sequence[Evaluation], axis: str, keys: Sequence[Key]
     for group in dict.fromkeys(name for groups in split for name in groups):
         for m, a in keys:
             if axis not in (a if isinstance(a, tuple) else (a,)):
-                values = tuple(None if group not in groups else score(groups[group], m, a, undefined) for groups in split)
+                values = tuple(
+                    None if group not in groups else groups[group].score(m, a, undefined=undefined) for groups in split
+                )
                 rows.append(Row(f"{axis} {group}: {score_name(m, a)}", values, m.better))
     return rows
 

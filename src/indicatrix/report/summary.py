@@ -97,7 +97,7 @@ def scores_to_show(
     for m in dict.fromkeys(measures):
         whole = m.meant_for(ev)
         if not m.reads.averaged or (named is None and whole != m):  # one value
-            cells.append((whole, ["matrix"]))
+            cells.append((whole, [None]))
         elif named is None:
             cells.append((m, [*m.averages] or usual_columns(ev)))
         else:
@@ -108,7 +108,7 @@ def scores_to_show(
     rows = [(m, own) for m, own in cells if own]
     usual = usual_columns(ev) if named is None else named
     shown = {a for _, own in rows for a in own}
-    columns = [*(a for a in usual if a in shown or not rows), *(["matrix"] if "matrix" in shown else [])]
+    columns = [*(a for a in usual if a in shown or not rows), *([None] if None in shown else [])]
     return tuple(m for m, _ in rows), tuple(dict.fromkeys(columns)), [(m, a) for m, own in rows for a in own]
 
 
@@ -118,7 +118,7 @@ def scores_that_exist(ev: Any, keys: Iterable[tuple[Any, Any]], undefined: Any) 
     refused: dict[Any, ValueError] = {}
     for m, a in keys:
         try:
-            scores[m, a] = ev.score(m, None if a == "matrix" else a, undefined=undefined)
+            scores[m, a] = ev.score(m, a, undefined=undefined)
         except ValueError as reason:
             if m.reads.counted:
                 raise

@@ -26,7 +26,7 @@ MOST = 4  # scores that are named in a remark
 class ScoreTable:
     """Scores by measure (rows) and average (columns).
 
-    Printing it shows the convention and what was undefined. A measure of the confusion matrix has one score, under "matrix".
+    Printing it shows the convention and what was undefined. A measure of the confusion matrix has one score, under None.
     ``intervals`` has the interval of each score, or the reason why it has no interval, if these were asked for.
 
     >>> import indicatrix as ix
@@ -122,7 +122,7 @@ class ScoreTable:
         return tuple(map(self._title, self.averages))
 
     def _title(self, average: Name | None) -> str:
-        return average_name(average) if average else self._only_average(average)
+        return self._only_average(average) if average is None else average_name(average)
 
     def __str__(self) -> str:
         table = self.as_table()
@@ -133,10 +133,10 @@ class ScoreTable:
     __repr__ = __str__  # what a reader of a prompt wants to see
 
     def _only_average(self, average: Name | None) -> str:
-        """Return the average that a column without a name has; "matrix" if all scores are of whole examples."""
+        """Return the average that a column without a name has: that of its scores, if all have the same."""
         own = [(m, s) for (m, a), s in self.scores.items() if a == average]
-        named = (str(s.average) for m, s in own if not is_of_whole(m) and s.average is not None)
-        return next(named, "matrix" if own else "")
+        found = {average_name(None if is_of_whole(m) else s.average) for m, s in own}
+        return found.pop() if len(found) == 1 else "value" if found else ""
 
 
 def score_cell(score: Any, interval: Any = None) -> Any:

@@ -157,7 +157,10 @@ AREAS: dict[str, Measure] = {
 }
 OF_OTHERS.update(AREAS)
 OF_OTHERS.reserve(AREAS)
-auc, partial_auc, average_precision = AREAS["auc"], AREAS["partial_auc"], AREAS["average_precision"]
-log_auc, auc_of_hull, eer, h_measure = AREAS["log_auc"], AREAS["auc_of_hull"], AREAS["eer"], AREAS["h_measure"]
-auprc, r_precision = AREAS["auprc"], AREAS["r_precision"]
-area_under_cost_curve, threshold_average = AREAS["area_under_cost_curve"], AREAS["threshold_average"]
+
+
+def __getattr__(name: str) -> Measure:
+    """Return an area by its name, as ``from …scores.areas import auc`` asks for it."""
+    if name in AREAS:
+        return AREAS[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -19,7 +19,7 @@ from ..algebra.arrays import Array, Mask
 from ..algebra.average import Average
 from ..algebra.counts import Counts, undecided_counts
 from ..algebra.functions import ratio
-from ..algebra.possible_averages import PossibleAverages, product_of_weights
+from ..algebra.offered_averages import Offer, OfferedAverages, product_of_weights, refuse_all_but_labels
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, combine, score_of_units
 from ..algebra.values import Values
@@ -184,9 +184,10 @@ class ByExample:
 
 @dataclass(frozen=True, eq=False)
 class AddedToUnit:
-    """What every example adds to the part and the whole of a unit, and which of them are its positives."""
+    """What some examples add to the part and the whole of a unit, and which of them are its positives."""
 
     name: Any
+    rows: Array  # the examples; the others add nothing
     parts: Array
     wholes: Array
     positives: Array  # none, where no weights of units read them
@@ -213,11 +214,12 @@ def keep_units(kind: Kind, axes: UnitAxes, average: Any, undefined: Undefined) -
     if isinstance(average, ByExample):
         raise ValueError(f"There is no interval of {kind.of}: it is not a ratio of sums over examples.")
     check_undefined(undefined)
-    lacking = {"": "", "class": ONE_COLUMN if kind.binary else "", "example": "", **kind.refused}
+    absent = {"class": ONE_COLUMN if kind.binary else "", **kind.refused}
     unweighted = dict.fromkeys(("class", "example", *axes.by), kind.unweighted) if kind.unweighted else {}
     binary = {"binary": ""} if kind.binary else {}
-    possible = PossibleAverages(kind.of, lacking, tuple(axes.by), undecided=UNDECIDED, unweighted=unweighted, **binary)
-    name, rule = possible.find(average)
+    units = ("class", "example", *axes.by)
+    offer = Offer(kind.of, units, absent, refuse_all_but_labels(UNDECIDED), unweighted, **binary)
+    name, rule = OfferedAverages(kind.of, offer).find(average)
     axis = rule.per[0] if rule.per else ""
     if not axis:
         names: tuple[Any, ...] = ()
@@ -245,19 +247,22 @@ def average_contributions(kind: Kind, axes: UnitAxes, blocks: Blocks, average: s
 
 
 def added_by_examples(kind: Kind, axes: UnitAxes, blocks: Blocks, average: Any, undefined: Undefined) -> tuple[AddedToUnit, ...]:
-    """Return what every example adds to each unit of an average, without the weights of examples."""
+    """Return what examples add to each unit of an average, without their weights."""
     kept = keep_units(kind, axes, average, undefined)
     if kind.total or "example" in kind.refused:
         reason = "it is a total" if kind.total else "what one example adds depends on the others"
         raise ValueError(f"There is no interval for the {kept.average!r} average of {kind.of}: {reason}.")
-    nothing = np.zeros(axes.n, bool)
+    every = np.arange(axes.n)
     if kept.axis != "class":
         sums = _per_example(axes, blocks, weighted=False)
-        if kind.by_example and kept.axis:
+        if not kept.axis:
+            return (AddedToUnit("", every, sums[0], sums[1], np.zeros(axes.n, bool)),)
+        if kind.by_example:
             sums = np.array(_means(sums[0], sums[1], axes.observed_units("example"), undefined))
-        groups = axes.by[kept.axis][1] if kept.axis else nothing
-        units = enumerate(kept.names or ("",))
-        return tuple(AddedToUnit(name, *np.where(groups == k, sums, 0.0), nothing) for k, name in units)
+        groups = axes.by[kept.axis][1]
+        ends = np.cumsum(np.bincount(groups, minlength=len(kept.names)))[:-1]
+        each = zip(kept.names, np.split(np.argsort(groups, kind="stable"), ends), strict=True)
+        return tuple(AddedToUnit(name, own, sums[0, own], sums[1, own], np.zeros(len(own), bool)) for name, own in each)
     size, tables = len(axes.classes), np.zeros((2, axes.n, len(axes.classes)))
     positives = np.zeros((axes.n, size), bool)
     for rows, some in blocks:
@@ -267,7 +272,8 @@ def added_by_examples(kind: Kind, axes: UnitAxes, blocks: Blocks, average: Any, 
             table[rows] = given if some.owners is None else np.where(some.owners[:, None] == np.arange(size), given, 0.0)
         if kept.weighted and some.labels is not None:
             positives[rows] = some.labels()[0]
-    return tuple(AddedToUnit(name, *tables[:, :, j], positives[:, j]) for j, name in enumerate(axes.classes))
+    parts, wholes = tables
+    return tuple(AddedToUnit(name, every, parts[:, j], wholes[:, j], positives[:, j]) for j, name in enumerate(axes.classes))
 
 
 def weights_of(kind: Kind, kept: KeptUnits, positives: Array, negatives: Array) -> Any:

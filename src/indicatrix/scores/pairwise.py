@@ -15,7 +15,7 @@ from ..algebra.arrays import Array
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import undecided_counts
 from ..algebra.functions import ratio
-from ..algebra.possible_averages import PossibleAverages
+from ..algebra.offered_averages import Offer, OfferedAverages, refuse_all_but_labels
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..encode.containers import read
 from ..encode.indicator import Indicator
@@ -34,7 +34,10 @@ from .thresholds.sweep import Sweep
 HAND_TILL = replace(AREAS["auc"], name="hand_till_auc")
 ORDINAL = replace(AREAS["auc"], name="ordinal_auc")
 PAIRS = "hand_till_auc is a mean over pairs of classes."
-HAND_TILL_AVERAGES = PossibleAverages(HAND_TILL, dict.fromkeys(("", "example"), PAIRS) | {"class": ""}, undecided=UNDECIDED)
+HAND_TILL_AVERAGES = OfferedAverages(
+    HAND_TILL,
+    Offer(HAND_TILL, ("class", "example"), dict.fromkeys(("", "example"), PAIRS), refuse_all_but_labels(UNDECIDED)),
+)
 ALL_CLASSES = {
     "positive": "it is about all classes",
     "by": "it is a mean over pairs of classes: call it on the examples of each group",

@@ -21,8 +21,9 @@ from .probabilities.hinge import hinge_loss
 from .probabilities.proper_scores import brier, log_loss, spherical_score
 from .probabilities.skill import brier_skill, log_loss_skill
 from .probabilities.smooth_calibration import smooth_ece
+from .rankings import ranking_scores
 from .rankings.gains import dcg, ndcg
-from .rankings.ranking_scores import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
+from .rankings.ranking_scores import mrr, precision_at_k, recall_at_k
 from .rankings.top_k_accuracy import top_k_accuracy
 from .score_options import check_options
 from .scored import scores_of
@@ -118,6 +119,7 @@ def _measure(
     return Measure(function.__name__, function, better, range, **more, facts=facts)
 
 
+_OF_RANKINGS = [(name, score.kind.of) for name, score in ranking_scores.RANKINGS.items()]
 FUNCTIONS: dict[str, Measure] = {
     measure.name: measure
     for measure in (
@@ -136,9 +138,7 @@ FUNCTIONS: dict[str, Measure] = {
         _measure(ndcg, "higher", (0, 1), "jarvelin2002"),
         _measure(dcg, "higher", (-INFINITE, INFINITE), "jarvelin2002"),
         _measure(mrr, "higher", (0, 1), "voorhees1999"),
-        _measure(label_ranking_ap, "higher", (0, 1), "schapire2000"),
-        _measure(coverage_error, "lower", source="schapire2000"),
-        _measure(ranking_loss, "lower", (0, 1), "schapire2000"),
+        *(_measure(vars(ranking_scores)[name], of.better, of.range, of.source) for name, of in _OF_RANKINGS),
         _measure(hand_till_auc, "higher", (0, 1), "hanley1982"),
         _measure(ordinal_auc, "higher", (0, 1), ordered=True),
     )

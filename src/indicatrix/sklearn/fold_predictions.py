@@ -40,7 +40,7 @@ def paired_difference(one: Any, other: Any, measure: Any, average: Any, undefine
     both = paired_counts(one.tested.y_true, {"first": one.tested.y_pred, "second": other.tested.y_pred}, **one.tested.options)
     found = resolve(measure)
     first, second = (ev.score(found, average, undefined=undefined) for ev in both.aligned)
-    contrast = independent_contrast(both, (0, 1), first.measure, average, (first, second))
+    contrast = independent_contrast(both, (0, 1), first.measure, (first, second))
     if contrast.refusal or np.isnan(contrast.spread):
         reason = contrast.refusal or "what each example adds to it is not known"
         raise ValueError(f"{measure} cannot be paired by example: {reason}. Use 'corrected_t'.")

@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..scores.rankings.gains import discounted_gain, normalized_gain
 from ..scores.rankings.label_orders import Orders
-from ..scores.rankings.ranking_scores import COVERAGE_ERROR, LABEL_RANKING_AP, RANKING_LOSS
+from ..scores.rankings.ranking_scores import RANKINGS
 from ..scores.rankings.top_k_accuracy import hits_at_k
 from .call_checks import Rule, accepts, number, warn_undefined
 from .score_inputs import (
@@ -56,7 +56,7 @@ def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> f
     1.5
     """
     y, scores = numbers(y_true, "y_true", two=True), numbers(y_score, "y_score", two=True)
-    return float(COVERAGE_ERROR.score(orders_of(y, scores, sample_weight), undefined=0))
+    return float(RANKINGS["coverage_error"].score(orders_of(y, scores, sample_weight), undefined=0))
 
 
 @accepts()
@@ -89,7 +89,7 @@ def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_w
         given = orders_of(y_true, y_score, sample_weight, binary=True)
     except ZeroDivisionError:  # scikit-learn has an error for it in the other rankings, and nan here
         return float("nan")
-    return float(LABEL_RANKING_AP.score(given, undefined=1))
+    return float(RANKINGS["label_ranking_ap"].score(given, undefined=1))
 
 
 @accepts()
@@ -116,7 +116,7 @@ def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) 
     >>> label_ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.75
     """
-    return float(RANKING_LOSS.score(orders_of(y_true, y_score, sample_weight), undefined=0))
+    return float(RANKINGS["ranking_loss"].score(orders_of(y_true, y_score, sample_weight), undefined=0))
 
 
 @accepts(log_base=ABOVE_0)

@@ -15,7 +15,7 @@ from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import directed
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find, resolve
-from ..algebra.offered_averages import OfferedAverages
+from ..algebra.offered_averages import Offer, OfferedAverages
 from ..algebra.score import Score, Undefined
 from ..algebra.values import Values
 from ..algebra.wording import listing, number_of, type_of
@@ -28,7 +28,7 @@ from .candidate_pairs import largest_group
 from .detection_settings import EVERY, Number, check_area, check_iou, check_ious, check_most, check_score, usual_most
 from .error_breakdown import ErrorBreakdown, break_down
 from .image_intervals import compare, interval
-from .image_scores import Offer, refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
+from .image_scores import refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
 from .kept_predictions import (
     BACKGROUND,
     ImageCase,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,7 +14,6 @@ from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units, stand_in_for_undefined
-from ..algebra.source import lacking_axis
 from ..algebra.values import Values
 from ..algebra.wording import type_of
 from ..catalogue.named_scores import measure_and_average
@@ -73,23 +71,6 @@ class ImageSource(Protocol):
 
     def units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined = "exclude") -> ImageStatistic:
         """Return what a measure reads, along some axes."""
-
-
-@dataclass(frozen=True, eq=False)
-class Offer:
-    """Which units a result of images has for a measure, and what their weights may read."""
-
-    measure: Measure
-    axes: tuple[str, ...]
-    absent: Mapping[str, str]  # axis ("" if all is pooled) -> why it has no units here
-    refuse_weight: Callable[[Measure], str]  # why there are no such weights; "" if there are
-
-    def refusal(self, measure: Measure, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
-        """Return why there are no units of a measure, or of a weight; "" if there are."""
-        if positive:
-            return "there is no positive class."
-        lack = self.absent.get(per[0] if per else "", "") or lacking_axis(per, self.axes)
-        return lack or ("" if measure is self.measure else self.refuse_weight(measure))
 
 
 def refuse_hidden_counts(weight: Measure) -> str:

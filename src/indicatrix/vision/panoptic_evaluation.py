@@ -15,13 +15,13 @@ from ..algebra.counts import Counts
 from ..algebra.makers import evaluate_labels
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve
-from ..algebra.offered_averages import OfferedAverages
+from ..algebra.offered_averages import Offer, OfferedAverages
 from ..algebra.score import Score, Undefined
 from ..algebra.wording import number_of, short
 from ..encode.indicator import Indicator
 from .image_axes import check_same_images, check_same_truth, join_images, join_truths
 from .image_intervals import compare, interval
-from .image_scores import Offer, refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
+from .image_scores import refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
 from .image_units import AddedImages, along, own_params
 
 NO_EXAMPLES = "segments are examples in counts(), whose scores have this average."

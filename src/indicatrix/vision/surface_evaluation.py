@@ -12,12 +12,12 @@ from ..algebra.average import Average
 from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve
-from ..algebra.offered_averages import OfferedAverages
+from ..algebra.offered_averages import Offer, OfferedAverages
 from ..algebra.score import Undefined
 from ..algebra.wording import number_of
 from .image_axes import check_same_images, check_same_truth, join_images, join_truths
 from .image_intervals import compare, interval
-from .image_scores import Offer, same, save, score, score_or_values, started_with, table, values
+from .image_scores import same, save, score, score_or_values, started_with, table, values
 from .image_units import AddedImages, along, own_params
 from .surfaces import SurfacePair
 

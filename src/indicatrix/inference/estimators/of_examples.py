@@ -9,14 +9,13 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.convention import stand_in
 from ...algebra.score import Score, Undefined
-from ...scores.contributions import BoundaryScore
 from ..sampling.samples import typical_weight
 from ..sampling.score_function import span_of
 from .clustered import read_clusters
 from .scores import OfMean
 
 
-def mean_over_examples(score: BoundaryScore, clusters: Any = None) -> OfMean:
+def mean_over_examples(score: Score, clusters: Any = None) -> OfMean:
     """Return a loss or a ranking with the values of the examples, which were sampled.
 
     An average that does not have them is refused. Examples with weights count as effective ones.
@@ -33,7 +32,7 @@ def mean_over_examples(score: BoundaryScore, clusters: Any = None) -> OfMean:
     return OfMean(values, times / typical, ends, clusters=of, squares=(times / typical) ** 2)
 
 
-def check_over_examples(score: BoundaryScore) -> None:
+def check_over_examples(score: Score) -> None:
     """Refuse a score that does not have the values of single examples."""
     if score.counts.per != ("example",):
         raise ValueError(

@@ -42,9 +42,17 @@ Weigh = Callable[[Array, Array], Array]
 class Unit(Protocol):
     """A part of a score that has a value of its own, and what its examples add to it."""
 
-    name: Any
-    rows: Array  # the example of each entry
-    labels: Array  # which entries are positive
+    @property
+    def name(self) -> Any:
+        """The class or the group."""
+
+    @property
+    def rows(self) -> Array:
+        """The example of each entry."""
+
+    @property
+    def labels(self) -> Array:
+        """Which entries are positive."""
 
     @property
     def known(self) -> Any:
@@ -71,8 +79,8 @@ class Unit(Protocol):
     def added(self, sampled: Sampled) -> Array:
         """Return what each entry adds to the value."""
 
-    def spread(self, sampled: Sampled, score: float) -> UnitSpread:
-        """Return the variance of the value, seen and expected."""
+    def spread(self, sampled: Sampled, added: Array, score: float) -> UnitSpread:
+        """Return the variance of the value, seen and expected; ``score`` is the one that all units have together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +95,7 @@ class OfUnits:
     weigh: Weigh | None = None  # the weights of the units from their positives and negatives; None: all the same
     smooth = True  # a normal approximation gives its interval
 
-    @property
+    @cached_property
     def span(self) -> tuple[float, float]:
         """The lowest and the highest value."""
         return span_of(self.measure, self.value)
@@ -122,11 +130,18 @@ class OfUnits:
         return np.asarray((self._shares_of(positives, negatives) * values).sum(axis=-1))
 
     @cached_property
+    def _of_each(self) -> list[Array]:
+        """What the entries of each unit add to its value."""
+        return [unit.added(self.sampled) for unit in self.units]
+
+    @cached_property
     def added(self) -> Array:
         """What each example or cluster adds to the score: to the values of the units, and to their weights."""
         whole = np.zeros(self.sampled.things)
-        for unit, share, (more, less) in zip(self.units, self._shares, self._moved_by_weights().T, strict=True):
-            whole += self.sampled.sums(unit.rows, share * unit.added(self.sampled) + np.where(unit.labels, more, less))
+        moved = self._moved_by_weights().T
+        for unit, own, share, (more, less) in zip(self.units, self._of_each, self._shares, moved, strict=True):
+            added = share * own if self.weigh is None else share * own + np.where(unit.labels, more, less)
+            whole += self.sampled.sums(unit.rows, added)
         return whole
 
     def _moved_by_weights(self) -> Array:
@@ -137,13 +152,17 @@ class OfUnits:
         total, mean, step = self.weigh(*sides).sum(), float(self._shares @ values), STEP * sides.sum(axis=0)
         moves = np.eye(2)[..., None] * step
         change = [self.weigh(*(sides + move)) - self.weigh(*(sides - move)) for move in moves]
-        return np.array(change) * (values - mean) / total / (2 * step)
+        return np.asarray(np.array(change) * (values - mean) / total / (2 * step))
 
     def variance(self) -> float:
         """Return the variance from what each example or cluster adds: DeLong's and Obuchowski's, for AUC.
 
         Where that is not known, it comes from halves of the sample.
         """
+        return self._variance
+
+    @cached_property
+    def _variance(self) -> float:
         return float(self.added @ self.added) if self.known else self.halves.variance
 
     def covariance(self, other: OfUnits) -> float:
@@ -161,7 +180,8 @@ class OfUnits:
 
     @cached_property
     def _spreads(self) -> list[UnitSpread]:
-        return [unit.spread(self.sampled, self.value) for unit in self.units]
+        each: list[Any] = self._of_each if self.known else [None] * len(self.units)
+        return [unit.spread(self.sampled, own, self.value) for unit, own in zip(self.units, each, strict=True)]
 
     @cached_property
     def _centre(self) -> Centre:
@@ -175,7 +195,7 @@ class OfUnits:
         spread = max(self.variance() + unsure + extra, self.pseudo_variance)
         return Centre(self.value - self.bias, smoothed, spread, min(freedom, self.freedom))
 
-    @property
+    @cached_property
     def bias(self) -> float:
         """By how much the score of a sample is too high."""
         return float(self._shares @ [unit.bias for unit in self.units]) if self.known else self.halves.bias
@@ -274,8 +294,12 @@ def _of_sums(measure: Measure, swept: Any, score: Score, clusters: Array | None)
     if weights is not None:
         weights = np.asarray(weights, np.float64)
         often = weights / typical_weight(weights.sum(), (weights**2).sum())
-    rows, span = np.arange(swept.n), span_of(score.measure, float(score))
-    made = [SummedUnit(rows, x.parts, x.wholes, x.positives, x.name, span, often) for x in every if often @ x.wholes > 0]
+    span = span_of(score.measure, float(score))
+    made = [
+        SummedUnit(x.rows, x.parts, x.wholes, x.positives, x.name, span, often[x.rows])
+        for x in every
+        if often[x.rows] @ x.wholes > 0
+    ]
     rule = AVERAGES.get(name)
     weigh = None if rule is None or rule.weight is None else _weights_of_counts(measure, rule)
     sampled = Sampled(swept.n, clusters, None if weights is None else often)

@@ -200,8 +200,8 @@ class RankedUnit:
         factors = [math.sqrt(units / (units - 1)) if units > 1 else 1.0 for units in self.sizes(sampled).values()]
         return np.asarray(own * np.where(self.labels, *factors))
 
-    def spread(self, sampled: Sampled, score: float) -> UnitSpread:
-        """Return the variance of the area; ``score`` is the one that all units have together.
+    def spread(self, sampled: Sampled, own: Array, score: float) -> UnitSpread:
+        """Return the variance of the area, to which each entry adds its ``own`` part.
 
         The variance that is expected counts as that of a few more examples, so that it does not vanish if only few were seen. Of
         clusters, as many examples count as have the same variance if they are independent.
@@ -209,7 +209,7 @@ class RankedUnit:
         (p, q), units = self.sides, self.sizes(sampled).values()
         if self.known is None:
             return self._spread_by_halves(max(min(units), 1), score)
-        own, sides = self.added(sampled), (self.labels, ~self.labels)
+        sides = (self.labels, ~self.labels)
         expect, value = self.known.expect, self.value
         sums = [sampled.sums(self.rows[side], own[side]) for side in sides]
         together = float(((sums[0] + sums[1]) ** 2).sum())

@@ -18,7 +18,7 @@ HALF = 0.5  # of the pseudo-example has the lowest value, the other half the hig
 
 @dataclass(frozen=True, eq=False)
 class SummedUnit:
-    """The entries of one class, of a group, or of all: each example has one, which may add nothing."""
+    """The entries of one class, of a group, or of all; an entry may add nothing."""
 
     rows: Array  # the example of each entry
     parts: Array
@@ -26,7 +26,7 @@ class SummedUnit:
     labels: Array  # which examples are its positives, where weights read them
     name: Any
     span: tuple[float, float]  # between which single values lie
-    often: Array  # how often each example counts: its weight, or 1
+    often: Array  # how often the example of each entry counts: its weight, or 1
 
     known = True
 
@@ -51,8 +51,9 @@ class SummedUnit:
 
     def values(self, weights: Array) -> tuple[Array, Array, Array]:
         """Return the value, the positives and the negatives for several sets of weights of the examples."""
+        own = weights[:, self.rows]
         with quiet():
-            return (weights @ self.parts) / (weights @ self.wholes), weights @ self.labels, weights @ ~self.labels
+            return (own @ self.parts) / (own @ self.wholes), own @ self.labels, own @ ~self.labels
 
     def sizes(self, sampled: Sampled) -> dict[str, int]:
         """Return how many examples or clusters have a value."""
@@ -67,9 +68,9 @@ class SummedUnit:
         things = self.sizes(sampled)[""]
         return self._apart(self.value) / self._sums[1] * (math.sqrt(things / (things - 1)) if things > 1 else 1.0)
 
-    def spread(self, sampled: Sampled, score: float) -> UnitSpread:
+    def spread(self, sampled: Sampled, own: Array, score: float) -> UnitSpread:
         """Return the variance of the value with one pseudo-example, as that of a mean of values in a finite range."""
-        own, things = self.added(sampled), self.sizes(sampled)[""]
+        things = self.sizes(sampled)[""]
         together = float((sampled.sums(self.rows, own) ** 2).sum())
         (low, high), whole = self.span, self.often * self.wholes
         freedom = max(things - 1.0, 1.0)

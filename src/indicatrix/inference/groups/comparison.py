@@ -428,7 +428,7 @@ def compare_groups(
 
     >>> import indicatrix as ix
     >>> y, z = [1] * 40 + [0] * 10 + [1] * 40 + [0] * 10, [1] * 36 + [0] * 14 + [1] * 16 + [0] * 34
-    >>> print(between(ix.evaluate(y, z, by={"site": ["x"] * 50 + ["y"] * 50}), "recall", "site"))
+    >>> print(compare_groups(ix.evaluate(y, z, by={"site": ["x"] * 50 + ["y"] * 50}), "recall", "site"))
     binary recall between 2 groups of site
       site  examples  tp  fp  fn  tn  value     95% interval
       x           50  36   0   4  10  0.900000  [0.776, 0.967]
@@ -451,11 +451,12 @@ def compare_groups(
     if found.reads is TABLE:
         scores = score_groups(ev.split(axis), axis, lambda part, how: part.score(found, average, undefined=how), "exclude")
         values = Values.of(np.array([float(s) for s in scores.values()]), (tuple(scores),))
-        named: Name | None = "matrix"
+        named: Name | None = None
     else:
         named = average or next(iter(found.averages), BINARY if reads_positive(ev, axis) else None)
         values = ev.values(found, per=axis, average=named or "micro")
-    pooled, inside = named is None, named or "micro"
+    pooled = named is None and found.reads.averaged
+    inside = "micro" if pooled else named
     counts = ev.binary((axis,)) if inside == BINARY else ev.aggregate(axis)
     note = "no average was named, so the classes of a group are pooled (micro); average='macro' is their mean" if pooled else ""
     return GroupComparison(found, axis, inside, values, counts, tuple(sizes[name] for name in values.names), level, ev, note=note)

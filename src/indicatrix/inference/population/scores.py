@@ -16,7 +16,7 @@ from ...algebra.score import Undefined
 from ...algebra.wording import listing, number_of, short, type_of
 from ...tally.group_counts import CrossTable
 from ...theory.result.dominance import check_classes
-from ...theory.result.requested_scores import MATRIX, NO_SCORES, Scored, requested_scores
+from ...theory.result.requested_scores import NO_SCORES, WHOLE, Scored, requested_scores
 from .perturbation import perturb_evaluation
 from .relations import FEW, Relations, round_scores
 
@@ -146,7 +146,7 @@ def _wanted_scores(measures: Any, averages: Any, evaluations: Mapping[Any, Any])
         averages = (BINARY,) if binary else MICRO_AND_MACRO
     named = (averages,) if isinstance(averages, str) else [BINARY if a is None else a for a in averages]
     given = requested_scores(measures, named, matrix=True)
-    found = dict.fromkeys(s if s.exists or s.average == MATRIX else Scored(s.measure, s.measure.averages[0]) for s in given)
+    found = dict.fromkeys(s if s.exists or s.average == WHOLE else Scored(s.measure, s.measure.averages[0]) for s in given)
     if not found:
         raise ValueError(NO_SCORES)
     return [*found]
@@ -154,7 +154,7 @@ def _wanted_scores(measures: Any, averages: Any, evaluations: Mapping[Any, Any])
 
 def _check_drawn(ev: Any, wanted: list[Scored]) -> None:
     """Refuse means over examples where classes are drawn one by one."""
-    lost = [str(s) for s in wanted if s.average != MATRIX and find_average(s.average).per == ("example",)]
+    lost = [str(s) for s in wanted if s.average != WHOLE and find_average(s.average).per == ("example",)]
     if lost and not isinstance(ev.tally.pooled, CrossTable):
         raise ValueError(
             f"{lost[0]} is a mean over examples, but a population around this evaluation is drawn class by class. Give "
@@ -163,7 +163,7 @@ def _check_drawn(ev: Any, wanted: list[Scored]) -> None:
 
 
 def _score(ev: Any, scored: Scored, undefined: Undefined) -> Any:
-    return ev.score(scored.measure, None if scored.average == MATRIX else scored.average, undefined=undefined)
+    return ev.score(scored.measure, None if scored.average == WHOLE else scored.average, undefined=undefined)
 
 
 def _is_table(population: Any) -> bool:

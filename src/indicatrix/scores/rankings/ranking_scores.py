@@ -17,6 +17,8 @@ of the classes in ``.values``; or the name of an axis of by=, the mean over grou
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from inspect import cleandoc
 from typing import Any
 
 import numpy as np
@@ -27,18 +29,74 @@ from ...algebra.score import Score, Undefined
 from ...catalogue.positive import precision, recall
 from ...encode.decisions import top_k
 from ...encode.plain_forms import Sparse
-from ..contributions import Entries, Kind, row_sums
+from ..contributions import Entries, Kind, SparseEntries, row_sums
 from ..score_options import check_options
 from .label_orders import NONE_RELEVANT, OPTIONS, Orders, RankingScore, check_k, cut_at, orders
 from .reciprocal_ranks import reciprocal_ranks
 from .sparse_orders import score_stored, sparse_orders, stored_scores
 from .sparse_rankings import stored_precisions, stored_reciprocal_ranks, stored_wrong_pairs
 
+PARAMETERS = """Parameters
+----------
+y_true : array-like
+    The relevant labels of each example: one label, a set of labels, or a row of 0 and 1.
+scores : array-like
+    One row per example with a number for each label, higher for what is ranked first.
+average : str, default 'exemplar'
+    "exemplar" is the mean over examples; "micro", "macro", "weighted" and the name of a by= axis are possible where the
+    score has parts for them.
+undefined : str or number, default 'exclude'
+    What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+    is an error.
+**options
+    classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
 
-@answers_mistakes
-def label_ranking_ap(
-    y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
-) -> Score:
+Returns
+-------
+Score
+    A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+Examples
+--------
+>>> import indicatrix as ix
+"""
+NO_PAIR = ", without a pair of a relevant and an irrelevant label"
+RANKINGS: dict[str, RankingScore] = {}  # the scores without parameters of their own
+
+
+def ranked(
+    better: str,
+    range: tuple[float, float],
+    source: str,
+    *,
+    stored: Callable[[Any], SparseEntries] | None = None,
+    lacking: str = NONE_RELEVANT,
+) -> Callable[[Callable[[Orders, slice], Entries]], Callable[..., Score]]:
+    """Return a decorator: of what the labels of some examples add it makes the public function, and lists the score.
+
+    The docstring ends with an example. ``stored`` is what labels of sparse scores add; ``lacking`` says why an example may be
+    undefined.
+    """
+
+    def make(entries: Callable[[Orders, slice], Entries]) -> Callable[..., Score]:
+        name, (about, _, example) = entries.__name__, cleandoc(entries.__doc__ or "").partition(">>> ")
+        kind = Kind(Quantity(name, better, range, source), True, lacking)
+        RANKINGS[name] = score = RankingScore(kind, entries, stored)
+
+        def call(
+            y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
+        ) -> Score:
+            return _score(score, (y_true, scores), average, undefined, options)
+
+        call.__name__ = call.__qualname__ = name
+        call.__doc__ = f"{about}{PARAMETERS}>>> {example}\n"
+        return answers_mistakes(call)
+
+    return make
+
+
+@ranked("higher", (0, 1), "schapire2000", stored=stored_precisions)
+def label_ranking_ap(given: Orders, rows: slice) -> Entries:
     """Return the mean over relevant labels of the precision at their rank (sec:label_ranking).
 
     This is label-ranking average precision. Labels with equal scores share the lowest of their ranks. "exemplar", the default,
@@ -46,111 +104,50 @@ def label_ranking_ap(
     has the mean over the examples in which it is relevant. An example without relevant labels is undefined; scikit-learn takes
     it as 1: undefined=1.
 
-    Parameters
-    ----------
-    y_true : array-like
-        The relevant labels of each example: one label, a set of labels, or a row of 0 and 1.
-    scores : array-like
-        One row per example with a number for each label, higher for what is ranked first.
-    average : str, default 'exemplar'
-        "exemplar" is the mean over examples; "micro", "macro", "weighted" and the name of a by= axis are possible where the
-        score has parts for them.
-    undefined : str or number, default 'exclude'
-        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
-        is an error.
-    **options
-        classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
-
-    Returns
-    -------
-    Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
-
-    Examples
-    --------
-    >>> import indicatrix as ix
     >>> ix.measures.label_ranking_ap([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.41666666666666663
     """
-    return _score(LABEL_RANKING_AP, (y_true, scores), average, undefined, options)
+    groups, relevant = given.groups(rows), given.gains(rows) > 0
+    precisions = groups.per_label(groups.through / (groups.above + groups.size))
+    return Entries(precisions * relevant, relevant, given.labels(rows))
 
 
-@answers_mistakes
-def coverage_error(
-    y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
-) -> Score:
+@ranked("lower", (0, np.inf), "schapire2000")
+def coverage_error(given: Orders, rows: slice) -> Entries:
     """Return how many of the top labels contain all relevant ones, on average (sec:label_ranking).
 
     The lowest possible value is the number of relevant labels. Labels with equal scores are taken together. A class has the share
     of examples in which it is among the labels taken: where all are observed these shares add up to the "micro" coverage error.
     An example without relevant labels is undefined; scikit-learn takes it as 0: undefined=0.
 
-    Parameters
-    ----------
-    y_true : array-like
-        The relevant labels of each example: one label, a set of labels, or a row of 0 and 1.
-    scores : array-like
-        One row per example with a number for each label, higher for what is ranked first.
-    average : str, default 'exemplar'
-        "exemplar" is the mean over examples; "micro", "macro", "weighted" and the name of a by= axis are possible where the
-        score has parts for them.
-    undefined : str or number, default 'exclude'
-        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
-        is an error.
-    **options
-        classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
-
-    Returns
-    -------
-    Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
-
-    Examples
-    --------
-    >>> import indicatrix as ix
     >>> ix.measures.coverage_error([{"cat"}, {"ant", "cat"}], [[0.3, 0.2, 0.1], [0.5, 0.4, 0.1]], classes=["ant", "cat", "dog"])
     2.0
     """
-    return _score(COVERAGE_ERROR, (y_true, scores), average, undefined, options)
+    # No order is needed: a label is taken whose score is at least as high as the lowest of a relevant one.
+    columns = given.gains(rows) > 0, given.scores[rows], given.observed_labels(rows)
+    relevant, scores, seen = (np.ascontiguousarray(x.T) for x in columns)  # there are few, and long ones are compared fast
+    some = np.asarray(relevant.any(axis=0))
+    lowest = np.where(relevant, scores, np.inf).min(axis=0, initial=np.inf)
+    counted = seen & some
+    taken = (scores >= lowest) & counted
+    return Entries(taken.T, counted.T, given.labels(rows), example=(row_sums(taken.T), some.astype(np.float64)))
 
 
-@answers_mistakes
-def ranking_loss(
-    y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
-) -> Score:
+@ranked("lower", (0, 1), "schapire2000", stored=stored_wrong_pairs, lacking=NO_PAIR)
+def ranking_loss(given: Orders, rows: slice) -> Entries:
     """Return the share of pairs of a relevant and an irrelevant label in wrong order (sec:label_ranking).
 
     Equal scores count as wrong, as in scikit-learn, so this is not 1 - AUC, where they count one half. "micro" is the share of
     all pairs of all examples; a class has the pairs in which it is the relevant label. An example without relevant or without
     irrelevant labels has no pair and is undefined; scikit-learn takes it as 0: undefined=0.
 
-    Parameters
-    ----------
-    y_true : array-like
-        The relevant labels of each example: one label, a set of labels, or a row of 0 and 1.
-    scores : array-like
-        One row per example with a number for each label, higher for what is ranked first.
-    average : str, default 'exemplar'
-        "exemplar" is the mean over examples; "micro", "macro", "weighted" and the name of a by= axis are possible where the
-        score has parts for them.
-    undefined : str or number, default 'exclude'
-        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
-        is an error.
-    **options
-        classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
-
-    Returns
-    -------
-    Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
-
-    Examples
-    --------
-    >>> import indicatrix as ix
     >>> ix.measures.ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.75
     """
-    return _score(RANKING_LOSS, (y_true, scores), average, undefined, options)
+    groups, relevant = given.groups(rows), given.gains(rows) > 0
+    not_below = groups.per_label(groups.above + groups.size - groups.through)  # irrelevant labels with a score as high or higher
+    irrelevant = groups.labels - groups.total
+    return Entries(not_below * relevant, relevant * irrelevant[:, None], given.labels(rows))
 
 
 @answers_mistakes
@@ -311,45 +308,3 @@ def _score(ranking: RankingScore, data: tuple[Any, Any], average: str, undefined
         given = sparse_orders(y_true, stored, graded=False, **options)
         return score_stored(ranking.kind, given, ranking.stored(given), average, undefined)
     return ranking.score(orders(y_true, scores, **options), average, undefined)
-
-
-def _precisions(given: Orders, rows: slice) -> Entries:
-    groups, relevant = given.groups(rows), given.gains(rows) > 0
-    precisions = groups.per_label(groups.through / (groups.above + groups.size))
-    return Entries(precisions * relevant, relevant, given.labels(rows))
-
-
-def _labels_above(given: Orders, rows: slice) -> Entries:
-    """Return which scores are at least as high as the lowest of a relevant label.
-
-    No order is needed for that.
-    """
-    columns = given.gains(rows) > 0, given.scores[rows], given.observed_labels(rows)
-    relevant, scores, seen = (np.ascontiguousarray(x.T) for x in columns)  # there are few, and long ones are compared fast
-    some = np.asarray(relevant.any(axis=0))
-    lowest = np.where(relevant, scores, np.inf).min(axis=0, initial=np.inf)
-    counted = seen & some
-    taken = (scores >= lowest) & counted
-    return Entries(taken.T, counted.T, given.labels(rows), example=(row_sums(taken.T), some.astype(np.float64)))
-
-
-def _wrong_pairs(given: Orders, rows: slice) -> Entries:
-    groups, relevant = given.groups(rows), given.gains(rows) > 0
-    not_below = groups.per_label(groups.above + groups.size - groups.through)  # irrelevant labels with a score as high or higher
-    irrelevant = groups.labels - groups.total
-    return Entries(not_below * relevant, relevant * irrelevant[:, None], given.labels(rows))
-
-
-LABEL_RANKING_AP = RankingScore(
-    Kind(Quantity("label_ranking_ap", range=(0, 1), source="schapire2000"), True, NONE_RELEVANT), _precisions, stored_precisions
-)
-COVERAGE_ERROR = RankingScore(
-    Kind(Quantity("coverage_error", "lower", source="schapire2000"), True, NONE_RELEVANT), _labels_above
-)
-RANKING_LOSS = RankingScore(
-    Kind(
-        Quantity("ranking_loss", "lower", (0, 1), "schapire2000"), True, ", without a pair of a relevant and an irrelevant label"
-    ),
-    _wrong_pairs,
-    stored_wrong_pairs,
-)

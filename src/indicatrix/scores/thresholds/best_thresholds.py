@@ -18,7 +18,8 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
-from ...algebra.possible_averages import PossibleAverages
+from ...algebra.offered_averages import OfferedAverages
+from ...algebra.source import lacking_axis
 from ...ranking.ranked import Ranked
 from .affine_counts import affine_values
 from .exact_quotients import exact_quotients
@@ -142,7 +143,7 @@ class BestPerClass:
         return best_per_class_html(self)
 
 
-def averages_of_best(measure: Measure) -> PossibleAverages:
+def averages_of_best(measure: Measure) -> OfferedAverages:
     """Return the averages that are best where every unit is best.
 
     Their weights are the same at all thresholds.
@@ -151,7 +152,40 @@ def averages_of_best(measure: Measure) -> PossibleAverages:
     >>> averages_of_best(ix.f1).rows, averages_of_best(ix.recall).rows
     (('micro', 'macro', 'weighted', 'exemplar'), ('micro', 'macro', 'weighted', 'denominator', 'exemplar'))
     """
-    return PossibleAverages(measure, dict.fromkeys(("", "class", "example"), ""), undecided=MOVING)
+    return OfferedAverages(measure, BestValues(measure))
+
+
+@dataclass(frozen=True, eq=False)
+class BestValues:
+    """The best values of a measure over thresholds, as a source: a weight that moves with these says nothing there."""
+
+    measure: Measure
+    axes: tuple[str, ...] = ()
+
+    def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+        """Return why there are no such units, or no such weights of them; "" if there are."""
+        if positive:
+            return "there is no positive class."
+        if measure is self.measure:
+            return lacking_axis(per, ("class", "example"))
+        return MOVING if moves_with_thresholds(measure) else ""
+
+
+# Three units, each with the same four predictions: positives and negatives, then those of them that are predicted positive.
+_ACTUAL, _DECIDED = ((7, 12), (30, 11), (8, 9)), ((2, 5), (3, 1), (6, 2), (1, 7))
+_FOUR = [(tp, fp, positives - tp, negatives - fp) for positives, negatives in _ACTUAL for tp, fp in _DECIDED]
+_TRIALS = Counts(*np.array(_FOUR, np.float64).T, per=("class",), names=(tuple(range(len(_FOUR))),))
+
+
+def moves_with_thresholds(weight: Measure) -> bool:
+    """Return whether a weight reads decisions, by a trial in which only these change.
+
+    >>> import indicatrix as ix
+    >>> [moves_with_thresholds(m.own_denominator) for m in (ix.recall, ix.precision)]
+    [False, True]
+    """
+    found = np.broadcast_to(weight.values(_TRIALS), _TRIALS.tp.shape).reshape(len(_ACTUAL), -1)
+    return not np.isclose(found, found[:, :1], rtol=1e-9, atol=0, equal_nan=True).all()
 
 
 def values_of(measure: Measure, ranking: Ranked) -> Array:

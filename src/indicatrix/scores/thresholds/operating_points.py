@@ -14,9 +14,14 @@ from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
+from ...algebra.wording import listing
 from .best_thresholds import values_of
 
-APART = "fp / (fp + tn) - fn / (tp + fn)"  # it grows as the threshold falls, from -1 to 1
+POINTS = {  # of each point a formula that grows as the threshold falls, and is 0 there
+    "equal_errors": "fp / (fp + tn) - fn / (tp + fn)",  # of fpr and fnr
+    "break_even": "(fp - fn) / (tp + fn)",  # precision is recall
+}
+POOLED = "a sweep counts entries or one class"
 RATES = "recall, fnr, fpr, specificity or selection_rate"
 
 
@@ -75,7 +80,7 @@ class RatePoint:
         >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).at_rate(recall=0.75).value("fpr")
         0.5
         """
-        return float(find_for_counts(measure, "a sweep counts entries or one class").values(self.counts))
+        return float(find_for_counts(measure, POOLED).values(self.counts))
 
 
 def point_at_rate(ranking: Any, asked: Mapping[str, Any]) -> RatePoint:
@@ -83,25 +88,29 @@ def point_at_rate(ranking: Any, asked: Mapping[str, Any]) -> RatePoint:
     if len(asked) != 1:
         raise TypeError(f"at_rate takes one rate, as in at_rate(fpr=0.01); it was given {', '.join(asked) or 'none'}.")
     ((name, rate),) = asked.items()
-    measure = find_for_counts(name, "a sweep counts entries or one class")
+    measure = find_for_counts(name, POOLED)
     rising, lowest = _direction(measure)
     if not isinstance(rate, int | float | np.integer | np.floating) or isinstance(rate, bool) or math.isnan(rate):
         raise TypeError(f"{name}={rate!r} is not a rate; give a number such as 0.01.")
+    return _between(measure, float(rate), _defined_values(name, measure, ranking), rising, ranking, lowest=lowest)
+
+
+def point_called(name: str, ranking: Any) -> RatePoint:
+    """Return an operating point of ``POINTS`` of a ranking."""
+    if name not in POINTS:
+        raise ValueError(
+            f"There is no operating point {name!r}; there are {listing([*POINTS])}. at_rate(fpr=0.01) has a given rate."
+        )
+    measure = find_for_counts(POINTS[name], POOLED)
+    return _between(measure, 0.0, _defined_values(name, measure, ranking), True, ranking)
+
+
+def _defined_values(name: str, measure: Measure, ranking: Any) -> Array:
+    """Return a measure at every threshold of a ranking; one without positives or negatives that it needs is refused."""
     values = values_of(measure, ranking)
     if np.isnan(values).any():
         raise ValueError(f"{name} is undefined here: there are {ranking.tpos:g} positives and {ranking.tneg:g} negatives.")
-    return _between(measure, float(rate), values, rising, ranking, lowest=lowest)
-
-
-def point_of_equal_errors(ranking: Any) -> RatePoint:
-    """Return the point of a ranking at which the false positive and the false negative rate are equal."""
-    apart = find_for_counts(APART, "a sweep counts entries or one class")
-    values = values_of(apart, ranking)
-    if np.isnan(values).any():
-        raise ValueError(
-            f"There are {ranking.tpos:g} positives and {ranking.tneg:g} negatives, so one of the two rates is undefined."
-        )
-    return _between(apart, 0.0, values, True, ranking)
+    return values
 
 
 def _between(measure: Measure, rate: float, values: Array, rising: bool, ranking: Any, *, lowest: bool = False) -> RatePoint:

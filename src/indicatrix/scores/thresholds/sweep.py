@@ -36,7 +36,7 @@ from .areas_within_bounds import Estimate, area_within_bounds
 from .best_thresholds import best_of, values_of
 from .bins import Bins, bins, check_bits
 from .counts_at_thresholds import counts_at_each, counts_at_one
-from .operating_points import RatePoint, point_at_rate, point_of_equal_errors
+from .operating_points import RatePoint, point_at_rate, point_called
 from .threshold_choice import choose_best
 
 MOST_SHOWN = 30  # columns of which a notebook shows the areas
@@ -45,6 +45,7 @@ NO_EXAMPLES = "A compact sweep keeps no examples. Sweep the labels and scores th
 OTHER_ATTRIBUTES = {  # what people look for, and where it is
     "to_json": "sweep.save(path) writes its ranked scores as JSON for ix.load.",
     **dict.fromkeys(("score", "report", "f1"), "Decisions need a threshold: sweep.best('f1'), or ix.evaluate(…, decide=0.5)."),
+    "eer": "sweep.at_point('equal_errors') is the point, and ix.measures.eer the rate.",
     **dict.fromkeys(("threshold", "thresholds"), "sweep.best('f1') finds the threshold that is best by a measure."),
 }
 
@@ -674,14 +675,16 @@ class Sweep:
         """
         return point_at_rate(self.ranking(unit, average), rate)
 
-    def eer(self, unit: Any = None, *, average: str | None = None) -> RatePoint:
-        """Return the operating point at which the false positive and the false negative rate are equal.
+    def at_point(self, name: str, unit: Any = None, *, average: str | None = None) -> RatePoint:
+        """Return the operating point at which two kinds of errors are in balance.
 
-        Most often it lies between two thresholds, and the counts are those of a mixture of both; ``ix.measures.eer`` is its
-        rate, and has other conventions.
+        Most often it lies between two thresholds, and the counts are those of a mixture of both.
 
         Parameters
         ----------
+        name : str
+            "equal_errors": the false positive and the false negative rate are equal; their value is the equal error rate, of
+            which ``ix.measures.eer`` has other conventions. "break_even": precision and recall are equal.
         unit : label, optional
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
@@ -695,11 +698,14 @@ class Sweep:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> point = ix.sweep([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]).eer()
+        >>> sweep = ix.sweep([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5])
+        >>> point = sweep.at_point("equal_errors")
         >>> round(point.value("fpr"), 4), round(point.value("fnr"), 4), point.below.threshold, point.above.threshold
         (0.5, 0.5, 0.8, 0.7)
+        >>> round(sweep.at_point("break_even").value("precision"), 4)
+        0.6667
         """
-        return point_of_equal_errors(self.ranking(unit, average))
+        return point_called(name, self.ranking(unit, average))
 
     def at(self, thresholds: Any) -> Counts:
         """Return the counts where score >= threshold is predicted positive.

@@ -23,7 +23,7 @@ from ...algebra.formula import parse
 from ...algebra.makers import evaluate_labels
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find, split_score
-from ...algebra.possible_averages import product_of_weights
+from ...algebra.offered_averages import product_of_weights
 from ...encode.vocabulary import check_classes
 from ...ranking.ranked import rank_scores
 from ...theory.formula.closed_thresholds import BayesThreshold, bayes_threshold

@@ -15,7 +15,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import Average
 from ...algebra.makers import evaluate_labels
-from ...algebra.possible_averages import PossibleAverages
+from ...algebra.offered_averages import Offer, OfferedAverages
 from ...algebra.quantity import Quantity
 from ...algebra.tnorms import tnorm as find_tnorm
 from ...encode.pairs import Reading, encode
@@ -53,8 +53,8 @@ def find_rule(average: str, by: tuple[str, ...]) -> Average:
 
     All examples count the same, so a mean over examples is the cost of all examples together.
     """
-    possible = PossibleAverages(COST, dict.fromkeys(("", "class", "example"), ""), by, unweighted=ALIKE, place="for a cost")
-    name, rule = possible.find(average, also=(TOTAL,))
+    offer = Offer(COST, ("class", "example", *by), unweighted=ALIKE)
+    name, rule = OfferedAverages(COST, offer, "for a cost").find(average, also=(TOTAL,))
     return POOLED if name == TOTAL or "example" in rule.per else rule
 
 

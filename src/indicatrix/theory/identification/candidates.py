@@ -17,12 +17,11 @@ from ...algebra.measure import MEASURES, Measure
 from ...algebra.score import Undefined, combine
 from ...catalogue.matrices import MATRIX_MEASURES
 from ...catalogue.matrices.agreement import WEIGHTS
-from ...catalogue.table import TABLE
 from ...encode.pairs import Reading, encode
 from ...tally.counting import count
 from ...tally.from_counts import tally_of_counts
 from ...tally.tally import Tally
-from ..result.requested_scores import EACH_CLASS, MATRIX
+from ..result.requested_scores import EACH_CLASS, WHOLE
 from .probes import Probe
 
 MEANS: tuple[Undefined, ...] = ("exclude", 0, 1, "nan", "raise", -1, 0.5)  # conventions for means over units
@@ -87,11 +86,11 @@ class CandidateAnswer:
 class Candidate:
     """A measure under an average.
 
-    The average ``MATRIX`` means that it reads the confusion matrix, ``EACH_CLASS`` that it has one value per class.
+    The average ``WHOLE`` means that it reads the confusion matrix, ``EACH_CLASS`` that it has one value per class.
     """
 
     measure: Measure
-    average: str
+    average: str | None
 
     @property
     def options(self) -> frozenset[Option]:
@@ -101,7 +100,7 @@ class Candidate:
     @property
     def row(self) -> Average | None:
         """The row of the average; None where it is not an average of several values."""
-        return None if self.average in (BINARY, MATRIX, EACH_CLASS) else AVERAGES[self.average]
+        return None if self.average in (BINARY, WHOLE, EACH_CLASS) else AVERAGES[self.average]
 
     def on(self, problem: ProbeCounts) -> CandidateAnswer:
         """Return the answer to a problem; it is cached, because all probed functions use the same ones."""
@@ -112,10 +111,7 @@ class Candidate:
         if self.average == EACH_CLASS:
             values = self.measure.values(problem.aggregate("class"))
             return CandidateAnswer(values, None, False, not np.isfinite(values).all())
-        if self.measure.reads is TABLE:
-            score = self.measure(problem)
-        else:
-            score = self.measure.score(problem, self.average)
+        score = self.measure.score(problem, self.average if self.measure.reads.averaged else None)
         mean = bool(score.counts.per)
         return CandidateAnswer(np.asarray(score.values), score.weights, mean, score.has_undefined(), score.lacks_weight())
 
@@ -153,7 +149,7 @@ class Candidate:
                 yield int(near) if near.is_integer() else near
 
     def __str__(self) -> str:
-        word = {MATRIX: "", EACH_CLASS: "per-class "}.get(self.average, f"{self.average} ")
+        word = {WHOLE: "", EACH_CLASS: "per-class "}.get(self.average, f"{self.average} ")
         return f"{word}{self.measure}"
 
 
@@ -248,8 +244,8 @@ def candidates(kind: str, per_class: bool) -> list[Candidate]:
     """
     found = [Candidate(m, a) for m in _measures() for a in averages(kind, per_class) if _exists(m, a)]
     if kind in ("binary", "multiclass") and not per_class:
-        found += [Candidate(m, MATRIX) for m in _matrix_measures()]
-    order = (BINARY, MATRIX, *AVERAGES, EACH_CLASS)
+        found += [Candidate(m, WHOLE) for m in _matrix_measures()]
+    order = (BINARY, WHOLE, *AVERAGES, EACH_CLASS)
     pooled = min((order.index(a) for a in averages_that(lambda average: average.pools)), default=0)
 
     def preference(candidate: Candidate) -> int:

@@ -24,7 +24,7 @@ class Match(NamedTuple):
     """One name of the function; ``undefined=None`` means that no single convention fits."""
 
     measure: Measure
-    average: str
+    average: str | None  # None: it has one value
     undefined: Undefined | None
 
 

@@ -131,7 +131,7 @@ def coinciding_scores(
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
-    >>> [group] = collapse(ev, ["precision", "recall", "f1", "mcc"], ["micro", "macro"]).groups
+    >>> [group] = coinciding_scores(ev, ["precision", "recall", "f1", "mcc"], ["micro", "macro"]).groups
     >>> [str(score) for score in group.scores], group.theorem
     (['micro precision', 'micro recall', 'micro f1'], 'thm:micro_collapse')
     >>> group.reason

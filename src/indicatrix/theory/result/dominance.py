@@ -21,7 +21,7 @@ from ...algebra.exact import Value, exactly, is_defined, number, order
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.score import Score, Undefined, unit_names
 from ...algebra.wording import listing
-from ...catalogue.table import TABLE, for_source, of_table
+from ...catalogue.table import for_source, of_table
 from ...tally.group_counts import CrossTable
 from ...tally.tally import Tally
 from .class_behaviour import rate, sum_of_row
@@ -162,7 +162,7 @@ def exact_score(
 
     The exact value is compared, because rounding must not make a difference.
     """
-    if measure.reads is TABLE:
+    if not measure.reads.averaged:
         score = measure(source, undefined=undefined)
         return score, _of_matrix(measure, source) if math.isfinite(score.values) else float(score), set()
     score = measure.score(source, average, undefined)

@@ -24,7 +24,7 @@ def with_group_shares(tally: Tally, shares: Any, axis: str) -> Tally:
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([1, 1, 1, 0], [1, 0, 1, 0], by={"site": list("uvvv")})
-    >>> mix(ev.tally, {"u": 0.5, "v": 0.5}, "site").aggregate("site").tp.tolist()
+    >>> with_group_shares(ev.tally, {"u": 0.5, "v": 0.5}, "site").aggregate("site").tp.tolist()
     [2.0, 1.3333333333333333]
     """
     if axis not in tally.by:

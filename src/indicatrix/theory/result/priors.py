@@ -143,7 +143,7 @@ def prior_sensitivity(
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[16, 3, 1], [6, 12, 2], [1, 5, 14]])
     >>> priors = ["uniform", (0.8, 0.1, 0.1)]
-    >>> drift(ev, "recall", priors).spread, round(drift(ev, "specificity", priors).spread, 4)
+    >>> prior_sensitivity(ev, "recall", priors).spread, round(prior_sensitivity(ev, "specificity", priors).spread, 4)
     (0.0, 0.0194)
     """
     if isinstance(priors_list, str | Mapping):

@@ -12,9 +12,8 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, MICRO_AND_MACRO, NEEDS_POSITIVE, averages_that, find_average, reads_confusion
 from ...algebra.call_mistakes import answers_mistakes
-from ...catalogue.table import TABLE
 from ...tally.from_counts import tally_of_confusion
-from .requested_scores import EACH_CLASS, MATRIX, NO_SCORES, Name, Scored, name_in_words, requested_scores, same_name_error
+from .requested_scores import EACH_CLASS, NO_SCORES, WHOLE, Name, Scored, name_in_words, requested_scores, same_name_error
 from .score_gradients import CUT, Cell, How, Slope, generic_table, precise, slopes_at
 
 ALL_CLASSES = "each class"  # one score for each class; "class" alone is their plain mean, as in every other function
@@ -101,7 +100,7 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     names, freedom = tuple(scores), sum(n > 0 for n in sizes) * (len(sizes) - 1)
     if not freedom:
         return Redundancy(0, (), dict.fromkeys(names, ()), 0, names)
-    whole = any(m.reads is TABLE for m, _ in scores.values())
+    whole = any(how is None for _, how in scores.values())
     eliminated = [_eliminate(rows) for rows in _gradients(scores, sizes, _free_cells(sizes, whole))]
     kept = max((kept for kept, _ in eliminated), key=len)
     follows = {}
@@ -145,8 +144,8 @@ def _by_name(wanted: Iterable[Scored], classes: tuple[Any, ...], positive: Any) 
 
 def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name, How]:
     measure, average = score
-    if average == MATRIX and measure.reads is TABLE:
-        return {(str(measure), MATRIX): None}
+    if not measure.reads.averaged:
+        return {(str(measure), WHOLE): None}
     rule = find_average(average)
     if average not in (BINARY, ALL_CLASSES) and not reads_confusion(rule):
         possible = (*averages_that(reads_confusion), BINARY, ALL_CLASSES)

@@ -9,11 +9,10 @@ from ...algebra.average import ALIASES, score_name
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import average_in, measure_of_counts, resolve
 from ...algebra.wording import short
-from ...catalogue.table import TABLE
 
 Name = tuple[Any, ...]  # in results: (measure, average), or (measure, "class", class), where the measure is its text
 
-MATRIX = "matrix"  # replaces the average for a function of the whole confusion matrix
+WHOLE = None  # in place of an average, of a function of the whole confusion matrix
 NO_SCORES = "There are no scores to compare: name measures, such as ['recall', 'precision'], and averages."
 EACH_CLASS = "class"  # one score for each class, not an average of them
 
@@ -21,11 +20,11 @@ EACH_CLASS = "class"  # one score for each class, not an average of them
 class Scored(NamedTuple):
     """A measure under an average; equal to the plain pair."""
 
-    measure: Any  # a Measure; or a Measure, whose average is MATRIX
-    average: Any  # its name, or None if the source chooses
+    measure: Any
+    average: Any  # its name; None for a measure that has one value, or if the source chooses
 
     def __str__(self) -> str:
-        return score_name(self.measure, self.average) if self.average else f"{self.average} {self.measure}"
+        return score_name(self.measure, self.average)
 
     @property
     def exists(self) -> bool:
@@ -39,7 +38,7 @@ def requested_scores(measures: Any, averages: Iterable[str | None] | str, *, mat
 
     Each measure appears under all averages, or under its own if it is a pair. Measures are one or several of names, formulas,
     ``Measure``, names of scores and pairs (measure, average). ``matrix`` allows functions of the whole confusion matrix, whose
-    average is ``MATRIX``. The caller decides what to do with a score that does not exist.
+    average is ``WHOLE``. The caller decides what to do with a score that does not exist.
 
     >>> print(*requested_scores(["f1", ("recall", "samples"), "weighted mcc"], ["micro", "macro"]), sep=", ")
     micro f1, macro f1, exemplar recall, weighted mcc
@@ -54,8 +53,8 @@ def requested_scores(measures: Any, averages: Iterable[str | None] | str, *, mat
         pair = named[::-1] if named else item
         one, own = (pair[0], pair[1:]) if isinstance(pair, tuple) and len(pair) == 2 else (item, every)
         measure = resolve(one)  # even if there are no averages: a measure that does not exist is refused
-        if matrix and measure.reads is TABLE:
-            yield Scored(measure, MATRIX)
+        if matrix and not measure.reads.averaged:
+            yield Scored(measure, WHOLE)
         else:
             measure = measure_of_counts(measure)
             yield from (Scored(measure, ALIASES.get(average, average)) for average in own)
