@@ -12,6 +12,7 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
+from indicatrix.algebra.average import find_average
 from indicatrix.algebra.kind import KINDS, find_kind
 from indicatrix.algebra.registry import every_measure
 from indicatrix.scores.score_functions import FUNCTIONS
@@ -148,6 +149,42 @@ def test_groups_have_their_own_scores(measure: ix.Measure) -> None:
         except (ValueError, TypeError):
             continue
         assert float(part.score(own)) == pytest.approx(float(expected), rel=1e-9, nan_ok=True)
+
+
+@for_each("measure", [m for m in MEASURES if m.reads.own_score is None])
+@for_each("name", SOURCES)
+def test_a_score_is_the_weighted_mean_of_the_values_of_its_units(measure: ix.Measure, name: str) -> None:
+    own, ev = ready(measure), evaluated(name)
+    for average in (*ix.algebra.AVERAGES, "binary") if own.reads.averaged else (None,):
+        rule = find_average(average)
+        try:
+            score = ev.score(own, average)
+        except ValueError as refused:
+            reason = str(refused)
+        else:
+            reason = ""
+        if reason:
+            assert len(reason) > 40, average
+            continue
+        asked = own.meant_for(ev, average)
+        units = ev.units(asked, rule.per, positive=average == "binary")
+        values, weights = np.atleast_1d(asked.values(units)), rule.weights(asked, units)
+        known = np.isfinite(values)
+        if not known.any():
+            assert math.isnan(score), average
+            continue
+        expected = np.average(values[known], weights=None if weights is None else np.broadcast_to(weights, values.shape)[known])
+        assert float(score) == pytest.approx(float(expected), rel=1e-12), average
+
+
+@for_each("measure", [m for m in MEASURES if m.reads.counted and not getattr(m.facts, "ordered", False)])
+def test_names_and_order_of_classes_do_not_matter(measure: ix.Measure) -> None:
+    own, names, decided = ready(measure), np.array(["c", "a", "b"]), P.argmax(axis=1)
+    for average in ("micro", "macro", "weighted", "exemplar") if own.reads.averaged else (None,):
+        if own.averages and average not in own.averages:
+            continue
+        one, other = (ix.evaluate(*both).score(own, average) for both in ((Y, decided), (names[Y], names[decided])))
+        assert float(one) == pytest.approx(float(other), rel=1e-12, nan_ok=True), average
 
 
 def test_kinds_stand_side_by_side() -> None:

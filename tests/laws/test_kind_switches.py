@@ -1,0 +1,72 @@
+"""No function asks of which kind a measure or a source is: it asks for a fact of the kind, or for units. It reads the code."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import indicatrix as ix
+
+ROOT = Path(ix.__file__).parent
+KINDS_OF = {"Quantity", "BoundaryScore", "GroupedScore", "Sweep", "Binned", "Forecast", "Cells"}
+MATRIX = "the one-valued kind, until its estimators are those of any statistic"
+RANKED = "plans of areas draw scores, not decisions"
+GROUPED, MEAN = "a score of groups knows the scores of its parts", "a mean over examples keeps their values"
+ALLOWED: dict[str, tuple[int, str]] = {  # at most so many in a module, and why; no entry may grow
+    "algebra/group_scores.py": (1, GROUPED),
+    "comparison/doubts.py": (1, GROUPED),
+    "comparison/row.py": (1, GROUPED),
+    "comparison/saved_scores.py": (2, "files name the class of a score"),
+    "explanation/explain.py": (3, "costs and rankings without a formula have facts only"),
+    "inference/estimators/of_evaluation.py": (1, MATRIX),
+    "inference/estimators/of_replicates.py": (1, MATRIX),
+    "inference/groups/comparison.py": (2, MATRIX),
+    "inference/groups/samples.py": (2, MATRIX),
+    "inference/intervals/of_area.py": (1, "the door of intervals of scores"),
+    "inference/intervals/of_score.py": (1, MEAN),
+    "inference/paired/cell_scores.py": (1, MATRIX),
+    "inference/paired/of_joint_counts.py": (4, MATRIX),
+    "inference/raters/coefficients.py": (2, "agreement is a function of the matrix"),
+    "inference/sample_size/needed_examples.py": (4, RANKED),
+    "planning.py": (8, RANKED),
+    "scores/scored.py": (1, "the door of scores: a sweep is its own"),
+    "scores/thresholds/roc_dominance.py": (1, "it refuses what is not a sweep"),
+}
+
+
+def switches(tree: ast.Module) -> int:
+    """Return how often code asks of what kind a measure, a score or a source is, but for operators of a class with itself."""
+    found = 0
+    for owner in ast.walk(tree):
+        if not isinstance(owner, ast.FunctionDef):
+            continue
+        if owner.name in ("__eq__", "__add__", "__radd__"):
+            continue
+        found += sum(is_switch(node) for node in ast.walk(owner))
+    return found
+
+
+def is_switch(node: ast.AST) -> bool:
+    """Return whether a node is an isinstance of such a class, or compares what a measure reads with a kind."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+        return bool({x.id for x in ast.walk(node.args[1]) if isinstance(x, ast.Name)} & KINDS_OF)
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
+        return False
+    sides = (node.left, *node.comparators)
+    reads = any(isinstance(x, ast.Attribute) and x.attr == "reads" for x in sides)
+    return reads and any(isinstance(x, ast.Name) and x.id.isupper() for x in sides)
+
+
+def test_no_new_switch() -> None:
+    found: Counter[str] = Counter()
+    for path in sorted(ROOT.rglob("*.py")):
+        found[path.relative_to(ROOT).as_posix()] += switches(ast.parse(path.read_text(encoding="utf-8")))
+    grown = {name: many for name, many in found.items() if many > ALLOWED.get(name, (0, ""))[0]}
+    assert not grown, "ask for a fact of the kind, such as reads.averaged, or for units of the source"
+
+
+def test_what_counts_as_a_switch() -> None:
+    lines = ["isinstance(x, Sweep)", "m.reads is TABLE", "m.reads != RANKING", "isinstance(x, int)", "m.reads is other.reads"]
+    code = "\n".join(["def f():", *(f"    {line}" for line in lines)])
+    assert switches(ast.parse(code)) == 3
