@@ -35,7 +35,7 @@ TABLES = {
     "TNORMS": ("The algebra", "The t-norms by name."),
     "NEGATIONS": ("The algebra", "The complements of memberships by name."),
     "COST_WEIGHTS": ("Scores", "The weights of cost proportions by name."),
-    "SETTINGS": ("Settings", "The settings of the paper: level of claim, call, limits, example."),
+    "SETTINGS": ("Settings", "The settings of the paper: level of claim, call, limits, module with an example."),
     "AREAS": ("Scores", "The areas under curves by name."),
 }
 WHOLE: Any = {"break_long_words": False, "break_on_hyphens": False}  # lines end between words

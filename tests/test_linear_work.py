@@ -19,6 +19,7 @@ from indicatrix.inference.groups import samples as group_samples
 from indicatrix.inference.paired import cell_scores
 from indicatrix.scores import areas as areas_module
 from indicatrix.scores import pairwise
+from indicatrix.scores.curves import ranked_units
 from indicatrix.scores.thresholds import best_thresholds as best_module
 from indicatrix.scores.thresholds.exact_quotients import exact_quotients
 from indicatrix.tally import group_blocks, group_counts
@@ -104,14 +105,14 @@ def test_small_groups_are_ranked_together_and_have_the_areas_of_their_parts(
     groups = np.concatenate([np.repeat(range(100, 103), 60), rng.integers(0, 90, n - 180)])  # three large ones, many small
     options: dict[str, Any] = {"mask": rng.random(scores.shape) < 0.8} if masked and kind != "binary" else {}
     swept = ix.sweep(y, given, by={"site": groups}, **options)
-    monkeypatch.setattr(areas_module, "BLOCK", 64 * 50 * m)
+    monkeypatch.setattr(ranked_units, "BLOCK", 64 * 50 * m)
     parts = swept.split("site")
     for area in areas_module.AREAS.values():
         own = {"partial_auc": {"max_fpr": 0.3}, "threshold_average": {"measure": "f1"}}.get(area.name, {})
         score = area(swept, average="site", **own)
         np.testing.assert_allclose(score.values, [area(part.micro, **own) for part in parts.values()], rtol=1e-13, atol=1e-15)
         assert score.counts.names == (tuple(parts),)
-    calls = count_calls(monkeypatch, areas_module, "rank_scores")
+    calls = count_calls(monkeypatch, ranked_units, "rank_scores")
     ix.auc(swept, average="site")
     assert len(calls) == 3
 

@@ -69,7 +69,7 @@ def monotonicity(record: Record) -> None:
         "measures that a correction can lower",
         paper=[],
         ours=[words(name) for name, p in found.items() if not p.monotone],
-        pinned=["optimised precision", "coverage", "chi-squared"],
+        pinned=["optimized precision", "coverage", "chi-squared"],
         differs="the proposition supposes monotone measures; these are not, even under corrections",
         errata="C4",
     )

@@ -425,7 +425,7 @@ WRONG = {
     "average": (("a.csv", *LABELS, "-a", "makro"), "--average 'makro' is unknown. Did you mean macro?"),
     "average of one": (
         ("a.csv", *LABELS, "-m", "multiclass_mcc", "-a", "macro"),
-        "only in one version, matrix. Leave --average out",
+        "only in one version. Leave --average out",
     ),
     "no positive": (("a.csv", *LABELS, "-a", "binary"), "--average binary needs a positive class"),
     "strange positive": (

@@ -43,7 +43,7 @@ def literal(Y: np.ndarray, Yhat: np.ndarray, measure: ix.Measure, average: str) 
         x = value(*table.sum(axis=(1, 2)).tolist())
         return x if is_defined(x) else math.nan
     units = table.sum(axis=2 if row.per == ("example",) else 1).T.tolist()
-    weights = [1 if row.weight is None else row.weight(measure, ix.Counts(*v)) for v in units]
+    weights = [1 if row.weight is None else row.amounts(measure, ix.Counts(*v)) for v in units]
     kept = [(value(*v), w) for v, w in zip(units, weights, strict=True) if w and is_defined(value(*v))]
     if not kept:
         return math.nan

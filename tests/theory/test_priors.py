@@ -203,7 +203,7 @@ def exact_score(tally, measure, average):
     if row.pools:
         return value(*(sum(map(F, x)) for x in zip(*cells, strict=True)))
     units, times = (part.T.tolist() for part in tally.pooled.rows()) if row.per == ("example",) else (cells, [1] * len(cells))
-    weights = [1 if row.weight is None else row.weight(measure, ix.Counts(*map(F, v))) for v in units]
+    weights = [1 if row.weight is None else row.amounts(measure, ix.Counts(*map(F, v))) for v in units]
     pairs = [(value(*v), F(w) * F(t)) for v, w, t in zip(units, weights, times, strict=True)]
     pairs = [(x, w) for x, w in pairs if is_defined(x) and w]
     return sum(x * w for x, w in pairs) / sum(w for _, w in pairs) if pairs else math.nan

@@ -57,7 +57,7 @@ def expression(name: str, average: str, w: sympy.Matrix) -> sympy.Expr:
     if row.pools:
         return measure.function(*(sum(v) for v in zip(*per_class, strict=True)))
     values = [measure.function(*v) for v in per_class]
-    weights = [1 if row.weight is None else row.weight(measure, ix.Counts(*v)) for v in per_class]
+    weights = [1 if row.weight is None else row.amounts(measure, ix.Counts(*v)) for v in per_class]
     return sum(x * w for x, w in zip(values, weights, strict=True)) / sum(weights)
 
 

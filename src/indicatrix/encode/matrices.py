@@ -148,7 +148,9 @@ def _check_floats(values: Array, argument: str, soft: bool, missing: str | None)
                 "scores in y_pred into decisions."
             )
         choice = "decide='argmax', decide=0.5 or decide=top_k(k) for scores, tnorm='product' for memberships"
-        raise ValueError(f"{where}: are these scores or memberships? Say which: {choice}.")
+        raise ValueError(
+            f"{where}: are these scores or memberships? Say which: {choice}. Areas and losses alone need no decision: ix.sweep."
+        )
     return values, cells
 
 

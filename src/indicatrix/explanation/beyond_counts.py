@@ -210,8 +210,27 @@ ADVICE: dict[str, Advice] = {
         ),
     ),
 }
-# What holds for every function of the matrix in a group of the catalogue that has no entry of its own.
+# What holds for every function in a group of the catalogue that has no entry of its own.
 OF_GROUP: dict[str, Advice] = {
+    "scores": Advice(
+        ("Where scores or probabilities are judged as they are, before they become decisions.",),
+        ("It says nothing about the decisions at the threshold in use.",),
+    ),
+    "objects": Advice(
+        ("Where objects are to be found, and a score says how sure each of them is: no threshold has to be chosen.",),
+        (
+            "It says nothing about the threshold of the score in use.",
+            "It depends on the overlaps from which an object counts as found: values under other overlaps cannot be compared.",
+        ),
+    ),
+    "segments": Advice(
+        ("Where each pixel belongs to one segment: it says whether segments are found, how well they fit, or both.",),
+        ("A segment is found if its IoU is above 0.5: a little less, and it is missed, and the prediction is false.",),
+    ),
+    "distances": Advice(
+        ("Where it matters how far two outlines are apart, as in pictures of organs.",),
+        ("Overlap is not read: two outlines close to each other may hold small objects that hardly overlap.",),
+    ),
     "matrix agreement": Advice(
         ("For the agreement of two raters beyond chance: it does not matter which of them is taken for the truth.",),
         (

@@ -19,7 +19,7 @@ from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
 from ..public_names import HOMES, load_public, place
 from ..theory.formula.floors import Floor, floor, has_floor
 from .advice import Examined, defined_apart, reasons_to_use, undefined_sentences, warnings
-from .beyond_counts import ADVICE, advice_on
+from .beyond_counts import ADVICE, OF_GROUP, advice_on
 from .explanation import Explanation
 from .other_names import names_elsewhere
 
@@ -69,10 +69,10 @@ def _find(measure: Any) -> Any:
     if not isinstance(measure, str):
         if not isinstance(measure, Quantity | Measure) and not hasattr(measure, "better"):
             raise TypeError(f"explain takes a measure, its name or a formula, as in explain('f1'); this is {type_of(measure)}.")
-        return _quantity_of_scores(measure.name) if isinstance(measure, Measure) and measure.reads.per_example else measure
+        return measure
     name = measure.partition("(")[0].strip()
-    if name not in MEASURES and (known := registered(name)) is not None:
-        return _quantity_of_scores(name) if known.reads.per_example else resolve(measure)
+    if name not in MEASURES and registered(name) is not None:
+        return resolve(measure)
     if measure.strip() in RATER_COEFFICIENTS:
         return RATER_COEFFICIENTS[measure.strip()]
     found = _quantity_of_scores(measure.strip())
@@ -83,7 +83,7 @@ def _find(measure: Any) -> Any:
 
 
 def _quantity_of_scores(name: str) -> Quantity | None:
-    """Return the facts about a function that reads scores, from its module; None for other names."""
+    """Return the facts about a function of scores that is no measure, from its module; None for other names."""
     home = HOMES.get(name, "")
     if not home.startswith("scores."):
         return None
@@ -105,8 +105,8 @@ def _explain_quantity(found: Quantity) -> Explanation:
         range=found.range,
         better=found.better,
         facts=(range_sentence(found), f"It reads scores, not four counts: {place(found.name)}(y_true, scores).", *_source(found)),
-        use=("Where scores or probabilities are judged as they are, before they become decisions.",),
-        misleads=("It says nothing about the decisions at the threshold in use.",),
+        use=OF_GROUP["scores"].use,
+        misleads=OF_GROUP["scores"].misleads,
         elsewhere=tuple(names_elsewhere(found)),
     )
 

@@ -163,8 +163,9 @@ def interval(
     method : str, optional
         Of detections 'halves', the usual one: random halves of the images tell the spread and by how much average precision is
         too high in a sample of this size. Or 'bootstrap': images are drawn with replacement, and the interval is wider on one
-        side by the bias of these replicates. Of segments and distances 'bca', the usual one. Of all 'percentile' of replicates;
-        'jackknife', which leaves out one image at a time; and 'delta', from slopes, which AP has with interpolation='step'.
+        side by the bias of these replicates. Of segments 'delta', from slopes, and of distances 'bca' are the usual ones, and
+        both have the other, too. Of all 'percentile' of replicates, and 'jackknife', which leaves out one image at a time. AR,
+        and AP with interpolation='step', also have 'delta'.
     clusters : str, optional
         An axis of by= such as 'sequence', whose images were sampled together. Left out: each image was sampled alone.
     undefined : str or number, default 'exclude'
@@ -185,8 +186,8 @@ def interval(
     >>> result.interval("ar", "macro", draws=100)
     0.5 [0.195, 0.805] (95%, halves)
     >>> one, two = ([[1, 1, 1, 2]], [[0, 0, 0, 0]]), ([[1, 1, 2, 2]], [[0, 0, 0, 0]])
-    >>> ix.panoptic([one] * 8, [one] * 4 + [two] * 4).interval("pq", "macro", draws=200)
-    0.667 [0.417, 0.917] (95%, bca)
+    >>> ix.panoptic([one] * 8, [one] * 4 + [two] * 4).interval("pq", "macro")
+    0.667 [0.369, 0.965] (95%, delta)
     """
     found, average = measure_and_average(measure, average)
     if reads_counts(found, source):

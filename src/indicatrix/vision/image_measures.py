@@ -129,9 +129,10 @@ def _kind(name: str, what: str, maker: str, names: tuple[str, str], ways: ImageF
 
 
 HALVES = ImageFacts(("halves", "bootstrap", "percentile", "jackknife", "delta"), 500)
+SLOPES = ImageFacts(("delta", "bca", "percentile", "jackknife"))  # which cover as often as draws, or more often
 SHARE = replace(HALVES, whole=SUPPORT)
 OBJECTS = _kind("objects", "matched objects", "detection", ("truth", "predictions"), HALVES)
-SEGMENTS = _kind("segments", "matched segments", "panoptic", ("truth", "predictions"), ImageFacts())
+SEGMENTS = _kind("segments", "matched segments", "panoptic", ("truth", "predictions"), SLOPES)
 DISTANCES = _kind("distances", "distances between outlines", "surface_distances", ("y_true", "y_pred"), ImageFacts())
 
 _WHERE: dict[str, Any] = {"iou": None, "area": None, "max_detections": None, "only": None}
