@@ -20,8 +20,8 @@ from torchmetrics.functional import classification as tm
 
 import indicatrix as ix
 from indicatrix.encode import cuda_kernels
-from indicatrix.tally.on_device.pair_buffer import add_pairs, buffer_size
-from indicatrix.tally.on_device.tables import count_tables
+from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size
+from indicatrix.tally.device.tables import count_tables
 
 GPU = torch.device("cuda", 0)
 ROWS, SMALL = 10**8, 10**7

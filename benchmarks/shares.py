@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import indicatrix as ix
-from indicatrix.inference.distributions.proportions import PROPORTIONS
+from indicatrix.inference.stats.proportions import PROPORTIONS
 
 SIZES = (20, 100, 1000)
 BANDS = ((0.5, 0.8), (0.8, 0.95), (0.95, 0.99), (0.99, 0.999))

@@ -17,11 +17,11 @@ PAGE = Path(__file__).with_name("reference.md")
 WIDTH = 125  # of signatures and paragraphs
 IMPORT = ">>> import indicatrix as ix"
 PARTS = {
-    "Evaluating": ("evaluate", "evaluation", "storage", "comparison", "engines", "dialects", "explained_difference"),
+    "Evaluating": ("evaluate", "evaluation", "storage", "compare", "engines"),
     "Labels and cells": ("encode", "tally"),
     "The algebra": ("algebra",),
     "The catalogue": ("catalogue",),
-    "Settings": ("settings",),
+    "Settings": ("settings", "tasks"),
     "Scores": ("scores",),
     "How sure": ("inference", "planning"),
     "Pipelines": ("sklearn",),

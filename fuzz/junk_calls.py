@@ -29,7 +29,7 @@ from types import FrameType
 from typing import Any
 
 import indicatrix as ix
-from indicatrix.algebra.blamed_arguments import UnforeseenError
+from indicatrix.words.blamed_arguments import UnforeseenError
 
 from .valid_calls import OBJECTS, SETUP, Call, every_call, needed_for
 

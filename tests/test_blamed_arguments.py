@@ -12,9 +12,9 @@ from loops import for_each
 
 import indicatrix as ix
 from fuzz.valid_calls import OBJECTS, SETUP, every_call
-from indicatrix.algebra.blamed_arguments import blame, is_made_here
-from indicatrix.algebra.call_mistakes import answers_mistakes
 from indicatrix.public_names import every_public
+from indicatrix.words.blamed_arguments import blame, is_made_here
+from indicatrix.words.call_mistakes import answers_mistakes
 
 Y, S = [0, 1, 1, 0], [0.1, 0.8, 0.4, 0.3]
 SITES = ["x", "y", "x", "y"]

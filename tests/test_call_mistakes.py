@@ -18,15 +18,15 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import AVERAGES
-from indicatrix.algebra.blamed_arguments import UnforeseenError
 from indicatrix.algebra.measure_names import split_score, split_scores
-from indicatrix.algebra.names_elsewhere import OTHER_NUMBER
-from indicatrix.comparison.comparison_plots import ComparisonPlots
+from indicatrix.compare.comparison_plots import ComparisonPlots
 from indicatrix.evaluation_plots import EvaluationPlots
 from indicatrix.public_names import HOMES, every_public, load_public
 from indicatrix.report.table import ScoreTable
-from indicatrix.settings.tasks.one_vs_all import BeforeAfter
-from indicatrix.vision.detection_plots import DetectionPlots
+from indicatrix.tasks.one_vs_all import BeforeAfter
+from indicatrix.vision.detection.detection_plots import DetectionPlots
+from indicatrix.words.blamed_arguments import UnforeseenError
+from indicatrix.words.names_elsewhere import OTHER_NUMBER
 
 UNKNOWN = "no_such_option"
 RAW = re.compile(r"unexpected keyword|required positional|required keyword|positional arguments? but|multiple values for")

@@ -14,7 +14,7 @@ from loops import for_each
 from sklearn.dummy import DummyClassifier
 
 import indicatrix as ix
-from indicatrix.algebra.names_elsewhere import FUNCTIONS, OPTIONS, OTHER_NUMBER
+from indicatrix.words.names_elsewhere import FUNCTIONS, OPTIONS, OTHER_NUMBER
 
 TRUE, PRED = [0, 1, 2, 2, 1], [0, 2, 2, 1, 1]
 SCORES = [0.2, 0.7, 0.6, 0.9, 0.4]

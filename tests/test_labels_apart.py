@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.comparison.row import Row
+from indicatrix.compare.row import Row
 from indicatrix.report.grid import label, labels
 
 

@@ -13,10 +13,10 @@ from scipy.stats import chi2
 
 import indicatrix as ix
 from indicatrix.cli.measure_argument import read_measure
-from indicatrix.comparison import differences
+from indicatrix.compare import differences
 from indicatrix.encode import vocabulary
-from indicatrix.inference.distributions.tails import chi_square_tail
 from indicatrix.inference.groups import differences as group_differences
+from indicatrix.inference.stats.tails import chi_square_tail
 from indicatrix.settings.arguments import taxonomy_graph
 
 # --- texts that are read as expressions

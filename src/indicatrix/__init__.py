@@ -40,9 +40,9 @@ def __getattr__(name: str) -> Any:
 def _suggest(name: str) -> str:
     if name.startswith("_"):
         return ""
-    from .algebra.names_elsewhere import use_instead
     from .algebra.registry import every_measure, registered
-    from .algebra.spelling import similar_names
+    from .words.names_elsewhere import use_instead
+    from .words.spelling import similar_names
 
     if (found := registered(name)) is not None:  # a measure by its name or by an alias
         return f" It is {place(found.name)}."

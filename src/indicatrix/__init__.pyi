@@ -30,8 +30,8 @@ from .encode.decisions import above as above
 from .encode.decisions import hit_in_top as hit_in_top
 from .encode.decisions import reject_below as reject_below
 from .encode.decisions import top_k as top_k
-from .dialects import dialect as dialect
-from .comparison.comparison import Comparison as Comparison
+from .compare.dialects import dialect as dialect
+from .compare.comparison import Comparison as Comparison
 from .algebra.counts import Counts as Counts
 from .evaluation import Evaluation as Evaluation
 from .inference.intervals.interval import Interval as Interval
@@ -45,16 +45,16 @@ from .encode.encoders import one_hot as one_hot
 from .algebra.functions import ratio as ratio
 from .encode.encoders import soft as soft
 from .inference.raters.agreement import agreement as agreement
-from .comparison.compare import compare as compare
-from .vision.evaluate_detections import detection as detection
-from .vision.panoptic import panoptic as panoptic
+from .compare.compare import compare as compare
+from .vision.detection.evaluate_detections import detection as detection
+from .vision.panoptic.panoptic import panoptic as panoptic
 from .planning import power as power
-from .vision.segmentation import segmentation as segmentation
-from .settings.tasks.spans import spans as spans
+from .vision.pixels.segmentation import segmentation as segmentation
+from .tasks.spans import spans as spans
 from .scores.thresholds.sweep import sweep as sweep
 from .scores.thresholds.tuning import tune as tune
 from .explanation.explain import explain as explain
-from .theory.identification.identify import identify as identify
+from .theory.identify.identify import identify as identify
 from .theory.formula.properties import properties as properties
 from .settings.arguments.ordinal import ordinal as ordinal
 from .settings.arguments.taxonomy import taxonomy as taxonomy
@@ -90,7 +90,7 @@ from .scores.rankings.gains import ndcg as ndcg
 from .scores.rankings.ranking_scores import mrr as mrr
 from .scores.rankings.ranking_scores import precision_at_k as precision_at_k
 from .scores.rankings.ranking_scores import recall_at_k as recall_at_k
-from .settings.tasks.cost import cost as cost
+from .tasks.cost import cost as cost
 from .catalogue.utility import net_benefit as net_benefit
 from .catalogue import listing as _listing, scales as _scales
 

@@ -27,11 +27,11 @@ from .encode.device_arrays import (
 from .encode.vocabulary import check_classes
 from .settings.arguments.options import DEFAULTS, PLAIN, Options, Recipe
 from .settings.arguments.prepare import plain_rule
-from .tally.on_device.counting import Naming, count_labels, count_matrices, count_plain_integers
-from .tally.on_device.decisions import highest_classes, picked_class
-from .tally.on_device.memberships import count_memberships
-from .tally.on_device.tables import MOST_CLASSES, fits_kernel
-from .tally.on_device.weights import exact_floats
+from .tally.device.counting import Naming, count_labels, count_matrices, count_plain_integers
+from .tally.device.decisions import highest_classes, picked_class
+from .tally.device.memberships import count_memberships
+from .tally.device.tables import MOST_CLASSES, fits_kernel
+from .tally.device.weights import exact_floats
 from .tally.tally import Tally, have_pairs
 
 COUNTED = {"positive", "classes", "decide", "tnorm", "mask", "sample_weight", "unobserved", "confusion", "names", "moments"}

@@ -8,14 +8,11 @@ from typing import Any
 import numpy as np
 
 from .algebra.average_choice import choose_average
-from .algebra.call_mistakes import answers_mistakes
 from .algebra.counts import CELLS
 from .algebra.makers import LABEL_ARGUMENTS
 from .algebra.measure import Measure
 from .algebra.measure_names import measure_of_counts
-from .algebra.names_elsewhere import refuse_unknown
 from .algebra.values import Values
-from .algebra.wording import listing, short
 from .encode.device_arrays import place_of
 from .encode.factorise import PlainCodes, objection, plain_codes
 from .encode.plain_forms import Labels
@@ -25,12 +22,15 @@ from .settings.arguments.options import DEFAULTS, Options, refuse_sums
 from .settings.arguments.prepare import prepare
 from .settings.arguments.problem import Problem, find_answered
 from .settings.combinations import check, requested_settings
-from .tally.code_tables import count_codes
-from .tally.counting import count, observed_examples
+from .tally.counting.code_tables import count_codes
+from .tally.counting.counting import count, observed_examples
+from .tally.counting.literal_counting import count_each
 from .tally.from_counts import tally_of_confusion, tally_of_counts
-from .tally.literal_counting import count_each
-from .tally.replicates import Replicates, replicates_of
+from .tally.states.replicates import Replicates, replicates_of
 from .tally.tally import Tally
+from .words.call_mistakes import answers_mistakes
+from .words.names_elsewhere import refuse_unknown
+from .words.wording import listing, short
 
 OPTION_NAMES = tuple(name for name in Options._fields if name not in ("names", "declined"))
 _OF_SCORES = {  # what belongs to a score and not to the counts

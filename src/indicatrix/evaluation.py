@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from .algebra.arrays import Array
 from .algebra.average import MICRO_AND_MACRO, Name, counts_of_units
-from .algebra.call_mistakes import answers_mistakes
 from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
 from .algebra.group_scores import values_within_groups
@@ -18,17 +17,18 @@ from .algebra.measure_names import measure_of_counts, resolve, split_score, spli
 from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.shares import check_level
 from .algebra.source import NotOfferedError
-from .algebra.spelling import did_you_mean
 from .algebra.values import Values
-from .algebra.wording import listing, short
 from .catalogue.named_scores import measure_and_average
 from .encode.vocabulary import check_classes
 from .settings.arguments.options import PLAIN, Recipe
 from .settings.requirements import coverage, need_all_cells, need_examples, read_by
 from .tally.group_blocks import values_in_blocks
-from .tally.group_counts import CrossTable
 from .tally.normalized_confusion import normalize_confusion
+from .tally.states.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
+from .words.call_mistakes import answers_mistakes
+from .words.spelling import did_you_mean
+from .words.wording import listing, short
 
 if TYPE_CHECKING:
     from .evaluation_plots import EvaluationPlots
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .report.table import ScoreTable
     from .scores.curves.curve import Curve
     from .scores.thresholds.sweep import Sweep
-    from .settings.tasks.folds import Folds
+    from .tasks.folds import Folds
     from .theory.result.coinciding_scores import CoincidingScores
     from .theory.result.dominance import Dominance
     from .theory.result.findings import Finding
@@ -440,7 +440,7 @@ class Evaluation:
         >>> f.pooled, f.averaged, f.values.tolist()
         (0.6, 0.6666666666666666, [1.0, 0.3333333333333333])
         """
-        from .settings.tasks.folds import folds
+        from .tasks.folds import folds
 
         measure, average = split_score(measure, average)
         return folds(read_by(self, resolve(measure)), measure, average, axis=axis, undefined=undefined)
@@ -483,7 +483,7 @@ class Evaluation:
         >>> ev.cost([[0, 5], [1, 0]]), ev.cost([[0, 5], [1, 0]], average="total")
         (2.0, 6.0)
         """
-        from .settings.tasks.cost import cost_of
+        from .tasks.cost import cost_of
 
         need_examples(self, "A cost")
         return cost_of(self, costs, average=average, side=side, undefined=undefined, abstain_cost=abstain_cost)

@@ -11,15 +11,15 @@ import numpy as np
 from . import plots
 from .algebra.arrays import as_weight
 from .algebra.average import AVERAGES, measure_name, score_name
-from .algebra.call_mistakes import answers_mistakes, choose_one
-from .algebra.limits import check_at_most
 from .algebra.measure import Measure
 from .algebra.measure_names import find
 from .algebra.shares import check_level
-from .algebra.wording import listing
 from .inference.intervals.of_score import level_of
 from .report.grid import label as name_label
 from .theory.result.findings import EXAMINED
+from .words.call_mistakes import answers_mistakes, choose_one
+from .words.limits import check_at_most
+from .words.wording import listing
 
 MOST_POINTS = 10_000  # of a line
 

@@ -26,7 +26,7 @@ class _Measures(Namespace):
             return super().__getattr__(name)
         if not name.startswith("_") and (found := registered(name)) is not None:  # by an alias, or a user's own
             return found
-        from .algebra.spelling import did_you_mean
+        from .words.spelling import did_you_mean
 
         raise AttributeError(f"{self.__name__} has no attribute {name!r}. {did_you_mean(name, self.__all__)}".rstrip())
 

@@ -61,7 +61,7 @@ from .catalogue.similarity import consonni_todeschini_4 as consonni_todeschini_4
 from .catalogue.similarity import consonni_todeschini_5 as consonni_todeschini_5
 from .catalogue.association import contingency_coefficient as contingency_coefficient
 from .catalogue.rules import conviction as conviction
-from .settings.tasks.cost import cost as cost
+from .tasks.cost import cost as cost
 from .catalogue.rules import coverage as coverage
 from .scores.rankings.ranking_scores import coverage_error as coverage_error
 from .catalogue.matrices.association import cramer_v as cramer_v

@@ -9,25 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from .algebra.call_mistakes import answers_mistakes
 from .algebra.growth import is_total, per_example
 from .algebra.kind import CLUSTERS
 from .algebra.measure import Measure
 from .algebra.measure_names import resolve, split_score
 from .algebra.score import Score, Undefined
 from .catalogue.table import TABLE
-from .comparison.differences import independent_contrast
-from .comparison.paired_counts import PairedCounts, paired_counts
+from .compare.differences import independent_contrast
+from .compare.paired_counts import PairedCounts, paired_counts
 from .evaluate import from_confusion
 from .inference.estimators.named_clusters import check_named_clusters
 from .inference.estimators.of_units import clusters_of_rows
 from .inference.paired.joint_labels import JointLabels
 from .inference.paired.of_joint_counts import contrast_of_groups
-from .inference.sample_size.assumed_clusters import read_assumed_clusters
-from .inference.sample_size.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
-from .inference.sample_size.power import Power
+from .inference.planning.assumed_clusters import read_assumed_clusters
+from .inference.planning.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
+from .inference.planning.power import Power
 from .scores.areas import AREAS, RANKING
 from .scores.thresholds.sweep import Sweep
+from .words.call_mistakes import answers_mistakes
 
 GOALS = {  # what is planned -> the options that go with it
     "the interval of an evaluation": ("width", "method", "clusters"),

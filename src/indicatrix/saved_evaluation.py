@@ -8,7 +8,7 @@ from .evaluation import Evaluation
 from .settings.arguments.recipe_json import facts_from_json, facts_to_json
 from .storage.formats import FORMATS
 from .storage.json_values import fields
-from .tally.saved_tally import from_json, to_json
+from .tally.saved.saved_tally import from_json, to_json
 
 VERSION = FORMATS["indicatrix evaluation"].versions[-1]  # that is written here, and in files of several evaluations
 

@@ -9,7 +9,7 @@ from commands import printed, python, refused
 
 import indicatrix as ix
 
-HEAVY = ("sympy", "scipy", "pandas", "pyarrow", "rich", "indicatrix.theory.identification.identify")
+HEAVY = ("sympy", "scipy", "pandas", "pyarrow", "rich", "indicatrix.theory.identify.identify")
 LOADED = """
 import sys
 from indicatrix.cli import main

@@ -28,7 +28,7 @@ from indicatrix.engines.files import csv_files, rows_of_file
 from indicatrix.engines.files.counted_rows import CountedRows
 from indicatrix.engines.partitions import sum_states
 from indicatrix.engines.record_batches import evaluate_batch, evaluate_distinct, finish
-from indicatrix.tally.saved_tally import to_json
+from indicatrix.tally.saved.saved_tally import to_json
 
 N = 600
 NAMES = np.array(["ant", "bee", "cat", "dög", "eel"])

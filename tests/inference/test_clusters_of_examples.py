@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.distributions.quantiles import student
+from indicatrix.inference.stats.quantiles import student
 from indicatrix.scores.areas import AREAS
 
 PARAMETERS: dict[str, dict[str, Any]] = {"partial_auc": {"max_fpr": 0.3}, "threshold_average": {"measure": "f1"}}

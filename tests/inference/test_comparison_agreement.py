@@ -65,7 +65,7 @@ def test_rounding_makes_no_order() -> None:
 
 
 def test_scores_are_compared_on_the_classifiers_that_have_both() -> None:
-    from indicatrix.comparison.row import Row
+    from indicatrix.compare.row import Row
     from indicatrix.inference.order.agreement import agreement
 
     rows = [Row("x", (0.1, 0.2, 0.3, None)), Row("y", (math.nan, 0.3, 0.2, 0.9)), Row("z", (None, None, None, 0.1))]

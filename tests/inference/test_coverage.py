@@ -14,7 +14,7 @@ from benchmarks.coverage.possible import possible_coverage, possible_given_margi
 from benchmarks.coverage.results import append, page, read, summary, table, todo
 from benchmarks.coverage.scores import Set, sets
 from benchmarks.coverage.simulation import WITHIN, simulate
-from indicatrix.inference.distributions.proportions import PROPORTIONS
+from indicatrix.inference.stats.proportions import PROPORTIONS
 
 SAMPLES = 100
 NOISE = 3 * math.sqrt(0.05 * 0.95 / SAMPLES)  # standard errors of a share of 0.95

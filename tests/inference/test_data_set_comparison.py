@@ -11,8 +11,8 @@ from loops import for_each
 from scipy import stats
 
 import indicatrix as ix
-from indicatrix.inference.distributions.normal_range import range_above, range_quantile
-from indicatrix.inference.p_values.signed_ranks import EXACT, mid_ranks, signed_ranks
+from indicatrix.inference.stats.normal_range import range_above, range_quantile
+from indicatrix.inference.stats.signed_ranks import EXACT, mid_ranks, signed_ranks
 
 NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
 DEMSAR = {  # AUC of C4.5 with and without a parameter for leaves and for pruning, Table 6

@@ -12,9 +12,9 @@ from scipy import special, stats
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.inference.distributions.proportions import PROPORTIONS
 from indicatrix.inference.folds.interval import values_of_examples
 from indicatrix.inference.folds.mean import FoldMean
+from indicatrix.inference.stats.proportions import PROPORTIONS
 
 
 def random_folds(seed: int, *, k: int = 5, n: int = 100, m: int = 3, right: float = 0.7, **options: Any) -> ix.Evaluation:

@@ -15,6 +15,7 @@ import pytest
 import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
+from indicatrix.tally.states.states.moments import Moments, Products, width
 from loops import for_each
 
 import indicatrix as ix
@@ -22,10 +23,10 @@ from indicatrix.algebra.average import averages_over
 from indicatrix.encode.row_words import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
-from indicatrix.inference.sample_size.search import scale
-from indicatrix.tally import code_tables, counting, examples, row_products, word_counts
-from indicatrix.tally import moments as moments_module
-from indicatrix.tally.moments import Moments, Products, width
+from indicatrix.inference.planning.search import scale
+from indicatrix.tally.counting.counting import code_tables, counting, examples, row_products
+from indicatrix.tally.kernels.kernels import word_counts
+from indicatrix.tally.states.states import moments as moments_module
 
 N, M = 120, 5
 RNG = np.random.default_rng(14)
@@ -764,7 +765,7 @@ def test_every_measure_has_an_interval_around_its_value_or_a_reason(name: str, a
 
 
 def test_moments_in_a_file_are_checked() -> None:
-    from indicatrix.tally.saved_tally import from_json, to_json
+    from indicatrix.tally.saved.saved_tally import from_json, to_json
 
     data = json.loads(json.dumps(to_json(ix.evaluate(TRUE, PRED, by={"site": SITES}).tally)))
     whole = data["moments"]["whole"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from indicatrix.inference.p_values.several_tests import benjamini_hochberg, holm
+from indicatrix.inference.stats.several_tests import benjamini_hochberg, holm
 
 FAMILIES = {holm: "holm", benjamini_hochberg: "fdr_bh"}
 

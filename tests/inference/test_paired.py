@@ -12,8 +12,8 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.comparison.differences import make_contrast
-from indicatrix.comparison.row import Row
+from indicatrix.compare.differences import make_contrast
+from indicatrix.compare.row import Row
 from indicatrix.inference.paired.joint_cells import JointCells
 from indicatrix.inference.paired.tests import TESTS, Question, binomial, mcnemar, run_test
 from indicatrix.report.escapes import escape_markdown

@@ -12,10 +12,10 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.comparison.differences import independent_contrast
-from indicatrix.inference.distributions.proportions import PROPORTIONS
-from indicatrix.inference.sample_size.mcnemar_power import McNemarPlan
-from indicatrix.inference.sample_size.search import least, rejection
+from indicatrix.compare.differences import independent_contrast
+from indicatrix.inference.planning.mcnemar_power import McNemarPlan
+from indicatrix.inference.planning.search import least, rejection
+from indicatrix.inference.stats.proportions import PROPORTIONS
 
 EVERY = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 TABLE = np.array([[140, 10, 11], [15, 145, 13], [12, 9, 117]])
@@ -271,7 +271,7 @@ def test_very_many_disagreements_have_the_power_of_all_tables(monkeypatch: pytes
     """Beyond some number of disagreements the power is normal, and so close that the number of examples stays."""
     plan = McNemarPlan(0.2, 0.0072, 0.95)
     about = [plan.power(n) for n in (20_000, 30_000)]
-    monkeypatch.setattr("indicatrix.inference.sample_size.mcnemar_power.EXACT", math.inf)
+    monkeypatch.setattr("indicatrix.inference.planning.mcnemar_power.EXACT", math.inf)
     assert [plan.power(n) for n in (20_000, 30_000)] == pytest.approx(about, abs=0.002)
 
 

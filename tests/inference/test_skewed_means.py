@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.distributions.quantiles import student
 from indicatrix.inference.estimators.scores import OfMean
 from indicatrix.inference.intervals.methods import METHODS, Request
+from indicatrix.inference.stats.quantiles import student
 
 ALL = (-np.inf, np.inf)
 

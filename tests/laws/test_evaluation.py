@@ -99,11 +99,11 @@ def test_counts_along_every_axis_equal_the_literal_cells(problem: Problem, data:
 TINY = {
     "indicatrix.encode.vocabulary": ("BLOCK",),
     "indicatrix.encode.factorise": ("SMALL_BLOCK",),
-    "indicatrix.tally.kernels": ("BLOCK", "BYTE_BLOCK"),
-    "indicatrix.tally.counting": ("ENTRIES", "MANY", "MANY_GROUPED"),
-    "indicatrix.tally.literal_counting": ("ENTRIES",),
-    "indicatrix.tally.example_groups": ("ROWS",),
-    "indicatrix.tally.group_counts": ("ENTRIES", "IN_LISTS"),
+    "indicatrix.tally.kernels.kernels": ("BLOCK", "BYTE_BLOCK"),
+    "indicatrix.tally.counting.counting": ("ENTRIES", "MANY", "MANY_GROUPED"),
+    "indicatrix.tally.counting.literal_counting": ("ENTRIES",),
+    "indicatrix.tally.counting.example_groups": ("ROWS",),
+    "indicatrix.tally.states.group_counts": ("ENTRIES", "IN_LISTS"),
     "indicatrix.tally.tally": ("MANY", "MANY_GROUPED"),
 }
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from indicatrix.tally.states.states.group_counts import CrossTable, Summed, class_counts
 from problems import Problem, problems
 from scipy import sparse
 
 import indicatrix as ix
-from indicatrix.tally.group_counts import CrossTable, Summed, class_counts
-from indicatrix.tally.saved_tally import to_json
+from indicatrix.tally.saved.saved_tally import to_json
 from indicatrix.tally.tally import Tally
 
 
@@ -41,9 +41,9 @@ def test_groups_together_are_groups_alone(problem: Problem, data: st.DataObject)
 @given(problems(), st.integers(0, 9), st.integers(1, 40))
 def test_how_many_groups_go_together_changes_nothing(problem: Problem, rows: int, entries: int) -> None:
     usual = problem.evaluate()
-    with patch.multiple("indicatrix.tally.example_groups", ROWS=rows, ENTRIES=entries):
+    with patch.multiple("indicatrix.tally.counting.example_groups", ROWS=rows, ENTRIES=entries):
         assert state(problem.evaluate()) == state(usual)
-    with patch.multiple("indicatrix.tally.group_counts", ENTRIES=entries):
+    with patch.multiple("indicatrix.tally.states.group_counts", ENTRIES=entries):
         for per in [(), "class", *usual.tally.by, (*usual.tally.by, "class")]:
             assert problem.evaluate().aggregate(per) == usual.aggregate(per)
 
@@ -74,7 +74,7 @@ def test_many_groups(kind: str, hidden: bool) -> None:
     if hidden:
         options["mask"] = rng.random(n) < 0.4  # some groups have nothing left
     ev = ix.evaluate(y, z, **options)
-    with patch("indicatrix.tally.example_groups.ROWS", 0):
+    with patch("indicatrix.tally.counting.example_groups.ROWS", 0):
         assert state(ix.evaluate(y, z, **options)) == state(ev)
     assert ev.tally.sizes == {(int(b),): int((bag == b).sum()) for b in np.unique(bag)}
     whole = ix.evaluate(y, z, **(options | {"by": None, "confusion": kind == "codes"}))

@@ -21,7 +21,7 @@ from problems import Problem, matrices, problems
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.settings.tasks.folds import folds
+from indicatrix.tasks.folds import folds
 
 CONVENTIONS = ("exclude", 0, 1, -0.5, "nan", "raise")
 MEASURES = tuple(dict.fromkeys(ix.algebra.MEASURES.values()))

@@ -8,7 +8,7 @@ from scipy import sparse
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.tally.saved_tally import to_json
+from indicatrix.tally.saved.saved_tally import to_json
 
 NAMES = ["ant", "bee", "cat", "dog"]
 ROWS = st.lists(st.tuples(*[st.sets(st.sampled_from(NAMES))] * 2), max_size=12)

@@ -14,7 +14,7 @@ from test_page_groups import READ_ALL, close, has, score
 
 import indicatrix as ix
 from indicatrix.algebra.measure_names import find
-from indicatrix.comparison.row import Row
+from indicatrix.compare.row import Row
 
 Open = Callable[..., Any]
 

@@ -10,8 +10,8 @@ from facts import Checkers
 
 import indicatrix as ix
 from indicatrix.settings.arguments.cost_matrices import CostMatrix, label_costs
-from indicatrix.settings.tasks.cost import cost, cost_of
 from indicatrix.tally.cells import Cells
+from indicatrix.tasks.cost import cost, cost_of
 
 check = Checkers("cost")
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.settings.tasks.folds import folds
+from indicatrix.tasks.folds import folds
 
 checks = Checkers("cv", "mo")
 

@@ -7,7 +7,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.algebra.shares import wilson, wilson_of_each
-from indicatrix.inference.distributions.quantiles import normal
+from indicatrix.inference.stats.quantiles import normal
 from indicatrix.scores.curves.curve_band import Shares, band_of
 
 SAMPLES = 4000

@@ -21,8 +21,8 @@ from loops import examples, for_each
 import indicatrix as ix
 from indicatrix.algebra.exact import as_written, exactly
 from indicatrix.settings.arguments.cost_matrices import CostMatrix, label_costs, read_cost, read_matrix
-from indicatrix.settings.tasks.cost import cost, cost_of
 from indicatrix.tally.cells import Cells
+from indicatrix.tasks.cost import cost, cost_of
 
 COSTS = st.fractions(0, 5, max_denominator=8)
 SIGNED = st.fractions(-5, 5, max_denominator=8)

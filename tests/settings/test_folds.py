@@ -14,7 +14,7 @@ from loops import examples
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.settings.tasks.folds import folds
+from indicatrix.tasks.folds import folds
 
 RATIOS = sorted({m for m in ix.algebra.MEASURES.values() if not m.averages and m.decomposition is not None}, key=repr)
 OTHERS = [ix.mcc, ix.g_mean, ix.balanced_accuracy, ix.informedness]

@@ -21,7 +21,7 @@ from indicatrix.encode.indicator import Coded, Lookup
 from indicatrix.encode.pairs import Pair
 from indicatrix.settings.arguments.hierarchy import close, close_pair
 from indicatrix.settings.arguments.taxonomy import Taxonomy, taxonomy
-from indicatrix.settings.tasks.cost import cost
+from indicatrix.tasks.cost import cost
 
 law = examples(25)  # the machines that run them differ in speed
 ANIMALS = {"animal": None, "plant": None, "cat": "animal", "dog": "animal", "tree": "plant", "lynx": "cat", "tabby": "cat"}

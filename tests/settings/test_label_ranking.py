@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.settings.tasks.label_ranking import top_ranked
+from indicatrix.tasks.label_ranking import top_ranked
 
 F = Fraction
 CLASSES = ("ant", "bee", "cat", "dog")

@@ -18,7 +18,7 @@ from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.settings.arguments.ordinal import Ordinal, ordinal, read_ordinal
-from indicatrix.settings.tasks.cost import cost
+from indicatrix.tasks.cost import cost
 
 F = Fraction
 NORMS = {

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.settings.tasks.positive_unlabeled import PositiveUnlabeled, positive_unlabeled, reads_confirmed_only
+from indicatrix.tasks.positive_unlabeled import PositiveUnlabeled, positive_unlabeled, reads_confirmed_only
 
 F = Fraction
 CATALOGUE = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.settings.tasks.votes import votes
+from indicatrix.tasks.votes import votes
 
 F = Fraction
 CLASSES = ("ant", "cat", "dog")

@@ -14,10 +14,10 @@ import indicatrix as ix
 from indicatrix.algebra.average import AVERAGES, averages_over, averages_that
 from indicatrix.algebra.measure import MEASURES
 from indicatrix.theory.formula.equivalence import equivalent
-from indicatrix.theory.identification.candidates import candidates, families, problems
-from indicatrix.theory.identification.identify import identify
-from indicatrix.theory.identification.probes import probes
-from indicatrix.theory.identification.trial import _roots
+from indicatrix.theory.identify.candidates import candidates, families, problems
+from indicatrix.theory.identify.identify import identify
+from indicatrix.theory.identify.probes import probes
+from indicatrix.theory.identify.trial import _roots
 
 sklearn = pytest.importorskip("sklearn.metrics")
 EVERY = list(dict.fromkeys(MEASURES.values()))

@@ -21,14 +21,14 @@ from loops import for_each
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import device_arrays
-from indicatrix.ranking.on_device import ranked
-from indicatrix.ranking.on_device.rank_sums import rank_sums
+from indicatrix.ranking.device import ranked
+from indicatrix.ranking.device.rank_sums import rank_sums
 from indicatrix.scores import device_rows
 from indicatrix.scores.device_rows import DeviceRows
 from indicatrix.settings.arguments.options import DEFAULTS, Options
-from indicatrix.tally.on_device import counting
-from indicatrix.tally.on_device.pair_buffer import add_pairs, buffer_size, read_pairs
-from indicatrix.tally.on_device.tables import count_tables
+from indicatrix.tally.device import counting
+from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size, read_pairs
+from indicatrix.tally.device.tables import count_tables
 
 COPIED = {"weights of many sizes", "weights, very many classes"}  # counted in main memory
 

@@ -19,7 +19,7 @@ import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import cuda_kernels
 from indicatrix.settings.arguments.options import Options
-from indicatrix.tally.on_device.pair_buffer import add_pairs, buffer_size, read_pairs
+from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size, read_pairs
 
 COPIED = {"weights of many sizes", "weights, very many classes"}
 LIBRARIES = [name for name in ("cupy", "jax") if find_spec(name)]

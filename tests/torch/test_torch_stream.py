@@ -12,7 +12,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.tally.on_device.weights import exact_floats
+from indicatrix.tally.device.weights import exact_floats
 
 torch.manual_seed(3)
 C = 5
@@ -115,7 +115,7 @@ def test_ignored_entries_of_label_matrices_count_nowhere() -> None:
 
 @pytest.mark.parametrize("name", ["multilabel", "label matrices", "labels above", "top k", "ignored"])
 def test_it_is_kept_how_labels_fall_together(name: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr("indicatrix.tally.on_device.tables.ROWS", 50)
+    monkeypatch.setattr("indicatrix.tally.device.tables.ROWS", 50)
     if name == "ignored":
         gone = torch.rand(240, C) < 0.2
         gone[:3] = True
@@ -175,7 +175,7 @@ def test_names_of_classes() -> None:
 
 @pytest.mark.parametrize("name", ["labels", "multilabel"])
 def test_weights_of_many_rows_are_added_in_parts(name: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr("indicatrix.tally.on_device.weight_sums.ROWS", 30)
+    monkeypatch.setattr("indicatrix.tally.device.weight_sums.ROWS", 30)
     given, preds, target, options = CASES[name]
     weights = torch.arange(len(target)) / 7
     stream = ix.torch.Stream(**given).update(preds, target, sample_weight=weights)

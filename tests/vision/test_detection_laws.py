@@ -8,9 +8,9 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.measure_names import resolve
-from indicatrix.vision.halves import Halves
-from indicatrix.vision.image_intervals import sample_of
-from indicatrix.vision.matching import assign
+from indicatrix.vision.images.halves import Halves
+from indicatrix.vision.images.image_intervals import sample_of
+from indicatrix.vision.match.matching import assign
 
 RULES = ("coco", "voc", "optimal")
 
@@ -339,7 +339,7 @@ def test_oriented_boxes_turn_without_a_change(angle):
     turned = flat.copy()
     turned[:, :2] = flat[:, :2] @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     turned[:, 4] = angle
-    from indicatrix.vision.shapes import Boxes, OrientedBoxes
+    from indicatrix.vision.shapes.shapes.shapes import Boxes, OrientedBoxes
 
     boxes = Boxes(np.concatenate([flat[:, :2] - flat[:, 2:4] / 2, flat[:, 2:4]], axis=1))
     at, crowd = np.arange(15), np.arange(15) % 2 == 0

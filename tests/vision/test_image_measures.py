@@ -11,7 +11,7 @@ import indicatrix as ix
 from indicatrix.algebra.kind import find_kind
 from indicatrix.algebra.measure_names import resolve
 from indicatrix.algebra.registry import every_measure
-from indicatrix.vision.image_intervals import sample_of
+from indicatrix.vision.images.image_intervals import sample_of
 
 N = 24
 BY = {"site": [k // 3 for k in range(N)]}

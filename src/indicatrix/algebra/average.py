@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ..words.wording import short
 from .arrays import FEW, as_weight
 from .counts import AXES, Counts
 from .source import NotOfferedError
-from .wording import short
 
 Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean over sites of the macro score of each
 

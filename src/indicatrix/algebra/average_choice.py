@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..words.wording import short
 from .average import ALIASES, AVERAGES, BINARY, NEEDS_POSITIVE, has_label_sets
 from .makers import makers
 from .offered_averages import OfferedAverages
-from .wording import short
 
 
 def choose_average(measure: Any, source: Any, average: str | None) -> str | None:
@@ -43,7 +43,7 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str | None
         raise ValueError(NEEDS_POSITIVE)
     axes = getattr(source, "axes", None)
     if average not in AVERAGES and average != BINARY and (axes is None or average not in axes):
-        from .spelling import did_you_mean
+        from ..words.spelling import did_you_mean
 
         known = [*AVERAGES, BINARY, *(a for a in axes or () if a not in ("class", "example", "target"))]
         question = did_you_mean(average, (*known, *ALIASES))
@@ -78,7 +78,7 @@ def _doubt(source: Any) -> str:
 
 def _alternative(measure: Any) -> str:
     """Return what else may have been wanted: values of single classes, or one value of all classes."""
-    from .names_elsewhere import OF_ALL_CLASSES
+    from ..words.names_elsewhere import OF_ALL_CLASSES
 
     values = f"ix.evaluate(y_true, y_pred).values({str(measure)!r}) has one value for each class"
     return f"{', and '.join(filter(None, (values, OF_ALL_CLASSES.get(measure.name))))}."

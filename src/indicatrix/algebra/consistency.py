@@ -10,7 +10,7 @@ from itertools import product as pairs
 from numbers import Rational
 from typing import Any, cast
 
-from .call_mistakes import answers_mistakes
+from ..words.call_mistakes import answers_mistakes
 from .evidence import Evidence
 from .tnorms import Binary, TNorm, tnorm, with_complement
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .call_mistakes import answers_mistakes
+from ..words.call_mistakes import answers_mistakes
 from .counts import Counts
 
 

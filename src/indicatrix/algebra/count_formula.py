@@ -121,7 +121,7 @@ def _is_source(x: Any) -> bool:
 def _check_options(caller: Any, options: dict[str, Any]) -> None:
     known = makers().OPTION_NAMES
     if not all(name in known for name in options):
-        from .names_elsewhere import refuse_unknown
+        from ..words.names_elsewhere import refuse_unknown
 
         refuse_unknown(caller, options, (*known, *caller.settable, *caller.reads.of_calls))
 

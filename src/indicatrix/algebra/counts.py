@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import rows_in_words, short
 from .arrays import Array, exact_sum
-from .call_mistakes import answers_mistakes
-from .wording import rows_in_words, short
 
 CELLS = ("tp", "fp", "fn", "tn")
 ROUNDING = 1e-9  # a float this far below 0 is a difference that was rounded, not a negative count

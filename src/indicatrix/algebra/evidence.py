@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .call_mistakes import answers_mistakes
+from ..words.call_mistakes import answers_mistakes
 
 
 @answers_mistakes

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from .wording import short
+from ..words.wording import short
 
 LONGEST = 100_000  # characters; a matrix of weights for a hundred classes is a text of tens of thousands
 DEEPEST = 60  # operations, calls and lists inside each other

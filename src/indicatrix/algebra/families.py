@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ..words.wording import short
 from .expression import syntax_of
-from .wording import short
 
 Registry = Mapping[str, Any]  # a name -> a member, or a function of one parameter that returns one
 

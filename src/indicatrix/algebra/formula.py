@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from ..words.spelling import did_you_mean
 from .arrays import as_float, is_array
 from .average import ALIASES, AVERAGES
 from .expression import ExpressionLimitError, syntax_of
 from .functions import absolute, asin, constant, cos, exp, log, maximum, minimum, power, ratio, sin, sqrt
 from .registry import OF_COUNTS
-from .spelling import did_you_mean
 
 LONGEST = 1000  # characters
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ..words.wording import type_of
 from .arrays import Array, as_float, is_array, namespace, quiet
 from .gradient import Traced, traced_log_ratio, without_trace
-from .wording import type_of
 
 MOST_BITS = 1 << 20  # of the exponent of an mpmath number
 REMEMBERED = 1 << 14  # values of functions that work element by element

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ..words.wording import listing
 from .arrays import Mask
 from .average import ALIASES, BINARY, Average, Name, find_average, score_name, units_of
 from .average_choice import choose_average
 from .convention import plain_part, resolve_convention
 from .counts import AXES, Counts
 from .score import PLURALS, TO_GET_A_VALUE, Score, Undefined, UndefinedError, combine, score_of_units
-from .wording import listing
 
 
 class GroupedScore(Score):

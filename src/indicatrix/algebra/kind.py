@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ..words.wording import number_of
 from .counts import CELLS
 from .makers import makers
 from .score import Score, Undefined
-from .wording import number_of
 
 if TYPE_CHECKING:
     from inspect import Signature

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import first_line
 from .arrays import as_weight, is_array
 from .average import Name
-from .call_mistakes import answers_mistakes
 from .count_formula import COUNTS
 from .counts import Counts
 from .derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
@@ -22,7 +23,6 @@ from .kind import Derived, Kind, interval_of_call, take_clusters
 from .registry import OF_COUNTS, Registry, registered
 from .score import Score, Undefined
 from .source_score import score
-from .wording import first_line
 
 if TYPE_CHECKING:
     from .direction import Direction

@@ -10,15 +10,15 @@ from typing import Any, overload
 
 import numpy as np
 
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import short, type_of
 from .average import AVERAGES
-from .call_mistakes import answers_mistakes
 from .count_formula import COUNTS, check_number, is_symbol
 from .counts import CELLS
 from .derived_facts import DIRECTIONS, check_declared
 from .kind import KINDS, find_kind
 from .measure import MEASURES, Measure
 from .registry import OF_OTHERS, every_measure, names_of_others
-from .wording import short, type_of
 
 # Where the value of a function is looked at: usual counts, and those where denominators vanish.
 TRIED = ((3, 2, 1, 4), (0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (5, 0, 0, 5), (0, 5, 5, 0))

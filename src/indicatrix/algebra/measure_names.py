@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sized
 from typing import TYPE_CHECKING, Any
 
+from ..words.wording import short
 from .arrays import as_float
 from .average import ALIASES, AVERAGES, BINARY, score_name
 from .measure import MEASURES, Measure
 from .measure_definition import measure as define
 from .registry import registered
-from .wording import short
 
 if TYPE_CHECKING:
     import ast
@@ -190,8 +190,8 @@ def _of_scores(name: str) -> str:
 
 def _hint(name: str) -> str:
     from ..public_names import HOMES, place
-    from .names_elsewhere import use_instead
-    from .spelling import did_you_mean, similar_names
+    from ..words.names_elsewhere import use_instead
+    from ..words.spelling import did_you_mean, similar_names
 
     instead, name = use_instead(name) or _as_score(name), name.removesuffix("_score")
     of_scores = similar_names(name, [n for n, home in HOMES.items() if home.startswith("scores.") and n.islower()])

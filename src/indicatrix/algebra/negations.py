@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ..words.call_mistakes import answers_mistakes
 from .arrays import is_array, namespace, quiet
-from .call_mistakes import answers_mistakes
 from .families import check_parameter, choices_of, member_text, read_member
 from .functions import maximum, minimum
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..words.wording import short
 from .arrays import as_weight
 from .average import ALIASES, AVERAGES, BINARY, Average, find_average
 from .counts import AXES
 from .source import lacking_axis
-from .wording import short
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class OfferedAverages:
         choice = ", ".join((*self.names, *also))
         if lack and (name in AVERAGES or name == BINARY):
             raise ValueError(f"average={name!r}: {lack} Choose from {choice}.")
-        from .spelling import did_you_mean
+        from ..words.spelling import did_you_mean
 
         question = did_you_mean(name, (*self.names, *also, *ALIASES))
         grouped = "" if name in AXES else f", or give by={{{name!r}: ids}} to have it"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import listing, short, treatment
 from .arrays import FEW, Mask, as_weight, quiet
 from .average import Name, average_name, find_average, reads_positive, score_name
-from .call_mistakes import answers_mistakes
 from .convention import Convention, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
 from .counts import Counts
-from .wording import listing, short, treatment
 
 if TYPE_CHECKING:
     from .sensitivity import Sensitivity

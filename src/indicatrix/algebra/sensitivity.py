@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .call_mistakes import answers_mistakes
-from .wording import listing
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import listing
 
 
 @answers_mistakes

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .call_mistakes import answers_mistakes
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import rows_in_words, short
 from .frames import free_name, to_pandas, to_polars
 from .makers import makers
-from .wording import rows_in_words, short
 
 MOST = 10  # units that repr shows
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..algebra.average import AVERAGES
 from ..algebra.measure import Measure
-from ..algebra.wording import series
 from ..public_names import place
+from ..words.wording import series
 from .listing import references
 from .matrices import agreement, information
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import DIRECTIONS
 from ..algebra.frames import to_pandas, to_polars
 from ..algebra.kind import KINDS
 from ..algebra.measure import Measure
-from ..algebra.packaged_text import packaged_text
 from ..algebra.registry import every_measure
-from ..algebra.spelling import close_names
+from ..words.call_mistakes import answers_mistakes
+from ..words.packaged_text import packaged_text
+from ..words.spelling import close_names
 
 FACTS: dict[str, Callable[[Measure, Any], bool]] = {
     "group": lambda m, group: m.group == group,

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
-from ..algebra.call_mistakes import answers_mistakes
+from ..words.call_mistakes import answers_mistakes
 
 
 @answers_mistakes

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from ..algebra.measure import Measure
-from ..algebra.spelling import did_you_mean
 from ..catalogue.listing import catalogue as find_measures
 from ..report.table_forms import Table
 from ..theory.formula.properties import DECISIONS, Properties, properties
+from ..words.spelling import did_you_mean
 from .options import DIRECTIONS, add_forms, examples, option
 from .output import Form, draw, json_text, tell, write
 from .quantities import interval, plain

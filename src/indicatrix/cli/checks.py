@@ -8,9 +8,9 @@ from typing import Any
 
 from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, score_name
 from ..algebra.derived_facts import SIGNS, about_direction
-from ..algebra.spelling import did_you_mean
 from ..engines.files.text_classes import decimal
 from ..selection import only_averages
+from ..words.spelling import did_you_mean
 from .counting import Evaluated
 from .measure_argument import read_measure
 

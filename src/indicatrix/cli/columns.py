@@ -10,11 +10,11 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from os.path import commonprefix
 
-from ..algebra.spelling import close_names
-from ..algebra.wording import listing
 from ..engines.column_roles import SHOWN, ColumnRoles
 from ..engines.files.rows_of_file import Rows
 from ..settings.arguments.options import Options
+from ..words.spelling import close_names
+from ..words.wording import listing
 from .asked import Asked, split_names
 from .output import tell
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from ..comparison.comparison import Comparison
-from ..comparison.differences import ABOUT_UNPAIRED
-from ..comparison.row import Row
+from ..compare.comparison import Comparison
+from ..compare.differences import ABOUT_UNPAIRED
+from ..compare.row import Row
 from ..inference.paired.difference import CORRECTIONS, Difference
 from ..inference.paired.tests import TESTS
 from .asked import Asked, check_exists, check_written, is_saved, level_of
@@ -90,7 +90,7 @@ def compare(asked: Asked, form: Form, save: str | None, html: str | None, paired
 
 def _compare(asked: Asked, paired: bool, how: dict[str, Any]) -> Comparison:
     """Return the comparison that the options ask for."""
-    from ..comparison.compare import compare as compare_all
+    from ..compare.compare import compare as compare_all
 
     axes = tuple(dict.fromkeys((*asked.by, *filter(None, [how["clusters"]]))))
     source, predictions, more = _source(replace(asked, by=axes), paired)

@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from io import BufferedReader
 from typing import IO, Any, cast
 
-from ..algebra.spelling import did_you_mean
-from ..algebra.wording import listing
-from ..common_classes import on_all_classes
-from ..comparison.paired_counts import PairedCounts
+from ..compare.common_classes import on_all_classes
+from ..compare.paired_counts import PairedCounts
 from ..engines.column_roles import SHOWN
 from ..engines.files.evaluation_of_files import need_pyarrow
 from ..engines.files.file_run import FileRun
@@ -26,6 +24,8 @@ from ..engines.record_batches import labels_in
 from ..evaluate import evaluate
 from ..evaluation import Evaluation
 from ..storage.formats import load_as
+from ..words.spelling import did_you_mean
+from ..words.wording import listing
 from .asked import STDIN, Asked, check_exists, is_saved
 from .columns import roles_in, with_usual_columns
 from .progress import report_progress

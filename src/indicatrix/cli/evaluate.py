@@ -8,13 +8,13 @@ from dataclasses import replace
 import click
 
 from ..algebra.average import score_name
-from ..algebra.wording import listing
-from ..comparison.compare import compare
-from ..comparison.doubts import doubts, doubts_about_units
+from ..compare.compare import compare
+from ..compare.doubts import doubts, doubts_about_units
 from ..inference.intervals.designs import BY_CLASS, design_note, with_design
 from ..report.summary import usual_average_inside
 from ..report.table import interval_notes
 from ..selection import Selection
+from ..words.wording import listing
 from . import tables
 from .asked import Asked, check_written, prevalence_of
 from .checks import failures, read_check

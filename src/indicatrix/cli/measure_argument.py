@@ -11,11 +11,11 @@ from ..algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, che
 from ..algebra.measure import MEASURES, Measure
 from ..algebra.measure_definition import measure
 from ..algebra.measure_names import find, find_averaged, joined_average, resolve
-from ..algebra.names_elsewhere import use_instead
 from ..algebra.registry import every_measure, registered
-from ..algebra.spelling import close_names, did_you_mean
-from ..algebra.wording import series, short
 from ..public_names import HOMES, place
+from ..words.names_elsewhere import use_instead
+from ..words.spelling import close_names, did_you_mean
+from ..words.wording import series, short
 
 
 def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.wording import listing
 from ..engines.arrow_columns import label_vector, number_vector, table_of
 from ..engines.column_roles import SHOWN
 from ..engines.files.bad_rows import find_bad_rows
 from ..engines.files.file_run import FileRun
 from ..engines.files.text_classes import check_spellings, integers, label_like, label_values
+from ..words.wording import listing
 from .asked import Asked
 from .columns import score_classes
 from .progress import report_progress

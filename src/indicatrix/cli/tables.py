@@ -11,10 +11,8 @@ from typing import Any
 
 from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, average_name, measure_name, score_name
 from ..algebra.measure_names import resolve
-from ..algebra.spelling import close_names
-from ..algebra.wording import listing, series
-from ..common_classes import on_all_classes
-from ..comparison.row import Row
+from ..compare.common_classes import on_all_classes
+from ..compare.row import Row
 from ..engines.files.text_classes import decimal
 from ..evaluation import Evaluation
 from ..report.cells import Label
@@ -30,6 +28,8 @@ from ..theory.result.odd_labels import (
     foreign_labels,
     missing_texts,
 )
+from ..words.spelling import close_names
+from ..words.wording import listing, series
 from .asked import Asked
 from .counting import Evaluated
 from .output import fields_of

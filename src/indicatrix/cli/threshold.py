@@ -12,7 +12,6 @@ import numpy as np
 from ..algebra.average import find_average, score_name
 from ..algebra.counts import CELLS
 from ..algebra.derived_facts import SIGNS
-from ..algebra.wording import listing
 from ..ranking.ranked import Ranked
 from ..report.cells import Label
 from ..report.table import interval_notes, score_cell
@@ -23,6 +22,7 @@ from ..scores.thresholds.tuned_rule import Choice, Tuned
 from ..scores.thresholds.tuning import tune
 from ..selection import Selection
 from ..storage.json_values import name_out
+from ..words.wording import listing
 from .asked import Asked, is_saved
 from .counting import Evaluated, evaluate_file, read_scores
 from .options import FileCommand, add_files, add_forms, complete_averages, examples, one, option

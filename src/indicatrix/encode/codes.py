@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import listing, short
+from ..words.wording import listing, short
 from .plain_forms import Labels, pieces
 from .vocabulary import ROOMY, as_fast_floats, fits_table, place
 

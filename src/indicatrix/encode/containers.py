@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import type_of
+from ..words.wording import type_of
 from .numpy_reader import as_numpy, from_numpy, from_sequence, twofold
 from .plain_forms import IMAGES, Form, Labels, Sparse, Table, is_missing
 

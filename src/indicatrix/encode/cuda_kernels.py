@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.packaged_text import packaged_text
+from ..words.packaged_text import packaged_text
 from .device_arrays import place_of
 
 TYPES = {  # in CUDA C

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.call_mistakes import answers_mistakes
+from ..words.call_mistakes import answers_mistakes
 from .device_arrays import namespace_of, on_device_of
 from .plain_forms import Labels, Table, is_missing
 

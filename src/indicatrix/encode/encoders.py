@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..algebra.arrays import Mask
-from ..algebra.call_mistakes import answers_mistakes
+from ..words.call_mistakes import answers_mistakes
 from .classes import classes_of_labels
 from .codes import coder
 from .containers import read

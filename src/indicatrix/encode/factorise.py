@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import short, type_of
+from ..words.wording import short, type_of
 from .plain_forms import IMAGES, Labels, is_missing
 
 INTEGERS = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask, as_weight, is_array, namespace
-from ..algebra.call_mistakes import answers_mistakes
+from ..words.call_mistakes import answers_mistakes
 from .codes import Coder
 from .plain_forms import Sparse
 from .row_words import row_words

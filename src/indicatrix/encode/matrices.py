@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask
-from ..algebra.wording import listing, short
+from ..words.wording import listing, short
 from .codes import AS_NO_CLASS
 from .factorise import objection
 from .indicator import Indicator

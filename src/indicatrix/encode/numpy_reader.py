@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import short, type_of
+from ..words.wording import short, type_of
 from .plain_forms import IMAGES, Form, Labels, Sets, Table, is_missing, pieces
 
 

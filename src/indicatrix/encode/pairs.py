@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algebra.arrays import Array, Mask
 from ..algebra.makers import LABEL_ARGUMENTS
-from ..algebra.wording import listing, short
+from ..words.wording import listing, short
 from .classes import classes_of_labels, classes_of_matrices, columns_of
 from .containers import read
 from .decisions import RowRule, as_scores, decide, needs_truth, vector_of_scores

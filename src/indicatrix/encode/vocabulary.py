@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Mask
-from ..algebra.wording import short
+from ..words.wording import short
 from .factorise import objection, plain_label
 from .plain_forms import BLOCK, Labels, is_missing
 

@@ -17,7 +17,7 @@ import numpy as np
 from ..algebra.arrays import FLOATS_ARE_EXACT, Array, Mask
 from ..algebra.average import ALIASES, AVERAGES, BINARY
 from ..algebra.counts import AXES
-from ..algebra.wording import listing, short, type_of
+from ..words.wording import listing, short, type_of
 from .codes import coder
 from .containers import read
 from .factorise import factorise, plain_label

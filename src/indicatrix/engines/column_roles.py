@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..algebra.names_elsewhere import refuse_unknown
-from ..algebra.spelling import did_you_mean
-from ..algebra.wording import listing, short
 from ..evaluate import OPTION_NAMES, options_of
 from ..settings.arguments.options import PER_ROW, Options
+from ..words.names_elsewhere import refuse_unknown
+from ..words.spelling import did_you_mean
+from ..words.wording import listing, short
 
 OF_COMPARISONS = ("measures", "averages", "undefined", "baseline", "level", "method", "margin", "correction", "seed", "clusters")
 HINTS = {

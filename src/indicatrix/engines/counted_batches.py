@@ -16,8 +16,8 @@ from ..encode.vocabulary import family_of
 from ..evaluate import check_positive, evaluate_with
 from ..evaluation import Evaluation
 from ..settings.arguments.options import Options, Recipe
-from ..tally.code_tables import GrowingTable, NamedTable
-from ..tally.replicates import Replicated, replicates_of
+from ..tally.counting.code_tables import GrowingTable, NamedTable
+from ..tally.states.replicates import Replicated, replicates_of
 from ..tally.tally import MANY
 from .partitions import sum_states
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.call_mistakes import answers_mistakes
-from ..algebra.names_elsewhere import refuse_unknown
-from ..algebra.wording import type_of
 from ..encode.containers import read
 from ..encode.plain_forms import Labels
 from ..encode.vocabulary import distinct
 from ..evaluate import OPTION_NAMES, options_of
 from ..settings.arguments.options import PER_ROW
+from ..words.call_mistakes import answers_mistakes
+from ..words.names_elsewhere import refuse_unknown
+from ..words.wording import type_of
 from .column_roles import ColumnRoles, bits_of, check_bins, roles_of
 from .partitions import Refused, T, check_result, evaluate_partitions, merge, refuse_numbered, unite
 from .record_batches import classes_of, evaluate_rows, finish

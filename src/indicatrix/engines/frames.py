@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.call_mistakes import answers_mistakes
-from ..algebra.names_elsewhere import refuse_unknown
-from ..algebra.spelling import did_you_mean
-from ..algebra.wording import listing, short, type_of
-from ..comparison.compare import compare
+from ..compare.compare import compare
 from ..encode.numpy_reader import from_numpy
 from ..encode.plain_forms import Table
 from ..evaluate import OPTION_NAMES, evaluate
 from ..scores.score_options import OF_SWEEPS
 from ..scores.thresholds.sweep import sweep
 from ..settings.arguments.options import PER_ROW
+from ..words.call_mistakes import answers_mistakes
+from ..words.names_elsewhere import refuse_unknown
+from ..words.spelling import did_you_mean
+from ..words.wording import listing, short, type_of
 from .arrow_columns import read_label_lists
 from .column_roles import HINTS as OF_COLUMNS
 from .column_roles import (

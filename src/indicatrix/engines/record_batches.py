@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..comparison.paired_counts import PairedCounts, paired_counts
+from ..compare.paired_counts import PairedCounts, paired_counts
 from ..encode.plain_forms import Table
 from ..encode.vocabulary import distinct, vocabulary
 from ..evaluate import OPTION_NAMES, check_positive, evaluate_with

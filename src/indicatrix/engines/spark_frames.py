@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ..algebra.call_mistakes import answers_mistakes
-from ..algebra.wording import type_of
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import type_of
 from .arrow_columns import is_list
 from .column_roles import bits_of, roles_of
 from .partitions import COUNT, Refused, T, evaluate_partitions, finish_state, is_countable, merge, state_of_distinct

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import score_name
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined, read_undefined
 from ..catalogue.named_scores import read_score
 from ..encode.vocabulary import check_classes
@@ -16,6 +15,7 @@ from ..evaluate import check_positive, options_of
 from ..evaluation import Evaluation
 from ..saved_evaluation import VERSION, from_data, to_data
 from ..settings.arguments.options import PER_ROW, Options
+from ..words.call_mistakes import answers_mistakes
 from .counted_batches import CountedBatches
 
 if TYPE_CHECKING:

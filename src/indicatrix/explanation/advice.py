@@ -14,10 +14,10 @@ from ..algebra.counts import CELLS
 from ..algebra.derived_facts import SIGNS
 from ..algebra.exact import exactly, is_defined
 from ..algebra.measure import Measure
-from ..algebra.wording import series
 from ..theory.formula.invariance import depends_on
 from ..theory.formula.properties import Properties, properties
 from ..theory.formula.sentences import COUNTS, example_against
+from ..words.wording import series
 
 FULL = (3, 2, 5, 11)  # counts without an empty cell
 POSITIVES, EXAMPLES = 10, 100  # of the problem on which constant predictions are tried

@@ -7,17 +7,17 @@ from importlib import import_module
 from typing import Any
 
 from ..algebra.average import averages_that
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import about_direction
 from ..algebra.measure import MEASURES, Measure
 from ..algebra.measure_names import average_in, find, joined_average, resolve
 from ..algebra.quantity import Quantity
 from ..algebra.registry import registered
-from ..algebra.wording import first_line, series, type_of
 from ..catalogue.listing import references
 from ..catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
 from ..public_names import HOMES, load_public, place
 from ..theory.formula.floors import Floor, floor, has_floor
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import first_line, series, type_of
 from .advice import Examined, defined_apart, reasons_to_use, undefined_sentences, warnings
 from .beyond_counts import ADVICE, OF_GROUP, advice_on
 from .explanation import Explanation

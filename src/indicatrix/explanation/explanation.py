@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any
 
-from ..algebra.call_mistakes import answers_mistakes
 from ..theory.formula.sentences import COUNTS
+from ..words.call_mistakes import answers_mistakes
 
 WIDTH = 110
 OPEN = 3  # sections that a notebook opens: what it says, when to use it, when it misleads

@@ -11,7 +11,7 @@ from ..algebra.exact import exactly, is_defined
 from ..algebra.measure import MEASURES, Measure
 from ..algebra.measure_definition import measure
 from ..theory.formula.equivalence import equivalent
-from ..theory.identification.identify import identify
+from ..theory.identify.identify import identify
 
 FULL = ((3, 2, 5, 11), (7, 9, 9, 27))  # count vectors without an empty cell
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..algebra.wording import series
+from ..words.wording import series
 
 # The functions of other libraries that compute a measure. docs/coming-from.md has the calls, and tests compare their numbers.
 LIBRARIES: dict[str, dict[str, tuple[str, ...]]] = {

@@ -2,13 +2,13 @@
 
 from .raters.agreement import agreement as agreement
 from .calibration.calibration_line import calibration_line as calibration_line
-from ..comparison.compare import compare as compare
+from ..compare.compare import compare as compare
 from .data_sets.comparison import compare_data_sets as compare_data_sets
 from .folds.comparison import compare_folds as compare_folds
 from .folds.interval import fold_interval as fold_interval
 from .data_sets.probabilities import hierarchical_comparison as hierarchical_comparison
 from .intervals.of_score import interval as interval
-from ..comparison.paired_counts import paired_counts as paired_counts
+from ..compare.paired_counts import paired_counts as paired_counts
 from ..planning import power as power
 from .population.scores import relations as relations
 from .calibration.spiegelhalter import spiegelhalter as spiegelhalter

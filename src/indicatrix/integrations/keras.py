@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined
-from ..algebra.wording import type_of
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import type_of
 from .optional_library import load_library
 from .output_stream import OutputStream
 from .scores_as_floats import flatten

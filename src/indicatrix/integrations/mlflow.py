@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import needed_direction
 from ..algebra.score import Undefined
 from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
 from ..evaluate import evaluate
 from ..evaluation import Evaluation
+from ..words.call_mistakes import answers_mistakes
 from .optional_library import load_library
 from .saved_files import saved_files
 from .scores_as_floats import flat_scores, key_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..algebra.average import average_name
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined
 from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
+from ..words.call_mistakes import answers_mistakes
 from .optional_library import load_library
 from .scores_as_floats import usual_scores
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined
 from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.of_score import interval_or_reason, level_of
+from ..words.call_mistakes import answers_mistakes
 
 
 @answers_mistakes

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined
 from ..evaluation import Evaluation
+from ..words.call_mistakes import answers_mistakes
 from .scores_as_floats import flat_scores, key_of_group
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined
 from ..engines.stream import name_of, scores_of
-from ..settings.tasks.sequences import Sequences, sequences
+from ..tasks.sequences import Sequences, sequences
+from ..words.call_mistakes import answers_mistakes
 from .output_stream import OutputStream, as_array
 from .scores_as_floats import flatten
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algebra.call_mistakes import answers_mistakes
+from ..words.call_mistakes import answers_mistakes
 from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, name_ticks, say, short, write
 
 if TYPE_CHECKING:

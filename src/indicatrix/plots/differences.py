@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..algebra.call_mistakes import answers_mistakes
 from ..report.grid import labels
+from ..words.call_mistakes import answers_mistakes
 from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, say, short, show_interval, spread, write
 
 if TYPE_CHECKING:

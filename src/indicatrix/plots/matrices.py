@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algebra.call_mistakes import answers_mistakes
 from ..report.grid import show
+from ..words.call_mistakes import answers_mistakes
 from .canvas import FAINT, SHADES, SIZE, axes_for, entitle, ink, name_ticks, say, short, write
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algebra.call_mistakes import answers_mistakes
+from ..words.call_mistakes import answers_mistakes
 from .canvas import FAINT, SIZE, axes_for, colour, entitle, line_style, say, short, tell, with_class, write
 from .reliability_diagram import draw_reliabilities
 

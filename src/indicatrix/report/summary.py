@@ -14,7 +14,7 @@ from ..algebra.counts import Counts, check_axes
 from ..algebra.measure_names import find
 from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
-from ..algebra.wording import short, type_of
+from ..words.wording import short, type_of
 from .confusion_table import MOST as MOST_IN_MATRIX
 from .confusion_table import ConfusionTable
 from .grid import label, near_bound

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Any
 
-from ..algebra.wording import listing
+from ..words.wording import listing
 from .cells import BothConventions, Uncertain, inside, plain
 from .confusion_table import ConfusionTable
 from .grid import grid, labels, show

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..algebra.arrays import Array
 from ..encode.device_arrays import common_place, detach, has_long_integers, is_kind, namespace_of, to_host
-from ..ranking.on_device.rank_sums import copy_checked
-from ..ranking.on_device.ranked import RankedOnDevice
+from ..ranking.device.rank_sums import copy_checked
+from ..ranking.device.ranked import RankedOnDevice
 from ..ranking.ranked import Ranked
 from .sweep_rows import SweepRows
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import undecided_counts
 from ..algebra.functions import ratio
 from ..algebra.offered_averages import Offer, OfferedAverages, refuse_all_but_labels
@@ -24,6 +23,7 @@ from ..encode.plain_forms import Labels
 from ..ranking.ranked import rank_scores
 from ..ranking.sort_keys import as_floats
 from ..settings.arguments.ordinal import encode_ranks, read_ordinal
+from ..words.call_mistakes import answers_mistakes
 from .areas import AREAS
 from .curves.ranked_units import UNDECIDED
 from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.names_elsewhere import NO_HINTS, refuse_unknown
-from ..algebra.wording import short
 from ..encode.indicator import Indicator
 from ..encode.plain_forms import Labels, Table
 from ..encode.weights import check_weights
+from ..words.names_elsewhere import NO_HINTS, refuse_unknown
+from ..words.wording import short
 
 ONLY_LABELS = {  # options of evaluate that scores have no use for
     "decide": "it reads the scores themselves, and nothing is decided; a measure such as ix.f1 takes decide=",

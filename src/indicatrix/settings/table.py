@@ -52,7 +52,7 @@ SETTINGS: dict[str, Setting] = {
         "derived",
         "evaluate(…, tnorm=, negation=), votes",
         "A perfect soft prediction scores 1 only under the Łukasiewicz t-norm, and only the product keeps the marginals.",
-        module="settings.tasks.votes",
+        module="tasks.votes",
         arguments=("tnorm", "negation"),
     ),
     "cost": Setting(
@@ -86,7 +86,7 @@ SETTINGS: dict[str, Setting] = {
         "derived",
         "segmentation",
         "Pixels are the examples; distances between outlines are in surface_distances, objects in instances and panoptic.",
-        module="vision.segmentation",
+        module="vision.pixels.segmentation",
         refuses={"targets": "a map holds one target; evaluate one target at a time"},
     ),
     "abstention": Setting(
@@ -116,7 +116,7 @@ SETTINGS: dict[str, Setting] = {
         "accommodated",
         "one_class",
         "If only inliers are labelled, recall is known, and every measure that needs negatives is undefined.",
-        module="settings.tasks.single_class",
+        module="tasks.single_class",
         refuses=dict.fromkeys(
             ("ordinal", "hierarchy", "targets", "abstention", "open_set"),
             "a decision to accept or reject has no ranks, no parents, no other targets and no third answer",
@@ -127,7 +127,7 @@ SETTINGS: dict[str, Setting] = {
         "accommodated",
         "one_vs_all",
         "The classifiers before and the decision after argmax are two objects, and may rank models differently.",
-        module="settings.tasks.one_vs_all",
+        module="tasks.one_vs_all",
         refuses={"targets": "the scores belong to one target; decompose each target by itself"},
     ),
     "hierarchy": Setting(
@@ -156,7 +156,7 @@ SETTINGS: dict[str, Setting] = {
         "partial",
         "one_vs_one",
         "Pairs and the final vote are evaluated; the voting between them is not modelled.",
-        module="settings.tasks.one_vs_one",
+        module="tasks.one_vs_one",
         refuses={
             "targets": "a pair is two classes of one target; decompose each target by itself",
             "open_set": "no pair of known classes can vote for the unknown one",
@@ -167,7 +167,7 @@ SETTINGS: dict[str, Setting] = {
         "partial",
         "positive_unlabeled",
         "Recall holds in expectation; anything that needs negatives needs the propensity or the prior.",
-        module="settings.tasks.positive_unlabeled",
+        module="tasks.positive_unlabeled",
         refuses={
             "cost": "unlabelled positives are moved between cells, so cells must count examples; apply costs to the counts of "
             ".at(…)",
@@ -183,7 +183,7 @@ SETTINGS: dict[str, Setting] = {
         "partial",
         "multi_instance",
         "Bags are plain examples; how the two stages of instances within bags interact is open.",
-        module="settings.tasks.multi_instance",
+        module="tasks.multi_instance",
         refuses={"targets": "bags are pooled by the scores of one target; evaluate each target by itself"},
     ),
     "label_ranking": Setting(
@@ -191,7 +191,7 @@ SETTINGS: dict[str, Setting] = {
         "boundary",
         "top_ranked",
         "Only the ranking cut at position k has counts; full rankings do not.",
-        module="settings.tasks.label_ranking",
+        module="tasks.label_ranking",
         refuses={
             "soft_outputs": "a ranking cut at k is already a decision",
             **dict.fromkeys(
@@ -205,7 +205,7 @@ SETTINGS: dict[str, Setting] = {
         "boundary",
         "preferences",
         "Every pair of labels is a column: a pair counts the same at the top and at the bottom of a ranking.",
-        module="settings.tasks.label_ranking",
+        module="tasks.label_ranking",
         refuses=dict.fromkeys(
             ("soft_outputs", "soft_truth", "ordinal", "hierarchy", "targets", "abstention", "open_set"),
             "a preference is between two labels of one ranking: it has no score, membership, rank, parent, target or third "
@@ -223,7 +223,7 @@ SETTINGS: dict[str, Setting] = {
         "boundary",
         "sequences, spans, span_outcomes",
         "Tokens and spans are counted; losses of whole structures are not, except the exact match.",
-        module="settings.tasks.spans",
+        module="tasks.spans",
         refuses=dict.fromkeys(
             ("soft_outputs", "soft_truth", "abstention", "open_set", "ordinal", "targets"),
             "a span is present or not: spans have no scores, memberships, abstentions, unknown classes, ranks or targets",
@@ -234,7 +234,7 @@ SETTINGS: dict[str, Setting] = {
         "derived",
         "evaluate(…, by=), folds",
         "Pooled and averaged values differ in general, with stratified folds as well.",
-        module="settings.tasks.folds",
+        module="tasks.folds",
         arguments=("by",),
     ),
     "weights": Setting(

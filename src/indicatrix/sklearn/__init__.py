@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ..algebra.spelling import did_you_mean
+from ..words.spelling import did_you_mean
 from .accuracies import accuracy_score, balanced_accuracy_score, hamming_loss, zero_one_loss
 from .areas import average_precision_score, roc_auc_score
 from .call_checks import InvalidParameterError, UndefinedMetricWarning

@@ -9,9 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.call_mistakes import answers_mistakes
-from ..algebra.names_elsewhere import refuse_unknown
-from ..algebra.other_attributes import no_attribute
 from ..algebra.score import Undefined
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate
@@ -21,8 +18,11 @@ from ..inference.intervals.interval import Interval
 from ..scores.score_options import OF_SWEEPS
 from ..scores.scored import Scored, without_scores
 from ..scores.thresholds.sweep import Sweep, sweep
-from ..settings.tasks.folds import Folds
 from ..tally.tally import FOLD, REPEAT, RETEST
+from ..tasks.folds import Folds
+from ..words.call_mistakes import answers_mistakes
+from ..words.names_elsewhere import refuse_unknown
+from ..words.other_attributes import no_attribute
 from .fold_predictions import FoldPredictions, paired_difference
 from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 from .targets import check_lengths

@@ -11,8 +11,8 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.measure_names import resolve
 from ..algebra.score import Undefined
-from ..comparison.differences import independent_contrast
-from ..comparison.paired_counts import paired_counts
+from ..compare.differences import independent_contrast
+from ..compare.paired_counts import paired_counts
 from ..inference.paired.contrasts import OfCells
 
 

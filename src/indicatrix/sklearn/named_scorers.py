@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..algebra.measure import Measure
-from ..algebra.wording import short
+from ..words.wording import short
 from .accuracies import accuracy_score, balanced_accuracy_score
 from .areas import average_precision_score, roc_auc_score
 from .losses import brier_score_loss, d2_brier_score, d2_log_loss_score, log_loss

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.wording import listing
+from ..words.wording import listing
 
 METHODS = ("predict_proba", "decision_function")
 

@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 
 from ..algebra.average import score_name
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
 from ..algebra.measure_names import average_in, resolve, split_score
-from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, check_undefined
-from ..algebra.wording import type_of
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate_with, options_of
 from ..scores.score_options import OF_SWEEPS
 from ..scores.thresholds.sweep import sweep
 from ..settings.arguments.options import PER_ROW
+from ..words.call_mistakes import answers_mistakes
+from ..words.names_elsewhere import refuse_unknown
+from ..words.wording import type_of
 from .responses import is_threshold, method_caller, predict_scores, target_options
 
 HINTS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.measure_names import split_score
+from ..words.call_mistakes import answers_mistakes
 from .responses import need_scikit_learn
 
 

@@ -12,9 +12,9 @@ from dataclasses import fields as fields_of
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from ..algebra.call_mistakes import answers_mistakes
-from ..algebra.wording import series, short
 from ..public_names import load_public
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import series, short
 from .checked_files import read_file, write_file
 from .json_values import fields, number_in, number_out
 
@@ -33,15 +33,15 @@ class Format(NamedTuple):
 FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
     # Version 1 kept how an evaluation was made as texts, 2 every class of every group, 3 all numbers of large arrays as text.
     "indicatrix evaluation": Format("Evaluation", "evaluation", "saved_evaluation", (1, 2, 3, 4)),
-    "indicatrix joint counts": Format("PairedCounts", "joint", "comparison.saved_paired_counts"),
-    "indicatrix comparison": Format("Comparison", "comparison", "comparison.saved_comparison"),
+    "indicatrix joint counts": Format("PairedCounts", "joint", "compare.saved_paired_counts"),
+    "indicatrix comparison": Format("Comparison", "comparison", "compare.saved_comparison"),
     "indicatrix binned scores": Format("Sweep", "sweep", "scores.thresholds.saved_sweep"),  # as earlier versions called some
     # Version 1 had no columns of bins.
     "indicatrix sweep": Format("Sweep", "sweep", "scores.thresholds.saved_sweep", (1, 2)),
-    "indicatrix detection": Format("DetectionEvaluation", "detection", "vision.saved_detections"),
+    "indicatrix detection": Format("DetectionEvaluation", "detection", "vision.detection.saved_detections"),
     # Version 1 of these two did not keep which truth each image has.
-    "indicatrix panoptic": Format("PanopticEvaluation", "panoptic evaluation", "vision.saved_panoptic", (1, 2)),
-    "indicatrix surface distances": Format("SurfaceEvaluation", "surface evaluation", "vision.saved_surfaces", (1, 2)),
+    "indicatrix panoptic": Format("PanopticEvaluation", "panoptic evaluation", "vision.panoptic.saved_panoptic", (1, 2)),
+    "indicatrix surface distances": Format("SurfaceEvaluation", "surface evaluation", "vision.surfaces.saved_surfaces", (1, 2)),
     "indicatrix multi-instance": Format("MultiInstance", "multi-instance result", None),
     "indicatrix one-vs-all": Format("OneVsAll", "one-vs-all result", None),
     "indicatrix one-vs-one": Format("OneVsOne", "one-vs-one result", None),

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import short
+from ..words.wording import short
 
 Record = TypeVar("Record")
 HEXADECIMAL = re.compile(r"-?(0x[01]\.[0-9a-f]+p[+-][0-9]+|inf)")  # as float.hex() writes it; there is never a NaN

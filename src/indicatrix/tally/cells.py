@@ -12,15 +12,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..algebra.arrays import is_array, namespace
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.counts import Counts, check_axes
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm, with_complement
 from ..algebra.tnorms import tnorm as find_tnorm
-from ..algebra.wording import type_of
 from ..encode.indicator import Indicator
 from ..encode.pairs import Reading, encode
 from ..encode.weights import check_by, check_mask, check_weights
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import type_of
 
 ROW, COLUMN = 0, 1
 

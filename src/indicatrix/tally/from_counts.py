@@ -12,7 +12,7 @@ from ..algebra.arrays import Array
 from ..encode.containers import read
 from ..encode.plain_forms import Table
 from ..encode.vocabulary import check_classes, classes_of_columns
-from .group_counts import CrossTable, Summed
+from .states.group_counts import CrossTable, Summed
 from .tally import Tally
 
 

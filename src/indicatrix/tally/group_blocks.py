@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts
-from .group_counts import Key, Part
+from .states.group_counts import Key, Part
 from .tally import Tally, is_packed
 
 BLOCK = 1 << 17  # units whose counts are held at a time

@@ -12,18 +12,18 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts, check_axes
 from ..encode.vocabulary import family_of, vocabulary
-from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
-from .group_order import sort_names
-from .merge import drop_pairs, merge, widen
-from .packed_groups import Packed, PackedTables, pack
-from .states import Classes, Groups, Keys, add_kept, follow, parts_of_groups, split_by
+from .states.group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
+from .states.group_order import sort_names
+from .states.merge import drop_pairs, merge, widen
+from .states.packed_groups import Packed, PackedTables, pack
+from .states.states import Classes, Groups, Keys, add_kept, follow, parts_of_groups, split_by
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-    from .moments import Absent, Moments
-    from .replicates import Absent as AbsentReplicates
-    from .replicates import Replicated
+    from .states.moments import Absent, Moments
+    from .states.replicates import Absent as AbsentReplicates
+    from .states.replicates import Replicated
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; above, only margins and hits
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each

@@ -4,9 +4,9 @@ from .formula.best_label_set import best_label_set as best_label_set
 from .formula.best_label_set import best_label_set_of as best_label_set_of
 from .formula.equivalence import equivalent as equivalent
 from ..explanation.explain import explain as explain
-from ..explained_difference import explain_difference as explain_difference
+from ..compare.explained_difference import explain_difference as explain_difference
 from .formula.floors import floor as floor
-from .identification.identify import identify as identify
+from .identify.identify import identify as identify
 from .formula.optimal_threshold import optimal_threshold as optimal_threshold
 from .result.pareto import pareto as pareto
 from .formula.properties import properties as properties

@@ -16,11 +16,11 @@ from torch import Tensor
 from ..encode.decisions import reaches
 from ..evaluation import Evaluation
 from ..settings.arguments.options import Recipe
-from ..tally.on_device.counting import Naming, tally_of_pairs
-from ..tally.on_device.decisions import highest_classes, picked_class
-from ..tally.on_device.pair_buffer import add_pairs, buffer_size, slots_of_pairs
-from ..tally.on_device.table_buffer import ROWS, add_tables, put_together, table_buffers, tally_of_buffers
-from ..tally.on_device.weight_sums import SQUARES, WEIGHTS, checked_weights, digits_of
+from ..tally.device.counting import Naming, tally_of_pairs
+from ..tally.device.decisions import highest_classes, picked_class
+from ..tally.device.pair_buffer import add_pairs, buffer_size, slots_of_pairs
+from ..tally.device.table_buffer import ROWS, add_tables, put_together, table_buffers, tally_of_buffers
+from ..tally.device.weight_sums import SQUARES, WEIGHTS, checked_weights, digits_of
 from .plan import Batch, Plan
 
 TARGET, PREDS, NAN, WEIGHT = range(4)  # what is wrong with a value

@@ -13,15 +13,15 @@ import torchmetrics
 from torch import Tensor
 from torchmetrics.metric import CompositionalMetric
 
-from ..algebra.call_mistakes import answers_mistakes
-from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined, read_undefined
-from ..algebra.wording import listing
 from ..catalogue.named_scores import read_score
 from ..engines.partitions import sum_states
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
-from ..tally.on_device.table_buffer import ROWS
+from ..tally.device.table_buffer import ROWS
+from ..words.call_mistakes import answers_mistakes
+from ..words.names_elsewhere import refuse_unknown
+from ..words.wording import listing
 from .counts import add_batch, empty_counts, evaluation_of
 from .plan import HINTS, axes_of, batch_of, groups_of, plan, shape_of_examples, width_of
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from ..algebra.call_mistakes import answers_mistakes
 from ..algebra.score import Undefined, read_undefined
-from ..algebra.wording import short
 from ..engines.partitions import sum_states
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import short
 from .counts import GroupCounts
 from .plan import HINTS, axes_of, batch_of, groups_of, plan, shape_of_examples, width_of
 

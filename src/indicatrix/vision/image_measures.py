@@ -20,10 +20,10 @@ from ..public_names import load_public, place
 from ..scores.areas import RANKING
 from ..scores.curves.precision_areas import check_interpolation
 from ..scores.score_options import check_options
-from . import surfaces
-from .detection_settings import check_ious, check_most
-from .image_scores import score_of_images
-from .ranked_objects import average_precision, average_recall
+from .images.image_scores import score_of_images
+from .match.detection_settings import check_ious, check_most
+from .match.ranked_objects import average_precision, average_recall
+from .surfaces import surfaces
 
 FAR = float("inf")
 PARAMETERS = {

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
+from ...words.call_mistakes import answers_mistakes
 from ..accuracy import accuracy
 from ..correlation import cohen_kappa
 from ..positive import fowlkes_mallows

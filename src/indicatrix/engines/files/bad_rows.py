@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
-from ...algebra.wording import listing, short
 from ...encode.pairs import check_missing
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import listing, short
 from ..arrow_columns import flat, is_list, is_text_column, label_vector, number_vector, one_array, text_number
 from ..column_roles import SHOWN, ColumnRoles
 

@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...algebra.wording import short
 from ...storage.atomic_files import check_replaceable
 from ...storage.checked_files import read_file, write_file
 from ...storage.formats import CHECKPOINT
 from ...storage.json_values import fields, list_in, text_in, whole_in
+from ...words.wording import short
 from ..column_roles import ColumnRoles
 from .bad_rows import BadRows
 from .counted_rows import CountedRows

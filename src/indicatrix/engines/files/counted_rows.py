@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...algebra.wording import short
 from ...encode.plain_forms import Labels
 from ...evaluate import OPTION_NAMES
 from ...settings.arguments.options import PER_ROW
 from ...storage.formats import FORMATS, NAMES, from_data, with_format
 from ...storage.json_values import dict_in
-from ...tally.replicates import replicates_of
+from ...tally.states.replicates import replicates_of
+from ...words.wording import short
 from ..column_roles import ColumnRoles
 from ..counted_batches import PENDING
 from ..partitions import sum_states

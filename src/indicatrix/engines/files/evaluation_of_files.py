@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from ...algebra.call_mistakes import answers_mistakes
+from ...words.call_mistakes import answers_mistakes
 from ..column_roles import bits_of, roles_of
 from .checkpoint import Checkpoint, run_facts
 from .csv_files import CsvForm

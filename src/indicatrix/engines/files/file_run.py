@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.wording import listing
-from ...comparison.paired_counts import PairedCounts
+from ...compare.paired_counts import PairedCounts
 from ...evaluation import Evaluation
+from ...words.wording import listing
 from ..arrow_columns import is_number_column, is_text_column, one_array, split_labels
 from ..column_roles import ColumnRoles
 from ..record_batches import classes_of, evaluate_batch, finish, labels_in, labels_of

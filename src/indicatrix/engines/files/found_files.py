@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from ...algebra.spelling import close_names
-from ...algebra.wording import short
+from ...words.spelling import close_names
+from ...words.wording import short
 from .folder_files import STAR, PathPattern, files_below, identity, local_path, refuse_what_is_no_file, what_it_is
 from .text_classes import integers
 

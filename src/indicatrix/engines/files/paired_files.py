@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...algebra.wording import short
+from ...words.wording import short
 from ..arrow_columns import one_array
 from .checkpoint import Place
 from .file_run import BEGINNING, FileRun

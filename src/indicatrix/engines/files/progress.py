@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...algebra.call_mistakes import answers_mistakes
+from ...words.call_mistakes import answers_mistakes
 
 STEP = 0.2  # seconds between two states of the line
 WIDTH = 30  # of the bar

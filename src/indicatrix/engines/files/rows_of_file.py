@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import IO, Any, NamedTuple
 
-from ...algebra.wording import short
+from ...words.wording import short
 from ..arrow_columns import is_text_column
 from .csv_files import CsvForm, read_csv
 from .found_files import NO_VALUE, FoundFile

@@ -9,14 +9,14 @@ from typing import Any, overload
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
 from ...algebra.shares import check_level
 from ...scores.probabilities.calibration import apply_along
 from ...scores.probabilities.forecasts import Column, Forecast, read_forecast
 from ...scores.probabilities.proper_scores import check_clip
-from ..distributions.quantiles import normal
+from ...words.call_mistakes import answers_mistakes
 from ..intervals.interval import Interval
+from ..stats.quantiles import normal
 
 SLOPE = Quantity("calibration slope", "neither", (-math.inf, math.inf), "cox1958")
 INTERCEPT = Quantity("calibration intercept", "neither", (-math.inf, math.inf), "cox1958")

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Any, overload
 
-from ...algebra.call_mistakes import answers_mistakes
 from ...scores.probabilities.calibration import apply_along
 from ...scores.probabilities.forecasts import Column, Forecast, read_forecast
-from ..distributions.tails import two_sided
-from ..p_values.wording import p_text
+from ...words.call_mistakes import answers_mistakes
+from ..stats.tails import two_sided
+from ..stats.wording import p_text
 
 
 @answers_mistakes

@@ -12,20 +12,20 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import Name
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.measure_names import split_score
 from ...algebra.score import Undefined, check_undefined
 from ...algebra.shares import check_level
 from ...algebra.values import Values
-from ...algebra.wording import number_of, series
-from ..distributions.normal_range import range_above, range_quantile
-from ..distributions.tails import chi_square_tail, f_tail
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import number_of, series
 from ..folds.comparison import choose_direction
-from ..p_values.several_tests import holm
-from ..p_values.signed_ranks import mid_ranks, signed_ranks
-from ..p_values.wording import p_text
+from ..stats.normal_range import range_above, range_quantile
+from ..stats.several_tests import holm
+from ..stats.signed_ranks import mid_ranks, signed_ranks
+from ..stats.tails import chi_square_tail, f_tail
+from ..stats.wording import p_text
 from .probabilities import DataSetProbabilities, signed_rank_probabilities
 from .score_table import read_score_table
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..distributions.quantiles import student_below
+from ..stats.quantiles import student_below
 
 CHAINS, WARM, EVERY = 100, 400, 4  # chains, their first steps that do not count, and after how many one is kept
 SHAPE, RATE = (1.0, 2.0), (0.01, 0.1)  # of the gamma prior of the degrees of freedom less one

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined
-from ...algebra.wording import listing, number_of
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import listing, number_of
 from ..folds.comparison import check_rope, compare_folds
-from ..p_values.wording import probability_text, rope_text
 from ..sampling.draw_weights import check_draws, generator
+from ..stats.wording import probability_text, rope_text
 from .bayes_signed_ranks import draw_shares
 from .hierarchical_model import FoldSums, draw_next_data_set, shares_of_next
 

@@ -12,7 +12,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import Name, score_name
 from ...algebra.score import Undefined
-from ...algebra.wording import type_of
+from ...words.wording import type_of
 
 
 @dataclass(frozen=True, eq=False)

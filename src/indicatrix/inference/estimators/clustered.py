@@ -9,8 +9,8 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.kind import CLUSTERS
-from ...algebra.wording import listing
 from ...encode.weights import Groups, check_by
+from ...words.wording import listing
 
 
 def read_clusters(clusters: Any, n: int, axes: Mapping[str, Groups] | None = None) -> Array | None:

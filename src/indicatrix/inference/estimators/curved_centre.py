@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..distributions.proportions import Ends
-from ..distributions.quantiles import normal, student
+from ..stats.proportions import Ends
+from ..stats.quantiles import normal, student
 from .score_interval import Centre
 
 NOTHING = Centre(0.0, 0.0, 0.0)

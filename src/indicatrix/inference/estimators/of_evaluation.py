@@ -16,9 +16,9 @@ from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score
 from ...catalogue.table import TABLE, for_source
-from ...tally.group_counts import CrossTable, Part
-from ...tally.moments import ABSENT
-from ...tally.packed_groups import PackedTables
+from ...tally.states.group_counts import CrossTable, Part
+from ...tally.states.moments import ABSENT
+from ...tally.states.packed_groups import PackedTables
 from ...tally.tally import Tally
 from ..sampling.samples import (
     HALF,

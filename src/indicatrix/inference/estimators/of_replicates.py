@@ -13,11 +13,11 @@ from ...algebra.average import BINARY, find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.table import TABLE
-from ...tally.replicates import ABSENT
-from ..distributions.proportions import Ends
+from ...tally.states.replicates import ABSENT
 from ..sampling.samples import HALF, IndependentEntries
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import check_sums
+from ..stats.proportions import Ends
 from .of_evaluation import pseudo_of
 from .score_interval import Centre, freedom
 from .scores import OfCounts

@@ -16,10 +16,10 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ...algebra.measure import Measure
-from ..distributions.many_shares import mid_p_of_each
-from ..distributions.proportions import Ends
 from ..sampling.samples import Pairs
 from ..sampling.table_function import TableFunction
+from ..stats.many_shares import mid_p_of_each
+from ..stats.proportions import Ends
 from .formula_slopes import ALMOST, POINTS, FormulaSlopes, formula_slopes, table_slopes
 from .scores import Estimator, OfCounts, OfMatrix
 from .shares import effective_share

@@ -16,10 +16,10 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.shares import wilson
-from ..distributions.proportions import Ends
-from ..distributions.quantiles import normal, student
 from ..sampling.samples import Clusters, Pairs, Sample
 from ..sampling.score_function import ScoreFunction
+from ..stats.proportions import Ends
+from ..stats.quantiles import normal, student
 from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
 from .few_of_a_class import variance_ratio
 

@@ -12,18 +12,18 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ...algebra.average import Name, score_name
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.derived_facts import needed_direction
 from ...algebra.measure import Measure
 from ...algebra.measure_names import split_score
 from ...algebra.score import Undefined, UndefinedError, check_undefined
 from ...algebra.shares import check_level
-from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
-from ...algebra.wording import listing, series, short, treatment, type_of
-from ...settings.tasks.folds import Folds, plural
-from ..distributions.tails import two_sided
-from ..p_values.largest_of_several import far_from_zero, largest_difference
+from ...tasks.folds import Folds, plural
+from ...words.call_mistakes import answers_mistakes
+from ...words.spelling import did_you_mean
+from ...words.wording import listing, series, short, treatment, type_of
+from ..stats.largest_of_several import far_from_zero, largest_difference
+from ..stats.tails import two_sided
 from .equivalence import note_on_totals, usual_rope
 from .fold_comparison import FoldComparison, FoldDifference
 from .mean import SAME, FoldMean, known_repeats, share_of_one_fold

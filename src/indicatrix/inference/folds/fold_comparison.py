@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.values import Values
-from ...settings.tasks.folds import plural
-from ..p_values.wording import p_text, probability_text, rope_text
+from ...tasks.folds import plural
+from ...words.call_mistakes import answers_mistakes
+from ..stats.wording import p_text, probability_text, rope_text
 
 BAYES = {"corrected_t": "Bayesian correlated t-test", "cv_clt": "From a flat prior"}
 NAMES = {"corrected_t": "corrected resampled", "cv_clt": "paired by example,"}

@@ -9,12 +9,12 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average, score_name
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.growth import is_total
 from ...algebra.shares import check_level
-from ...algebra.spelling import did_you_mean
-from ...algebra.wording import listing, number_of, treatment, type_of
-from ...settings.tasks.folds import Folds, plural
+from ...tasks.folds import Folds, plural
+from ...words.call_mistakes import answers_mistakes
+from ...words.spelling import did_you_mean
+from ...words.wording import listing, number_of, treatment, type_of
 from ..estimators.scores import OfMean
 from ..intervals.interval import Interval
 from ..intervals.method_choice import default_method, find_ends

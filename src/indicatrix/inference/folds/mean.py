@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...tally.tally import REPEAT
-from ..distributions.proportions import Ends
-from ..distributions.quantiles import student, student_below
+from ..stats.proportions import Ends
+from ..stats.quantiles import student, student_below
 
 SAME = 1e-12  # numbers that differ by less count as equal
 MOST_FOLDS = 20  # of one cross-validation, if nothing says that they are not repeated

@@ -12,22 +12,22 @@ import numpy as np
 
 from ...algebra.arrays import as_weight
 from ...algebra.average import BINARY, Name, reads_positive, score_name
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import groupings_of, score_groups
 from ...algebra.growth import is_total, per_example
 from ...algebra.measure import Measure
 from ...algebra.measure_names import is_of_whole, resolve
-from ...algebra.other_attributes import no_attribute
 from ...algebra.shares import check_level
-from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
-from ...algebra.wording import listing, series
 from ...catalogue.table import TABLE
 from ...report.grid import name_text
-from ..distributions.quantiles import normal
+from ...words.call_mistakes import answers_mistakes
+from ...words.other_attributes import no_attribute
+from ...words.spelling import did_you_mean
+from ...words.wording import listing, series
 from ..intervals.interval import Interval
+from ..stats.quantiles import normal
 from .differences import GroupDifferences, Pairs, check_pairs, differences_of
 from .homogeneity import LEVEL, GroupTest, square_and_add
 from .samples import SampledGroups

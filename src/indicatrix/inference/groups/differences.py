@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
-from ..distributions.tails import two_sided
+from ...words.call_mistakes import answers_mistakes
 from ..intervals.interval import Interval
-from ..p_values.largest_of_several import Independent, Largest, largest_difference
-from ..p_values.verdicts import ends_of_verdict
-from ..p_values.wording import p_text
+from ..stats.largest_of_several import Independent, Largest, largest_difference
+from ..stats.tails import two_sided
+from ..stats.verdicts import ends_of_verdict
+from ..stats.wording import p_text
 from .homogeneity import Precision, square_and_add
 
 MOST_PAIRS = 500_000  # that are compared; about a thousand groups

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.call_mistakes import answers_mistakes
-from ...algebra.wording import number_of
-from ..distributions.quantiles import normal
-from ..distributions.tails import chi_square_tail
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import number_of
 from ..intervals.interval import Interval
-from ..p_values.wording import p_text
+from ..stats.quantiles import normal
+from ..stats.tails import chi_square_tail
+from ..stats.wording import p_text
 
 FISHER, FEW_EXPECTED = "Fisher mid-p", 5.0  # the exact test, and the expected count below which two groups have it
 NEARLY_ONE = 1.005  # a correction that moves no digit that is shown is not named

@@ -16,9 +16,8 @@ from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
 from ...algebra.values import Values
 from ...catalogue.table import TABLE
-from ...tally.group_counts import CrossTable
+from ...tally.states.group_counts import CrossTable
 from ...theory.formula.measure_notes import is_share
-from ..distributions.proportions import PROPORTIONS
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.rates import rates_of, variance_at_rates
 from ..estimators.repeated_tests import check_tested_once, tested_again
@@ -26,6 +25,7 @@ from ..intervals.few_examples import NOTHING_COVERS
 from ..intervals.interval import Interval
 from ..intervals.of_score import interval
 from ..sampling.weighted_counts import common_weight, counts_examples
+from ..stats.proportions import PROPORTIONS
 from .homogeneity import LEVEL, Precision, of_intervals, of_shares
 
 PER_EXAMPLE = ((1, 0, 1, 0), (1, 1, 0, 0))  # the sums to which an example with one true and one predicted class adds once

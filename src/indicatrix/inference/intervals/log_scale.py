@@ -9,12 +9,12 @@ import numpy as np
 
 from ...algebra.arrays import Array, quiet
 from ...algebra.measure_names import find
-from ..distributions.proportions import Ends
-from ..distributions.quantiles import normal
 from ..estimators.formula_slopes import ALMOST, formula_slopes
 from ..estimators.rates import rates_of
 from ..estimators.scores import Estimator, OfCounts
 from ..sampling.samples import POSITIVE, Clusters, LabelRows, Pairs, typical_weights
+from ..stats.proportions import Ends
+from ..stats.quantiles import normal
 
 
 def fits_log_scale(estimator: Estimator) -> bool:

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from ..distributions.proportions import PROPORTIONS, Ends
 from ..estimators.of_replicates import OfReplicates
 from ..estimators.rates import rate_ends, rates_of
 from ..estimators.scores import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, OfMean, has_rows
 from ..estimators.shares import proportion
 from ..sampling.samples import Pairs
+from ..stats.proportions import PROPORTIONS, Ends
 from .log_scale import fits_log_scale, is_of_odds_ratio, log_interval
 from .methods import METHODS, Request
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..distributions.proportions import Ends
-from ..distributions.quantiles import normal, student
 from ..estimators.lowest_at_margins import span_at_margins
 from ..estimators.scores import Estimator, jackknife_variance
 from ..sampling.draw_weights import DRAWS, generator
+from ..stats.proportions import Ends
+from ..stats.quantiles import normal, student
 
 ALMOST = 1e-12  # replicates that differ by less from the score count as equal to it
 FLAT = 1e-6  # a skewness that moves no end

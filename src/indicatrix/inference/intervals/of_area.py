@@ -11,11 +11,11 @@ from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve
 from ...algebra.registry import registered
 from ...algebra.score import Score
-from ...algebra.spelling import did_you_mean
-from ...algebra.wording import type_of
 from ...public_names import place
 from ...scores.areas import AREAS, RANKING
 from ...scores.thresholds.sweep import Sweep
+from ...words.spelling import did_you_mean
+from ...words.wording import type_of
 from ..estimators.of_units import OfUnits, of_another_area
 from .few_examples import NOTHING_COVERS, WIDE, in_classes
 from .interval import Interval

@@ -9,15 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.average import Name
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve, split_score
 from ...algebra.score import Score, Undefined
 from ...algebra.shares import check_level
-from ...algebra.spelling import did_you_mean
 from ...scores.contributions import BoundaryScore
-from ...tally.replicates import ABSENT as WITHOUT_REPLICATES
-from ..distributions.proportions import PROPORTIONS
+from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
+from ...words.call_mistakes import answers_mistakes
+from ...words.spelling import did_you_mean
 from ..estimators.named_clusters import check_named_clusters
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.of_examples import mean_over_examples
@@ -26,6 +25,7 @@ from ..estimators.repeated_tests import check_tested_once
 from ..estimators.scores import Estimator, OfCounts, OfMean
 from ..sampling.draw_weights import check_draws
 from ..sampling.score_function import rate_of_total
+from ..stats.proportions import PROPORTIONS
 from .designs import check_design, design_note, is_range, over_range, with_design
 from .few_examples import about_mean, warn_about
 from .interval import Interval

@@ -16,7 +16,7 @@ from ...algebra.measure import Measure
 from ...algebra.score import stand_in_for_undefined
 from ...algebra.shares import check_level
 from ...algebra.values import Values
-from ...algebra.wording import listing
+from ...words.wording import listing
 from .interval import Interval
 from .of_score import SIMULTANEOUS, interval, level_of
 

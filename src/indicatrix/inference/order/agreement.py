@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.derived_facts import SIGNS
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure_names import shown_name
-from ...algebra.spelling import did_you_mean
-from ...algebra.wording import number_of, series
 from ...scores.rankings.kendall import kendall
+from ...words.call_mistakes import answers_mistakes
+from ...words.spelling import did_you_mean
+from ...words.wording import number_of, series
 from .places import places, reversed_pairs
 
 MOST, PAIRS = 5, 3  # disagreements that are printed, and pairs of classifiers named in each

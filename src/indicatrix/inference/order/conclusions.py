@@ -9,11 +9,11 @@ from typing import Any
 
 from ...algebra.arrays import Array
 from ...algebra.average import average_name, measure_name
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.derived_facts import SIGNS
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.score import Score, Undefined, check_undefined
-from ...algebra.wording import series, treatment
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import series, treatment
 from .places import places, reversed_pairs
 
 PAIRS = 3  # pairs of classifiers that are named

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
-from ..p_values.wording import p_text, probability_text
+from ...words.call_mistakes import answers_mistakes
+from ..stats.wording import p_text, probability_text
 from .tests import NAMES
 
 CORRECTIONS = {"max_t": "simultaneous", "bh": "Benjamini-Hochberg"}

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..distributions.proportions import Ends
-from ..distributions.quantiles import normal
+from ..stats.proportions import Ends
+from ..stats.quantiles import normal
 
 FEW_DRAWS = 10  # beyond a bound: with fewer, the tail is approximated
 USUAL = 0.95  # the level at which the draws say how wide each side is

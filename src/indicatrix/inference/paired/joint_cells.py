@@ -16,8 +16,8 @@ from ...algebra.arrays import Array
 from ...algebra.counts import CELLS
 from ...storage.json_values import array_in, array_out, counts_in, fields, whole_in
 from ...tally.cells import Cells
-from ...tally.examples import Examples
-from ...tally.group_counts import distinct
+from ...tally.counting.examples import Examples
+from ...tally.states.group_counts import distinct
 from .joint_labels import UNLIKE_WEIGHTS
 
 LARGEST = 4096  # numbers that a row may add to all counts: four cells of each class and each classifier

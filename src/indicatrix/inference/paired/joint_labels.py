@@ -13,7 +13,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...storage.json_values import array_in, array_out, counts_in, fields
-from ...tally.kernels import exact_bincount
+from ...tally.kernels.kernels import exact_bincount
 
 NO_CLASS = -1
 SMALL_TABLE = 1 << 18  # cells of a table of true, first and second class that is counted whole

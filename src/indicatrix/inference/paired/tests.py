@@ -15,13 +15,13 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.shares import wilson
-from ...algebra.wording import number_of
-from ..distributions.proportions import Ends
-from ..distributions.quantiles import normal, student, student_below
+from ...words.wording import number_of
 from ..intervals.methods import ALMOST
-from ..p_values.verdicts import ends_of_verdict
-from ..p_values.wording import p_text
 from ..sampling.draw_weights import generator
+from ..stats.proportions import Ends
+from ..stats.quantiles import normal, student, student_below
+from ..stats.verdicts import ends_of_verdict
+from ..stats.wording import p_text
 from .contrasts import Contrast
 from .draws import Draws
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, as_weight
-from ...tally.group_counts import CrossTable, Summed
+from ...tally.states.group_counts import CrossTable, Summed
 from ..sampling.draw_weights import generator
 from ..sampling.samples import Pairs
 

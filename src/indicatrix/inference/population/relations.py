@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.frames import to_pandas, to_polars
-from ...algebra.wording import number_of, series
-from ..p_values.signed_ranks import mid_ranks
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import number_of, series
+from ..stats.signed_ranks import mid_ranks
 from .association import correlation, kendall_tau, mutual_information, special
 from .explaining_set import Explaining, explaining_set
 

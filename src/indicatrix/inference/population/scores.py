@@ -9,14 +9,14 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
-from ...algebra.call_mistakes import answers_mistakes
-from ...algebra.limits import check_at_most
 from ...algebra.measure import MEASURES
 from ...algebra.score import Undefined
-from ...algebra.wording import listing, number_of, short, type_of
-from ...tally.group_counts import CrossTable
+from ...tally.states.group_counts import CrossTable
 from ...theory.result.dominance import check_classes
 from ...theory.result.requested_scores import NO_SCORES, WHOLE, Scored, requested_scores
+from ...words.call_mistakes import answers_mistakes
+from ...words.limits import check_at_most
+from ...words.wording import listing, number_of, short, type_of
 from .perturbation import perturb_evaluation
 from .relations import FEW, Relations, round_scores
 

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.functions import ratio
 from ...algebra.measure import Measure
 from ...algebra.shares import check_level
-from ...algebra.spelling import did_you_mean
-from ...algebra.wording import number_of
 from ...catalogue.table import of_table
-from ..distributions.quantiles import student
+from ...words.call_mistakes import answers_mistakes
+from ...words.spelling import did_you_mean
+from ...words.wording import number_of
 from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
+from ..stats.quantiles import student
 from .coefficients import USUAL, coefficient
 from .panel import AgainstPanel, compare_with_panel
 from .rater_axis import evaluate_raters

@@ -14,12 +14,12 @@ from ...algebra.arrays import Array
 from ...algebra.functions import ratio
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import resolve
-from ...algebra.spelling import did_you_mean
-from ...algebra.wording import number_of
 from ...catalogue.matrices import MATRIX_MEASURES
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
 from ...catalogue.rater_coefficients import RATER_COEFFICIENTS
 from ...catalogue.table import TABLE, for_source, of_table
+from ...words.spelling import did_you_mean
+from ...words.wording import number_of
 from ..estimators.curved_centre import CurvedCentre
 from ..estimators.score_interval import Centre
 from .ratings import Ratings

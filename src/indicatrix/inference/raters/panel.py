@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
 from ...algebra.shares import check_level
-from ..distributions.quantiles import student_below
-from ..p_values.several_tests import benjamini_hochberg
+from ...words.call_mistakes import answers_mistakes
+from ..stats.quantiles import student_below
+from ..stats.several_tests import benjamini_hochberg
 from .coefficients import note_on_pairs
 from .ratings import Ratings
 

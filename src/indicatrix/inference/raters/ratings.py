@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.wording import number_of, short
 from ...encode.classes import Classes, classes_of_labels
 from ...encode.containers import read
 from ...encode.factorise import objection
 from ...encode.plain_forms import Labels, is_missing
 from ...encode.vocabulary import check_classes, vocabulary
 from ...scores.score_options import plain_weights
+from ...words.wording import number_of, short
 
 MANTISSA, HALF = 53, 26  # bits of a float64
 SHAPE = "ratings must be a table with one row per item and one column per rater, or a mapping"

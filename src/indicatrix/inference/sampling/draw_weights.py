@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.limits import check_at_most
-from ...algebra.wording import short
+from ...words.limits import check_at_most
+from ...words.wording import short
 
 MOST_DRAWS = 1_000_000
 Draw = Callable[[Array, Array | None, int], Array]  # of times, strata and the number of replicates: (replicates, rows)

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...tally.group_counts import class_counts
-from ...tally.moments import Products
+from ...tally.states.group_counts import class_counts
+from ...tally.states.moments import Products
 from .class_order import class_order
 from .directions import cell_directions, signed_directions, signs_of
 from .draw_weights import Draw

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...tally.group_counts import Part, Summed
+from ...tally.states.group_counts import Part, Summed
 from ...tally.tally import Tally
 from .samples import typical_weight
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 from html import escape
 from typing import Any
 
-from ...algebra.packaged_text import packaged_text
+from ...words.packaged_text import packaged_text
 from ..summary import facts_about
 from .numbers import label_text
 from .page_data import page_code, page_data

@@ -13,7 +13,7 @@ from ...algebra.convention import Convention
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find, resolve
 from ...algebra.score import check_undefined
-from ...algebra.wording import short
+from ...words.wording import short
 from ..summary import usual_columns, usual_measures
 from .javascript import measure_as_javascript
 

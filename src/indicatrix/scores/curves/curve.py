@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.functions import ratio
-from ...algebra.wording import short
 from ...ranking.ranked import Ranked
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import short
 from .curve_band import Band, Shares, band_of
 from .roc_areas import cost_envelope
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from numbers import Real
 from typing import Any
 
-from ...algebra.wording import listing, short
+from ...words.wording import listing, short
 
 MOST = 2**53  # up to which floats, in which positives are counted, hold every integer
 

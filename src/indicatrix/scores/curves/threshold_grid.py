@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.limits import check_at_most
 from ...ranking.ranked import Ranked
+from ...words.limits import check_at_most
 
 MOST = 1_000_000
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.functions import ratio
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
+from ...words.call_mistakes import answers_mistakes
 from ..contributions import BoundaryScore, Kind, keep_units, score_of_values
 from .forecasts import Forecast, read_forecast
 from .losses import log_losses

@@ -12,8 +12,8 @@ from typing import Any, overload
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.functions import ratio
+from ...words.call_mistakes import answers_mistakes
 from .calibration import apply_along, check_bins, edges_of
 from .forecasts import Column, Forecast, read_forecast
 from .losses import share_of_column

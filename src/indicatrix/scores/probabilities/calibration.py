@@ -18,12 +18,12 @@ from typing import Any, ClassVar, TypeVar, overload
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.functions import ratio
-from ...algebra.limits import check_at_most
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined, combine
 from ...algebra.shares import wilson_of_each
+from ...words.call_mistakes import answers_mistakes
+from ...words.limits import check_at_most
 from ..contributions import KeptUnits, Kind, keep_units, score_of_values, weights_of
 from .forecasts import Column, Forecast, read_forecast
 

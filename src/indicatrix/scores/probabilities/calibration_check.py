@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...ranking.sort_keys import stable_order
+from ...words.call_mistakes import answers_mistakes
 
 BINS, LEVEL = 10, 0.05
 

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.families import choices_of, read_member
+from ...words.call_mistakes import answers_mistakes
 from ..curves.beta_weights import partial_moments
 
 MEAN_NODES = 64  # of the same rule, for means of losses between two probabilities

@@ -10,9 +10,9 @@ from typing import Any, overload
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
 from ...algebra.score import Undefined
+from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Entries, Kind, average_contributions, keep_units, score_of_values
 from ..curves.roc_areas import upper_hull
 from .calibration import apply_along, parts_of, weights_in

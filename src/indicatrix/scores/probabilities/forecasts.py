@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.wording import listing
 from ...encode.containers import read
 from ...encode.indicator import Coded, Indicator
 from ...encode.pairs import Pair, Reading, encode
 from ...encode.plain_forms import Form, Labels, Table
 from ...encode.weights import Groups, check_by, check_mask, check_row_labels
+from ...words.wording import listing
 from ..contributions import UnitAxes
 from ..observed_entries import seen_in
 from ..score_options import check_missing, check_one_each, check_options, check_order, one_column, plain_weights, soft_entry

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
+from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Entries, Kind, average_contributions
 from .forecasts import Forecast, read_forecast
 from .losses import log_losses, share_of_column, spherical_parts, squared_losses

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
+from ...words.call_mistakes import answers_mistakes
 from ..contributions import Kind
 from .calibration import score_columns
 from .forecasts import Column, read_forecast

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
 from ...encode.plain_forms import Sparse
+from ...words.call_mistakes import answers_mistakes
 from ..contributions import Entries, Kind, SparseEntries, row_sums
 from ..score_options import check_options
 from .label_orders import NONE_RELEVANT, OPTIONS, Groups, Orders, RankingScore, check_k, cut_at, orders, ranks_in_rows

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.functions import ratio
 from ...algebra.quantity import Quantity
@@ -22,6 +21,7 @@ from ...encode.plain_forms import Form, Labels, Table
 from ...encode.weights import check_by, check_mask, check_row_labels
 from ...ranking.threshold_steps import check_scores
 from ...settings.arguments.options import PER_ROW
+from ...words.call_mistakes import answers_mistakes
 from ..contributions import Entries, Kind, UnitAxes, average_contributions
 from ..observed_entries import observed_numbers
 from ..score_options import check_options, plain_weights

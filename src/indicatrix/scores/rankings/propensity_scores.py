@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
 from ...encode.containers import read
 from ...encode.plain_forms import Sparse, Table
-from ...settings.tasks.propensity import per_class
+from ...tasks.propensity import per_class
+from ...words.call_mistakes import answers_mistakes
 from ..contributions import Kind
 from ..score_options import check_options
 from .label_orders import NONE_RELEVANT, OPTIONS, check_k, cut_at, orders

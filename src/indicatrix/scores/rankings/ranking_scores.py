@@ -23,12 +23,12 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
 from ...catalogue.positive import precision, recall
 from ...encode.decisions import top_k
 from ...encode.plain_forms import Sparse
+from ...words.call_mistakes import answers_mistakes
 from ..contributions import Entries, Kind, SparseEntries, row_sums
 from ..score_options import check_options
 from .label_orders import NONE_RELEVANT, OPTIONS, Orders, RankingScore, check_k, cut_at, orders

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
+from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Entries, Kind, UnitAxes, average_contributions
 from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from ..sweep_input import read_rows

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import BINARY, reads_positive
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure_names import resolve
 from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
 from ...algebra.offered_averages import OfferedAverages
 from ...algebra.score import Undefined, check_undefined, combine
+from ...words.call_mistakes import answers_mistakes
 from ..curves.ranked_units import rankings_of
 
 AREAS = ("auc", "average_precision")

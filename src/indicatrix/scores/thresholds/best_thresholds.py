@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
 from ...algebra.offered_averages import OfferedAverages
 from ...algebra.source import lacking_axis
 from ...ranking.ranked import Ranked
+from ...words.call_mistakes import answers_mistakes
 from .affine_counts import affine_values
 from .exact_quotients import exact_quotients
 from .shown_thresholds import best_html, best_per_class_html, met_in_words, plateau_in_words

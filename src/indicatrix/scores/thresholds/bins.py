@@ -13,7 +13,7 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...algebra.counts import Counts
 from ...algebra.functions import ratio
-from ...tally.kernels import exact_bincount
+from ...tally.kernels.kernels import exact_bincount
 
 MAGNITUDE = np.int64(2**63 - 1)  # all bits of a float64 but the sign
 ROUNDING = 2.0**-48  # more than the rounding errors of an average precision, which is at most 1

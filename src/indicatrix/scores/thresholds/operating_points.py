@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
-from ...algebra.wording import listing
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import listing
 from .best_thresholds import values_of
 
 POINTS = {  # of each point a formula that grows as the threshold falls, and is 0 there

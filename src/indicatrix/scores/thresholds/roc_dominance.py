@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from ...algebra.call_mistakes import answers_mistakes
+from ...words.call_mistakes import answers_mistakes
 from ..curves.curve import Curve
 from ..curves.roc_hull import Point, corners_of_hull, hull_of
 from .sweep import Sweep

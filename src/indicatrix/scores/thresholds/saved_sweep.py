@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.wording import short
 from ...ranking.ranked import Ranked, rank_scores
 from ...storage.json_values import array_in, array_out, counts_in, dict_in, fields, list_in, name_in, name_out, names_in, whole_in
+from ...words.wording import short
 from .bins import Bins, check_bits, keys_of
 from .sweep import Sweep
 

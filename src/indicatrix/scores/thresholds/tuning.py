@@ -16,7 +16,6 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, Average, find_average
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import undecided_counts
 from ...algebra.derived_facts import SIGNS, directed
 from ...algebra.formula import parse
@@ -27,6 +26,7 @@ from ...algebra.offered_averages import product_of_weights
 from ...encode.vocabulary import check_classes
 from ...ranking.ranked import rank_scores
 from ...theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
+from ...words.call_mistakes import answers_mistakes
 from ..probabilities.calibration_check import Calibration, check_calibration
 from ..score_options import check_options
 from ..sweep_input import SweepInput, read_rows

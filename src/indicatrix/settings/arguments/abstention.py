@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
-from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.factorise import factorise, objection, plain_label
 from ...encode.indicator import Indicator
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Labels, Sets, is_missing
 from ...encode.vocabulary import as_categories, family_of, missing_rows
+from ...words.wording import short
 from .options import Options
 from .problem import LabelPair
 

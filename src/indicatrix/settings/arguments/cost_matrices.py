@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.scale import Scale
-from ...algebra.wording import listing, type_of
 from ...encode.pairs import Pair
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import listing, type_of
 from .cost_numbers import not_negative, numbers, per_class, places
 from .example_costs import ExampleCosts
 from .mixtures import check_mixtures

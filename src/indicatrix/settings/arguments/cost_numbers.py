@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, position, refuse_where
-from ...algebra.wording import listing, short
 from ...encode.numpy_reader import as_numpy
+from ...words.wording import listing, short
 
 
 def per_class(given: Any, classes: tuple[Any, ...], argument: str) -> Array:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import CELLS
 from ...algebra.scale import Scale
-from ...algebra.wording import short
 from ...encode.pairs import Pair
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import short
 from .cost_numbers import not_negative, numbers
 
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
-from ...algebra.wording import listing, short
 from ...encode.codes import unknown
 from ...encode.containers import read
 from ...encode.decisions import as_scores, decide, picks_one_class
@@ -23,6 +22,7 @@ from ...encode.indicator import Indicator
 from ...encode.matrices import one_family
 from ...encode.plain_forms import Form, Labels, Table, is_missing
 from ...encode.vocabulary import as_categories, check_classes, family, family_of
+from ...words.wording import listing, short
 from .abstention import check_label, check_missing_abstains, check_type
 from .options import Options
 from .problem import LabelPair

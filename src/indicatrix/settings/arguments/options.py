@@ -5,7 +5,7 @@ from operator import is_
 from typing import Any, NamedTuple
 
 from ...algebra.makers import LABEL_ARGUMENTS
-from ...algebra.wording import listing
+from ...words.wording import listing
 
 PER_ROW = ("sample_weight", "mask", "by")  # options that have an entry for each example
 

@@ -24,14 +24,14 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.expression import syntax_of
-from ...algebra.limits import check_at_most
-from ...algebra.wording import listing, short
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
 from ...encode.plain_forms import BLOCK
 from ...encode.vocabulary import MOST_CLASSES
+from ...words.call_mistakes import answers_mistakes
+from ...words.limits import check_at_most
+from ...words.wording import listing, short
 from .options import Options
 from .problem import Problem
 

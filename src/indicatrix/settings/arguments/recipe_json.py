@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from ...algebra.counts import CELLS
-from ...algebra.wording import short
 from ...encode.decisions import ROW_RULES, RowRule
 from ...encode.vocabulary import check_classes
 from ...storage.json_values import fields, flag_in, list_in, name_in, name_out, names_in, number_in, number_out, text_in
+from ...words.wording import short
 from .options import Recipe
 from .ordinal import NAMES, SIDES, Ordinal, ordinal, read_ordinal
 

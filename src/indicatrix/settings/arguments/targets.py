@@ -23,11 +23,11 @@ import numpy as np
 from ...algebra.arrays import Mask
 from ...algebra.counts import CELLS
 from ...algebra.scale import Scale
-from ...algebra.wording import listing, short, type_of
 from ...encode.indicator import Indicator
 from ...encode.pairs import Pair
 from ...encode.plain_forms import Sparse
 from ...encode.weights import check_mask
+from ...words.wording import listing, short, type_of
 from ..combinations import check, requested_settings
 from .options import Options, Recipe
 from .prepare import prepare

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
-from ...algebra.wording import listing, short, type_of
 from ...encode.factorise import objection, plain_label
 from ...encode.indicator import Indicator
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import check_classes, family_of
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import listing, short, type_of
 from .taxonomy_graph import ROOT, Distances, Links, ancestors_of, closures_of, edges_between
 
 Edge = tuple[Any, Any, str]  # parent (None: top level, NOT_GIVEN: unknown), child, where it was given

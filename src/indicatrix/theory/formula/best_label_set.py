@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
-from ...algebra.wording import short
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import short
 
 LARGEST_BETA = 1e100  # whose square is a float
 MOST_LABELS = 300  # a table of all counts of m labels has m**3 / 6 entries

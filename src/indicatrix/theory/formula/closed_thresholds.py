@@ -20,7 +20,7 @@ from ...algebra.evidence import Evidence
 from ...algebra.exact import DIGITS, Rounded, Value, digits, exactly, is_defined, number, order
 from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure
-from ...algebra.wording import series
+from ...words.wording import series
 from .examined_measure import SCREEN
 from .kinks import comparisons, counts_between, has_kinks
 from .moebius import fit_moebius

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import quiet
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.count_formula import is_symbol
 from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.evidence import Evidence
@@ -24,6 +23,7 @@ from ...algebra.exact import Value, digits, exactly, is_defined, order
 from ...algebra.linear_fractional import count_vectors
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...words.call_mistakes import answers_mistakes
 from .cancellation import rational_function
 from .examined_measure import NEAR, SUSPECTS, CountVector, ExaminedMeasure, exact_counts
 

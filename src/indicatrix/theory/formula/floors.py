@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.count_formula import is_symbol
 from ...algebra.exact import Value, as_written, exactly, is_defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
-from ...algebra.wording import series
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import series
 from .measure_notes import coefficients_of, has_property
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from ...algebra.measure import MEASURES, Measure
-from ...algebra.packaged_text import packaged_text
+from ...words.packaged_text import packaged_text
 from .sentences import GLOSSES, sentence
 
 FILE = "measure_notes.json"

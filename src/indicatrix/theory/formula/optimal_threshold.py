@@ -15,13 +15,13 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.derived_facts import directed
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import combine
-from ...algebra.wording import series, short
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import series, short
 from .best_label_set import best_label_sets
 from .closed_thresholds import bayes_threshold
 

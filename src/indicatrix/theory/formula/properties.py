@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.evidence import Evidence
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
-from ...algebra.wording import short
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import short
 from . import boundary, decomposition, invariance, monotone
 from . import closed_thresholds as thresholds
 from .examined_measure import ExaminedMeasure

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...algebra.counts import Counts
 from ...algebra.linear_fractional import Vector
-from ...tally.group_counts import CrossTable
+from ...tally.states.group_counts import CrossTable
 from ...tally.tally import Tally
 from .exact_scores import ROUNDED, is_rounded, units_of
 

@@ -11,11 +11,11 @@ from itertools import combinations
 from typing import Any
 
 from ...algebra.average import ALIASES, BINARY, averages_over, find_average
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.exact import Value, is_defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
-from ...algebra.wording import short
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import short
 from .exact_scores import ExactScores, ExactUnits, partition
 from .one_hot_identities import OfAccuracy, has_accuracy_form, of_accuracy, share_right
 from .reasons_for_equality import Link, Structure, are_proportional, fresh_links, links, reason_for_complement

@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.derived_facts import SIGNS, about_direction
 from ...algebra.exact import Value, exactly, is_defined, number, order
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.score import Score, Undefined, unit_names
-from ...algebra.wording import listing
 from ...catalogue.table import for_source, of_table
-from ...tally.group_counts import CrossTable
+from ...tally.states.group_counts import CrossTable
 from ...tally.tally import Tally
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import listing
 from .class_behaviour import rate, sum_of_row
 from .exact_scores import ExactScores, exact_mean, is_same, units_of
 from .requested_scores import EACH_CLASS, NO_SCORES, Name, Scored, name_in_words, requested_scores, same_name_error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...algebra.call_mistakes import answers_mistakes
+from ...words.call_mistakes import answers_mistakes
 
 SELECTED, HITS, FALSE_ALARMS, RIGHT = "predicted_positive_rate", "recall", "fpr", "precision"  # what is compared
 

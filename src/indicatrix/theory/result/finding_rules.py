@@ -18,7 +18,7 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score
-from ...algebra.wording import listing, series
+from ...words.wording import listing, series
 from ..formula.floors import floor, has_floor, rescale
 from ..formula.measure_notes import has_property, is_share
 from .class_behaviour import balanced_source

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.measure import Measure
+from ...words.call_mistakes import answers_mistakes
 from .examined_result import ExaminedResult
 from .finding_rules import FINDERS
 

@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from ...algebra.average import Average, counts_of_units, reads_positive
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.exact import Value, exactly, fraction_of, is_defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import PLURALS, combine, unit_names
+from ...words.call_mistakes import answers_mistakes
 from ..formula.expansion import check_parts, expand, mean_of, natural_parts, shares_of
 from .exact_scores import ExactUnits, exact_units
 

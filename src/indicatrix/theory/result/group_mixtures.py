@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.wording import listing
-from ...tally.group_counts import CrossTable, Part, Summed
-from ...tally.group_order import sort_names
+from ...tally.states.group_counts import CrossTable, Part, Summed
+from ...tally.states.group_order import sort_names
 from ...tally.tally import Tally
+from ...words.wording import listing
 from .priors import Words, shares_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...algebra.wording import listing, series, short
+from ...words.wording import listing, series, short
 
 TWINS = "differ only in upper and lower case or in spaces"
 # What programs write for a missing label; "none" is a class in many problems.

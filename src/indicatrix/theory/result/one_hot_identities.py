@@ -21,7 +21,7 @@ from ...algebra.exact import Value, exactly, is_defined, order
 from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
-from ...algebra.wording import series
+from ...words.wording import series
 from ..formula.moebius import Moebius, fit_moebius
 from .exact_scores import ExactUnits, exact_mean, exact_weights
 

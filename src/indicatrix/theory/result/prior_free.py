@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average, reads_confusion
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, digits, exactly, is_defined, order
 from ...algebra.linear_fractional import Vector
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
-from ...algebra.wording import listing, series
-from ...tally.group_counts import Summed, class_counts
+from ...tally.states.group_counts import Summed, class_counts
 from ...tally.tally import Tally
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import listing, series
 from ..formula.expansion import function_of
 from .class_behaviour import at_prevalence, behaviour_of, class_cells, error_rates, is_movable, pair_table, rate, scaled_rows
 from .exact_scores import ExactScores, ExactUnits, exact_mean, exact_weights, is_same, units_of

@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.call_mistakes import answers_mistakes
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
-from ...algebra.wording import listing, short
-from ...tally.group_counts import CrossTable, Part, Summed
-from ...tally.merge import are_weighted
+from ...tally.states.group_counts import CrossTable, Part, Summed
+from ...tally.states.merge import are_weighted
 from ...tally.tally import Tally
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import listing, short
 from .class_behaviour import at_prevalence, behaviour_of, class_cells, is_movable, pair_table, scaled_rows, sum_of_row
 
 LABELS = ("multilabel", "soft", "counts")  # kinds in which every label is a separate binary problem

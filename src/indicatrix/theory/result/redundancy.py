@@ -11,8 +11,8 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, MICRO_AND_MACRO, NEEDS_POSITIVE, averages_that, find_average, reads_confusion
-from ...algebra.call_mistakes import answers_mistakes
 from ...tally.from_counts import tally_of_confusion
+from ...words.call_mistakes import answers_mistakes
 from .requested_scores import EACH_CLASS, NO_SCORES, WHOLE, Name, Scored, name_in_words, requested_scores, same_name_error
 from .score_gradients import CUT, Cell, How, Slope, generic_table, precise, slopes_at
 

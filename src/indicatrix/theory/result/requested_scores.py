@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...algebra.average import ALIASES, score_name
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import average_in, measure_of_counts, resolve
-from ...algebra.wording import short
+from ...words.wording import short
 
 Name = tuple[Any, ...]  # in results: (measure, average), or (measure, "class", class), where the measure is its text
 

@@ -1,0 +1,305 @@
+"""The differences between columns: of the same examples, or of separate evaluations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..algebra.derived_facts import SIGNS
+from ..algebra.score import Score
+from ..algebra.shares import check_level
+from ..evaluation import Evaluation
+from ..inference.estimators.of_evaluation import estimator_of
+from ..inference.estimators.of_units import clusters_of_rows, estimator_of_scores
+from ..inference.estimators.repeated_tests import check_tested_once
+from ..inference.estimators.scores import Estimator, OfMean
+from ..inference.intervals.interval import Interval
+from ..inference.intervals.of_score import DRAWS, HIDDEN, interval
+from ..inference.paired.contrasts import Contrast, OfIndependent, OfUnitDifferences
+from ..inference.paired.difference import Difference
+from ..inference.paired.mean_differences import OfMeans, contrast_of_means
+from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
+from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
+from ..inference.sampling.draw_weights import check_draws, generator
+from ..words.spelling import did_you_mean
+from .families import CORRECTIONS, PairTest, settle
+from .paired_counts import PairedCounts
+
+MOST_TESTS = 20_000  # about a minute
+MOST_FURTHER = 300  # pairs that are not tested whose variances say how the tested ones go together
+UNPAIRED = "unpaired"
+ABOUT_UNPAIRED = (
+    "The differences are unpaired: separate evaluations do not show which examples both got right, so their variances are added. "
+    "ix.compare(y_true, {…}) of the labels is sharper; so is clusters= with groups that all of them have."
+)
+
+
+@dataclass(frozen=True)
+class DifferenceTests:
+    """How to test differences."""
+
+    baseline: str | None = None
+    level: float = 0.95
+    method: str | None = None
+    margin: float | None = None
+    correction: str | None = "max_t"
+    seed: int | None = None
+    clusters: str | None = None
+    across_scores: bool = False
+
+    def check(self, names: Sequence[str]) -> None:
+        """Refuse what does not exist."""
+        if self.baseline is not None and self.baseline not in names:
+            raise ValueError(f"baseline={self.baseline!r} is not compared here; there are {', '.join(names)}.")
+        check_level(self.level)
+        if self.method is not None and self.method not in TESTS:
+            hint = did_you_mean(str(self.method), [*TESTS])
+            raise ValueError(f"method={self.method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(TESTS)}.")
+        if self.correction is not None and self.correction not in CORRECTIONS:
+            raise ValueError(
+                f"correction={self.correction!r} is unknown. Use 'max_t', which makes the intervals of all pairs hold together, "
+                "'bh' or None."
+            )
+        check_margin(self.margin)
+
+
+def check_number(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests) -> None:
+    """Refuse more tests than anybody waits for, and say how to have fewer."""
+    scores, k = sum(row.key is not None for row in rows), len(names)
+    pairs = k - 1 if asked.baseline is not None else k * (k - 1) // 2
+    if scores * pairs > MOST_TESTS:
+        one = f"Name the one to compare the others with (baseline={names[0]!r} makes {scores * (k - 1):,} tests), or "
+        raise ValueError(
+            f"{k:,} classifiers make {pairs:,} pairs, and with {scores:,} scores {scores * pairs:,} tests, more than "
+            f"{MOST_TESTS:,}. {'N' if asked.baseline is not None else one + 'n'}ame fewer measures, averages or classifiers. "
+            "Evaluations are compared without tests: ix.compare({name: ix.evaluate(y_true, y_pred), …})."
+        )
+
+
+def paired_differences(joint: PairedCounts, rows: Sequence[Any], asked: DifferenceTests) -> tuple[Difference, ...]:
+    """Return the difference of each row between pairs of classifiers, tested on the same examples."""
+    check_number(joint.names, rows, asked)
+    estimators: dict[int, Any] = {}
+
+    def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
+        return _of_contrast(make_contrast(joint, row, i, j, asked.clusters, estimators), row, i, j, asked)
+
+    def spread(row: Any, i: int, j: int) -> float:
+        return make_contrast(joint, row, i, j, asked.clusters, estimators).spread
+
+    tested = _tested(joint.names, rows, asked, answer)
+    every = [one.made for row in tested for one in row]
+    if asked.method is not None and every and not any(d.method for d in every):
+        raise ValueError(every[0].note)  # the test that was named fits none of the scores
+    return settle(tested, asked, _further_variances(rows, spread))
+
+
+def _further_variances(rows: Sequence[Any], spread: Any) -> Any:
+    """Return a function that gives the variances of pairs without the baseline, which are not tested."""
+    named = [row for row in rows if row.key is not None]
+
+    def variances(at: int, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], float]:
+        if len(pairs) > MOST_FURTHER:
+            return {}
+        found = {}
+        for i, j in pairs:
+            with suppress(ValueError):
+                found[i, j] = spread(named[at], i, j)
+        return found
+
+    return variances
+
+
+def _of_contrast(contrast: Contrast, row: Any, i: int, j: int, asked: DifferenceTests) -> tuple[Answer, str, str]:
+    """Return the answer of a test, its name and a note."""
+    value = float(row.values[i]) - float(row.values[j])
+    found, method, note = run_test(contrast, Question(value, asked.level, asked.margin, asked.seed or 0, DRAWS), asked.method)
+    if math.isnan(found.ends(asked.level)[0]):
+        raise ValueError("its variance is not known at these counts")
+    return found, method, note
+
+
+def make_contrast(
+    joint: PairedCounts, row: Any, i: int, j: int, clusters: str | None = None, estimators: dict[int, Any] | None = None
+) -> Contrast:
+    """Return the contrast of a row between two classifiers; a ValueError says why it cannot be tested.
+
+    ``estimators`` has those of scores that were made, which every pair of a classifier reads.
+    """
+    measure, _ = row.key
+    scores = row.values[i], row.values[j]
+    for ev in joint.evaluations[:1]:  # none if only areas are compared, which look by themselves
+        check_tested_once(ev, clusters)
+    if clusters is None or not measure.reads.counted:
+        contrast: Contrast = independent_contrast(joint, (i, j), measure, scores, clusters, estimators)
+    else:
+        evs = joint.aligned
+        contrast = contrast_of_groups(clusters, (evs[i], evs[j]), measure, scores)
+    if contrast.refusal:
+        raise ValueError(contrast.refusal)
+    return contrast
+
+
+def independent_contrast(
+    joint: PairedCounts,
+    two: tuple[int, int],
+    measure: Any,
+    scores: tuple[Score, Score],
+    clusters: str | None = None,
+    estimators: dict[int, Any] | None = None,
+) -> OfIndependent | OfMeans:
+    """Return the contrast of a score between two classifiers if every example counts as independent.
+
+    Areas and losses also take examples that were sampled in clusters.
+    """
+    _check_hidden(scores)
+    i, j = two
+    if not measure.reads.counted:
+        known = {} if estimators is None else estimators
+        for k, score in zip(two, scores, strict=True):
+            if id(score) not in known:
+                known[id(score)] = estimator_of_scores(measure, joint.sweeps[k], score, clusters)
+        left, right = (known[id(score)] for score in scores)
+        if isinstance(left, OfMean) and isinstance(right, OfMean):
+            return contrast_of_means(*scores, clusters_of_rows(joint.sweeps[i], clusters))
+        return OfUnitDifferences(left, right)
+    evs = joint.aligned
+    assert joint.counts is not None
+    return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
+
+
+def separate_differences(
+    names: Sequence[str], evaluations: Sequence[Evaluation], rows: Sequence[Any], asked: DifferenceTests
+) -> tuple[Difference, ...]:
+    """Return the difference of each row between pairs of separate evaluations.
+
+    They are paired by group if clusters= names groups that all of them have. Otherwise, and where groups have no test of
+    their own, the variances are added.
+    """
+    if asked.method not in (None, "delta"):
+        raise ValueError(
+            f"method={asked.method!r} needs to know which examples both got right, and separate evaluations do not show this. "
+            "Compare the labels: ix.compare(y_true, {'lr': a, 'rf': b})."
+        )
+    paired = asked.clusters is not None and _have_same_groups(evaluations, asked.clusters)
+
+    def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
+        for k in (i, j):
+            check_tested_once(evaluations[k], asked.clusters)
+        if paired and asked.clusters is not None:
+            two, scores = (evaluations[i], evaluations[j]), (row.values[i], row.values[j])
+            with suppress(ValueError):
+                return _of_contrast(contrast_of_groups(asked.clusters, two, row.key[0], scores), row, i, j, asked)
+        return _compare_unpaired(evaluations, row, i, j, asked)
+
+    return differences_of(names, rows, asked, answer)
+
+
+def differences_of(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> tuple[Difference, ...]:
+    """Return the difference of each row between pairs of models, tested by a function of a row and two places."""
+    check_number(names, rows, asked)
+    return settle(_tested(names, rows, asked, answer), asked, _further_variances(rows, lambda *at: answer(*at)[0].spread))
+
+
+def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:
+    """Return whether evaluations have the same groups, with as much of each true class in each of them.
+
+    A group without a true class may be missing, such as an image without objects where one of two detectors found nothing.
+    """
+    if any(axis not in ev.axes for ev in evaluations):
+        return False
+    classes, true = evaluations[0].classes, []
+    for ev in evaluations:
+        counts = ev.aggregate((axis, "class"))
+        if {*ev.classes} != {*classes}:
+            return False
+        own = np.asarray(counts.tpos)[:, [ev.classes.index(c) for c in classes]].tolist()
+        true.append({unit: row for unit, row in zip(counts.names[0], own, strict=True) if any(row)})
+    return bool(true[0]) and all(one == true[0] for one in true)
+
+
+def _compare_unpaired(
+    evaluations: Sequence[Evaluation], row: Any, i: int, j: int, asked: DifferenceTests
+) -> tuple[Answer, str, str]:
+    two = [estimator_of(evaluations[k], row.key[0], row.values[k], asked.clusters) for k in (i, j)]
+    value, freedom = float(row.values[i]) - float(row.values[j]), min(one.freedom for one in two)
+    return normal_answer(Question(value, asked.level, asked.margin), sum(map(_variance, two)), freedom), UNPAIRED, ""
+
+
+def _variance(estimator: Estimator) -> float:
+    """Return the variance of a score, with one pseudo-example where there are slopes and a finite range."""
+    return estimator.centre().spread if estimator.smooth and np.isfinite(estimator.span).all() else estimator.variance()
+
+
+def _tested(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> list[list[PairTest]]:
+    """Return the tests of all rows, the better one of two first, or with the baseline second."""
+    return [[_test(names, row, pair, asked, answer) for pair in _pairs(names, row, asked.baseline)] for row in rows if row.key]
+
+
+def _test(names: Sequence[str], row: Any, pair: tuple[int, int], asked: DifferenceTests, answer: Any) -> PairTest:
+    i, j = pair
+    made = Difference(row.name, names[i], names[j], math.nan, level=asked.level, better=row.better, margin=asked.margin)
+    try:
+        _check_row(row, i, j)
+        made = replace(made, value=float(row.values[i]) - float(row.values[j]))
+        found, method, note = answer(row, i, j)
+    except ValueError as reason:
+        text = str(reason)
+        return PairTest(replace(made, note=text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")), pair)
+    low, high = getattr(row.values[i].measure, "range", (-math.inf, math.inf))
+    return PairTest(replace(made, method=method, note=note), pair, found, high - low)
+
+
+def _check_row(row: Any, i: int, j: int) -> None:
+    if any(v is None or math.isnan(v) for v in (row.values[i], row.values[j])):
+        raise ValueError("one of the two has no value")
+    _check_hidden((row.values[i], row.values[j]))
+    if replace(row, values=(row.values[i], row.values[j]), intervals=()).mixes_units():
+        raise ValueError("the means are over different units, because undefined values are left out")
+
+
+def _check_hidden(scores: tuple[Score, Score]) -> None:
+    if any(score.reads_hidden() for score in scores):
+        raise ValueError(HIDDEN)
+
+
+def _pairs(names: Sequence[str], row: Any, baseline: str | None) -> list[tuple[int, int]]:
+    """Return the pairs to compare: each with the baseline, or all, the better one first."""
+    if baseline is not None:
+        base = names.index(baseline)
+        return [(i, base) for i in range(len(names)) if i != base]
+    sign = -1 if row.better == "lower" else 1
+    number = [math.inf if v is None or math.isnan(v) else -sign * float(v) for v in row.values]
+    order = sorted(range(len(names)), key=lambda i: number[i]) if row.better in SIGNS else [*range(len(names))]
+    return [*combinations(order, 2)]
+
+
+def intervals_of(
+    sources: Sequence[Any], key: tuple[Any, Any], undefined: Any, asked: DifferenceTests
+) -> tuple[Interval | None, ...]:
+    """Return the interval of a score of each evaluation or sweep; None where it is not known."""
+    measure, average = key
+    name = average if measure.reads.averaged else None
+    found: list[Interval | None] = []
+    for source in sources:
+        try:
+            found.append(
+                interval(source, measure, name, level=asked.level, seed=asked.seed, undefined=undefined, clusters=asked.clusters)
+            )
+        except ValueError:
+            found.append(None)
+    return tuple(found)
+
+
+def probability(contrast: Contrast, better: str | None, seed: int | None, draws: int) -> float:
+    """Return the share of posterior draws in which the first of two is better; ties count half."""
+    check_draws(draws)
+    drawn = contrast.posterior(generator(seed), draws)
+    drawn = drawn[np.isfinite(drawn)] * (-1 if better == "lower" else 1)
+    return float(((drawn > 0).sum() + 0.5 * (drawn == 0).sum()) / len(drawn)) if len(drawn) else math.nan

@@ -1,0 +1,217 @@
+"""How many examples an interval of some width needs, or a test of two classifiers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...algebra.average import score_name
+from ...algebra.score import Score
+from ...catalogue.table import TABLE
+from ...scores.thresholds.sweep import Sweep
+from ...words.spelling import did_you_mean
+from ..estimators.clustered import read_clusters
+from ..estimators.of_evaluation import estimator_of
+from ..intervals.few_examples import warn_about
+from ..intervals.interval import Interval
+from ..intervals.method_choice import find_ends
+from ..intervals.methods import Request
+from ..intervals.of_score import DRAWS, interval
+from ..paired.contrasts import OfGroupDifferences, OfIndependent, OfUnitDifferences
+from ..paired.mean_differences import OfMeans
+from ..paired.tests import FEW
+from ..sampling.score_function import is_smooth
+from ..stats.proportions import PROPORTIONS
+from ..stats.quantiles import student
+from .assumed_clusters import AssumedClusters
+from .mcnemar_power import McNemarPlan
+from .power import Power
+from .search import examples_for, least, rejection, scale
+
+EQUAL = 1e-12  # scores that differ by less count as equal
+
+
+def plan_rate(
+    rate: float, width: float, level: float, n: int | None, method: str | None, clusters: AssumedClusters | None = None
+) -> Power:
+    """Return how many examples the interval of an assumed rate needs to be so narrow."""
+    if not 0 <= rate <= 1:
+        raise ValueError(f"rate={rate!r} must be a share from 0 to 1, such as 0.9.")
+    if not width < 1:
+        raise ValueError(f"width={width!r}: every interval of a rate is narrower than 1. Name a smaller width, such as 0.05.")
+    chosen = method or "mid_p"
+    if chosen not in PROPORTIONS:
+        hint = did_you_mean(chosen, [*PROPORTIONS])
+        raise ValueError(
+            f"method={method!r} is not an interval of a rate. {hint + ' ' if hint else ''}Choose from {', '.join(PROPORTIONS)}."
+        )
+
+    def width_at(k: float) -> float:
+        low, high = PROPORTIONS[chosen](rate * k, k, level)
+        return high - low
+
+    needed = least(lambda k: width_at(k) <= width, 4 * rate * (1 - rate) / width**2)
+    note = ""
+    if clusters is not None:
+        needed = clusters.examples(needed)
+        note = clusters.note(needed)
+    present = None if n is None else width_at(n if clusters is None else n / clusters.effect)
+    return Power(needed, None, width, level, n, None, present, (rate,), None, None, "A rate", (), chosen, note)
+
+
+def plan_width(
+    source: Any, measure: Any, average: Any, width: float, level: float, method: str | None, undefined: Any, clusters: Any = None
+) -> Power:
+    """Return how many examples like those of an evaluation or a sweep an interval needs to be so narrow."""
+    now = interval(source, measure, average, level=level, method=method, undefined=undefined, clusters=clusters)
+    what = score_name(now.measure, now.average)
+    if not math.isfinite(now.width):
+        raise ValueError(f"{what} is undefined here, so its interval cannot be planned. {now.note}")
+    low, high = now.measure.range
+    if width >= high - low:
+        raise ValueError(f"width={width!r}: {what} lies between {low:g} and {high:g}, so every interval is narrower.")
+    if clusters is not None:
+        return _plan_clusters(now, what, width, source.n, _number_of_clusters(source, clusters))
+    guess, request = source.n * (now.width / width) ** 2, Request(level, 0, DRAWS)
+    score: Any = None if isinstance(source, Sweep) else source.score(now.measure, average, undefined=undefined)
+    estimator = None if score is None or now.method == "replicates" else estimator_of(source, now.measure, score, None)
+    if estimator is None or scale(estimator, 1.0) is None:
+        note = "The number follows from the width now, which shrinks with the square root of the number of examples."
+        return Power(
+            math.ceil(guess), None, width, level, source.n, None, now.width, (now.value,), None, None, what, (), now.method, note
+        )
+
+    def at(n: float) -> Any:
+        return scale(estimator, n / source.n)
+
+    def reaches(n: int) -> bool:
+        ends = find_ends(at(n), now.method, request)
+        return ends[1] - ends[0] <= width
+
+    needed = least(reaches, guess)
+    note = "" if math.isinf(needed) else warn_about(source, at(needed))
+    return Power(needed, None, width, level, source.n, None, now.width, (now.value,), None, None, what, (), now.method, note)
+
+
+def _number_of_clusters(source: Any, clusters: Any) -> int:
+    """Return how many clusters an evaluation or a sweep has."""
+    if not isinstance(source, Sweep):
+        return len(source.tally.sizes_of(clusters))
+    found = read_clusters(clusters, source.n, None if source.rows is None else source.rows.groups)
+    return 0 if found is None else int(found.max()) + 1
+
+
+def _plan_clusters(now: Interval, what: str, width: float, n: int, clusters: int) -> Power:
+    """Return how many examples an interval needs if clusters like the present ones are sampled.
+
+    Its width shrinks with the square root of their number, and with the quantile of t for so many.
+    """
+    size, quantile = n / clusters, student(now.level, clusters - 1)
+
+    def reaches(k: int) -> bool:
+        if k < 2:
+            return False
+        return now.width * math.sqrt(clusters / k) * student(now.level, k - 1) / quantile <= width
+
+    needed = least(reaches, clusters * (now.width / width) ** 2)
+    examples = math.ceil(needed * size) if math.isfinite(needed) else needed
+    note = f"These are about {needed:,.0f} clusters of {size:.3g} examples like the present {clusters:,}."
+    return Power(examples, None, width, now.level, n, None, now.width, (now.value,), None, None, what, (), now.method, note)
+
+
+def plan_accuracies(
+    accuracy: Any,
+    disagreement: float | None,
+    power: float,
+    level: float,
+    n: int | None,
+    clusters: AssumedClusters | None = None,
+) -> Power:
+    """Return how many examples McNemar's exact test needs: Connor's number, corrected by the power."""
+    try:
+        one, other = map(float, accuracy)
+    except (TypeError, ValueError):
+        one = other = math.nan
+    if not (0 <= one <= 1 and 0 <= other <= 1):
+        raise ValueError(f"accuracy={accuracy!r} must be two shares from 0 to 1, such as (0.90, 0.92).")
+    apart, note = one - other, ""
+    if disagreement is None:
+        disagreement = one * (1 - other) + other * (1 - one)
+        note = f"The errors are taken as independent: of {100 * disagreement:.3g}% of examples only one of the two is right."
+    low, high = abs(apart), min(one + other, 2 - one - other)
+    if not low - EQUAL <= disagreement <= high + EQUAL:
+        raise ValueError(
+            f"disagreement={disagreement!r} does not fit accuracy=({one:g}, {other:g}): the share of examples of which only one "
+            f"is right lies between {low:.6g} and {high:.6g}."
+        )
+    null, spread = math.sqrt(disagreement), math.sqrt(max(disagreement - apart**2, 0.0))
+    if abs(apart) < EQUAL:
+        needed, apart = math.inf, 0.0
+    else:
+        plan = McNemarPlan(disagreement, apart, level)
+        needed = plan.examples_for(power, examples_for(power, level, apart, spread, null))
+        note = " ".join(filter(None, [note, _on_few(needed * disagreement)]))
+    effect = 1.0
+    if clusters is not None:
+        needed, effect = clusters.examples(needed), clusters.effect
+        note = " ".join(filter(None, [note, clusters.note(needed)]))
+    present = None if n is None else McNemarPlan(disagreement, apart, level).power(int(n / effect))
+    names, method = ("the first", "the second"), "McNemar's exact test"
+    return Power(needed, power, None, level, n, present, None, (one, other), apart, None, "Accuracy", names, method, note)
+
+
+def _on_few(disagreements: float) -> str:
+    if disagreements >= FEW:
+        return ""
+    return (
+        f"This many examples have about {disagreements:.2g} disagreements: with fewer than {FEW}, a normal approximation does "
+        "not hold; plan for more, and use an exact test."
+    )
+
+
+def plan_difference(
+    contrast: OfIndependent | OfMeans | OfGroupDifferences,
+    scores: tuple[Score, Score],
+    names: tuple[str, str],
+    n: int,
+    power: float,
+    level: float,
+    wanted: float | None,
+    clusters: int | None = None,
+) -> Power:
+    """Return how many examples the paired z test needs, from a difference on n examples."""
+    measure: Any = scores[0].measure
+    average = None if measure.reads is TABLE else scores[0].average
+    what = score_name(measure, average)
+    variance = contrast.variance()
+    if math.isnan(variance):
+        raise ValueError(
+            f"{what} cannot be planned: what each example adds to it is not known. Plan 'auc' or 'average_precision'."
+        )
+    apart = float(scores[0]) - float(scores[1])
+    apart = apart if abs(apart) > EQUAL else 0.0
+    error, goal = math.sqrt(variance), apart if wanted is None else wanted
+    needed = examples_for(power, level, goal, error * math.sqrt(n))
+    notes = [] if contrast.apart is None or math.isinf(needed) else [_on_few(contrast.apart * needed / n)]
+    if clusters is not None and math.isfinite(needed):
+        notes.append(f"These are about {math.ceil(needed * clusters / n):,} clusters like the present {clusters:,}.")
+    if scores[0].undefined_units != scores[1].undefined_units:
+        notes.append("The two means are over different classes, because other classes are undefined for each.")
+    if not isinstance(contrast, OfUnitDifferences) and measure.reads is not TABLE and not is_smooth(measure):
+        notes.append("The formula has corners, so the variance by slopes holds only away from them.")
+    return Power(
+        needed,
+        power,
+        None,
+        level,
+        n,
+        rejection(goal, error, level) if goal else 1 - level,
+        None,
+        (float(scores[0]), float(scores[1])),
+        goal,
+        math.erfc(abs(apart) / error / math.sqrt(2)) if error else float(apart == 0),
+        what,
+        names,
+        "a paired z test",
+        " ".join(filter(None, notes)),
+    )

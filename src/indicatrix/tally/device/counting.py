@@ -1,0 +1,297 @@
+"""From arrays on a device to a tally: the one that the same rows in main memory would give.
+
+Where something is not right with the rows, the functions return None: the way through main memory finds the first bad one, and
+says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...encode.device_arrays import count_codes, is_kind, namespace_of, on_device_of, to_host
+from ..counting.code_tables import DIRECT, tally_of_integers
+from ..states.group_counts import (
+    CrossTable,
+    Part,
+    Summed,
+    TableElsewhere,
+    distinct,
+    four_counts,
+    rows_of_one_class,
+    split_examples,
+)
+from ..states.moments import Absent, Moments, Products, no_moments, usual
+from ..states.moments import width as width_of_row
+from ..tally import MANY, Tally
+from .pair_buffer import PairCounts, add_pairs, buffer_size, margins_of_pairs, read_pairs
+from .tables import TableCounts, column_sums, count_tables, products_of_tables, rows_of_codes, rows_without_prediction
+from .weight_sums import SQUARES, WEIGHTS, fractions_of
+from .weights import weighted_pairs
+
+SAMPLE = 1 << 16  # labels that are looked at before all are counted
+
+
+def guess_width(true: Any, pred: Any) -> int | None:
+    """Return one more than the largest of the first labels; None if some are negative or large."""
+    first = true[:SAMPLE], pred[:SAMPLE]
+    return _width(namespace_of(true).concat(first)) if true.dtype == pred.dtype else _width(*first)
+
+
+def exact_width(true: Any, pred: Any) -> int | None:
+    """Return one more than the largest label; None if some are negative or large."""
+    return _width(true, pred)
+
+
+def _width(*arrays: Any) -> int | None:
+    xp, ends = namespace_of(arrays[0]), list[Any]()
+    for labels in arrays:
+        labels = xp.astype(labels, xp.uint8) if is_kind(labels, "bool") else labels
+        ends += [xp.astype(end, xp.int64) for end in (xp.min(labels), xp.max(labels))]
+    found = to_host(xp.stack(ends))  # all together, to wait for the device once
+    return int(found.max()) + 1 if found.min() >= 0 and found.max() < DIRECT else None
+
+
+def labels_that_occur(true: Any, pred: Any) -> Array:
+    """Return the integers that occur in two vectors, ascending."""
+    return np.union1d(*(to_host(namespace_of(labels).unique_values(labels)) for labels in (true, pred)))
+
+
+def places_of(labels: Any, classes: Array) -> tuple[Any, Any]:
+    """Return the place of each label among the classes, and how many labels are not among them."""
+    xp = namespace_of(labels)
+    order = np.argsort(classes, kind="stable")
+    names = xp.astype(on_device_of(classes[order], labels), xp.int64)
+    wide = xp.astype(labels, xp.int64)
+    at = xp.clip(xp.astype(xp.searchsorted(names, wide), xp.int64), 0, len(classes) - 1)
+    wrong = xp.sum(xp.astype(xp.take(names, at) != wide, xp.uint8), dtype=xp.int64)
+    if (order[1:] > order[:-1]).all():
+        return at, wrong
+    return xp.take(on_device_of(order.astype(np.int64), labels), at), wrong
+
+
+FEW = 64  # classes whose table is summed in main memory
+
+
+class Naming(NamedTuple):
+    """The classes of two arrays, and how they came about."""
+
+    classes: tuple[Any, ...]
+    open: bool = False
+    ordered: bool = False
+
+
+def count_plain_integers(true: Any, pred: Any, *, pairs_later: bool = False) -> Tally | None:
+    """Return the tally of two vectors of small non-negative integers or bools; None for others.
+
+    The first labels mostly tell how many classes there are; if not, all do. ``pairs_later`` leaves a large table of pairs on
+    the device until somebody asks for it.
+    """
+    xp = namespace_of(true)
+    bools = true.dtype == pred.dtype == xp.bool
+    for width_of in (lambda *_: 2 if bools else guess_width(true, pred), exact_width):
+        m = width_of(true, pred)
+        if m is None:
+            return None
+        buffer = _pair_buffer(true, pred, m)
+        if pairs_later and m > FEW:
+            tally = _tally_of_margins(buffer, m, true.shape[0])
+            if tally is not None:
+                return tally
+        pairs = _copy_pairs(buffer, m)
+        if not pairs.bad:
+            return tally_of_integers(pairs.table, true.shape[0], bools=bools, four=pairs.per_class)
+    return None
+
+
+def _tally_of_margins(buffer: Any, m: int, n: int) -> Tally | None:
+    """Return the tally of a buffer whose pairs stay on the device.
+
+    None if a label is bad, or a class is absent.
+    """
+    tp, tpos, ppos = to_host(margins_of_pairs(buffer, m))
+    if tpos.sum() != n or not (tpos + ppos).all():
+        return None
+    part = TableElsewhere(lambda: read_pairs(to_host(buffer), m).table, four_counts(tp, tpos, ppos, n))
+    return Tally(tuple(range(m)), {(): part}, n)
+
+
+def count_pairs(true: Any, pred: Any, m: int, **options: Any) -> PairCounts:
+    """Return how often each pair of classes occurs; the options are those of ``add_pairs``."""
+    return _copy_pairs(_pair_buffer(true, pred, m, **options), m)
+
+
+def _pair_buffer(true: Any, pred: Any, m: int, **options: Any) -> Any:
+    xp = namespace_of(true)
+    return add_pairs(xp.zeros(buffer_size(m), dtype=xp.int64, device=true.device), true, pred, m, **options)
+
+
+def _copy_pairs(buffer: Any, m: int) -> PairCounts:
+    if m <= FEW:
+        return read_pairs(to_host(buffer), m)
+    margins = to_host(margins_of_pairs(buffer, m))  # sums of a large table are faster there
+    return read_pairs(to_host(buffer), m)._replace(per_class=four_counts(margins[0], margins[1], margins[2], margins[1].sum()))
+
+
+def tally_of_pairs(names: Naming, buffers: Mapping[str, Array]) -> tuple[Tally, PairCounts]:
+    """Return the tally of a buffer of pairs that was copied to main memory, and what else is in it.
+
+    Next to the buffer there may be sums of weights and of their squares, in digits.
+    """
+    m = len(names.classes)
+    found = read_pairs(buffers["pairs"], m)
+    n = int(found.table.sum()) + found.ignored
+    facts: dict[str, Any] = {"hidden": (found.ignored, 0), "declined": None}
+    if "weights" not in buffers:
+        return _tally(names, CrossTable(found.table, found.ignored), n, **facts), found
+    weighted, squares = (
+        _tally(names, _weighted_table(fractions_of(buffers[name], places).reshape(m + 3, m + 3), m), n, **facts)
+        for name, places in (("weights", WEIGHTS), ("squares", SQUARES))
+    )
+    return replace(weighted, squares=squares), found
+
+
+def _weighted_table(sums: Array, m: int) -> CrossTable:
+    return CrossTable(sums[: m + 1, : m + 1], sums[m + 2].sum())
+
+
+def count_labels(
+    true: Any,
+    pred: Any,
+    naming: Naming | None,
+    *,
+    seen: Any,
+    weights: Any,
+    confusion: bool | None,
+    squares: bool,
+    of_scores: bool = False,
+) -> Tally | None:
+    """Return the tally of two vectors of integers on classes that are given, or on those that occur.
+
+    ``seen`` says which examples were observed; ``weights`` are float64. Not both may be given. ``squares`` asks for the tally of
+    the squared weights as well. ``of_scores`` is that of ``add_pairs``.
+    """
+    names = naming or Naming(tuple(labels_that_occur(true, pred).tolist()), open=True)
+    m = len(names.classes)
+    if names.classes != tuple(range(m)):
+        (true, odd), (pred, wrong) = (places_of(labels, np.asarray(names.classes)) for labels in (true, pred))
+        if int(odd) or int(wrong):
+            return None
+    pairs = confusion if confusion is not None else m <= MANY
+    if m > MANY and (pairs or seen is not None or weights is not None):
+        return None  # rare, and there is no small table
+    hidden = 0
+    part: Part
+    if weights is not None:
+        table = weighted_pairs(true, pred, weights, m)
+        if table is None:
+            return None
+        part = CrossTable(table)
+    elif m > MANY:
+        counted = _margins(true, pred, m)
+        if counted is None:
+            return None
+        part = counted
+    else:
+        found = count_pairs(true, pred, m, seen=seen, of_scores=of_scores)
+        if found.bad:
+            return None
+        part, hidden = CrossTable(found.table, found.ignored, found.per_class), found.ignored
+    if not pairs:
+        part = part.summed()
+    of_squares = None
+    if squares and weights is not None:
+        of_squares = count_labels(
+            true, pred, Naming(tuple(range(m))), seen=None, weights=weights * weights, confusion=confusion, squares=False
+        )
+        if of_squares is None:
+            return None
+        of_squares = of_squares.with_names(names.classes)
+    return _tally(names, part, true.shape[0], hidden=(hidden, 0), keep_pairs=confusion is True, squares=of_squares)
+
+
+def _tally(names: Naming, part: Part, n: int, **facts: Any) -> Tally:
+    declined: dict[Any, Part] | None = None if isinstance(part, CrossTable) else {}
+    return Tally(names.classes, {(): part}, n, open=names.open, ordered=names.ordered, **{"declined": declined, **facts})
+
+
+def _margins(true: Any, pred: Any, m: int) -> Summed | None:
+    """Return the counts of very many classes, whose pairs have no place in memory."""
+    xp = namespace_of(true)
+    true, pred = xp.astype(true, xp.int64), xp.astype(pred, xp.int64)
+    if not all(bool(xp.all((x >= 0) & (x < m))) for x in (true, pred)):
+        return None
+    hits = xp.where(true == pred, true, xp.full_like(true, m))
+    tp, tpos, ppos = (to_host(count_codes(x, m + 1)) for x in (hits, true, pred))
+    n = tpos.sum()
+    times = split_examples(tp[:m].sum(), 0, 0, 0, n)
+    return Summed(four_counts(tp[:m], tpos[:m], ppos[:m], n), *distinct(rows_of_one_class(m), times))
+
+
+def count_matrices(true: Any, pred: Any, names: Naming, *, seen: Any, moments: bool | None) -> Tally | None:
+    """Return the tally of two tables of 0 and 1; None if they hold anything else.
+
+    ``seen`` is None, or n x 1 bools for whole examples, or n x m bools.
+    """
+    (n, m), xp = true.shape, namespace_of(true)
+    counts = count_tables(true, pred, seen)
+    columns = to_host(counts.columns)
+    if counts.by_kernel and columns[-1]:
+        return None
+    entries = n if seen is None else to_host(counts.entries)
+    part = Summed(four_counts(columns[:m], columns[m : 2 * m], columns[2 * m : 3 * m], entries), *_distinct_rows(counts.codes, m))
+    rows, often = part.rows()
+    hidden, inside = hidden_in_rows(rows, often, m), rows.sum(axis=0)
+    declined: dict[Any, Part] = {}
+    gone = None
+    if ((rows[0] + rows[1] == 0) & (inside > 0)).any():
+        gone = rows_without_prediction(counts, pred, seen)
+        if gone.shape[0]:
+            declined = {(): _declined_counts(true, seen, counts, columns, gone)}
+    kept: Moments | Absent = "off" if moments is False else "many"
+    if moments or (moments is None and usual(m)):
+        sides = (true == 1, pred == 1, seen)
+        some = [None if x is None else xp.take(x, gone, axis=0) for x in sides] if declined else None
+        kept = Moments(_products(*sides), None, {} if some is None else {(): _products(*some)}, moments is True)
+    return _tally(names, part, n, hidden=hidden, declined=declined, moments=kept)
+
+
+def hidden_in_rows(rows: Array, times: Array, m: int) -> tuple[int, int]:
+    """Return how many examples were not observed at all, and how many entries of the others."""
+    inside = rows.sum(axis=0)
+    return int(times[inside == 0].sum()), int(((m - inside) * times)[inside > 0].sum())
+
+
+def _declined_counts(true: Any, seen: Any, counts: TableCounts, columns: Array, gone: Any) -> Summed:
+    """Return the counts of the rows without a prediction, which are at these places."""
+    xp, m = namespace_of(true), true.shape[1]
+    if counts.by_kernel:
+        fn, entries = columns[3 * m : 4 * m], np.full(m, gone.shape[0])
+    else:
+        some = xp.take(true, gone, axis=0)
+        shown = xp.ones_like(some) if seen is None else xp.broadcast_to(xp.take(seen, gone, axis=0), some.shape)
+        fn, entries = to_host(column_sums(some & shown)), to_host(column_sums(shown))
+    zero = np.zeros_like(fn)
+    return Summed(np.stack([zero, zero, fn, entries - fn]), *_distinct_rows(xp.take(counts.codes, gone), m))
+
+
+def _distinct_rows(codes: Any, m: int) -> tuple[Array, Array]:
+    found, times = (to_host(x) for x in namespace_of(codes).unique_counts(codes))
+    return rows_of_codes(found, times, m)
+
+
+def _products(true: Any, pred: Any, seen: Any) -> Products:
+    return products_in_memory(to_host(products_of_tables(true, pred, seen)), true.shape[1])
+
+
+def products_in_memory(table: Array, m: int) -> Products:
+    """Return the products of entries of rows as the library keeps them, from a table of them."""
+    table = np.triu(table)
+    if not table[0, 0]:
+        return no_moments(m)
+    first, second = np.nonzero(table)
+    return Products(m, first * width_of_row(m) + second, table[first, second], int(table[0, 0]))

@@ -1,0 +1,1 @@
+"""Kernels: counting of plain arrays, which know nothing of labels or groups."""

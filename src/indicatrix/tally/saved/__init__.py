@@ -1,0 +1,1 @@
+"""Tallies as JSON that loses nothing, and back."""

@@ -1,0 +1,11 @@
+"""Tasks with functions of their own: sequences and spans, bags, folds, pairs of classes, open sets, unlabeled data, costs.
+
+Each reads its own kind of input and gives an evaluation, counts or a curve. What ``ix.evaluate`` takes as an argument, such as
+``ordinal=`` or ``hierarchy=``, needs none of them.
+"""
+
+import sys
+
+from ..public_names import Namespace
+
+sys.modules[__name__].__class__ = Namespace

@@ -1,0 +1,1 @@
+"""Detection: matched objects, what was found and missed, and why."""

@@ -1,0 +1,1 @@
+"""Images as what was sampled: their axes, sums of what they add, scores and intervals."""

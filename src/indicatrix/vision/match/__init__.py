@@ -1,0 +1,1 @@
+"""Matching: which prediction finds which true object, and the rankings that follow."""

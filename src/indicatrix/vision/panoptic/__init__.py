@@ -1,0 +1,1 @@
+"""Panoptic segmentation: segments that are matched, and how much they overlap."""

@@ -1,0 +1,1 @@
+"""Segmentation: label maps as pixels."""

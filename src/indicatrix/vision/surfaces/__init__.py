@@ -1,0 +1,1 @@
+"""Surfaces: distances between the outlines of regions."""
