@@ -15,7 +15,6 @@ import pytest
 import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
-from indicatrix.tally.states.states.moments import Moments, Products, width
 from loops import for_each
 
 import indicatrix as ix
@@ -24,9 +23,10 @@ from indicatrix.encode.row_words import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.planning.search import scale
-from indicatrix.tally.counting.counting import code_tables, counting, examples, row_products
-from indicatrix.tally.kernels.kernels import word_counts
-from indicatrix.tally.states.states import moments as moments_module
+from indicatrix.tally.counting import code_tables, counting, examples, row_products
+from indicatrix.tally.kernels import word_counts
+from indicatrix.tally.states import moments as moments_module
+from indicatrix.tally.states.moments import Moments, Products, width
 
 N, M = 120, 5
 RNG = np.random.default_rng(14)

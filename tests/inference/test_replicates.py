@@ -15,13 +15,13 @@ import pytest
 import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
-from indicatrix.tally.states.states.replicates import TIMES, Replicated, Sums, weights_of
 from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.inference.estimators.of_replicates import replicates_of
-from indicatrix.tally.counting.counting import replicate_counting
+from indicatrix.tally.counting import replicate_counting
 from indicatrix.tally.saved.saved_tally import from_json, to_json
+from indicatrix.tally.states.replicates import TIMES, Replicated, Sums, weights_of
 
 N, M, B = 120, 5, 30
 RNG = np.random.default_rng(14)
