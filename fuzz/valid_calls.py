@@ -33,7 +33,7 @@ OBJECTS = {  # each may use those before it
     "BOXES": "{'boxes': [[0, 0, 10, 10], [5, 5, 20, 20]], 'labels': ['a', 'b']}",
     "FOUND_BOXES": "{'boxes': [[0, 0, 9, 10], [5, 6, 20, 20]], 'labels': ['a', 'b'], 'scores': [0.9, 0.8]}",
     "ev": "ix.evaluate(Y, S, decide=0.5, by={'site': SITES})",
-    "several": "ix.evaluate(CLASSES, P, decide='argmax', by={'site': SITES})",
+    "several": "ix.evaluate(CLASSES, P, classes=['a', 'b', 'c'], decide='argmax', by={'site': SITES})",
     "counts": "ix.Counts(tp=3, fp=1, fn=2, tn=4)",
     "score": "ix.f1(CLASSES, GUESSES, average='macro')",
     "interval": "several.interval('recall', 'macro')",
