@@ -451,7 +451,8 @@ def prototype(true: np.ndarray, pred: np.ndarray, average: str, weights: np.ndar
         margins = np.stack([(v[:, a] + v[:, b]) ** 2 / (squares[:, a] + squares[:, b]) for a, b in pairs])
         least = np.maximum(margins.min(axis=0), 1)
         quantile = stats.t.ppf(0.975, variances.sum() ** 2 / (variances**2 / least).sum())
-        heavy = [np.ones(m) if weights is None else (squares[:, 0] + squares[:, k]) / (tp + x) for k, x in ((2, fn), (1, fp))]
+        more = squares + extra * typical**2  # those of the smooth counts
+        heavy = [(more[:, 0] + more[:, k]) / (tp + x) for k, x in ((2, fn), (1, fp))]  # 1 without weights
         found = one_like_all(tp, fn, heavy[0])
         hit = one_like_all(found, fp, heavy[1])
         tn = unit[:, 3] + tp - found

@@ -93,6 +93,12 @@ def every_measure() -> tuple[Any, ...]:
     return tuple(dict.fromkeys((*OF_COUNTS.values(), *others)))
 
 
+def every_name() -> tuple[str, ...]:
+    """Return the names and aliases of the measures of all kinds."""
+    every_measure()
+    return *OF_COUNTS, *OF_OTHERS
+
+
 def names_of_others() -> set[str]:
     """Return the names that measures of other kinds than counts have; those of scores and of images are known without loading."""
     while LATER and LATER[0].startswith("catalogue."):
