@@ -86,7 +86,7 @@ def unseen(once: Array, twice: Array, n: Array | float) -> Array:
     part = np.zeros(np.shape(found))
     if found.any():  # of many examples of few kinds, none
         part[found] = _scaled_integral(far[found])
-    return once / np.maximum(n, 1.0) * np.exp(-rate / 2) * part
+    return np.asarray(once / np.maximum(n, 1.0) * np.exp(-rate / 2) * part)
 
 
 def _scaled_integral(t: Array) -> Array:
