@@ -90,7 +90,7 @@ def every_measure() -> tuple[Any, ...]:
 
 
 def names_of_others() -> set[str]:
-    """Return the names that measures of other kinds than counts have; those of scores are public, and need not be loaded."""
+    """Return the names of measures of other kinds than counts; scores need not be loaded for theirs."""
     while LATER and LATER[0].startswith("catalogue."):
         _load_next()
     return {*OF_OTHERS, *names_of("measures")}
