@@ -156,7 +156,7 @@ def area_rows() -> Iterator[Row]:
         sort = partial(torch.sort, scores.view(torch.int32))
         for area, peer in ((ix.auc, tm.binary_auroc), (ix.average_precision, tm.binary_average_precision)):
             yield Row(
-                f"`ix.measures.{area.name}` of 10⁸ float32 {name}",
+                f"`ix.{area.name}` of 10⁸ float32 {name}",
                 sort,
                 partial(area, y, scores),
                 None,

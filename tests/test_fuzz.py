@@ -22,7 +22,7 @@ from fuzz.problem import draw
 from fuzz.spelling import spell_evaluation
 from fuzz.trial import CONVENTIONS, compare, run
 from fuzz.valid_calls import OBJECTS, every_call, values_of
-from indicatrix.tally.counting.counting import counting
+from indicatrix.tally.counting import counting
 
 
 @pytest.mark.slow

@@ -134,8 +134,8 @@ def literal_score_interval(measure: Any, table: Any, average: str, z: float) -> 
         return np.stack([hit, pred - hit, true - hit, t.sum() - true - pred + hit])
 
     def weights(v: Any) -> Any:
-        weight = ix.algebra.AVERAGES[average].weight
-        return np.ones(v.shape[1]) if weight is None else weight(measure, ix.Counts(*v))
+        amounts = ix.algebra.AVERAGES[average].amounts(measure, ix.Counts(*v))
+        return np.ones(v.shape[1]) if amounts is None else amounts
 
     def score(v: Any) -> float:
         if ix.algebra.AVERAGES[average].pools:

@@ -15,7 +15,6 @@ import pytest
 import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
-from indicatrix.tally.states.states.moments import Moments, Products, width
 from loops import for_each
 
 import indicatrix as ix
@@ -24,9 +23,10 @@ from indicatrix.encode.row_words import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.planning.search import scale
-from indicatrix.tally.counting.counting import code_tables, counting, examples, row_products
-from indicatrix.tally.kernels.kernels import word_counts
-from indicatrix.tally.states.states import moments as moments_module
+from indicatrix.tally.counting import code_tables, counting, examples, row_products
+from indicatrix.tally.kernels import word_counts
+from indicatrix.tally.states import moments as moments_module
+from indicatrix.tally.states.moments import Moments, Products, width
 
 N, M = 120, 5
 RNG = np.random.default_rng(14)
@@ -451,7 +451,8 @@ def prototype(true: np.ndarray, pred: np.ndarray, average: str, weights: np.ndar
         margins = np.stack([(v[:, a] + v[:, b]) ** 2 / (squares[:, a] + squares[:, b]) for a, b in pairs])
         least = np.maximum(margins.min(axis=0), 1)
         quantile = stats.t.ppf(0.975, variances.sum() ** 2 / (variances**2 / least).sum())
-        heavy = [np.ones(m) if weights is None else (squares[:, 0] + squares[:, k]) / (tp + x) for k, x in ((2, fn), (1, fp))]
+        more = squares + extra * typical**2  # those of the smooth counts
+        heavy = [(more[:, 0] + more[:, k]) / (tp + x) for k, x in ((2, fn), (1, fp))]  # 1 without weights
         found = one_like_all(tp, fn, heavy[0])
         hit = one_like_all(found, fp, heavy[1])
         tn = unit[:, 3] + tp - found

@@ -141,7 +141,7 @@ def test_the_paired_variance_is_that_of_leaving_out_each_example(average: str) -
             continue
         apart = np.array([left[0][t, p] - left[1][t, q] for t, p, q in triples.T.tolist()])
         mean = times @ apart / joint.n
-        found: Any = independent_contrast(joint, (0, 1), measure, average, scores)
+        found: Any = independent_contrast(joint, (0, 1), measure, scores)
         if found.left.smooth:
             assert found.variance() == pytest.approx(times @ (apart - mean) ** 2, rel=0.01, abs=1e-12), measure
             checked += 1

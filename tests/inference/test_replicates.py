@@ -15,13 +15,13 @@ import pytest
 import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
-from indicatrix.tally.states.states.replicates import TIMES, Replicated, Sums, weights_of
 from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.inference.estimators.of_replicates import replicates_of
-from indicatrix.tally.counting.counting import replicate_counting
+from indicatrix.tally.counting import replicate_counting
 from indicatrix.tally.saved.saved_tally import from_json, to_json
+from indicatrix.tally.states.replicates import TIMES, Replicated, Sums, weights_of
 
 N, M, B = 120, 5, 30
 RNG = np.random.default_rng(14)
@@ -431,7 +431,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: MULTI.with_priors([0.25] * 4).interval("f1", "macro", method="replicates"), "when the counts were changed"),
     (
         lambda: ix.inference.interval(ix.sweep([0, 1], [0.1, 0.9]), "auc", method="replicates"),
-        "an area of a sweep does not need them",
+        "is for counts; a score of single examples does not need them. Leave method= out",
     ),
     (lambda: ix.evaluate(TRUE, PRED, replicates=B, sample_weight=np.ones(N)), "does not go together with sample_weight="),
     (lambda: ix.evaluate(TRUE, PRED, replicates=1), "a whole number of replicates from 2, such as 200"),

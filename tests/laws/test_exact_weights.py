@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from indicatrix.tally.counting.counting.examples import Examples
 from loops import for_each
 
 import indicatrix as ix
+from indicatrix.tally.counting.examples import Examples
 
 HUGE = [2**53 + 1, 1, 3]
 CONTAINERS = {
@@ -85,7 +85,7 @@ def test_where_weights_are_floats_such_integers_are_refused(call: Any) -> None:
 @for_each("sizes", ["alike", "whole", "signed", "huge", "tiny", "apart", "zero"])
 @for_each("n", [0, 1, 3000])
 def test_sums_of_weights_are_exact_whatever_their_sizes(sizes: str, n: int) -> None:
-    from indicatrix.tally.kernels.kernels.kernels import exact_bincount
+    from indicatrix.tally.kernels.kernels import exact_bincount
 
     rng = np.random.default_rng(n)
     ids, w = rng.integers(0, 7, n), rng.random(n)
@@ -98,7 +98,7 @@ def test_sums_of_weights_are_exact_whatever_their_sizes(sizes: str, n: int) -> N
 @for_each("sizes", ["alike", "whole", "signed", "apart"])
 @for_each("shape", [(1, 1), (7, 3), (300, 14), (40, 70)])
 def test_weighted_matrices_have_the_counts_of_their_literal_cells(sizes: str, shape: tuple[int, int]) -> None:
-    from indicatrix.tally.counting.counting.literal_counting import count_literally
+    from indicatrix.tally.counting.literal_counting import count_literally
 
     rng = np.random.default_rng(shape)
     n = shape[0]

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from indicatrix.tally.states.states.group_counts import CrossTable, Summed, class_counts
 from problems import Problem, problems
 from scipy import sparse
 
 import indicatrix as ix
 from indicatrix.tally.saved.saved_tally import to_json
+from indicatrix.tally.states.group_counts import CrossTable, Summed, class_counts
 from indicatrix.tally.tally import Tally
 
 

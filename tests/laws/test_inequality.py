@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from indicatrix.tally.states.states.group_counts import CrossTable, Part, Summed
 from problems import Problem, problems
 
 import indicatrix as ix
 from indicatrix.ranking.ranked import rank_scores
+from indicatrix.tally.states.group_counts import CrossTable, Part, Summed
 from indicatrix.tally.tally import Tally
 
 

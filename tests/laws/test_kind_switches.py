@@ -21,7 +21,7 @@ ALLOWED: dict[str, tuple[int, str]] = {  # at most so many in a module, and why;
     "explanation/explain.py": (3, "costs and rankings without a formula have facts only"),
     "inference/estimators/of_evaluation.py": (1, MATRIX),
     "inference/estimators/of_replicates.py": (1, MATRIX),
-    "inference/groups/compare.py": (2, MATRIX),
+    "inference/groups/comparison.py": (2, MATRIX),
     "inference/groups/samples.py": (2, MATRIX),
     "inference/intervals/of_area.py": (1, "the door of intervals of scores"),
     "inference/intervals/of_score.py": (1, MEAN),

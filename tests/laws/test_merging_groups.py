@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from indicatrix.tally.states.states.group_counts import CrossTable, Part, Summed
-from indicatrix.tally.states.states.merge import merge, widen
 from loops import examples
 from problems import Problem, problems
 
 import indicatrix as ix
 from indicatrix.tally.saved.saved_tally import to_json
+from indicatrix.tally.states.group_counts import CrossTable, Part, Summed
+from indicatrix.tally.states.merge import merge, widen
 
 
 def state(ev: ix.Evaluation) -> list:

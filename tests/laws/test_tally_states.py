@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from indicatrix.tally.states.states.states import STATES
 
 import indicatrix as ix
 from indicatrix.tally.saved.saved_tally import FILED, to_json
+from indicatrix.tally.states.states import STATES
 from indicatrix.tally.tally import Tally
 
 FACTS = {

@@ -12,12 +12,12 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from indicatrix.tally.states.states.group_counts import CrossTable
 from loops import examples
 
 import indicatrix as ix
 from indicatrix.algebra.average import Average, averages_over, averages_that
 from indicatrix.algebra.exact import exactly, is_defined, order
+from indicatrix.tally.states.group_counts import CrossTable
 from indicatrix.tally.tally import Tally
 from indicatrix.theory.result.dominance import EXTENSIONS, dominates
 from indicatrix.theory.result.pareto import pareto

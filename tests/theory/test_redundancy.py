@@ -10,11 +10,11 @@ import pytest
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
-from indicatrix.tally.states.states.group_counts import CrossTable
 from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import AVERAGES, averages_over, averages_that
+from indicatrix.tally.states.group_counts import CrossTable
 from indicatrix.tally.tally import Tally
 from indicatrix.theory.result.redundancy import Redundancy, reads_confusion, redundant
 

@@ -99,6 +99,7 @@ def test_streams_count_the_same(held: int, way: str, monkeypatch: pytest.MonkeyP
                 assert stream.evaluation.interval("f1", "macro") == whole.interval("f1", "macro")
 
 
+@pytest.mark.filterwarnings("ignore:Synchronization debug mode is a prototype")  # which torch says once, when it is switched on
 def test_no_batch_waits_for_the_device() -> None:
     """With set_sync_debug_mode an operation that waits is an error."""
     scores, labels, table, weights = SCORES.to(GPU), LABELS.to(GPU), TABLE.to(GPU), WEIGHTS.to(GPU)

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 import pytest
-from indicatrix.vision.shapes.shapes.run_lengths import lengths_of_texts, masks_of_arrays, masks_of_lengths
 from loops import for_each
 from pycocotools import mask as coco_mask
 
 import indicatrix as ix
 from fuzz.detections import KINDS, differences, federated_data_set, main, random_data_set
 from indicatrix.vision.read.mask_reader import masks_of_polygons
+from indicatrix.vision.shapes.run_lengths import lengths_of_texts, masks_of_arrays, masks_of_lengths
 
 
 @for_each("kind", KINDS)

@@ -339,7 +339,7 @@ def test_oriented_boxes_turn_without_a_change(angle):
     turned = flat.copy()
     turned[:, :2] = flat[:, :2] @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     turned[:, 4] = angle
-    from indicatrix.vision.shapes.shapes.shapes import Boxes, OrientedBoxes
+    from indicatrix.vision.shapes.shapes import Boxes, OrientedBoxes
 
     boxes = Boxes(np.concatenate([flat[:, :2] - flat[:, 2:4] / 2, flat[:, 2:4]], axis=1))
     at, crowd = np.arange(15), np.arange(15) % 2 == 0

@@ -3,11 +3,11 @@
 import matplotlib
 import numpy as np
 import pytest
-from indicatrix.vision.shapes.shapes.run_lengths import masks_of_arrays
 from matplotlib import pyplot as plt
 
 import indicatrix as ix
 from fuzz.detections import random_data_set
+from indicatrix.vision.shapes.run_lengths import masks_of_arrays
 
 matplotlib.use("Agg")
 HOSTILE = ["<script>", "$x^2$ costs $5", "x" * 300, "a\nb"]

@@ -10,7 +10,7 @@ from .arrays import as_float
 from .average import ALIASES, AVERAGES, BINARY, score_name
 from .measure import MEASURES, Measure
 from .measure_definition import measure as define
-from .registry import registered
+from .registry import every_name, registered
 
 if TYPE_CHECKING:
     import ast
@@ -147,6 +147,8 @@ def _read(text: str) -> Measure:
             "there is one."
         )
     body, _, given = text.partition(";")
+    if " " in text and registered("_".join(text.split())) is not None:
+        raise ValueError(f"There is no measure {text!r}. Did you mean {'_'.join(text.split())}?")
     tree = syntax_tree(body)
     match tree:
         case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords) if name in MEASURES:
@@ -189,14 +191,11 @@ def _of_scores(name: str) -> str:
 
 
 def _hint(name: str) -> str:
-    from ..public_names import HOMES, place
     from ..words.names_elsewhere import use_instead
-    from ..words.spelling import did_you_mean, similar_names
+    from ..words.spelling import did_you_mean
 
     instead, name = use_instead(name) or _as_score(name), name.removesuffix("_score")
-    of_scores = similar_names(name, [n for n, home in HOMES.items() if home.startswith("scores.") and n.islower()])
-    question = f"Did you mean {place(of_scores[0])}(y_true, scores), which reads scores?" if of_scores else ""
-    return instead or did_you_mean(name, MEASURES) or question or "ix.catalogue() lists them."
+    return instead or did_you_mean(name, every_name()) or "ix.catalogue() lists them."
 
 
 def _as_score(name: str) -> str:

@@ -89,6 +89,12 @@ def every_measure() -> tuple[Any, ...]:
     return tuple(dict.fromkeys((*OF_COUNTS.values(), *others)))
 
 
+def every_name() -> tuple[str, ...]:
+    """Return the names and aliases of the measures of all kinds."""
+    every_measure()
+    return *OF_COUNTS, *OF_OTHERS
+
+
 def names_of_others() -> set[str]:
     """Return the names of measures of other kinds than counts; scores need not be loaded for theirs."""
     while LATER and LATER[0].startswith("catalogue."):

@@ -31,6 +31,10 @@ from .thresholds.sweep import Sweep
 
 OF_CALLS = ("y_true", "average", "undefined", "options")
 INFINITE = float("inf")
+BY_ITSELF = "it averages by itself, and what each example adds to a unit is not known"
+OF_LABELS = "it is {0} of decided labels, which has one: evaluate with decide=ix.top_k(k) and name '{0}'"
+OF_PAIRS = "an example belongs to several pairs of classes"
+OF_BOUNDARIES = "an example is ranked at several boundaries between classes"
 
 
 def arguments_of(swept: Sweep, average: Any) -> tuple[Any, Any, dict[str, Any]]:
@@ -77,6 +81,7 @@ class ScoreFacts:
 
     required: tuple[str, ...] = ()  # parameters without a usual value, such as k
     ordered: bool = False  # it needs classes that stand in an order
+    without_parts: str = BY_ITSELF  # why no units are sums of what examples add; "" if they are, and so have intervals
 
 
 def _check_options(measure: Measure, options: dict[str, Any]) -> None:
@@ -109,13 +114,14 @@ def _measure(
     source: str = "",
     *,
     ordered: bool = False,
+    without_parts: str = "",
 ) -> Measure:
     """Return a function of labels and scores as a measure."""
     taken = [*signature(function).parameters.values()][2:]
     own = [p for p in taken if p.name not in OF_CALLS]
     params = {p.name: None if p.default is p.empty else p.default for p in own}
     more: dict[str, Any] = {"group": "scores", "source": source, "params": params, "reads": SCORES}
-    facts = ScoreFacts(tuple(p.name for p in own if p.default is p.empty), ordered)
+    facts = ScoreFacts(tuple(p.name for p in own if p.default is p.empty), ordered, without_parts)
     return Measure(function.__name__, function, better, range, **more, facts=facts)
 
 
@@ -133,14 +139,14 @@ FUNCTIONS: dict[str, Measure] = {
         _measure(smooth_ece, "lower", (0, 1), "blasiok2024"),
         _measure(hinge_loss, "lower", source="crammer2001"),
         _measure(top_k_accuracy, "higher", (0, 1), "russakovsky2015"),
-        _measure(precision_at_k, "higher", (0, 1)),
-        _measure(recall_at_k, "higher", (0, 1)),
+        _measure(precision_at_k, "higher", (0, 1), without_parts=OF_LABELS.format("precision")),
+        _measure(recall_at_k, "higher", (0, 1), without_parts=OF_LABELS.format("recall")),
         _measure(ndcg, "higher", (0, 1), "jarvelin2002"),
         _measure(dcg, "higher", (-INFINITE, INFINITE), "jarvelin2002"),
         _measure(mrr, "higher", (0, 1), "voorhees1999"),
         *(_measure(vars(ranking_scores)[name], of.better, of.range, of.source) for name, of in _OF_RANKINGS),
-        _measure(hand_till_auc, "higher", (0, 1), "hanley1982"),
-        _measure(ordinal_auc, "higher", (0, 1), ordered=True),
+        _measure(hand_till_auc, "higher", (0, 1), "hanley1982", without_parts=OF_PAIRS),
+        _measure(ordinal_auc, "higher", (0, 1), ordered=True, without_parts=OF_BOUNDARIES),
     )
 }
 OF_OTHERS.update(FUNCTIONS)

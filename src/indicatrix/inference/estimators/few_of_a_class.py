@@ -19,7 +19,7 @@ def variance_ratio(score: ScoreFunction, smooth: Array, slopes: Array, squares: 
     """Return the factor of the variance once classes with few examples are like all others.
 
     ``smooth`` are the counts of the units of the average (4, units) and ``slopes`` those of the score there; ``squares`` are
-    counts with squared weights.
+    the same counts with squared weights.
     """
     own = _variance(smooth, slopes)
     if not own > 0:

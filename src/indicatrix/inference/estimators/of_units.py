@@ -287,6 +287,8 @@ def _of_sums(measure: Measure, swept: Any, score: Score, clusters: Array | None)
     name = score.average
     if isinstance(name, tuple):
         raise ValueError(f"There is no interval of {measure} with average={name!r}. Name one axis.")
+    if measure.facts.without_parts:
+        raise ValueError(f"There is no interval for the {name!r} average of {measure}: {measure.facts.without_parts}.")
     y_true, scores, options = arguments_of(swept, name)
     every = measure.function(y_true, scores, average=ByExample(name), undefined=score.undefined, **options, **measure.params)
     weights = swept.rows.weights

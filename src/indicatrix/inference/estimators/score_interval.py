@@ -71,10 +71,11 @@ def centre_of(score: ScoreFunction, sample: Sample) -> Centre:
     smooth = sample.counts + extra.counts
     near = score.expand(sample.counts, smooth)
     spread = variance(sample, smooth, score.spread(near.slopes), extra)
-    squares = None if sample.squared_counts is None else score.pool(sample.squared_counts)
+    weighted, more = sample.squared_counts, extra.squared_counts
     own = math.inf
     if not score.rule.pools:
-        own = freedom(near.own, near.smooth, near.slopes, squares)
+        own = freedom(near.own, near.smooth, near.slopes, None if weighted is None else score.pool(weighted))
+        squares = None if weighted is None or more is None else score.pool(weighted + more)  # those of the smooth counts
         spread *= variance_ratio(score, near.smooth, near.slopes, squares)
     return Centre(near.value - near.bias, near.smoothed, spread, min(own, clusters))
 

@@ -431,6 +431,11 @@ class IndependentEntries:
         """The number of examples."""
         return float(self.counts.sum() / max(self.counts.shape[1], 1))
 
+    @property
+    def squared_counts(self) -> Array | None:
+        """The counts with squared weights, (4, m); None: there are no weights."""
+        return self.squares
+
     def square(self, slopes: Array) -> float:
         """Return the sum over entries of the square of what each adds."""
         return float(((self.counts if self.squares is None else self.squares) * slopes**2).sum())

@@ -1,1 +1,1 @@
-"""Distributions: quantiles, tails, and the intervals of plain proportions that follow from them."""
+"""Distributions and p-values: quantiles, tails, adjustment for several tests, and the intervals of plain proportions."""

@@ -1,1 +1,0 @@
-"""p-values: the signed-rank test, adjustment for several tests, and p-values in words."""
