@@ -1,4 +1,4 @@
-"""``ix.sklearn.tuned_classifier``: a classifier with a tuned threshold, imported when used."""
+"""``ix.sklearn.tuned_classifier``: a classifier with a tuned threshold; scikit-learn loads at first use."""
 
 from __future__ import annotations
 
