@@ -32,8 +32,8 @@ OBJECTS = {  # each may use those before it
     "OTHER_MAP": "np.array([[1, 1, 1, 2], [1, 1, 2, 2], [0, 0, 0, 2]])",
     "BOXES": "{'boxes': [[0, 0, 10, 10], [5, 5, 20, 20]], 'labels': ['a', 'b']}",
     "FOUND_BOXES": "{'boxes': [[0, 0, 9, 10], [5, 6, 20, 20]], 'labels': ['a', 'b'], 'scores': [0.9, 0.8]}",
-    "ev": "ix.evaluate(Y, Z, by={'site': SITES})",
-    "several": "ix.evaluate(CLASSES, GUESSES, by={'site': SITES})",
+    "ev": "ix.evaluate(Y, S, decide=0.5, by={'site': SITES})",
+    "several": "ix.evaluate(CLASSES, P, classes=['a', 'b', 'c'], decide='argmax', by={'site': SITES})",
     "counts": "ix.Counts(tp=3, fp=1, fn=2, tn=4)",
     "score": "ix.f1(CLASSES, GUESSES, average='macro')",
     "interval": "several.interval('recall', 'macro')",
@@ -259,6 +259,7 @@ CALLS = {  # where the values above are those of another kind of problem: all ar
     "ix.theory.rescale": ("0.8", "3", "measure='f1'", "average='micro'"),
     "ix.theory.best_label_set_of": ("[[0, 1], [1, 1]]", "[0.5, 0.5]"),
     "ix.partial_auc": ("Y", "S", "max_fpr=0.5"),
+    "ix.measures.surface_dice": ("[MAP]", "[OTHER_MAP]", "tolerance=1"),
     "ix.measures.threshold_average": ("Y", "S", "measure='f1'"),
     "ix.subset_accuracy": ("CLASSES", "GUESSES"),
     "ix.zero_one_loss": ("CLASSES", "GUESSES"),
@@ -293,6 +294,11 @@ CALLS = {  # where the values above are those of another kind of problem: all ar
     "ev.only": ("[1]",),
     "ev.with_positive": ("1",),
     "several.with_positive": ("'a'",),
+}
+OF_IMAGES = {  # what measures of each kind of images take
+    "objects": CALLS["ix.detection"],
+    "segments": CALLS["ix.panoptic"],
+    "distances": CALLS["ix.vision.surface_distances"],
 }
 INTERNAL = (
     "tree.closures",
@@ -343,7 +349,9 @@ def every_call() -> list[Call]:
         elif isinstance(value, ix.Measure) and not value.reads.averaged:
             found.append(Call(place(name), ("CLASSES", "GUESSES"), (("classes", "['a', 'b', 'c']"), *EVALUATED[1:])))
         elif isinstance(value, ix.Measure):
-            found.append(Call(place(name), given or ("Y", "S"), (("average", ""), ("sample_weight", ""))))
+            images = OF_IMAGES.get(value.reads.name)
+            usual = "'macro'" if images else ""
+            found.append(Call(place(name), given or images or ("Y", "S"), (("average", usual), ("sample_weight", ""))))
         elif inspect.isfunction(value) or given is not None:
             found.append(_call(place(name), value))
     namespace = values_of(OF_CLASS)

@@ -111,7 +111,7 @@ def test_too_many_arguments_are_answered_with_the_way_to_call(name: str) -> None
 OPEN: dict[str, tuple[Any, ...]] = {  # functions that pass options on, and arguments that fit
     "per_example": ("f1", Y, P),
     "compare": (Y, {"one": P, "two": Y}),
-    "joint": (Y, {"one": P, "two": Y}),
+    "paired_counts": (Y, {"one": P, "two": Y}),
     "power": (BINARY, {"one": DECIDED, "two": BINARY}, "f1"),
     "tune": (BINARY, SCORES, "f1"),
     "scorer": ("f1",),
@@ -135,7 +135,7 @@ OPEN: dict[str, tuple[Any, ...]] = {  # functions that pass options on, and argu
     **dict.fromkeys(("brier_decomposition", "expected_loss", "spherical_score", "smooth_ece", "hinge_loss"), (BINARY, SCORES)),
     **dict.fromkeys(("calibration_line", "spiegelhalter", "balanced_log_loss", "auc"), (BINARY, SCORES)),
     **{name: ([[1, 0], [0, 1]], [[0.5, 0.1], [0.2, 0.9]]) for name in ("dcg", "ndcg", "mrr", "label_ranking_ap", "ranking_loss")},
-    **dict.fromkeys(("f1", "f_beta", "multiclass_kappa", "exact_match"), (Y, P)),
+    **dict.fromkeys(("f1", "f_beta", "multiclass_kappa", "subset_accuracy"), (Y, P)),
 }
 NEEDED: dict[str, dict[str, Any]] = {
     "one_class": {"target": 1},

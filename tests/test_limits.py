@@ -105,7 +105,9 @@ HUGE: dict[str, Callable[[int], Any]] = {
     "draws of a probability": lambda k: ix.compare(Y, {"a": GUESS, "b": 1 - GUESS}, "f1", "binary").probability(
         "binary f1", "a", "b", draws=k
     ),
-    "draws of images": lambda k: ix.panoptic([np.full((4, 4), 1001)], [np.full((4, 4), 1001)], divisor=1000).interval(draws=k),
+    "draws of images": lambda k: ix.panoptic([np.full((4, 4), 1001)], [np.full((4, 4), 1001)], divisor=1000).interval(
+        "pq", "macro", draws=k
+    ),
     "bins of ece": lambda k: ix.ece(Y, SCORES, bins=k),
     "bins of equal mass": lambda k: ix.ece(Y, SCORES, bins=k, binning="mass"),
     "bins of a diagram": lambda k: ix.scores.reliability(Y, SCORES, bins=k),

@@ -25,6 +25,7 @@ from indicatrix.algebra.table_chance import log_table_chance
 from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 from indicatrix.scores.contributions import Kind
+from indicatrix.scores.rankings.ranking_scores import RANKINGS
 
 NAMES = [name for name in dir(ix.measures) if name in MEASURES]
 EVERY = tuple(m for m in dict.fromkeys(MEASURES.values()) if m.name in NAMES)
@@ -227,6 +228,7 @@ def boundary_quantities():
                 value = value.of if isinstance(value, Kind) else value
                 if isinstance(value, Quantity):
                     yield value
+    yield from (score.kind.of for score in RANKINGS.values())
 
 
 def test_losses_and_rankings_have_ranges():

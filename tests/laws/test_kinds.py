@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 import pickle
+import re
+import subprocess
+import sys
 from itertools import product
 from typing import Any
 
@@ -29,8 +32,20 @@ LABELS = (RNG.random((N, M)) < 0.2 + 0.5 * P).astype(int)
 REQUIRED: dict[str, Any] = {"k": 2}
 OWN = {"partial_auc": {"max_fpr": 0.3}, "threshold_average": {"measure": "f1"}}
 SOURCES: dict[str, tuple[Any, Any, Any]] = {"classes": (Y, P, "argmax"), "two": (TWO, SHARE, 0.5), "labels": (LABELS, P, 0.4)}
+BLOCKS = np.kron(RNG.integers(0, M, (6, 3, 3)), np.ones((1, 4, 4), int))
+MAPS = BLOCKS, np.where(RNG.random(BLOCKS.shape) < 0.9, BLOCKS, 1)
+IMAGES: dict[str, tuple[Any, Any, Any]] = {  # what makes a result of images, and its truth and predictions
+    "objects": (
+        ix.detection,
+        [{"boxes": [[k, 0, k + 5, 5]], "labels": [k % 2]} for k in range(6)],
+        [{"boxes": [[k, 0, k + 4, 5], [0, k, 3, 9]], "labels": [k % 2, 1], "scores": [0.9 - k / 9, k / 9]} for k in range(6)],
+    ),
+    "segments": (ix.panoptic, *([(found, found) for found in side] for side in MAPS)),
+    "distances": (ix.vision.surface_distances, *MAPS),
+}
 MEASURES = [m for m in every_measure() if getattr(ix.measures, m.name, None) is not None and m.reads.name in KINDS]
-OF_SCORES = [m for m in MEASURES if not m.reads.counted]
+OF_SCORES = [m for m in MEASURES if m.reads.names[1] == "scores"]
+OF_IMAGES = [m.at(tolerance=1) if m.name == "surface_dice" else m for m in MEASURES if m.reads.name in IMAGES]
 
 
 def ready(measure: ix.Measure) -> ix.Measure:
@@ -138,6 +153,55 @@ def test_decided_labels_alone_are_refused_with_the_reason(measure: ix.Measure) -
         kept.score(own)
     with pytest.raises(ValueError, match="cost= changes the labels"):
         ix.evaluate(Y, P, decide="argmax", cost=1 - np.eye(M)).score(own)
+
+
+def test_every_kind_is_of_decided_labels_of_scores_or_of_images() -> None:
+    assert {*MEASURES} == {
+        *(m for m in MEASURES if m.reads.counted),
+        *OF_SCORES,
+        *(m for m in MEASURES if m.reads.name in IMAGES),
+    }
+    assert {m.reads.name for m in MEASURES} | {"labels"} == {*KINDS}
+
+
+@for_each("measure", OF_IMAGES)
+def test_a_measure_of_images_is_called_on_its_result_or_on_the_images(measure: ix.Measure) -> None:
+    make, truth, found = IMAGES[measure.reads.name]
+    whole = make(truth, found)
+    expected = whole.score(measure, "macro")
+    assert measure(truth, found, average="macro") == expected == measure(whole, average="macro")
+    parts = [make(truth[k : k + 2], found[k : k + 2], images=[k, k + 1]) for k in range(0, 6, 2)]
+    assert float(sum(parts[1:], parts[0]).score(measure, "macro")) == pytest.approx(float(expected), rel=1e-12)
+
+
+@for_each("measure", OF_IMAGES)
+def test_a_measure_of_images_refuses_what_has_none_with_the_reason(measure: ix.Measure) -> None:
+    results = {name: make(truth, found) for name, (make, truth, found) in IMAGES.items() if name != measure.reads.name}
+    for source in (evaluated("classes"), *results.values()):
+        for asked in (measure, str(measure)):
+            with pytest.raises(TypeError, match=rf"reads {measure.reads.what}, as {re.escape(measure.reads.source)} has them\. "):
+                source.score(asked, "macro")
+
+
+def test_names_of_every_kind_are_taken_before_its_module_is_loaded() -> None:
+    code = """if True:
+        import sys
+        import indicatrix as ix
+        from indicatrix.algebra.registry import OF_COUNTS, OF_OTHERS, every_measure, names_of_others
+        taken = names_of_others()
+        for name in ("pq", "panoptic_quality", "hd95", "auc", "ece"):
+            try:
+                ix.measure("tp / (tp + 2 * fn)", name=name)
+            except ValueError as error:
+                assert f"named {name!r} already exists" in str(error)
+            else:
+                raise AssertionError(name)
+        loaded = [name for name in sys.modules if name.startswith(("indicatrix.vision", "indicatrix.scores."))]
+        assert not loaded, loaded
+        every_measure()
+        assert {*OF_OTHERS} | OF_OTHERS.reserved <= taken | {*OF_COUNTS}
+    """
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @for_each("measure", OF_SCORES)

@@ -56,7 +56,7 @@ def reads_truth(average: Average) -> bool:
     if not average.general or average.per not in ((), ("class",)):
         return False
     before, after = ix.Counts(3, 5, 4, 8), ix.Counts(6, 2, 1, 11)  # as many positives and negatives
-    return average.weight is None or average.weight(ix.f1, before) == average.weight(ix.f1, after)
+    return average.weight is None or average.amounts(ix.f1, before) == average.amounts(ix.f1, after)
 
 
 @pytest.mark.slow

@@ -279,7 +279,8 @@ def test_files_that_are_not_cocos_name_the_image(change, message, tmp_path):
         (lambda: ix.panoptic([PAIR], [PAIR]).pq(only="both"), "only='both' is unknown"),
         (lambda: ix.panoptic([PAIR], [PAIR]).pq(average="exemplar"), "average='exemplar': segments are examples"),
         (lambda: ix.panoptic([PAIR], [PAIR]).pq(per="site"), "per=.*choose 'class'"),
-        (lambda: ix.panoptic([PAIR], [PAIR]).interval("iou", "macro"), "There is no measure 'iou'"),
+        (lambda: ix.panoptic([PAIR], [PAIR]).interval("quality", "macro"), "There is no measure 'quality'"),
+        (lambda: ix.panoptic([PAIR], [PAIR]).interval("iou", "macro"), "clusters='image' has one group"),  # iou of counts
         (lambda: ix.panoptic([PAIR], [PAIR]) + ix.panoptic([PAIR], [PAIR]), "Both evaluations have the images 0"),
         (lambda: ix.vision.instances([CLASSES], [CLASSES], matching="best"), "matching='best' is unknown"),
     ],

@@ -15,7 +15,7 @@ from .arrays import as_float, is_array
 from .average import ALIASES, AVERAGES
 from .expression import ExpressionLimitError, syntax_of
 from .functions import absolute, asin, constant, cos, exp, log, maximum, minimum, power, ratio, sin, sqrt
-from .registry import OF_COUNTS
+from .registry import OF_COUNTS, registered
 
 LONGEST = 1000  # characters
 
@@ -170,12 +170,13 @@ def _about_unknown(name: str, text: str) -> str:
 
 
 def _reads(name: str) -> str:
-    """Return what a public function reads other than four counts: the matrix, or scores; else ""."""
+    """Return what a measure or a public function reads other than four counts; "" for other names."""
     from ..public_names import HOMES
 
-    home = HOMES.get(name, "")
-    known = {"catalogue.matrices.": "the whole confusion matrix", "scores.": "scores"}
-    return next((reads for start, reads in known.items() if home.startswith(start) and name.islower()), "")
+    if name.islower() and HOMES.get(name, "").startswith("scores."):  # also what is not a measure, such as reliability
+        return "scores"
+    known = registered(name)
+    return "" if known is None else str(known.reads.what)
 
 
 class _Parameters(list[str]):

@@ -15,7 +15,7 @@ from ..words.call_mistakes import answers_mistakes
 from ..words.wording import first_line
 from .arrays import as_weight, is_array
 from .average import Name
-from .count_formula import COUNTS
+from .count_formula import COUNTS, LINEAR
 from .counts import Counts
 from .derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
 from .group_scores import ends_with_groups
@@ -402,7 +402,8 @@ class Measure:
             )
         from .linear_fractional import linear_form
 
-        return Measure(f"denominator of {self}", linear_form(self.decomposition[1]), "neither", (-math.inf, math.inf))
+        form = linear_form(self.decomposition[1])
+        return Measure(f"denominator of {self}", form, "neither", (-math.inf, math.inf), reads=LINEAR)
 
     @property
     def doc(self) -> str:
