@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from indicatrix.cli.demo import columns_of
+from indicatrix.cli.tour import columns_of
 from indicatrix.evaluate import evaluate
 
 PICTURE = Path(__file__).parent / "images" / "report-page.png"

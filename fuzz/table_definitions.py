@@ -1,4 +1,4 @@
-"""The definitions of functions of the whole confusion matrix as the literature has them, of single examples and their shares.
+"""The definitions of functions of the confusion matrix in the literature, by examples and shares.
 
 No function of the library is used. Shares are exact fractions; roots and logarithms have as many digits as mpmath works with.
 Where a definition divides by zero it has no value.
@@ -94,7 +94,7 @@ def against(t: Joint, weights: Any, chance: Callable[[int, int], Any]) -> Any:
 
 
 def gwet(t: Joint, weights: Any) -> Any:
-    """Agreement 1 - cost/most, and chance that agrees with the share sum(p (1 - p))/(m (m - 1)) of all agreement there is."""
+    """Agreement 1 - cost/most, where chance agrees in the share sum(p (1 - p))/(m (m - 1)) of all."""
     most = max((RANKS[weights](i, j) for i, j in t.cells), default=0)
     agree = {(i, j): 1 - over(RANKS[weights](i, j), most) for i, j in t.cells}
     both = [(t.a(k) + t.b(k)) / 2 for k in range(t.m)]
@@ -103,7 +103,7 @@ def gwet(t: Joint, weights: Any) -> Any:
 
 
 def krippendorff(t: Joint, level: str, values: Any) -> Any:
-    """One minus the distances of the two labels of a unit over those of any two of all labels, drawn without replacement."""
+    """One minus the distances of the labels of a unit over those of any two labels, not drawn twice."""
     both = [t.true[k] + t.pred[k] for k in range(t.m)]
     at = [Fraction(x) for x in (range(t.m) if values is None else values)]
 
@@ -120,7 +120,7 @@ def krippendorff(t: Joint, level: str, values: Any) -> Any:
 
 
 def aickin(t: Joint) -> Any:
-    """The share alpha of examples that agree for cause, where the rest agrees by chance, by Aickin's own iteration."""
+    """The share alpha of examples that agree for cause, the rest by chance, by Aickin's iteration."""
     if t.n == 0 or sum(t.a(k) * t.b(k) for k in range(t.m)) >= over(t.right, t.n):
         return over(0, t.n * t.n - sum(x * y for x, y in zip(t.true, t.pred, strict=True)))
     if sum(abs(x - y) for x, y in zip(t.true, t.pred, strict=True)) == 2 * (t.n - t.right):
@@ -186,7 +186,7 @@ def untied(t: Joint, side: int) -> Any:
 
 
 def together(t: Joint) -> tuple[Any, Any, Any, Any]:
-    """The pairs of examples put together by both sides, by the prediction only, by the truth only, by none."""
+    """The pairs of examples that both sides put together, only the prediction, only the truth, neither."""
 
     def alike(a: bool, b: bool) -> Any:
         return t.pairs(lambda one, other: int((one[0] == other[0]) is a and (one[1] == other[1]) is b))
@@ -230,7 +230,7 @@ def normalized(t: Joint, mean: str) -> Any:
 
 
 def spread(t: Joint, *, modified: bool) -> Any:
-    """Wei's confusion entropy, and Delgado's, in which the right answers of a class count once in its size."""
+    """Wei's confusion entropy, and Delgado's, where right answers of a class count once in its size."""
     if t.m < 2 or not t.n:
         return math.nan
     size = [t.true[k] + t.pred[k] - (t.counts[k][k] if modified else 0) for k in range(t.m)]
@@ -326,7 +326,7 @@ DEFINITIONS: dict[str, Definition] = {
 
 
 def pair_kappa(both: Any, pred: Any, true: Any, none: Any) -> Any:
-    """The Rand index less the one expected by chance, over the most that it can be above that (Hubert and Arabie)."""
+    """The Rand index less the expected one, over the most that it can be above that (Hubert and Arabie)."""
     n = both + pred + true + none
     chance = over((both + pred) * (both + true), n)
     most = Fraction(2 * both + pred + true, 2)

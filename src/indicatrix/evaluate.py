@@ -230,7 +230,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
 
 
 def options_of(given: Mapping[str, Any], names: tuple[str, str] = LABEL_ARGUMENTS) -> Options:
-    """Return options given by keyword; one that does not exist is refused. Errors call the two label arrays by ``names``."""
+    """Return options given by keyword, or refuse an unknown one; errors say ``names`` of label arrays."""
     refuse_unknown("evaluate", given, OPTION_NAMES)
     return Options(**given, names=names)
 

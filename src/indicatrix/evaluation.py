@@ -260,7 +260,7 @@ class Evaluation:
         return self._hide_unobserved(counts) if self.recipe.unobserved else counts
 
     def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
-        """Return the statistic that a measure reads, for each unit of some axes; of four counts it is ``aggregate``.
+        """Return the statistic that a measure reads, for each unit of some axes; for counts, ``aggregate``.
 
         Parameters
         ----------
@@ -865,7 +865,7 @@ class Evaluation:
 
     @property
     def plot(self) -> EvaluationPlots:
-        """The plots: ``ev.plot.confusion()``, ``.classes()``, ``.gap()``, ``.prior_sensitivity()`` and others."""
+        """The plots: ``ev.plot.confusion()``, ``.classes()``, ``.gap()`` and others."""
         from .evaluation_plots import EvaluationPlots
 
         return EvaluationPlots(self)

@@ -1,4 +1,4 @@
-"""Differences and ratios of rates between groups, by the names that the literature on fairness gives them.
+"""Differences and ratios of rates between groups, named as in the literature on fairness.
 
 Each reads an evaluation with groups: ``ix.evaluate(y_true, y_pred, by={"sex": sex})``. ``ev.compare_groups`` tests such
 differences for any measure.

@@ -13,7 +13,7 @@ from .public_names import Namespace, names_of
 
 
 class _Measures(Namespace):
-    """The namespace of the measures: all that are registered, and public functions that score in the same way."""
+    """The namespace of the measures: all that are registered, and public functions that score like them."""
 
     @property
     def __all__(self) -> list[str]:

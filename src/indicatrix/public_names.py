@@ -1,4 +1,4 @@
-"""The public names, each written once, with the namespace and the module that it belongs to; and which stand at the top.
+"""The public names, each written once, with its namespace and module; and which stand at the top.
 
 ``__all__``, ``dir``, the stubs (``.pyi``) and the reference are derived from these tables; ``make docs`` writes the last two.
 Measures of four counts and of the confusion matrix are not in them: they are public, as ``ix.measures.f1``, because they are

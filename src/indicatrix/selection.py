@@ -84,7 +84,7 @@ def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
 
 
 def only_averages(measure: Any) -> tuple[Name | None, ...]:
-    """Return the only version of a measure, under no average if it has one value; nothing if it has all averages.
+    """Return the only version of a measure, with no average if it has one value; nothing if it has all.
 
     What a name means for whole examples, as accuracy does, is under no average.
 

@@ -1,4 +1,4 @@
-"""The classes of what functions take and return, for annotations and ``isinstance``: ``ix.types.Sweep``."""
+"""The classes that functions take and return, for annotations and ``isinstance``: ``ix.types.Sweep``."""
 
 import sys
 

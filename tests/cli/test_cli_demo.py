@@ -13,7 +13,7 @@ import pytest
 from commands import here, indicatrix, printed, refused
 
 import indicatrix as ix
-from indicatrix.cli.demo import EXAMPLES, NEXT, example
+from indicatrix.cli.tour import EXAMPLES, NEXT, example
 
 ROOT = Path(__file__).parents[2]
 

@@ -43,7 +43,7 @@ class Average:
         return self.weight if self.weight is None or hasattr(self.weight, "reads") else self.weight(measure)
 
     def amounts(self, measure: Any, units: Any) -> Any:
-        """Return the weight of each unit by plain arithmetic, in the number type of the units; None if all weigh the same.
+        """Return the weight of each unit in the number type of the units; None if all weigh the same.
 
         Floats for float arrays, fractions for fractions, expressions for symbols.
         """
@@ -132,7 +132,7 @@ def counts_of_units(source: Any, per: str | tuple[str, ...]) -> Counts:
 
 
 def average_name(average: Name | None) -> str:
-    """Return the name of an average as text, as the heads of tables show it; "whole" is that of what has no average.
+    """Return the name of an average as the heads of tables show it, or "whole" where there is no average.
 
     >>> average_name("macro"), average_name(("site", "macro")), average_name(None)
     ('macro', 'site macro', 'whole')

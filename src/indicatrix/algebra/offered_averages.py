@@ -1,4 +1,4 @@
-"""Offered averages: which rows of ``AVERAGES`` exist for a measure of a source, and why others do not.
+"""Offered averages: which rows of ``AVERAGES`` a measure of a source has, and why not the others.
 
 A row exists where the source has the units that the measure reads, and those that the weight of the row reads, along the axes
 that it keeps. Otherwise the refusal of the source is the reason.

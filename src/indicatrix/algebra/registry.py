@@ -100,7 +100,7 @@ def every_name() -> tuple[str, ...]:
 
 
 def names_of_others() -> set[str]:
-    """Return the names that measures of other kinds than counts have; those of scores and of images are known without loading."""
+    """Return the names of measures of other kinds than counts; scores and images are not loaded for this."""
     while LATER and LATER[0].startswith("catalogue."):
         _load_next()
     return {*OF_OTHERS, *names_of("measures"), *ALIASES}

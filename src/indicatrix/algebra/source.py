@@ -1,4 +1,4 @@
-"""Sources: what answers with the statistic that a measure reads, for each unit of the axes that are kept, or says why it cannot.
+"""Sources: they give the statistic that a measure reads, for each unit of some axes, or say why not.
 
 A source has ``units(measure, per)`` and ``refusal(measure, per)``. Of four counts, ``aggregate(per)`` is ``units`` already: a
 class that has nothing else is a source of counts. Nothing is sorted or kept before it is asked for.
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 
 class NotOfferedError(ValueError):
-    """The error for a statistic that a source does not have; its message is the reason, for the middle of a sentence."""
+    """The error for a statistic that a source does not have; its message goes into a sentence."""
 
 
 class Statistic(Protocol):
@@ -37,7 +37,7 @@ class Source(Protocol):
     """What has statistics: cells, a tally, an evaluation, scores of examples, matched objects."""
 
     def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Statistic:
-        """Return what a measure reads, for each unit of some axes, of the positive class alone or of everything."""
+        """Return what a measure reads for each unit of some axes, of the positive class or of everything."""
 
     def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
         """Return why there are no such units here, without counting anything; "" if there are."""
@@ -51,7 +51,7 @@ def check_offered(source: Any, measure: Any, per: tuple[str, ...], *, positive: 
 
 
 def lacking_axis(per: tuple[str, ...], axes: Any) -> str:
-    """Return why units along some axes do not exist where one of ``axes`` is kept at a time; "" if they do."""
+    """Return why units do not exist where one of ``axes`` is kept at a time; "" if they do."""
     if len(per) > 1:
         return f"it keeps {' and '.join(per)} together, and here one axis is kept at a time."
     return f"there is no axis {per[0]!r} here." if per and per[0] not in axes else ""

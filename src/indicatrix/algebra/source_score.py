@@ -1,4 +1,4 @@
-"""The score of a measure of a source, for every kind of measure: read the units, apply the function, average."""
+"""The score of a measure of any kind: read the units of a source, apply the function, average."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def read_score(text: Any) -> tuple[Measure, Name | None]:
             if problem is not None and (words[i][0] in "+-" or not all(word.isidentifier() for word in words[:i])):
                 break  # the beginning of a formula, which is wrong there
             if problem is not None and registered("_".join(words)) is not None:
-                break  # "average precision" is no precision over a grouping
+                break  # "average precision" is a measure, and "average" not a grouping
             names = tuple(ALIASES.get(word, word) for word in words[:i])
             return found, None if not names else names[0] if len(names) == 1 else names
     raise problem or ValueError(f"{text!r} names an average and no measure. Write both: 'macro f1'.")

@@ -138,7 +138,7 @@ def _check_source(measure: Measure, source: Any, average: Any) -> Any:
 
 
 def _apply(measure: Measure, statistic: Any) -> Any:
-    """Return the value of a matrix in its number type, or the value for the classes of a source, computed exactly."""
+    """Return the value of a matrix in its number type, or the exact value for the classes of a source."""
     if not isinstance(statistic, ConfusionTable):
         return of_table(measure, statistic)
     if not statistic.complete:

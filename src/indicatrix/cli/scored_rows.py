@@ -1,4 +1,4 @@
-"""Rows with scores: the truth and the scores of each classifier, kept in memory, because ranks do not add."""
+"""Rows with scores: truth and scores of each classifier, in memory, because ranks do not add."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: As
 
 
 def beyond_decisions(ev: Evaluation) -> tuple[dict[str, Any], str]:
-    """Return what the scores of an evaluation show beyond decisions, by name, and why some of it is not there."""
+    """Return what scores show beyond decisions, by name, and why some of it is not there."""
     found: dict[str, Any] = {}
     refused: dict[str, list[str]] = {}
     for name in OF_SCORES if ev.scored is not None else ():

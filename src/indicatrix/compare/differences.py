@@ -202,7 +202,7 @@ def separate_differences(
 
 
 def differences_of(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> tuple[Difference, ...]:
-    """Return the difference of each row between pairs of models, tested by a function of a row and two places."""
+    """Return the difference of each row between pairs of models, tested by a function of row and pair."""
     check_number(names, rows, asked)
     return settle(_tested(names, rows, asked, answer), asked, _further_variances(rows, lambda *at: answer(*at)[0].spread))
 

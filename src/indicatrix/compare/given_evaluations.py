@@ -32,7 +32,7 @@ def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
 
 
 def is_of_images(given: Any) -> bool:
-    """Return whether this is a result of images; named by what it does, because the command line does not load them.
+    """Return whether this is a result of images, by what it does: the command line does not load them.
 
     >>> is_of_images([])
     False

@@ -1,4 +1,4 @@
-"""PairedCounts counts as plain data for files, and back: counts and class names, no raw rows."""
+"""Paired counts as plain data for files, and back: counts and class names, no raw rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The containers of callers, read into four plain forms: pandas, Polars, Arrow, SciPy, torch, masked arrays, sequences.
+"""The containers of callers, read into four plain forms: frames, arrays, tensors, sequences.
 
 Only libraries that the caller has imported are considered: a container is recognised through ``sys.modules``.
 """

@@ -290,7 +290,7 @@ def decide(scores: Array, rule: Any, argument: str, truth: Array | None = None) 
 
 
 def reaches(scores: Any, rule: Any) -> Any:
-    """Return where scores reach a threshold, or one for each column, or are above it: scores of any library, on any device.
+    """Return where scores of any library or device reach, or exceed, a threshold or one for each column.
 
     They are compared in the precision of the scores, as NumPy does with a number: a float32 of 0.7 reaches the threshold 0.7.
     bfloat16 is read as float32.

@@ -1,4 +1,4 @@
-"""Vectors of labels as codes: whole numbers as they are; of others each distinct label is learnt once, in order of appearance."""
+"""Vectors of labels as codes: whole numbers as they are, others numbered in order of appearance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PlainCodes(NamedTuple):
 
 
 def plain_codes(true: Any, pred: Any, arguments: tuple[str, str]) -> PlainCodes | None:
-    """Return two vectors of whole numbers, or two lists or arrays of texts, as codes; None for anything else.
+    """Return two vectors of whole numbers or of texts as codes; None for anything else.
 
     >>> codes = plain_codes(["cat", "ant"], ["cat", "cat"], ("y_true", "y_pred"))
     >>> codes.true.tolist(), codes.pred.tolist(), codes.names

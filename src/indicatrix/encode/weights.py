@@ -1,4 +1,4 @@
-"""What accompanies labels row by row or entry by entry: sample weights, observation masks, groupings, labels of rows.
+"""What accompanies labels by row or entry: sample weights, observation masks, groupings, row labels.
 
 >>> import indicatrix as ix
 >>> ix.recall([1, 1, 0], [1, 0, 0], sample_weight=[3, 1, 1])

@@ -1,4 +1,4 @@
-"""Batches of a stream, counted as they come: in a table where the options allow it, otherwise one by one."""
+"""Batches of a stream, counted as they come: in a table where options allow it, or one by one."""
 
 from __future__ import annotations
 

@@ -277,7 +277,7 @@ OF_KIND: dict[str, Advice] = {
 
 
 def advice_on(function: Any) -> Advice:
-    """Return what to know about a function of the matrix or of ratings, an area, or about its group or kind.
+    """Return what to know about an area or a function of the matrix or of ratings, its group or kind.
 
     >>> import indicatrix as ix
     >>> advice_on(ix.measures.cramer_v).use

@@ -83,7 +83,7 @@ def _find(measure: Any) -> Any:
 
 
 def _quantity_of_scores(name: str) -> Quantity | None:
-    """Return the facts about a function of scores that is no measure, from its module; None for other names."""
+    """Return the facts about a function of scores that is not a measure; None for other names."""
     home = HOMES.get(name, "")
     if not home.startswith("scores."):
         return None

@@ -75,7 +75,7 @@ class Ranked:
 
     @property
     def highest(self) -> Array:
-        """The highest score that counts as each of ``scores``: it is that score, as no others are in one bin with it."""
+        """The highest score that counts as each of ``scores``: that score, as each has a bin of its own."""
         return self.scores
 
     @property

@@ -57,7 +57,7 @@ def arguments_of(swept: Sweep, average: Any) -> tuple[Any, Any, dict[str, Any]]:
 
 
 def _with_order(measure: Measure, source: Any, average: Any) -> Sweep:
-    """Return the labels and scores of a source, whose classes stand in an order if the function needs one."""
+    """Return the labels and scores of a source; its classes have an order if the function needs one."""
     if measure.facts.ordered and not getattr(source, "ordered", True):
         raise ValueError(f"{measure} needs classes in an order, and nothing says which it is. {ORDER}")
     return scores_of(source, measure)

@@ -39,7 +39,7 @@ class Scored:
         return self._made
 
     def split(self, axis: str) -> Callable[[Any], Scored]:
-        """Return the function that gives the scores of a group by its name; the rows are divided once, if ever."""
+        """Return the function that gives the scores of a group by its name; rows are divided once, if ever."""
         groups = cache(lambda: self.sweep().split(axis))
         return lambda name: Scored(lambda: groups()[name], lambda rule: self.decide(rule).split(axis)[name])
 

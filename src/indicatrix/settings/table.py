@@ -1,4 +1,4 @@
-"""The paper's table of settings: how to ask for each, level and limits, the module with an example (tab:settings)."""
+"""The paper's table of settings: how to ask for each, its limits, its module (tab:settings)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``ix.sklearn.tuned_classifier``: a classifier with a tuned threshold; scikit-learn is imported when used."""
+"""``ix.sklearn.tuned_classifier``: a classifier with a tuned threshold; loads scikit-learn when used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results that are made of evaluations: they add part by part, as ``formats`` saves them part by part."""
+"""Results that are made of evaluations: they add part by part, as ``formats`` saves them."""
 
 from __future__ import annotations
 

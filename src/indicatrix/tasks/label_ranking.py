@@ -1,4 +1,4 @@
-"""Label rankings: cut at a rank, where the best labels are predicted, or as preferences, a before b (sec:label_ranking).
+"""Label rankings: cut at a rank, or as preferences, a before b (sec:label_ranking).
 
 >>> import indicatrix as ix
 >>> rankings = [["a", "c", "b"], ["c", "b", "a"]]  # best first

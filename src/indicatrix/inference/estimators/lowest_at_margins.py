@@ -30,25 +30,31 @@ def span_at_margins(estimator: Estimator) -> Span:
         return low, high
     if isinstance(estimator, OfMatrix) and estimator.measure.facts.through is None:
         table = (estimator.sample.table + estimator.extra.table)[:-1, :-1]
-        return lowest_of(lambda x: estimator.function.value(np.pad(x, (0, 1))), table, (low, high), estimator.value)
+        return lowest_of(lambda x: estimator.function.value(np.pad(x, (0, 1))), table, (low, high), lambda: estimator.value)
     if isinstance(estimator, OfCounts):
         return _of_counts(estimator)
     return low, high
 
 
-def lowest_of(function: Callable[[Array], float], table: Array, span: Span, value: float) -> Span:
+def lowest_of(function: Callable[[Array], float], table: Array, span: Span, value: Callable[[], float]) -> Span:
     """Return the range of a function of tables, from its value in the worst one with these margins.
 
+    ``value`` returns the value of the sample, which most functions do not need: by chance they have an end of their range.
+
     >>> kappa = lambda x: 1 - (x.sum() - np.trace(x)) * x.sum() / (x.sum() ** 2 - x.sum(axis=0) @ x.sum(axis=1))
-    >>> low, high = lowest_of(kappa, np.array([[90.0, 1.0], [2.0, 7.0]]), (-1, 1), 0.8)
+    >>> low, high = lowest_of(kappa, np.array([[90.0, 1.0], [2.0, 7.0]]), (-1, 1), lambda: 0.8)
     >>> round(low, 3), high
     (-0.093, 1)
     """
     rows = table.sum(axis=1)
     other = rows * np.arange(1, len(rows) + 1)  # other shares, whatever the first ones are
     sides = (rows, other / max(other.sum(), 1.0) * table.sum())
-    chance = np.array([function(np.outer(side, side) / table.sum()) for side in sides])
-    return _reaching(function(least_agreement(table)), chance[0], span, value) if _is_chance(chance, span) else span
+    chance: list[float] = []
+    for side in sides:
+        chance.append(function(np.outer(side, side) / table.sum()))
+        if not _is_chance(np.array(chance), span):
+            return span
+    return _reaching(function(least_agreement(table)), chance[0], span, value())
 
 
 def _is_chance(values: Array, span: Span) -> bool:

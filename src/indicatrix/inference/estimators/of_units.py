@@ -1,4 +1,4 @@
-"""A score of examples that are kept: the value of one unit, or the average over several, such as classes.
+"""A score of kept examples: the value of one unit, or the average over several, such as classes.
 
 Nothing here knows what a unit is: a ranking with an area, or a loss with its parts and wholes. A unit says how its value follows
 from how often each example counts, and what each example adds to it. The weights of units are sampled as well, and move, too.
@@ -80,7 +80,7 @@ class Unit(Protocol):
         """Return what each entry adds to the value."""
 
     def spread(self, sampled: Sampled, added: Array, score: float) -> UnitSpread:
-        """Return the variance of the value, seen and expected; ``score`` is the one that all units have together."""
+        """Return the variance of the value, seen and expected; ``score`` is that of all units together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +234,7 @@ class OfUnits:
 
 
 def estimator_of_scores(measure: Measure, swept: Any, score: Score, clusters: Any) -> OfMean | OfUnits:
-    """Return a score of a sweep as an estimator, of single examples or of clusters, or refuse it with the reason."""
+    """Return a score of a sweep as an estimator, of examples or of clusters, or refuse it."""
     check_rows_tested_once(swept, clusters)
     given = clusters_of_rows(swept, clusters)
     if score.counts.per == ("example",) and measure.reads.per_example:

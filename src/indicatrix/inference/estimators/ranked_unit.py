@@ -1,4 +1,4 @@
-"""A ranking as a unit of a score: what each example adds to its area, and which variance is expected before any is seen.
+"""A ranking as a unit of a score: what each example adds to its area, and the expected variance.
 
 AUC has DeLong's placements, and average precision its influence function.
 """

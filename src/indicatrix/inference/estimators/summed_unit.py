@@ -1,4 +1,4 @@
-"""A loss or a gain as a unit of a score: the ratio of the sums of what each example adds to its part and to its whole."""
+"""A loss or a gain as a unit of a score: the sum of all parts over the sum of all wholes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class SummedUnit:
         return self._apart(self.value) / self._sums[1] * (math.sqrt(things / (things - 1)) if things > 1 else 1.0)
 
     def spread(self, sampled: Sampled, own: Array, score: float) -> UnitSpread:
-        """Return the variance of the value with one pseudo-example, as that of a mean of values in a finite range."""
+        """Return the variance of the value with one pseudo-example, as of a mean of values in a finite range."""
         things = self.sizes(sampled)[""]
         together = float((sampled.sums(self.rows, own) ** 2).sum())
         (low, high), whole = self.span, self.often * self.wholes

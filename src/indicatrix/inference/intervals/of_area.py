@@ -40,7 +40,7 @@ def check_swept(source: Any, measure: Any) -> Measure:
 
 
 def over_examples(swept: Sweep, measure: Measure, average: Any, undefined: Any) -> Any:
-    """Return a score; that of a loss or a ranking with the values of its examples, where it is a mean over them.
+    """Return a score, with the values of its examples where a loss or a ranking is a mean over them.
 
     The pooled mean, or one with the weights of classes, is that over examples wherever both are the same number.
     """

@@ -1,1 +1,1 @@
-"""Distributions and p-values: quantiles, tails, adjustment for several tests, and the intervals of plain proportions."""
+"""Distributions and p-values: quantiles, tails, adjustment for several tests, plain proportions."""

@@ -28,7 +28,7 @@ BIG = re.compile(r"\b(\d+)n\b")
 
 @lru_cache(maxsize=1024)
 def measure_as_javascript(measure: Measure) -> str | None:
-    """Return a measure as two functions, of floats and of big integers; None if it is not arithmetic on the four counts.
+    """Return a measure as functions of floats and of big integers; None if it is not plain arithmetic.
 
     >>> import indicatrix as ix
     >>> print(measure_as_javascript(ix.f1))

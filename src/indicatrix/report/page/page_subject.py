@@ -51,7 +51,7 @@ class Subject:
         return tuple(dict.fromkeys((*self.measures, *MEASURES.values())))
 
     def versions(self, measure: Measure) -> tuple[str, ...]:
-        """The only averages under which a measure is shown; none if all are. A measure that has one value has it at the first."""
+        """The only averages under which a measure is shown, or () for all; one value stands at the first."""
         return measure.averages or (() if measure.reads.averaged else self.averages[:1])
 
     def score(self, measure: Measure, average: str) -> Any:
@@ -96,7 +96,7 @@ def subject_of(ev: Any, theory: Theory, measures: Any, averages: Iterable[str] |
 
 
 def _check_given(subject: Subject, measure: Measure) -> None:
-    """Refuse a measure that has no score under any average, as one of scores where only labels were given."""
+    """Refuse a measure without a score under any average, as one of scores where only labels are given."""
     refused = None
     for average in subject.averages:
         try:

@@ -1,1 +1,1 @@
-"""Curves of ranked scores, and the areas under them: formulas of counts at all thresholds (prop:roc, Group 7)."""
+"""Curves of ranked scores, and the areas under them, by counts at all thresholds (prop:roc, Group 7)."""

@@ -1,4 +1,4 @@
-"""Rankings of units: the statistic that areas read, for everything pooled, each class, each group or each example."""
+"""Rankings of units, which areas read: of everything pooled, each class, each group or each example."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Rankings:
 
 @dataclass(frozen=True, eq=False)
 class ManyRankings:
-    """Many short rankings, of groups or of examples: they are ranked in blocks when an area reads them, and not kept."""
+    """Many short rankings, of groups or examples: ranked in blocks when an area reads them, not kept."""
 
     rows: SweepRows
     per: tuple[str, ...]
@@ -143,7 +143,7 @@ class ManyRankings:
 
 
 def rankings_of(swept: Any, per: tuple[str, ...], *, positive: bool = False) -> Rankings:
-    """Return the ranking of everything or of one class, or those of each class or group, that a sweep has.
+    """Return the ranking of everything or of one class of a sweep, or those of each class or group.
 
     Groups of examples have the ranking of the positive class, or of their pooled scores.
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import cleandoc
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -64,6 +64,15 @@ NO_PAIR = ", without a pair of a relevant and an irrelevant label"
 RANKINGS: dict[str, RankingScore] = {}  # the scores without parameters of their own
 
 
+class Called(Protocol):
+    """How a score of rankings without parameters of its own is called."""
+
+    def __call__(
+        self, y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
+    ) -> Score:
+        """Return the score under an average."""
+
+
 def ranked(
     better: str,
     range: tuple[float, float],
@@ -71,14 +80,14 @@ def ranked(
     *,
     stored: Callable[[Any], SparseEntries] | None = None,
     lacking: str = NONE_RELEVANT,
-) -> Callable[[Callable[[Orders, slice], Entries]], Callable[..., Score]]:
-    """Return a decorator: of what the labels of some examples add it makes the public function, and lists the score.
+) -> Callable[[Callable[[Orders, slice], Entries]], Called]:
+    """Return a decorator that makes a public function of what labels add, and lists the score.
 
     The docstring ends with an example. ``stored`` is what labels of sparse scores add; ``lacking`` says why an example may be
     undefined.
     """
 
-    def make(entries: Callable[[Orders, slice], Entries]) -> Callable[..., Score]:
+    def make(entries: Callable[[Orders, slice], Entries]) -> Called:
         name, (about, _, example) = entries.__name__, cleandoc(entries.__doc__ or "").partition(">>> ")
         kind = Kind(Quantity(name, better, range, source), True, lacking)
         RANKINGS[name] = score = RankingScore(kind, entries, stored)

@@ -1,4 +1,4 @@
-"""Areas of a sweep, and two numbers between which they lie: bins do not know the order of scores within a bin."""
+"""Areas of a sweep, and two numbers between which they lie: bins do not keep the order within."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def averages_of_best(measure: Measure) -> OfferedAverages:
 
 @dataclass(frozen=True, eq=False)
 class BestValues:
-    """The best values of a measure over thresholds, as a source: a weight that moves with these says nothing there."""
+    """The best values of a measure over thresholds, as a source; no weight may move with the threshold."""
 
     measure: Measure
     axes: tuple[str, ...] = ()

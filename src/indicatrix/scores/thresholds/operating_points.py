@@ -106,7 +106,7 @@ def point_called(name: str, ranking: Any) -> RatePoint:
 
 
 def _defined_values(name: str, measure: Measure, ranking: Any) -> Array:
-    """Return a measure at every threshold of a ranking; one without positives or negatives that it needs is refused."""
+    """Return a measure at every threshold of a ranking, or refuse it if a class that it needs is missing."""
     values = values_of(measure, ranking)
     if np.isnan(values).any():
         raise ValueError(f"{name} is undefined here: there are {ranking.tpos:g} positives and {ranking.tneg:g} negatives.")

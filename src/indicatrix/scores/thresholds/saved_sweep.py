@@ -61,7 +61,7 @@ def from_data(version: int, data: dict[str, Any]) -> Sweep:
 
 
 def _without_bits(data: dict[str, Any]) -> dict[str, Any]:
-    """Return what earlier versions wrote of bins, whose columns shared their bits, as it is written of sweeps now."""
+    """Return what earlier versions wrote of bins, whose columns shared their bits, as it is written now."""
     bits, kind, units, columns = fields(data, ("bits", "kind", "units", "columns"), "the state")
     each = [{"bits": bits, **dict_in(column, "a column of scores")} for column in list_in(columns, "the columns of scores")]
     return {**data, "columns": each, "positive": units if kind == "binary" else None, "groups": {}}

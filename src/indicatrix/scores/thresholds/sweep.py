@@ -177,7 +177,7 @@ class Sweep:
 
     @property
     def auc_bounds(self) -> tuple[float, float]:
-        """Two numbers between which the AUC of the positive class lies: both are the AUC, unless scores are in bins."""
+        """Two numbers around the AUC of the positive class: both are the AUC, unless scores are in bins."""
         return self.of().auc_bounds  # type: ignore[no-any-return]
 
     @property
@@ -1136,7 +1136,7 @@ def binned(
     by: Mapping[str, Any] | None = None,
     missing: str = "error",
 ) -> Sweep:
-    """Return a sweep that keeps scores in bins, per class: a state of a stream that adds and saves (prop:roc).
+    """Return a sweep that keeps the scores of each class in bins: it adds and saves (prop:roc).
 
     Its areas have bounds. Scores share a bin if their float64 agrees in the sign and the first ``bits`` bits; 11 of these are
     the exponent, so that 20 leave 512 bins in every octave, from 1e-300 to 1e300, probabilities and logits alike; 63 keep all

@@ -1,4 +1,4 @@
-"""Tables of pairs of codes, counted as they are: two vectors at once, which is the fastest way to a tally, or batch by batch."""
+"""Tables of pairs of codes, counted as they are: two vectors at once, or batch by batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks of literal cells, for examples that are soft, scaled, weighted or partly observed, and the counts of each example."""
+"""Blocks of literal cells, for soft, scaled, weighted or masked examples, and the counts of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The classes with the highest scores on a device, as ``encode/decisions.py`` finds them in main memory."""
+"""The classes with the highest scores on a device, as ``encode/decisions.py`` finds them in memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def best_class(scores: Any) -> Any:
 
 
 def picked_class(scores: Any, rule: Any, true: Any) -> Any:
-    """Return the one class of each row that "argmax" or ``hit_in_top(k)`` picks; as above, m + 2 where a score is NaN."""
+    """Return the class of each row that "argmax" or ``hit_in_top(k)`` picks; m + 2 where a score is NaN."""
     best = best_class(scores)
     if not isinstance(rule, HitInTop):
         return best

@@ -65,7 +65,7 @@ def coefficients_of(measure: Measure) -> tuple[tuple[Any, ...], tuple[Any, ...]]
 
 
 def examine(measure: Measure) -> Notes:
-    """Return the notes on any measure, computed now; of what is no formula of counts there are none."""
+    """Return the notes on any measure, computed now; they are empty unless it is a formula of counts."""
     if not measure.reads.formula:
         return {"formula": "", "properties": {}}
     from .properties import properties

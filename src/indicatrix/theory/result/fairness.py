@@ -1,4 +1,4 @@
-"""Fairness between groups: differences and ratios that have a name, one line each on ``ev.compare_groups``."""
+"""Fairness between groups: differences and ratios with a name, each a line on ``ev.compare_groups``."""
 
 from __future__ import annotations
 

@@ -286,7 +286,7 @@ class DetectionEvaluation:
         return np.flatnonzero([group == only for group in groups])
 
     def find_average(self, measure: Measure, average: Any) -> tuple[str, Average]:
-        """Return the name and the row of an average of rankings; one that does not exist is refused with the reason.
+        """Return the name and the row of an average of rankings, or refuse one that does not exist.
 
         Parameters
         ----------

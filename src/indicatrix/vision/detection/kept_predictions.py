@@ -1,4 +1,4 @@
-"""Predictions that are kept from a score on: the best score, counts, curves, and the images with the most errors."""
+"""Predictions kept from a score on: the best score, counts, curves, images with the most errors."""
 
 from __future__ import annotations
 

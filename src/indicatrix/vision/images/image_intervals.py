@@ -1,4 +1,4 @@
-"""Intervals and differences of scores of images: what was sampled are images, or groups of them such as sequences."""
+"""Intervals and differences of scores of images: images were sampled, or groups such as sequences."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EDGE = 1e-3  # a centre nearer to 0 or 1 would make an interval on the scale of 
 
 @dataclass(frozen=True, eq=False)
 class OfImages:
-    """A score as a function of how often each group of images counts, as the methods of intervals ask for it."""
+    """A score as a function of how often each group of images counts, as intervals ask for it."""
 
     measure: Measure
     units: ImageStatistic
@@ -128,7 +128,7 @@ class OfImages:
 
 
 def sample_of(source: Any, measure: Measure, average: Any, clusters: str | None, undefined: Undefined) -> OfImages:
-    """Return a score of a result of images as a function of how often each image, or group of images, counts."""
+    """Return a score of images as a function of how often each image, or group of images, counts."""
     check_undefined(undefined)
     check_source(measure, source)
     _, rule = source.find_average(measure, average)
@@ -335,7 +335,7 @@ def paired_answer(
     seed: int = 0,
     draws: int | None = None,
 ) -> tuple[float, Answer, str, str]:
-    """Return the difference of a score on the same images, its interval and p-values, the method, and a note.
+    """Return the difference of a score on the same images: its interval, p-values, method and note.
 
     ``method`` is 'halves', 'bootstrap' or 'delta'. Left out: 'halves' where a score takes the best of several precisions,
     otherwise 'bootstrap'.

@@ -1,4 +1,4 @@
-"""The scores of results of images: matched objects, segments and outlines are sources, and one path scores them all."""
+"""The scores of images: matched objects, segments and outlines are sources, scored by one path."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ImageStatistic(Protocol):
 
     @property
     def left_out(self) -> tuple[int, int]:
-        """How many values of images and classes are infinite, which intervals leave out, and how many there are."""
+        """How many values of images and classes are infinite, which intervals leave out, and how many exist."""
 
     @property
     def per(self) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ class ImageStatistic(Protocol):
         """Return the value of each unit."""
 
     def counted(self, times: Array) -> ImageStatistic:
-        """Return the same images, counted so often in each draw: values and counts then have a first axis of draws."""
+        """Return the same images, counted so often in each draw, which is then the first axis of values."""
 
     def moves(self, shares: Array, apart: Array, weigh: Callable[[Counts], Any]) -> Array:
         """Return how fast a mean of the values grows with how often each image counts."""
@@ -74,7 +74,7 @@ class ImageSource(Protocol):
 
 
 def refuse_hidden_counts(weight: Measure) -> str:
-    """Return why decided objects or segments do not have a weight: it reads true negatives; "" if it does not."""
+    """Return why decided objects or segments do not have a weight, as it reads true negatives; or ""."""
     shown = Counts(2.0, 3.0, 5.0, 7.0).without("tn")
     return "" if np.isfinite(weight.values(shown)) else "its weights read tn, which nobody counts here."
 
@@ -99,7 +99,7 @@ def score_of_images(measure: Measure, source: Any, average: Name | None, undefin
 
 
 def reads_counts(measure: Measure, source: Any) -> bool:
-    """Return whether a measure reads counts, and a result of images has them; any other source is refused."""
+    """Return whether a measure reads counts that a result of images has; any other source is refused."""
     if measure.reads.counted and hasattr(source, "aggregate"):
         return True
     check_source(measure, source)
@@ -171,7 +171,7 @@ def values(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "cl
 
 
 def _values(source: Any, measure: Measure, per: str | tuple[str, ...], stand_in: Undefined, undefined: Undefined) -> Values:
-    """Return values; ``stand_in`` stands for one that is undefined, ``undefined`` is what one does in the mean of a unit."""
+    """Return values, ``stand_in`` for an undefined one; ``undefined`` is what one does in a mean."""
     axes = (per,) if isinstance(per, str) else tuple(per)
     if reads_counts(measure, source):
         counts = source.aggregate(axes)
@@ -247,7 +247,7 @@ def started_with(source: Any, other: object) -> Any:
 
 
 def save(source: Any, path: str | os.PathLike[str]) -> None:
-    """Write the result to a JSON file, which ``ix.load`` reads: what was matched or measured, and no pictures.
+    """Write the result to a JSON file for ``ix.load``: what was matched or measured, no pictures.
 
     Parameters
     ----------

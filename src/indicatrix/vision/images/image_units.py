@@ -1,4 +1,4 @@
-"""What images add to units: sums along classes, images and groups of images, for images that count once or many times."""
+"""What images add to units: sums along classes, images and groups; each image counts once or often."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Along:
 
 
 def along(source: Any, per: tuple[str, ...], classes: tuple[Any, ...]) -> Along:
-    """Return the units along some axes of a result of images: "class", and one of "image" and those of by=."""
+    """Return the units of images along some axes: "class", and one of "image" and those of by=."""
     possible = ("class", "image", *source.by)
     unknown = [axis for axis in per if axis not in possible]
     choice = f"choose 'class', one of {listing(possible[1:])}, or both."

@@ -1,4 +1,4 @@
-"""Matched objects as rankings: one for each unit, with a layer for each threshold of the overlap (errata A15)."""
+"""Matched objects as rankings: one for each unit, a layer for each overlap (errata A15)."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def units_of(scene: Scene, per: tuple[str, ...]) -> Units:
 
 
 def refuse_decisions(weight: Measure) -> str:
-    """Return why rankings do not have a weight: it reads decisions; "" for one that reads true objects alone."""
+    """Return why rankings do not have a weight, as it reads decisions; "" for one of true objects."""
     return "" if weight.reads is SUPPORT.reads else refuse_hidden_counts(weight) or UNDECIDED
 
 

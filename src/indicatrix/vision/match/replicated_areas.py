@@ -143,7 +143,7 @@ class Layout:
         return out - self._moves_of_excused(_sums_from(lost, ends, found), images)
 
     def _moves_of_excused(self, later: Array, images: int) -> Array:
-        """Return what excused matches take from the steps behind them; ``later`` has the sums from each step on."""
+        """Return what excused matches take from the steps behind them; ``later`` sums from each step on."""
         at = np.arange(len(self.excused.image))
         first = np.searchsorted(self.excused.behind, at, "right")
         inside = first < len(later)
@@ -182,7 +182,7 @@ def _sums_from(values: Array, ends: Array, lengths: Array) -> Array:
 
 
 def by_steps(precision: Array, found: Array, total: Array) -> Array:
-    """Return the average precision by steps of each segment: the sum of its precisions, divided by the objects."""
+    """Return the average precision by steps of each segment: the sum of its precisions over the objects."""
     sums = np.append(0, np.cumsum(precision))
     ends = np.cumsum(found)
     return np.asarray((sums[ends] - sums[ends - found]) / total)

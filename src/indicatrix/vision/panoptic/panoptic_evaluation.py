@@ -220,7 +220,7 @@ class PanopticEvaluation:
         return evaluate_labels(y_true, y_pred, by=by, unobserved=("tn",))
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
-        """Return matches, false and missed segments as counts, keeping the axes in ``per``; nothing is known of true negatives.
+        """Return matches, false and missed segments as counts per axes; true negatives are unknown.
 
         Parameters
         ----------
@@ -280,7 +280,7 @@ class PanopticEvaluation:
         return AddedImages(self.sums[:, :, chosen], along(self, per, names), value, lambda sums: tuple(sums[:3]))
 
     def find_average(self, measure: Measure, average: Any) -> tuple[str, Average]:
-        """Return the name and the row of an average of segments; one that does not exist is refused with the reason.
+        """Return the name and the row of an average of segments, or refuse one that does not exist.
 
         Parameters
         ----------

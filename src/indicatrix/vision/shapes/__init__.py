@@ -1,1 +1,1 @@
-"""Shapes of objects: boxes, oriented boxes, polygons, masks as runs of pixels and poses, and how much two overlap."""
+"""Shapes of objects: boxes, oriented boxes, polygons, masks, poses, and how much two overlap."""

@@ -218,7 +218,7 @@ class SurfaceEvaluation:
         )
 
     def find_average(self, measure: Measure, average: Any) -> tuple[str, Average]:
-        """Return the name and the row of an average of distances; one that does not exist is refused with the reason.
+        """Return the name and the row of an average of distances, or refuse one that does not exist.
 
         Parameters
         ----------
