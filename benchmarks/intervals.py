@@ -19,6 +19,7 @@ from sklearn.metrics import f1_score
 
 import indicatrix as ix
 from indicatrix.algebra.gradient import gradient
+from indicatrix.catalogue.table import for_source, of_table
 
 N = 100_000
 DRAWS = 2000
@@ -75,7 +76,7 @@ def default_intervals(ev: Any, few: Any) -> Iterator[tuple[str, Callable[[], Any
 
 def has_kinks(ev: Any, measure: Any) -> bool:
     """Return whether a function of the matrix takes the larger or smaller of values."""
-    return gradient(measure.for_source(ev).of, ev.confusion.astype(float)).kinks
+    return gradient(partial(of_table, for_source(measure, ev)), ev.confusion.astype(float)).kinks
 
 
 def main() -> None:

@@ -68,6 +68,9 @@ def _function(scalar: Callable[..., Any], array: str, symbol: str) -> Callable[.
     def function(*xs: Any) -> Any:
         if all(map(_is_number, xs)):
             return scalar(*xs)
+        if len(xs) == 1 and type(xs[0]) is np.ndarray and xs[0].dtype != object:  # the most common case of arrays
+            with quiet():
+                return getattr(np, array)(xs[0])
         if any(isinstance(x, np.ndarray) and x.dtype == object for x in xs):
             return each(*xs)
         if any(map(is_array, xs)):

@@ -82,8 +82,11 @@ def unseen(once: Array, twice: Array, n: Array | float) -> Array:
     )  # how likely one more example is of a kind that was seen once
     with np.errstate(divide="ignore"):
         rate = -np.log1p(-chance)
-    far = np.minimum((n - 0.5) * rate, 1e9)
-    return np.where((once > 0) & (chance < 1), once / np.maximum(n, 1.0) * np.exp(-rate / 2) * _scaled_integral(far), 0.0)
+    far, found = np.minimum((n - 0.5) * rate, 1e9), (once > 0) & (chance < 1)
+    part = np.zeros(np.shape(found))
+    if found.any():  # of many examples of few kinds, none
+        part[found] = _scaled_integral(far[found])
+    return np.asarray(once / np.maximum(n, 1.0) * np.exp(-rate / 2) * part)
 
 
 def _scaled_integral(t: Array) -> Array:

@@ -30,25 +30,31 @@ def span_at_margins(estimator: Estimator) -> Span:
         return low, high
     if isinstance(estimator, OfMatrix) and estimator.measure.facts.through is None:
         table = (estimator.sample.table + estimator.extra.table)[:-1, :-1]
-        return lowest_of(lambda x: estimator.function.value(np.pad(x, (0, 1))), table, (low, high), estimator.value)
+        return lowest_of(lambda x: estimator.function.value(np.pad(x, (0, 1))), table, (low, high), lambda: estimator.value)
     if isinstance(estimator, OfCounts):
         return _of_counts(estimator)
     return low, high
 
 
-def lowest_of(function: Callable[[Array], float], table: Array, span: Span, value: float) -> Span:
+def lowest_of(function: Callable[[Array], float], table: Array, span: Span, value: Callable[[], float]) -> Span:
     """Return the range of a function of tables, from its value in the worst one with these margins.
 
+    ``value`` returns the value of the sample, which most functions do not need: by chance they have an end of their range.
+
     >>> kappa = lambda x: 1 - (x.sum() - np.trace(x)) * x.sum() / (x.sum() ** 2 - x.sum(axis=0) @ x.sum(axis=1))
-    >>> low, high = lowest_of(kappa, np.array([[90.0, 1.0], [2.0, 7.0]]), (-1, 1), 0.8)
+    >>> low, high = lowest_of(kappa, np.array([[90.0, 1.0], [2.0, 7.0]]), (-1, 1), lambda: 0.8)
     >>> round(low, 3), high
     (-0.093, 1)
     """
     rows = table.sum(axis=1)
     other = rows * np.arange(1, len(rows) + 1)  # other shares, whatever the first ones are
     sides = (rows, other / max(other.sum(), 1.0) * table.sum())
-    chance = np.array([function(np.outer(side, side) / table.sum()) for side in sides])
-    return _reaching(function(least_agreement(table)), chance[0], span, value) if _is_chance(chance, span) else span
+    chance: list[float] = []
+    for side in sides:
+        chance.append(function(np.outer(side, side) / table.sum()))
+        if not _is_chance(np.array(chance), span):
+            return span
+    return _reaching(function(least_agreement(table)), chance[0], span, value())
 
 
 def _is_chance(values: Array, span: Span) -> bool:
@@ -100,9 +106,16 @@ def least_agreement(table: Array) -> Array:
         worst[:, common], worst[common] = rows, columns
         worst[common, common] = rows[common] + columns[common] - n
         return worst
-    worst = np.outer(rows, columns) * (1 - np.eye(len(table)))
+    down, across = rows, columns  # a cell off the diagonal is their product, so that sums are known without the table
     for _ in range(ROUNDS):
-        for axis, wanted in ((1, rows), (0, columns)):
-            have = worst.sum(axis=axis)
-            worst = worst * np.expand_dims(wanted / np.where(have > 0, have, 1.0), axis)
+        down = _fitted(rows, across)
+        across = _fitted(columns, down)
+    worst = np.outer(down, across)
+    np.fill_diagonal(worst, 0.0)
     return worst
+
+
+def _fitted(wanted: Array, others: Array) -> Array:
+    """Return factors with which the others, each without its own class, add to the sums that are wanted."""
+    rest = others.sum() - others
+    return wanted / np.where(rest > 0, rest, 1.0)

@@ -191,7 +191,7 @@ class FunctionOfSums:
         def function(table: Array) -> float:
             return float(self.function(table, *(np.tile(table.sum(axis=1), (len(x), 1)) for x in others)))
 
-        return lowest_of(function, pairs, span, float(self.value(ratings)))
+        return lowest_of(function, pairs, span, lambda: float(self.value(ratings)))
 
     def nearby(self, ratings: Ratings) -> Nearby:
         """Return the number with a pseudo-item, what each item adds there, and what the curvature adds."""
