@@ -281,10 +281,25 @@ CALLS = {  # where the values above are those of another kind of problem: all ar
     "stream.merge": ("ix.Stream(classes=['a', 'b', 'c'])",),
     "stream.load_state_dict": ("stream.state_dict()",),
     "detections.at": ("0.5",),
-    "detections.compare": ("detections",),
+    **{
+        f"{result}.{method}": (*others, f"'{measure}'", *average)
+        for result, measure in (("detections", "ap"), ("segments", "pq"), ("surfaces", "assd"))
+        for method, others, average in (
+            ("compare", (result,), ("'macro'",)),
+            ("interval", (), ("'macro'",)),
+            ("score", (), ("'macro'",)),
+            ("values", (), ()),
+        )
+    },
     "detections.confusion": ("0.5",),
-    "segments.compare": ("segments",),
-    "surfaces.compare": ("surfaces",),
+    "several.at": ("'argmax'",),
+    "several.best": ("'f1'", "'a'"),
+    "several.roc": ("'a'",),
+    "several.pr": ("'a'",),
+    "ev.at": ("0.3",),
+    "swept.area": ("'auc'",),
+    "swept.at_point": ("'break_even'",),
+    "bins.at_point": ("'break_even'",),
     "risks.at": ("coverage=0.5",),
     "ev.dominates": ("ev",),
     "several.dominates": ("several",),
@@ -300,12 +315,19 @@ OF_IMAGES = {  # what measures of each kind of images take
     "segments": CALLS["ix.panoptic"],
     "distances": CALLS["ix.vision.surface_distances"],
 }
+PROTOCOL = ("units", "refusal", "check_comparable")  # of every source: they take what the algebra hands to them
 INTERNAL = (
     "tree.closures",
     "values.partition",
     "swept.example",
     "swept.apply",  # a function of the caller, which may raise what it likes
     "swept.risk_coverage",
+    "bins.example",  # bins keep no examples, and refuse what needs them
+    "bins.apply",
+    "bins.split",
+    "bins.brier_curve",
+    "bins.decision_curve",
+    "bins.risk_coverage",
     "indicator",
     "prices",
     "cells",
@@ -360,7 +382,8 @@ def every_call() -> list[Call]:
             static = isinstance(inspect.getattr_static(type(namespace[name]), method), staticmethod | classmethod)
             ours = inspect.isfunction(value) and value.__module__.startswith("indicatrix.") and not static
             ours = ours and not hasattr(np.ndarray, method)  # which answers as NumPy does
-            if ours and not method.startswith("_") and not {name, f"{name}.{method}"} & {*INTERNAL}:
+            ours = ours and method not in PROTOCOL and not {name, f"{name}.{method}"} & {*INTERNAL}
+            if ours and not method.startswith("_"):
                 found.append(_call(f"{name}.{method}", value, bound=True))
     return found
 

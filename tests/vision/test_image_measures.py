@@ -123,6 +123,12 @@ def test_slopes_are_those_of_many_images_of_which_one_counts_a_little_more(measu
         assert sample.moves()[3] == pytest.approx((up - down) / 2 * 1000, rel=1e-4, abs=1e-9), average
 
 
+@for_each("kind", WHOLE)
+def test_a_difference_of_a_measure_of_counts_is_refused_with_the_reason(kind):
+    with pytest.raises(TypeError, match=r"f1 reads four counts, as a source of counts has them\. "):
+        WHOLE[kind].compare(WHOLE[kind], "f1", "macro")
+
+
 def test_step_average_precision_moves_as_the_sum_over_its_ranking_says():
     """The precision at each right prediction, weighted by the image that it is in, in plain loops."""
     whole = WHOLE["objects"]

@@ -340,6 +340,7 @@ def paired_answer(
     ``method`` is 'halves', 'bootstrap' or 'delta'. Left out: 'halves' where a score takes the best of several precisions,
     otherwise 'bootstrap'.
     """
+    check_source(measure, one)  # counts have other facts, and a comparison of their own
     draws = measure.facts.draws if draws is None else draws
     chosen = method or ("halves" if measure.facts.usual == "halves" else "bootstrap")
     check_level(level)
