@@ -88,6 +88,6 @@ def log_parts_against(parts: Array, others: Array, factor: Any, divisor: Any) ->
 
 
 def _without_zeros(parts: Array, others: Array) -> tuple[Array, Array]:
-    """Return the parts that are not 0, with what belongs to each; all as they are where none is 0, which is faster."""
+    """Return the parts that are not 0, with what belongs to each; all as they are where none is 0."""
     seen = np.asarray(parts != 0, bool)
     return (parts, others) if seen.all() else (parts[seen], others[seen])

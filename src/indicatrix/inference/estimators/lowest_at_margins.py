@@ -106,9 +106,16 @@ def least_agreement(table: Array) -> Array:
         worst[:, common], worst[common] = rows, columns
         worst[common, common] = rows[common] + columns[common] - n
         return worst
-    worst = np.outer(rows, columns) * (1 - np.eye(len(table)))
+    down, across = rows, columns  # a cell off the diagonal is their product, so that sums are known without the table
     for _ in range(ROUNDS):
-        for axis, wanted in ((1, rows), (0, columns)):
-            have = worst.sum(axis=axis)
-            worst = worst * np.expand_dims(wanted / np.where(have > 0, have, 1.0), axis)
+        down = _fitted(rows, across)
+        across = _fitted(columns, down)
+    worst = np.outer(down, across)
+    np.fill_diagonal(worst, 0.0)
     return worst
+
+
+def _fitted(wanted: Array, others: Array) -> Array:
+    """Return factors with which the others, each without its own class, add to the sums that are wanted."""
+    rest = others.sum() - others
+    return wanted / np.where(rest > 0, rest, 1.0)
